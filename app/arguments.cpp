@@ -8,7 +8,8 @@ namespace dubito {
 ParsedArguments parseArguments(int argc, char** argv) {
   ParsedArguments parsed;
   Arguments& arguments = parsed.arguments;
-  CLI::App app("Shows what a trained model does not know. Without files the demo opens.", "dubito");
+  CLI::App app("Shows what a trained model does not know. Without files, the demo opens.",
+               "dubito");
   app.set_version_flag("--version", std::string("dubito ") + DUBITO_VERSION);
   app.add_option("files", arguments.files,
                  "workspaces (.dubito), models (.pt, .ptl), datasets (folders, idx, npz, "
@@ -17,7 +18,7 @@ ParsedArguments parseArguments(int argc, char** argv) {
   app.add_option("--report", arguments.report_dir,
                  "write the report of the files, or of the demo, to this folder and exit");
   app.add_option("--screenshots", arguments.screenshots_dir,
-                 "write pictures of all pages, light and dark, to this folder and exit");
+                 "write screenshots of all pages, light and dark, to this folder and exit");
   app.add_option("--window-size", arguments.window_size,
                  "width and height of the window in the screenshots")
       ->expected(2)

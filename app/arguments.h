@@ -7,14 +7,14 @@
 
 namespace dubito {
 
-/// Command line arguments.
+/// Command-line arguments of the window program.
 struct Arguments {
   std::vector<std::string> files;
   std::vector<std::string> ood_files;
   std::optional<std::string> report_dir;
   std::optional<std::string> screenshots_dir;
   std::vector<int> window_size = {1280, 800};  ///< width and height of the screenshots
-  std::string theme;                           ///< "light", "dark"; empty: as saved
+  std::string theme;                           ///< "light" or "dark"; empty: the saved setting
   bool print_startup_time = false;
 };
 

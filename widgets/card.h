@@ -11,38 +11,39 @@ class QStackedLayout;
 
 namespace dubito {
 
-/// A rounded frame with a bold title, a muted subtitle for the conventions, an optional headline
-/// figure to the right of the title, and one content widget or, in its place, a hint.
+/// A rounded frame around a content widget, with a bold title, a muted subtitle for conventions,
+/// and an optional headline figure to the right of the title. A hint can be shown in place of the
+/// content.
 class Card : public QFrame {
   Q_OBJECT
  public:
   explicit Card(const QString& title, QWidget* parent = nullptr);
 
   void setTitle(const QString& title);
-  /// Shown instead of a title that is wider than the card.
+  /// Sets a title to show if the full title is wider than the card.
   void setShortTitle(const QString& title);
-  /// One muted line of parts separated by " · " (conventions, method, dataset, N). Trailing parts
-  /// that do not fit are dropped; the tooltip has the whole line.
+  /// Sets the subtitle: parts separated by " · " (conventions, method, dataset, N). Trailing parts
+  /// that do not fit are omitted; the tooltip shows the whole line.
   void setSubtitle(const QString& subtitle);
-  /// The headline number of the panel ("ECE 1.14 %"); empty: none.
+  /// Sets the headline figure ("ECE 1.14 %"); empty: none.
   void setFigure(const QString& figure, const QString& tooltip = {});
-  /// Replaces the title by a choice of views; the chosen text becomes the title. `short_titles` are
+  /// Replaces the title with a chooser between views, whose titles are `titles`. `short_titles` are
   /// used if the card is too narrow; empty: same as `titles`.
   void setChoices(const QStringList& titles, const QStringList& short_titles = {});
   /// Selects a choice without emitting choiceMade().
   void setChoice(int index);
-  /// Takes ownership; deletes the previous content.
+  /// Replaces the content widget. Takes ownership and deletes the previous content.
   void setContent(QWidget* content);
   [[nodiscard]] QWidget* content() const { return content_; }
-  /// Shows `text` instead of the content; an empty text restores the content.
+  /// Shows `text` in place of the content; an empty text shows the content again.
   void setEmptyText(const QString& text);
-  /// Adds the entry `text` to the panel menu; choosing it emits optionsRequested().
+  /// Adds an entry with `text` to the panel menu. Choosing the entry emits optionsRequested().
   void setOptionsText(const QString& text) { options_text_ = text; }
   [[nodiscard]] const QString& optionsText() const { return options_text_; }
-  /// Adds the export actions of the visible parts of the content, in one submenu per part if there
-  /// are several. Returns false if there is nothing to export.
+  /// Adds the export actions of all visible plots and tables of the content to `menu`, in one
+  /// submenu each if there are several. Returns false if there is nothing to export.
   bool addExport(QMenu& menu) const;
-  /// Shows the panel menu button at the right of the header.
+  /// Shows or hides the panel menu button at the right of the header.
   void setMovable(bool movable);
 
   [[nodiscard]] QString title() const;
@@ -57,7 +58,7 @@ class Card : public QFrame {
   void optionsRequested(const QPoint& position);
   /// The panel menu button was pressed; `position` is the screen position for the menu.
   void placeMenuRequested(const QPoint& position);
-  /// The header was double-clicked: maximise the card, or restore it.
+  /// The header was double-clicked; asks for the card to be maximised or restored.
   void enlargeRequested();
 
  protected:

@@ -11,38 +11,39 @@ namespace dubito {
 
 class Card;
 
-/// State of a card within its page.
+/// Whether a card is docked in its page, floating in a separate window, or closed.
 enum class CardPlace { kDocked, kFloating, kClosed };
 
-/// Cards in rows with draggable borders. Each card can be maximised, float in its own window, or be
-/// closed; the remaining cards share its space. The menu of each card offers these actions.
+/// Arranges cards in rows with draggable borders. The menu of each card can maximise it, float it
+/// in a separate window, or close it. The other cards share the space of a floating or closed card.
 class CardRows : public QSplitter {
   Q_OBJECT
  public:
-  /// `name` is the object name; the rows are named `name` plus a number.
+  /// `name` is the object name. The object names of the rows are `name` plus a number.
   explicit CardRows(const QString& name, QWidget* parent = nullptr);
   ~CardRows() override;
 
+  /// A column of a row.
   struct Share {
     Card* card;
-    int width;                      ///< relative to the other cards of the row
-    std::vector<Card*> below = {};  ///< more cards in the same column, all of equal height
+    int width;                      ///< relative to the other columns of the row
+    std::vector<Card*> below = {};  ///< further cards in the column, all of the same height
   };
-  /// Adds a row at the bottom; `height` is relative to the other rows. Takes ownership of the
+  /// Adds a row at the bottom. `height` is relative to the other rows. Takes ownership of the
   /// cards.
   void addRow(int height, const std::vector<Share>& shares);
 
   [[nodiscard]] QList<Card*> cards() const;
   [[nodiscard]] CardPlace place(const Card& card) const;
   void setPlace(Card& card, CardPlace place);
-  /// The window of a floating card; null for other cards.
+  /// The window of `card`; null if it is not floating.
   [[nodiscard]] QWidget* floatingWindow(const Card& card) const;
-  /// The maximised card; null: none.
+  /// The maximised card; null if there is none.
   [[nodiscard]] Card* enlarged() const { return enlarged_; }
   void setEnlarged(Card* card);
-  /// Returns all cards to the page at their initial sizes.
+  /// Docks all cards at their initial sizes.
   void reset();
-  /// Keeps the current sizes, set by the user, when the page is resized.
+  /// Makes later resizes of the page keep the current sizes, which the user has set.
   void keepSizes() { sizes_kept_ = true; }
 
  Q_SIGNALS:
@@ -58,7 +59,7 @@ class CardRows : public QSplitter {
   /// A card and the placeholder that stands in for it while it floats.
   struct Slot {
     Card* card;
-    QSplitter* holder;  ///< a row, or a column within one
+    QSplitter* holder;  ///< the row, or the column within a row, that contains the card
     CardPlace place = CardPlace::kDocked;
     std::unique_ptr<QWidget> placeholder;
     std::unique_ptr<FloatingWindow> window;
@@ -78,7 +79,7 @@ class CardRows : public QSplitter {
     std::vector<int> widths;
   };
   std::vector<Row> rows_;
-  std::vector<QSplitter*> columns_;  ///< columns that hold several cards
+  std::vector<QSplitter*> columns_;  ///< columns with several cards
   std::vector<Slot> slots_;
   Card* enlarged_ = nullptr;
   bool sizes_kept_ = false;

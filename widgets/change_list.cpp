@@ -11,13 +11,13 @@ namespace {
 
 constexpr int kFullWidth = 75 * kGrid;
 
-QString senseText(Change::Sense sense, bool in_words) {
-  switch (sense) {
-    case Change::Sense::kBetter:
+QString verdictText(Change::Verdict verdict, bool in_words) {
+  switch (verdict) {
+    case Change::Verdict::kBetter:
       return in_words ? ChangeList::tr("better") : QString(QChar(0x2713));
-    case Change::Sense::kWorse:
+    case Change::Verdict::kWorse:
       return in_words ? ChangeList::tr("worse") : QString(QChar(0x2717));
-    case Change::Sense::kNone:
+    case Change::Verdict::kNone:
       break;
   }
   return {};
@@ -40,7 +40,7 @@ ChangeList::ChangeList(QWidget* parent) : QWidget(parent), layout_(new QGridLayo
       before_head_ = head;
     }
   }
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ChangeList::paintSenses);
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ChangeList::colorVerdicts);
 }
 
 QLabel* ChangeList::addLabel(int row, int column) {
@@ -88,7 +88,7 @@ void ChangeList::setChanges(std::vector<Change> changes) {
     lines_[i][2]->setAccessibleName(QStringLiteral("%1 %2").arg(change.name, change.now));
   }
   fitColumns();
-  paintSenses();
+  colorVerdicts();
 }
 
 void ChangeList::fitColumns() {
@@ -100,7 +100,7 @@ void ChangeList::fitColumns() {
     const bool shortens = !has_room && !change.short_name.isEmpty();
     lines_[i][0]->setText(shortens ? change.short_name : change.name);
     lines_[i][1]->setVisible(has_room);
-    lines_[i][4]->setText(senseText(change.sense, has_room));
+    lines_[i][4]->setText(verdictText(change.verdict, has_room));
   }
 }
 
@@ -109,13 +109,13 @@ void ChangeList::resizeEvent(QResizeEvent* event) {
   fitColumns();
 }
 
-void ChangeList::paintSenses() {
+void ChangeList::colorVerdicts() {
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     const Theme& theme = currentTheme();
-    const Change::Sense sense = changes_[i].sense;
-    const QColor color = sense == Change::Sense::kBetter  ? theme.correct
-                         : sense == Change::Sense::kWorse ? theme.misclassified
-                                                          : theme.muted;
+    const Change::Verdict verdict = changes_[i].verdict;
+    const QColor color = verdict == Change::Verdict::kBetter  ? theme.correct
+                         : verdict == Change::Verdict::kWorse ? theme.misclassified
+                                                              : theme.muted;
     for (QLabel* const label : {lines_[i][3], lines_[i][4]}) {
       label->setStyleSheet(QStringLiteral("color: %1;").arg(color.name()));
     }

@@ -9,21 +9,21 @@ class QLabel;
 
 namespace dubito {
 
-/// One number before and after a change, as text with units.
+/// A number before and after a change, as text with units.
 struct Change {
   /// Whether the change is an improvement.
-  enum class Sense { kNone, kBetter, kWorse };
+  enum class Verdict { kNone, kBetter, kWorse };
   QString name;
   QString before;
   QString now;
   QString difference;  ///< with its sign
-  Sense sense = Sense::kNone;
+  Verdict verdict = Verdict::kNone;
   QString tooltip;          ///< full values and the definition of the number
   QString short_name = {};  ///< for a narrow list; empty: `name`
 };
 
-/// Values before and after a change, right-aligned, with their differences and whether they
-/// improved. A narrow list hides the old values; the tooltips still show them.
+/// A list of numbers before and after a change, with their differences and whether they improved.
+/// If the list is narrow, the old values are shown only in the tooltips.
 class ChangeList : public QWidget {
   Q_OBJECT
  public:
@@ -38,9 +38,10 @@ class ChangeList : public QWidget {
  private:
   static constexpr int kColumns = 5;
   QLabel* addLabel(int row, int column);
-  /// A narrow list uses short names, symbols instead of words, and no old values.
+  /// Adapts the list to its width: a narrow list uses short names, symbols instead of words, and no
+  /// old values.
   void fitColumns();
-  void paintSenses();
+  void colorVerdicts();
 
   std::vector<Change> changes_;
   QLabel* before_head_ = nullptr;

@@ -290,10 +290,10 @@ QString ClassProbabilityPlot::hoverText(const QPointF& position) const {
   if (const std::vector<double> draws = drawsOf(c); !draws.empty()) {
     const auto [low, high] = std::ranges::minmax(draws);
     lines << (showsLogits()
-                  ? tr("%1 draws of the logit from %2 to %3, mean %4")
+                  ? tr("logit over %1 draws: %2 to %3, mean %4")
                         .arg(countText(std::ssize(draws)), shortText(low), shortText(high),
                              shortText(markOf(c)))
-                  : tr("%1 draws from %2 to %3")
+                  : tr("%1 draws, range %2 to %3")
                         .arg(countText(std::ssize(draws)), shortText(low), shortText(high)));
   }
   if (shown == value_.label_predicted) {

@@ -10,9 +10,9 @@
 
 namespace dubito {
 
-/// The most probable classes of one item: a bar for the mean probability, a dot per draw, and the
-/// value at the right; the predicted and the true class are marked by colour, weight and text. On
-/// the logit scale: a dot per draw and a tick for their mean.
+/// The most probable classes of one item, one row each: a bar for the mean probability, a dot per
+/// draw, and the value at the right. The predicted and the true class are marked by colour, font
+/// weight and text. On the logit scale, a tick marks the mean of the draws in place of the bar.
 class ClassProbabilityPlot : public PlotBase {
   Q_OBJECT
  public:
@@ -23,7 +23,7 @@ class ClassProbabilityPlot : public PlotBase {
 
   void setProbabilities(ItemProbabilities value);
   [[nodiscard]] const ItemProbabilities& probabilities() const { return value_; }
-  /// Logits are shown only if the value has them.
+  /// Without logits in the value, kLogit also shows probabilities.
   void setScale(Scale scale);
   [[nodiscard]] Scale scale() const { return scale_; }
   /// Maximum number of rows, >= 1; the true class is always included.
@@ -41,12 +41,12 @@ class ClassProbabilityPlot : public PlotBase {
   struct Parts;
   void chooseClasses();
   [[nodiscard]] bool showsLogits() const;
-  /// Dot positions of class `c`, shape [T], and the position of its mean mark.
+  /// Positions [T] of the dots of class `c`, and the position of the mark for their mean.
   [[nodiscard]] std::vector<double> drawsOf(std::size_t c) const;
   [[nodiscard]] double markOf(std::size_t c) const;
   void addDots(std::size_t c, double height, const QColor& color);
   void addBar(std::size_t c, double height, const QColor& color, const QString& name);
-  /// Classes without a row, and their total probability.
+  /// Number of classes without a row, and their total probability.
   [[nodiscard]] int hiddenClasses() const;
   [[nodiscard]] double hiddenProbability() const;
   /// The full axis range.

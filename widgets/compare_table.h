@@ -11,7 +11,7 @@
 
 namespace dubito {
 
-/// Runs as rows, metrics as columns.
+/// Content of a CompareTable: runs as rows, metrics as columns.
 struct CompareTableValue {
   struct Column {
     QString name;
@@ -23,17 +23,18 @@ struct CompareTableValue {
     QString text;  ///< "98.22 ± 0.04 %"
     double value = std::numeric_limits<double>::quiet_NaN();
     QString tooltip;
-    /// Id of the evaluated item set; values are ranked only within the same set.
+    /// Id of the set of items evaluated; only values with the same id are ranked against each
+    /// other.
     int items = 0;
   };
   struct Row {
     QString name;
     QString detail;
-    /// Evaluated on other items than the run shown: drawn muted.
+    /// Evaluated on different items from the run shown, and therefore drawn muted.
     bool other_items = false;
-    int run = -1;        ///< colour index of its curves: Theme::runColor
-    int dash = 0;        ///< dash pattern of its curves, see StyledCurve
-    bool shown = false;  ///< the run shown on the other pages
+    int run = -1;        ///< colour index of the run's curves, see Theme::runColor
+    int dash = 0;        ///< dash pattern of the run's curves, see StyledCurve
+    bool shown = false;  ///< whether the other pages show this run
     std::vector<Cell> cells;
   };
   std::vector<Column> columns;
@@ -42,8 +43,8 @@ struct CompareTableValue {
 
 class CompareTableModel;
 
-/// The table. Clicking a column header sorts by it, best first; the best value of each column is
-/// bold and marked with a dot.
+/// A table that compares runs. Clicking a column header sorts by this column, best first. The best
+/// value of each column is bold and marked with a dot.
 class CompareTable : public QTableView {
   Q_OBJECT
  public:
@@ -56,7 +57,7 @@ class CompareTable : public QTableView {
 
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
-  /// Fits a few rows; more rows scroll.
+  /// Height for a few rows; further rows are reached by scrolling.
   [[nodiscard]] QSize sizeHint() const override;
 
  Q_SIGNALS:

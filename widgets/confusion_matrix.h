@@ -12,23 +12,24 @@
 
 namespace dubito {
 
-/// Data of a confusion matrix.
+/// Content of a confusion matrix.
 struct ConfusionValue {
   QStringList class_names;     ///< [K]
   Array<std::int64_t> counts;  ///< [K, K], rows by true class, columns by predicted class
 };
 
-/// A cell: items of true class `label` predicted as `predicted`.
+/// A cell of the matrix: the items of true class `label` that are predicted as `predicted`.
 struct ConfusionCell {
   int label = 0;
   int predicted = 0;
   friend bool operator==(const ConfusionCell&, const ConfusionCell&) = default;
 };
 
-/// Counts by true and predicted class as a grid of cells. Correct cells on the diagonal are blue,
-/// mistakes orange; the intensity grows with the share of the true class, for mistakes with its
-/// square root, so that rare ones remain visible. A click or Return selects a cell, the arrow keys
-/// move. Works from two to thousands of classes: counts and names that do not fit are thinned out.
+/// Counts by true and predicted class as a grid of cells. Cells on the diagonal (correct) are blue,
+/// the others (mistakes) orange. The intensity grows with the share of the true class; for
+/// mistakes, with the square root of the share, so that rare mistakes remain visible. A click or
+/// Return selects a cell, the arrow keys move the cursor. Works with two to thousands of classes:
+/// if there is no room, counts are omitted and only every n-th class name is shown.
 class ConfusionMatrix : public QWidget {
   Q_OBJECT
  public:
@@ -36,17 +37,19 @@ class ConfusionMatrix : public QWidget {
 
   void setValue(ConfusionValue value);
   [[nodiscard]] const ConfusionValue& value() const { return value_; }
-  /// The framed cell; nullopt: no selection.
+  /// Selects a cell, which is framed, without emitting a signal; nullopt: none.
   void setSelected(std::optional<ConfusionCell> cell);
   [[nodiscard]] std::optional<ConfusionCell> selected() const { return selected_; }
 
-  /// One row per non-empty cell: true, predicted, items, share of the true class.
+  /// One row per non-empty cell. Columns: true class, predicted class, items, share of the true
+  /// class.
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] QString csv() const { return toCsv(table()); }
-  /// Title and subtitle drawn above an exported picture.
+  /// Sets the title and the subtitle drawn above an exported picture.
   void setCaption(const QString& title, const QString& subtitle);
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
-  /// Renders the matrix as an SVG of `size` without a caption. For widgets that are not shown.
+  /// Renders the matrix as an SVG of `size` without a caption. Only for widgets that are not
+  /// visible.
   [[nodiscard]] QByteArray renderSvg(const QSize& size);
 
   /// Centre of a cell in widget coordinates.
@@ -62,7 +65,7 @@ class ConfusionMatrix : public QWidget {
 
  Q_SIGNALS:
   void cellChosen(int label, int predicted);
-  /// The selected cell was clicked again.
+  /// The selected cell was clicked again, which clears the selection.
   void cleared();
   /// The matrix could not be saved.
   void failed(const QString& message);
@@ -81,7 +84,7 @@ class ConfusionMatrix : public QWidget {
   [[nodiscard]] double shareAt(int label, int predicted) const;
   [[nodiscard]] QColor colorAt(int label, int predicted) const;
   [[nodiscard]] std::optional<ConfusionCell> cellAt(const QPointF& position) const;
-  /// Space around the grid.
+  /// Space around the grid, in pixels.
   struct Margins {
     double left = 0.0;
     double top = 0.0;
@@ -90,7 +93,7 @@ class ConfusionMatrix : public QWidget {
     int widest_name = 0;
   };
   [[nodiscard]] Margins margins() const;
-  /// Places the grid and chooses how many class names fit.
+  /// Places the grid and chooses name_step_ so that the class names fit.
   void layOut();
   void paintColors();
   void paintMatrix(QPainter& painter, double pixel_ratio);
@@ -103,7 +106,7 @@ class ConfusionMatrix : public QWidget {
   std::optional<ConfusionCell> selected_;
   ConfusionCell cursor_;
   QRectF grid_;
-  int name_step_ = 1;
+  int name_step_ = 1;  ///< every name_step_-th class name is drawn
   QString title_;
   QString subtitle_;
   Exporter* exporter_;

@@ -9,18 +9,19 @@
 
 namespace dubito {
 
-/// One metric under one convention.
+/// The value of a metric under one convention.
 struct ConventionTableRow {
-  QString group;       ///< rows of one group are adjacent
-  QString name;        ///< the convention
-  QString value_text;  ///< short, with unit
+  QString group;       ///< the metric; rows of one metric are adjacent
+  QString name;        ///< name of the convention
+  QString value_text;  ///< rounded value, with unit
   double value = 0.0;  ///< full value; NaN: not defined
-  QString used_by;     ///< tools and papers that use it
+  QString used_by;     ///< tools and papers that use it by default
   QString explanation;
 };
 
-/// The same predictions under the conventions of several tools: the convention, the tools that use
-/// it on a second line, and the resulting value. The tooltip has the value in full precision.
+/// Metrics of the same predictions under the conventions of several tools. A row shows the
+/// convention, the tools that use it on a second line, and the value, with full precision in the
+/// tooltip.
 class ConventionTable : public QTreeWidget {
   Q_OBJECT
  public:
@@ -28,7 +29,7 @@ class ConventionTable : public QTreeWidget {
 
   void setRows(std::vector<ConventionTableRow> rows);
   [[nodiscard]] const std::vector<ConventionTableRow>& rows() const { return rows_; }
-  /// Columns: metric, convention, value, default of; in full precision.
+  /// Columns: metric, convention, value (in full precision), tools that use it by default.
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
 

@@ -10,20 +10,21 @@
 
 namespace dubito {
 
-/// A legend position and the number of curve points it covers.
+/// A position of the legend and the number of curve points that it covers.
 struct LegendSpot {
   QRect rect;
   std::ptrdiff_t covered = 0;
 };
 
-/// The rectangle of `size` inside `area` that covers the fewest `points` and, among ties, the
-/// fewest `guides` (a diagonal). Candidates: the corners, then the middles of the sides, then a
-/// grid.
+/// Returns the rectangle of `size` inside `area` that covers the fewest `points`. Ties are broken
+/// by the number of covered `guides` (points of a guide line, such as the diagonal), then by the
+/// order of the candidates: corners, middles of the sides, positions on a grid.
 [[nodiscard]] LegendSpot emptySpot(const QRect& area, const QSize& size,
                                    const std::vector<QPointF>& points,
                                    const std::vector<QPointF>& guides);
 
-/// Samples a polyline at most about 4 px apart, so that long straight segments count too.
+/// Appends points of a polyline, about 4 px or less apart, so that long straight segments count as
+/// many points.
 void appendPixels(const std::vector<QPointF>& polyline, std::vector<QPointF>& pixels);
 
 /// One legend entry.
@@ -43,21 +44,20 @@ class CurveLegend : public QCPLegend {
   /// Elides the names so that no line is wider than `width`; `shortened` forces short names where
   /// available.
   void fitTo(int width, bool shortened = false);
-  /// Lays the entries out for a place outside the data area: several per line, in as few lines as
-  /// `width` allows.
+  /// Arranges the entries for a legend outside the data area: in as few lines as `width` allows.
   void fitLines(int width);
-  /// Width of the lines with full names and room for summaries ("0.9876"), present or not. The
-  /// heading may be wider.
+  /// Width of the entries with full names, including room for summaries ("0.9876") even if there
+  /// are none. The heading may be wider.
   [[nodiscard]] int fullWidth() const;
   [[nodiscard]] QString heading() const { return heading_; }
 
  private:
-  /// Entries per line, and the width of such lines.
+  /// Number of entries per line, and the width of such a line.
   struct Columns {
     int count;
     int width;
   };
-  /// The largest count that fits the current names.
+  /// The largest number of columns whose lines fit into `width` with the current names.
   [[nodiscard]] Columns columnsIn(int width) const;
   void arrange(FillOrder order, int wrap);
   void nameGraphs(int width, bool shortened);

@@ -11,43 +11,44 @@
 
 namespace dubito {
 
-/// A curve and its visual style.
+/// A curve and its style.
 struct StyledCurve {
   enum class Role {
-    kRun,         ///< the colour of its run
-    kReference,   ///< muted: a reference, not a result of a run
-    kSelection,   ///< the selection colour: selected items only
-    kBackground,  ///< muted, no legend entry: all items while some are selected
+    kRun,         ///< result of a run, in the colour of the run
+    kReference,   ///< reference, such as an oracle: muted
+    kSelection,   ///< curve of the selected items, in the selection colour
+    kBackground,  ///< curve of all items while some are selected: muted, without legend entry
   };
-  Curve curve;   ///< `name` is the legend entry, `summary` follows it
-  int run = -1;  ///< colour: Theme::runColor, or the accent colour for -1
+  Curve curve;   ///< `name` and `summary` are shown in the legend
+  int run = -1;  ///< index for Theme::runColor; -1: the accent colour
   int dash = 0;  ///< 0 solid, 1 dashed, 2 dotted, 3 dash-dot
   Role role = Role::kRun;
   QString short_name = {};  ///< replaces `name` in the legend if it does not fit; may be empty
 };
 
-/// Curves over the unit square (ROC, precision-recall) or over any range (rejection).
+/// Content of a CurvePlot.
 struct CurvePlotValue {
   enum class Kind {
-    kRoc,              ///< square if the legend fits, diagonal, both axes [0, 1]
-    kPrecisionRecall,  ///< steps, horizontal baseline, x [0, 1]
-    kGeneric           ///< lines, axis ranges from the data
+    kRoc,              ///< axes [0, 1], with a diagonal; square if the legend fits
+    kPrecisionRecall,  ///< step curves with a horizontal baseline; x axis [0, 1]
+    kGeneric           ///< line curves; axis ranges from the data
   };
   Kind kind = Kind::kRoc;
   std::vector<StyledCurve> curves;
   QString summary_name;           ///< heading of the legend: "AUROC", "AP"
   bool summary_is_share = false;  ///< the summaries are shown as percentages
-  bool x_is_share = true;         ///< the axis and its values are shown as percentages
+  bool x_is_share = true;         ///< the x axis and its values are shown as percentages
   bool y_is_share = true;
-  std::optional<double> baseline;  ///< y of the dashed line (the share of positives for PR)
+  /// y of the dashed line (for precision-recall, the share of positives); nullopt: none.
+  std::optional<double> baseline;
   QString x_label;
   QString y_label;
-  QString x_short = {};  ///< used on an axis too short for the label; may be empty
+  QString x_short = {};  ///< replaces x_label if the axis is too short; may be empty
   QString y_short = {};
 };
 
-/// ROC, precision-recall and similar curves. The legend is placed where it covers no curve: inside
-/// the axes, or above them if there is no such place.
+/// Plot of ROC, precision-recall, rejection and similar curves. The legend is placed inside the
+/// axes where it covers no curve; if there is no such place, above the axes.
 class CurvePlot : public PlotBase {
   Q_OBJECT
  public:
@@ -56,7 +57,7 @@ class CurvePlot : public PlotBase {
 
   void setCurves(CurvePlotValue value);
   [[nodiscard]] const CurvePlotValue& curves() const { return value_; }
-  /// A ring at the operating point of the threshold; nullopt: none.
+  /// Draws a ring at `marker`, the operating point of the threshold; nullopt: none.
   void setMarker(std::optional<QPointF> marker);
   [[nodiscard]] const std::optional<QPointF>& marker() const { return marker_; }
 
@@ -64,8 +65,8 @@ class CurvePlot : public PlotBase {
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
 
  Q_SIGNALS:
-  /// Point `point` of curve `curve` was clicked (indices into the value set). Never emitted for
-  /// curves of a selection.
+  /// A point was clicked. Both arguments are indices: into CurvePlotValue::curves and into the
+  /// points of that curve. Not emitted for curves of a selection.
   void pointSelected(int curve, int point);
 
  protected:
@@ -82,9 +83,10 @@ class CurvePlot : public PlotBase {
   template <class Counts>
   [[nodiscard]] Hit nearest(const QPointF& position, const Counts& counts) const;
   void placeLegend();
-  /// Places the legend where it covers the fewest curves; false if every place covers one.
+  /// Places the legend inside the axes where it covers the fewest curve points. Returns false if it
+  /// covers a curve everywhere.
   [[nodiscard]] bool placeLegendInside();
-  /// Moves the legend above the axes, or back inside.
+  /// Moves the legend above the axes (`outside`) or back inside.
   void moveLegend(bool outside);
   void updateLayout();
 

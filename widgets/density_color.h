@@ -5,11 +5,11 @@
 
 namespace dubito {
 
-/// Viridis colour of a density or count at `share` of the scale, clamped to [0, 1]: perceptually
-/// uniform and safe for colour-blind readers. The same in both themes.
+/// Viridis colour at the fraction `share` of the scale, clamped to [0, 1]. Viridis is perceptually
+/// uniform and safe for colour-blind readers. Both themes use the same colours.
 [[nodiscard]] QColor densityColor(double share);
 
-/// A legible text colour on densityColor(share).
+/// A text colour that is legible on densityColor(share).
 [[nodiscard]] QColor onDensityColor(double share);
 
 }  // namespace dubito

@@ -13,20 +13,21 @@ namespace dubito {
 /// Local files and folders in `data`; empty if there are none.
 [[nodiscard]] QStringList droppedPaths(const QMimeData& data);
 
-/// Empty state of a page: an icon, a line that says what to drop, and a button for the alternative
-/// action. Accepts dropped files.
+/// Content of an empty page: an icon, a line that says which files to drop, and a button for an
+/// alternative action. Accepts dropped files.
 class DropTarget : public QWidget {
   Q_OBJECT
  public:
   explicit DropTarget(QWidget* parent = nullptr);
 
-  /// "Drop a model or images here", and a muted second line.
+  /// Sets the headline ("Drop a model or images here") and a muted second line.
   void setTexts(const QString& headline, const QString& detail);
-  /// Text of the button; an empty one hides it.
+  /// Sets the text of the button; an empty text hides the button.
   void setAction(const QString& text);
 
  Q_SIGNALS:
   void pathsDropped(const QStringList& paths);
+  /// The button was pressed.
   void primaryRequested();
 
  protected:

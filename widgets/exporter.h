@@ -14,38 +14,40 @@ class QWidget;
 
 namespace dubito {
 
-/// What a plot or table can export; empty members are not offered.
+/// The data that a plot or table can export. Formats without a function are not offered.
 struct ExportSource {
-  std::function<PlotTable()> table;  ///< exactly the numbers shown
-  /// Encodes the picture as "png", "svg" or "pdf"; a png at `scale` times its resolution.
+  std::function<PlotTable()> table;  ///< the numbers shown, in full precision
+  /// Encodes the picture as "png", "svg" or "pdf". `scale` multiplies the resolution of a png.
   std::function<QByteArray(const QString& suffix, int scale)> picture;
   std::function<QString()> title;  ///< basis of the suggested file name
   /// Also offers Markdown and LaTeX, for pasting into documents.
   bool as_document = false;
 };
 
-/// Export of all plots and tables: the copy and save entries of their context menus, and writing
-/// the files.
+/// Exports a plot or table: provides the copy and save entries of its context menu and writes the
+/// files.
 class Exporter : public QObject {
   Q_OBJECT
  public:
   /// Dialogs are centred on `owner`, which owns this object.
   Exporter(ExportSource source, QWidget* owner);
 
-  /// Asks for a file name, given a suggested name and a filter; empty: cancelled. Tests replace the
-  /// dialog.
+  /// Asks for a file name, given a suggested name and a filter. Returns an empty name if cancelled.
+  /// Tests replace the dialog with another function.
   using FilePrompt = std::function<QString(const QString& suggested, const QString& filter)>;
   void setFilePrompt(FilePrompt question) { file_prompt_ = std::move(question); }
 
+  /// Adds the copy and save entries to `menu`.
   void addTo(QMenu& menu);
-  /// Shows a menu of these entries at screen position `position`; `extra` adds entries above them.
+  /// Shows a menu with the copy and save entries at the screen position `position`. `extra` adds
+  /// entries above them.
   void popUp(const QPoint& position, const std::function<void(QMenu&)>& extra = {});
-  /// Name of the exported object; may be empty.
+  /// Title of the exported plot or table; may be empty.
   [[nodiscard]] QString title() const { return source_.title ? source_.title() : QString(); }
   /// Copies the numbers to the clipboard as "csv", "md" or "tex".
   void copyText(const QString& suffix) const;
   void copyPicture() const;
-  /// Writes a file; the suffix chooses the format: png, svg, pdf, csv, md, tex.
+  /// Writes a file in the format given by the suffix of `path`: png, svg, pdf, csv, md or tex.
   [[nodiscard]] Status saveAs(const QString& path, int scale = 2) const;
 
  Q_SIGNALS:
@@ -62,7 +64,7 @@ class Exporter : public QObject {
   FilePrompt file_prompt_;
 };
 
-/// The table in the format of a file suffix: "csv", "md" or "tex"; empty for other suffixes.
+/// Encodes the table as "csv", "md" or "tex"; returns an empty string for other suffixes.
 [[nodiscard]] QString encodeTable(const PlotTable& table, const QString& suffix);
 
 }  // namespace dubito

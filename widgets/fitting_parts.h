@@ -6,8 +6,8 @@
 
 namespace dubito {
 
-/// The leading parts of `text`, separated by " · ", that fit into `width` pixels: a long line loses
-/// whole statements instead of being cut mid-word. If not even the first part fits, it is elided.
+/// Shortens `text`, which consists of parts separated by " · ", to the leading parts that fit into
+/// `width` pixels. If not even the first part fits, elides that part.
 [[nodiscard]] QString fittingParts(const QString& text, const QFontMetrics& metrics, int width);
 
 }  // namespace dubito

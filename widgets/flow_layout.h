@@ -7,11 +7,12 @@
 
 namespace dubito {
 
-/// Lays items out from left to right at their size hints and wraps like text. An item wider than a
-/// line gets the whole line.
+/// Arranges items from left to right at their size hints and wraps them like words. An item wider
+/// than the layout gets a whole line.
 class FlowLayout : public QLayout {
   Q_OBJECT
  public:
+  /// `gap` is the space between items, in pixels.
   explicit FlowLayout(QWidget* parent, int gap);
   ~FlowLayout() override;
 
@@ -27,7 +28,8 @@ class FlowLayout : public QLayout {
   void setGeometry(const QRect& rect) override;
 
  private:
-  /// Positions the items in `rect` if `place`; returns the total height.
+  /// Returns the total height of the items at the width of `rect`. If `place`, also positions them
+  /// in `rect`.
   int arrange(const QRect& rect, bool place) const;
 
   std::vector<std::unique_ptr<QLayoutItem>> items_;

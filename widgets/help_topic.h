@@ -7,10 +7,11 @@ class QWidget;
 
 namespace dubito {
 
-/// Sets the help topic of `widget`; empty: none.
+/// Sets the help topic of `widget`, which selects an entry of the glossary; empty: none.
 void setHelpTopic(QWidget& widget, const QString& topic);
 
-/// The topic of `widget` or of its nearest ancestor that has one; empty if none has.
+/// The help topic of `widget`, or else of its nearest ancestor that has one; empty if there is
+/// none.
 [[nodiscard]] QString helpTopicOf(const QWidget* widget);
 
 }  // namespace dubito

@@ -17,22 +17,23 @@ struct HistogramGroup {
   Histogram histogram;
 };
 
-/// Histograms of several groups over one quantity, each normalised by its own group.
+/// Histograms of one quantity for several groups of items, each normalised by the size of its
+/// group.
 struct HistogramPlotValue {
   std::vector<HistogramGroup> groups;
-  QString quantity;      ///< the quantity counted ("entropy"), for the tooltip and the CSV
-  QString x_label;       ///< axis title with the unit ("nats", "max probability")
-  QString x_short = {};  ///< used on an axis too short for the label; may be empty
-  /// Largest share on the axis, in (0, 1]; nullopt: from the groups.
+  QString quantity;      ///< name of the quantity ("entropy"), for the tooltip and the CSV
+  QString x_label;       ///< axis title: the unit, or the quantity if it has none
+  QString x_short = {};  ///< replaces x_label if the axis is too short; may be empty
+  /// Upper end of the share axis, in (0, 1]; nullopt: computed from the groups.
   std::optional<double> top_share = std::nullopt;
 };
 
-/// Filled, translucent step histograms with a draggable threshold line and drag selection of a
-/// range.
+/// Filled, translucent step histograms with a draggable threshold line. Dragging elsewhere selects
+/// a range.
 class HistogramPlot : public PlotBase {
   Q_OBJECT
  public:
-  /// kRoot draws the square root of the share, so that rare values stay visible.
+  /// Scale of the share axis. kRoot draws the square root, so that rare values stay visible.
   enum class Scale { kRoot, kLinear };
 
   explicit HistogramPlot(QWidget* parent = nullptr);
@@ -40,35 +41,35 @@ class HistogramPlot : public PlotBase {
 
   void setHistograms(HistogramPlotValue value);
   [[nodiscard]] const HistogramPlotValue& histograms() const { return value_; }
-  /// Counts of the selected items of each group, in the same order and over the same edges; drawn
-  /// as the filled part of the bars. Empty: no selection.
+  /// Sets the histograms of the selected items, one per group of histograms(), with the same edges.
+  /// They are drawn, more opaque, over the histograms of all items. Empty: no selection.
   void setSelected(std::vector<Histogram> selected);
   [[nodiscard]] const std::vector<Histogram>& selected() const { return selected_items_; }
   void setScale(Scale scale);
   [[nodiscard]] Scale scale() const { return scale_; }
 
-  /// Places the line without emitting a signal; nullopt: no line.
+  /// Sets the threshold line without emitting a signal; nullopt: no line.
   void setThreshold(std::optional<double> threshold);
   [[nodiscard]] std::optional<double> threshold() const { return threshold_; }
-  /// Marks a range without emitting a signal.
+  /// Marks a range without emitting a signal; nullopt: none.
   void setSelectedRange(std::optional<Interval> range);
   [[nodiscard]] std::optional<Interval> selectedRange() const { return selected_; }
 
   [[nodiscard]] PlotTable table() const override;
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
-  /// Largest share on the axis.
+  /// Upper end of the share axis, in (0, 1].
   [[nodiscard]] double topShare() const;
 
  Q_SIGNALS:
-  /// While a range is being dragged.
+  /// A range is being dragged.
   void rangeDragged(const dubito::Interval& range);
-  /// While the line is being dragged.
+  /// The threshold line is being dragged.
   void thresholdMoved(double threshold);
   /// The threshold line was released.
   void thresholdReleased(double threshold);
   /// A range was selected by dragging.
   void rangeSelected(const dubito::Interval& range);
-  /// A click outside every range cleared the selection.
+  /// A click outside the selected range cleared the selection.
   void selectionCleared();
 
  protected:

@@ -13,60 +13,63 @@
 
 namespace dubito {
 
-/// A grid of images that creates only the visible items: a million items cost as much as twenty.
+/// A scrollable grid of images. Only visible items are created, so the number of items does not
+/// affect speed or memory.
 class ImageGallery : public QAbstractScrollArea {
   Q_OBJECT
  public:
-  /// Creates the item at a position in [0, count); called while painting, so it must be fast.
+  /// Returns the item at `position` in [0, count). Called while painting, so it must be fast.
   using Provider = std::function<GalleryItem(qint64 position)>;
 
   explicit ImageGallery(QWidget* parent = nullptr);
 
-  /// Replaces the items. Delivered thumbnails are kept by key; the primary item is kept if its key
-  /// is still at its position, otherwise it is reset.
+  /// Replaces the items. Thumbnails delivered earlier are kept and assigned by key. The primary
+  /// item is reset unless the item at its position still has the same key.
   void setItems(qint64 count, Provider provider);
   void setItems(std::vector<GalleryItem> items);
   [[nodiscard]] qint64 count() const { return count_; }
   /// `position` in [0, count()).
   [[nodiscard]] GalleryItem item(qint64 position) const { return provider_(position); }
 
-  /// Delivers an image, in any order, also without a request; a null image means "not available".
+  /// Delivers the thumbnail of the item with this key; null: not available. Can be called in any
+  /// order and without a request.
   void setThumbnail(qint64 key, const QImage& image);
-  /// Drops all thumbnails (another dataset or preprocessing).
+  /// Drops all thumbnails, for example after a change of dataset or preprocessing.
   void clearThumbnails();
   [[nodiscard]] bool hasThumbnail(qint64 key) const { return thumbnails_.contains(key); }
-  /// Thumbnail memory in bytes, evicted least recently used first. Default 64 MiB.
+  /// Limits the memory for thumbnails; the least recently used are dropped first. Default: 64 MiB.
   void setCacheLimit(qint64 bytes);
 
-  /// Minimum side of an image in pixels; images grow until the columns fill the width. Default 56.
+  /// Minimum side length of an image in pixels. Images are enlarged so that the columns fill the
+  /// width. Default: 56.
   void setThumbnailSize(int side);
   [[nodiscard]] int thumbnailSize() const { return side_; }
 
-  /// Frames an item and scrolls to it without emitting a signal; -1: none.
+  /// Frames the item at `position` and scrolls to it, without emitting a signal; -1: none.
   void setPrimary(qint64 position);
   [[nodiscard]] qint64 primary() const { return primary_; }
 
-  /// Shown instead of the grid if there are no items.
+  /// Sets a text to show if there are no items.
   void setEmptyText(const QString& text);
 
   [[nodiscard]] int columns() const;
   /// Rectangle of item `position` in viewport coordinates; may lie outside the viewport.
   [[nodiscard]] QRect itemRect(qint64 position) const;
-  /// Item at a viewport point; -1: none.
+  /// Position of the item at a viewport point; -1: none.
   [[nodiscard]] qint64 itemAt(const QPoint& point) const;
 
-  /// The items in view, one per row.
+  /// The visible items, one per row.
   [[nodiscard]] PlotTable table() const;
-  /// Saves and copies the items in view.
+  /// Saves and copies the visible items.
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
 
  Q_SIGNALS:
-  /// Keys of visible items without a thumbnail, emitted once scrolling has stopped for 50 ms. Keys
-  /// that were requested but not delivered are requested again.
+  /// Requests the thumbnails of visible items that have none. Emitted when scrolling has paused for
+  /// 50 ms. Keys requested earlier but not delivered are requested again.
   void thumbnailsNeeded(const QVector<qint64>& keys);
   /// The user chose another primary item by mouse or keyboard.
   void primaryChanged(qint64 position);
-  /// Double-click or Enter.
+  /// An item was double-clicked, or Enter was pressed on it.
   void activated(qint64 position);
 
  protected:

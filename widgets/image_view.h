@@ -8,21 +8,22 @@
 
 namespace dubito {
 
-/// A deep copy for painting; a null image if the array is empty or has neither 1 nor 3 channels.
+/// Converts `image` to a QImage (a deep copy). Returns a null image if the array is empty or does
+/// not have 1 or 3 channels.
 [[nodiscard]] QImage toQImage(const Image8& image);
 
-/// Paints the whole `image` centred in `target`, keeping its aspect ratio; enlarged pixels stay
-/// sharp.
+/// Paints `image` centred in `target`, as large as possible with its aspect ratio. Enlarged pixels
+/// stay sharp.
 void paintImage(QPainter& painter, const QRect& target, const QImage& image);
 
-/// One image, scaled to fit, with a thin frame.
+/// Shows one image, scaled to fit, with a thin frame.
 class ImageView : public QWidget {
   Q_OBJECT
  public:
   explicit ImageView(QWidget* parent = nullptr);
 
   void setImage(const Image8& image) { setImage(toQImage(image)); }
-  /// A null image shows the empty text.
+  /// Sets the image. If it is null, the empty text is shown.
   void setImage(const QImage& image);
   [[nodiscard]] const QImage& image() const { return image_; }
   void setEmptyText(const QString& text);

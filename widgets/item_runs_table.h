@@ -11,20 +11,21 @@
 
 namespace dubito {
 
-/// Result of one run for an item. NaN: not available in this run.
+/// Result of a run for one item. NaN values are not available for this run.
 struct ItemRunRow {
   QString name;
   QString detail;               ///< tooltip: seed and datasets
   QString label_predicted;      ///< class name
-  std::optional<bool> correct;  ///< nullopt: the true class is unknown
+  std::optional<bool> correct;  ///< nullopt if the true class is unknown
   double confidence = std::numeric_limits<double>::quiet_NaN();
   double entropy = std::numeric_limits<double>::quiet_NaN();             ///< nats
   double mutual_information = std::numeric_limits<double>::quiet_NaN();  ///< nats
-  bool shown = false;                                                    ///< the active run
+  bool shown = false;  ///< whether this is the run shown
 };
 
-/// One item in several runs, one per row: the prediction, correct or not by colour and symbol, and
-/// its uncertainty. A click or Return on a row requests its run.
+/// Compares the results of several runs for one item, one run per row: the prediction, marked as
+/// correct or wrong by colour and symbol, and its uncertainty. Clicking a row or pressing Return
+/// emits runChosen().
 class ItemRunsTable : public QTableWidget {
   Q_OBJECT
  public:
@@ -32,7 +33,7 @@ class ItemRunsTable : public QTableWidget {
 
   void setRuns(std::vector<ItemRunRow> runs);
   [[nodiscard]] const std::vector<ItemRunRow>& runs() const { return runs_; }
-  /// One row per run, in full precision.
+  /// The table, one row per run, in full precision.
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] QString csv() const { return toCsv(table()); }
   [[nodiscard]] Exporter& exporter() { return *exporter_; }

@@ -13,7 +13,8 @@ class QLabel;
 
 namespace dubito {
 
-/// Names at the left, right-aligned values with units; the tooltip of a line has its formula.
+/// A list of names with right-aligned values and units. The tooltip of a line has the full value
+/// and the formula.
 class KeyValueList : public QWidget {
   Q_OBJECT
  public:
@@ -21,9 +22,9 @@ class KeyValueList : public QWidget {
 
   void setValues(std::vector<KeyValue> values);
   [[nodiscard]] const std::vector<KeyValue>& values() const { return values_; }
-  /// Columns: name, value, unit; values as shown.
+  /// Columns: name, value (as displayed), unit.
   [[nodiscard]] PlotTable table() const;
-  /// Basis of the suggested file name of exports.
+  /// Sets the title from which exports derive a file name.
   void setTitle(const QString& title) { title_ = title; }
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
 

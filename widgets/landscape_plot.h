@@ -9,30 +9,31 @@
 
 namespace dubito {
 
-/// One quantity of a landscape, drawn on its own axis.
+/// A quantity as a function of x, drawn on a separate y axis.
 struct LandscapeCurve {
-  QString name;           ///< "NLL"; with the unit, the axis title
+  QString name;           ///< "NLL"
   QString unit;           ///< "nats", or empty
-  std::vector<double> y;  ///< one value per position; NaN: unknown
-  /// For values >= 0: a logarithmic axis, so that small values remain distinguishable next to large
-  /// ones. Values below 1e-4 of the largest are clamped.
+  std::vector<double> y;  ///< one value per x; NaN: unknown
+  /// Uses a logarithmic axis, so that small values remain distinguishable next to large ones.
+  /// Requires values >= 0; values below 1e-4 of the largest are clamped.
   bool logarithmic = false;
-  /// The maximum matters: the axis omits the lowest third of the values.
+  /// Limits the axis to the upper two thirds of the values, because only the region around the
+  /// maximum matters.
   bool peak = false;
 
-  /// "NLL (nats)".
+  /// Axis title: "NLL (nats)".
   [[nodiscard]] QString title() const;
 };
 
-/// Several quantities as functions of one positive number.
+/// Several quantities as functions of one positive variable x, such as a temperature.
 struct LandscapeValue {
   QString x_label;                     ///< "temperature T"
   std::vector<double> log10_x;         ///< ascending
   std::vector<LandscapeCurve> curves;  ///< at most three, top to bottom
 };
 
-/// Curves over a logarithmic x axis, stacked vertically, with a draggable line at the chosen value
-/// and a dashed line at a recommended one.
+/// Curves in vertically stacked panels with a common logarithmic x axis. A draggable line marks the
+/// chosen x, a dashed line a recommended one.
 class LandscapePlot : public PlotBase {
   Q_OBJECT
  public:
@@ -43,9 +44,10 @@ class LandscapePlot : public PlotBase {
 
   void setLandscape(LandscapeValue value);
   [[nodiscard]] const LandscapeValue& landscape() const { return value_; }
-  /// In linear units, without emitting a signal. nullopt: no line.
+  /// Sets x of the draggable line (not its logarithm), without emitting a signal; nullopt: no line.
   void setPosition(std::optional<double> position);
   [[nodiscard]] std::optional<double> position() const { return position_; }
+  /// Sets x of the dashed line (not its logarithm); nullopt: no line.
   void setMark(std::optional<double> mark);
   [[nodiscard]] std::optional<double> mark() const { return mark_; }
 

@@ -6,13 +6,13 @@
 
 namespace dubito {
 
-/// A horizontal slider with a triangular mark under one step.
+/// A horizontal slider with a triangular mark under one of its steps.
 class MarkedSlider : public QSlider {
   Q_OBJECT
  public:
   explicit MarkedSlider(QWidget* parent = nullptr);
 
-  /// Marks a step; nullopt: no mark.
+  /// Sets the marked step; nullopt: none.
   void setMark(std::optional<int> step);
 
  protected:

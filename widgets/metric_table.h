@@ -12,8 +12,8 @@ namespace dubito {
 
 class MetricTableModel;
 
-/// Metrics in groups; a group with several scores has one column per score. Values use tabular
-/// figures and are right-aligned; tooltips have the full precision.
+/// A table of metrics in groups. A group with several scores has one column per score. Values are
+/// right-aligned with tabular figures; their tooltips have the full precision.
 class MetricTable : public QTableView {
   Q_OBJECT
  public:
@@ -21,12 +21,12 @@ class MetricTable : public QTableView {
 
   void setRows(std::vector<MetricTableRow> rows);
   [[nodiscard]] const std::vector<MetricTableRow>& rows() const;
-  /// Columns: group, metric, score, value; one row per value, in full precision.
+  /// One row per value. Columns: group, metric, score, value (in full precision).
   [[nodiscard]] PlotTable table() const;
   [[nodiscard]] QString csv() const { return toCsv(table()); }
   [[nodiscard]] QString markdown() const { return toMarkdown(table()); }
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
-  /// Wide enough to show every value without scrolling.
+  /// Wide enough to show all values without scrolling.
   [[nodiscard]] QSize minimumSizeHint() const override;
 
  Q_SIGNALS:

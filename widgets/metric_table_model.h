@@ -8,8 +8,8 @@
 
 namespace dubito {
 
-/// Arranges metric rows for display: per group a heading with the names of its scores, then one row
-/// per metric with a value under each score. Column 0 holds the names.
+/// Arranges metric rows in lines for display. Each group has a heading line with the names of its
+/// scores, then one line per metric with a value under each score. Column 0 contains the names.
 class MetricTableModel : public QAbstractTableModel {
   Q_OBJECT
  public:
@@ -18,12 +18,12 @@ class MetricTableModel : public QAbstractTableModel {
   void setRows(std::vector<MetricTableRow> rows);
   [[nodiscard]] const std::vector<MetricTableRow>& rows() const { return rows_; }
   [[nodiscard]] bool isHeading(int line) const;
-  /// A heading that lists scores next to the group name.
+  /// True if `line` is a heading with score names next to the group name.
   [[nodiscard]] bool hasScores(int line) const;
-  /// First value column of a row: values of all groups are aligned at the right edge, names use the
-  /// remaining width.
+  /// First column of `line` with a value. Values of all groups end at the right edge; the name
+  /// extends over the columns before them.
   [[nodiscard]] int firstValueColumn(int line) const;
-  /// The row shown in a cell; null if none.
+  /// The metric row whose value a cell shows; null if none.
   [[nodiscard]] const MetricTableRow* metricAt(const QModelIndex& index) const;
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override;
@@ -35,9 +35,9 @@ class MetricTableModel : public QAbstractTableModel {
   struct Line {
     bool heading = false;
     QString name;
-    QStringList scores;      ///< of a heading row
-    std::vector<int> cells;  ///< row index under each score, -1: none
-    int score_count = 1;     ///< of its group
+    QStringList scores;      ///< score names, for headings
+    std::vector<int> cells;  ///< index into rows_ under each score; -1: none
+    int score_count = 1;     ///< number of scores of the group
   };
 
   std::vector<MetricTableRow> rows_;

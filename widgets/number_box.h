@@ -8,8 +8,8 @@
 
 namespace dubito {
 
-/// A spin box for 64-bit integers or unbounded doubles. It accepts any text, so that invalid input
-/// can be explained instead of rejected key by key; only stepping enforces the range.
+/// A spin box for 64-bit integers or doubles. It accepts any text, so that a form can explain
+/// invalid input instead of rejecting keys. Only stepping enforces the range.
 class NumberBox : public QAbstractSpinBox {
   Q_OBJECT
  public:
@@ -19,12 +19,12 @@ class NumberBox : public QAbstractSpinBox {
 
   void setRange(double min, double max);
   void setInteger(std::int64_t value);
-  /// Shows the shortest text that round-trips to `value`.
+  /// Shows the shortest text that is read back as exactly `value`.
   void setReal(double value);
   void clearNumber();
   void setPlaceholderText(const QString& text);
 
-  /// The number in the box; nullopt if the text is not a number (for kInteger: not an integer).
+  // The number in the box; nullopt if the text is not a number (for integer(): not an integer).
   [[nodiscard]] std::optional<std::int64_t> integer() const;
   [[nodiscard]] std::optional<double> real() const;
 

@@ -6,24 +6,24 @@
 
 namespace dubito {
 
-// How the window and the report write numbers, one function per kind. Rates over items (accuracy,
-// coverage, calibration error, mean confidence) are shares, shown in per cent in tables, tooltips
-// and on axes. The probability or uncertainty of one item has three digits (shortText), a score
-// four decimals. Exact values, with shares from 0 to 1, appear in table tooltips and in exported
-// tables (exactText).
+// Number formats of the window and the report. Rates over items (accuracy, coverage, calibration
+// error, mean confidence) are called shares and are shown as percentages in tables, tooltips and on
+// axes. The probability or uncertainty of one item has three significant digits (shortText), a
+// score has four decimals. Tooltips of tables and exported tables show exact values (exactText),
+// with shares between 0 and 1.
 
 /// A count: "20 000", with thin spaces between groups of three digits.
 [[nodiscard]] QString countText(std::int64_t count);
 
-/// A share in [0, 1] as "98.22 %"; small ones with two significant digits ("0.0031 %"); a dash for
-/// NaN.
+/// A share in [0, 1] as "98.22 %". Small shares have two significant digits ("0.0031 %"). NaN is
+/// shown as a dash.
 [[nodiscard]] QString shareText(double share);
 
-/// Axis title for shares: "accuracy (%)".
+/// Title of an axis in percent: "accuracy (%)".
 [[nodiscard]] QString percentTitle(const QString& name);
 
-/// A score that is not a share (NLL, AUROC) as "0.9942"; small ones with three significant digits
-/// ("1.25e-05"); a dash for NaN.
+/// A score that is not a share (NLL, AUROC) as "0.9942". Small scores have three significant digits
+/// ("1.25e-05"). NaN is shown as a dash.
 [[nodiscard]] QString scoreText(double score);
 
 }  // namespace dubito

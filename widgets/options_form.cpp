@@ -74,11 +74,11 @@ class OptionsForm::Row {
   [[nodiscard]] QWidget* editor() const { return editor_; }
   [[nodiscard]] QString error() const { return error_->text(); }
   [[nodiscard]] bool advanced() const { return field_.info.advanced; }
-  void setInactive(const QString& without) {
-    box_->setEnabled(without.isEmpty());
+  void setInactive(const QString& requirement) {
+    box_->setEnabled(requirement.isEmpty());
     const QString help = QString::fromStdString(field_.info.help);
-    editor_->setToolTip(without.isEmpty() ? help
-                                          : OptionsForm::tr("%1. Requires %2").arg(help, without));
+    editor_->setToolTip(
+        requirement.isEmpty() ? help : OptionsForm::tr("%1. Requires %2").arg(help, requirement));
   }
   void load() {
     load_();
@@ -432,11 +432,11 @@ Status OptionsForm::check() const {
   return {};
 }
 
-void OptionsForm::setInactive(const QString& name, const QString& without) {
+void OptionsForm::setInactive(const QString& name, const QString& requirement) {
   for (const auto& row : rows_) {
     if (row->name() == name) {
-      row->setInactive(without);
-      layout_->labelForField(row->box())->setEnabled(without.isEmpty());
+      row->setInactive(requirement);
+      layout_->labelForField(row->box())->setEnabled(requirement.isEmpty());
     }
   }
 }

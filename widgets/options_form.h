@@ -14,35 +14,36 @@ class QToolButton;
 namespace dubito {
 
 /// A form built from the fields of an options struct. Editors write into the struct as the user
-/// types, so the struct must outlive the form, or clearFields() be called first. Advanced fields
-/// come last and are collapsed until a button shows them.
+/// types, so the struct must outlive the form unless clearFields() is called first. Advanced fields
+/// come last and are hidden until the user presses a button.
 class OptionsForm : public QWidget {
   Q_OBJECT
  public:
   explicit OptionsForm(QWidget* parent = nullptr);
   ~OptionsForm() override;
 
-  /// Replaces the form. Editors show the current values of the struct and are named after the
-  /// fields; help texts become tooltips.
+  /// Rebuilds the form for `fields`. Editors show the current values of the struct. Their object
+  /// names are the field names, their tooltips the help texts.
   void setFields(std::vector<Field> fields);
   void clearFields();
-  /// Reloads the values after the struct was changed elsewhere.
+  /// Reloads the values from the struct after it was changed elsewhere.
   void reload();
 
   void setAdvancedShown(bool shown);
 
-  /// Disables field `name`, which requires the option named by `without`; empty: enables it.
-  void setInactive(const QString& name, const QString& without);
+  /// Disables field `name` because the option `requirement` is not set; an empty `requirement`
+  /// enables the field.
+  void setInactive(const QString& name, const QString& requirement);
 
-  /// Ok if every value parses and passes checkFields.
+  /// Ok if all values can be parsed and pass checkFields, else the first error.
   [[nodiscard]] Status check() const;
-  /// The error shown under field `name`; empty if it is valid.
+  /// The error shown under field `name`; empty if the field is valid.
   [[nodiscard]] QString errorText(const QString& name) const;
 
  Q_SIGNALS:
-  /// The user changed field `name`; the struct has the new value unless it does not parse.
+  /// The user changed field `name`. The struct already has the new value if it can be parsed.
   void edited(const QString& name);
-  /// The result of check() changed between valid and invalid.
+  /// The result of check() changed from ok to error or back.
   void validChanged(bool valid);
 
  private:

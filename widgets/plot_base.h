@@ -17,41 +17,43 @@ class QCustomPlot;
 
 namespace dubito {
 
-/// Common base of all plots: theme fonts and colours, few round ticks, a light grid below the data,
-/// exact values on hover, wheel zoom within the full range, double-click to reset, and export of
-/// the picture and of the plotted numbers through the context menu.
+/// Base class of all plots: fonts and colours of the theme, a few round ticks, a light grid below
+/// the data, and exact values on hover. The wheel zooms within the full range, and a double-click
+/// resets the zoom. The context menu exports the picture and the plotted numbers.
 class PlotBase : public QWidget {
   Q_OBJECT
  public:
   ~PlotBase() override;
 
-  /// Exactly the plotted numbers.
+  /// The plotted numbers, in full precision.
   [[nodiscard]] virtual PlotTable table() const = 0;
   [[nodiscard]] QString csv() const { return toCsv(table()); }
 
-  /// Two lines above an exported picture: the title, then method, dataset, N and conventions.
+  /// Sets the lines above an exported picture: the title, and below it method, dataset, N and
+  /// conventions.
   void setCaption(const QString& title, const QString& subtitle);
 
-  /// Writes the plot; the suffix (png, svg, pdf, csv) chooses the format. Pictures have the current
-  /// size, png at twice the resolution; svg always shows the full range.
+  /// Writes the plot in the format given by the suffix of `path`: png, svg, pdf or csv. Pictures
+  /// have the current size; a png has twice the resolution. An svg always shows the full range.
   [[nodiscard]] Status saveAs(const QString& path);
 
-  /// Renders the full range of the plot as an SVG of `size` without a caption. For plots that are
-  /// hidden and have no parent.
+  /// Renders the full range of the plot as an SVG of `size` without a caption. Only for plots that
+  /// are hidden and have no parent.
   [[nodiscard]] QByteArray renderSvg(const QSize& size);
 
-  /// Replaces the dialog that asks for a file name; for tests.
+  /// For tests: replaces the dialog that asks for a file name.
   void setFilePrompt(Exporter::FilePrompt question);
 
   /// Shows the full range.
   void resetZoom();
-  /// True if some axis does not show its full range; a button at the lower left then resets it.
+  /// True if some axis does not show its full range. A button at the lower left then resets the
+  /// zoom.
   [[nodiscard]] bool isZoomed() const;
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
-  /// Adds the context menu entries above those of the exporter.
+  /// Adds the context menu entries of the plot itself, such as resetting the zoom.
   void addViewActions(QMenu& menu);
 
-  /// Tooltip text at `position`, in inner plot coordinates; empty: no tooltip.
+  /// Tooltip text at `position` in the coordinates of the inner QCustomPlot; empty: no tooltip.
   [[nodiscard]] virtual QString hoverText(const QPointF& position) const = 0;
 
   [[nodiscard]] QSize sizeHint() const override;
@@ -65,31 +67,32 @@ class PlotBase : public QWidget {
   explicit PlotBase(QWidget* parent);
 
   [[nodiscard]] QCustomPlot& plot() const { return *plot_; }
-  /// Rebuilds everything from the value and the current theme, then queues one replot.
+  /// Rebuilds the plot from its value and the current theme, then queues one replot.
   virtual void rebuild() = 0;
-  /// Applies colours, fonts and grid to one axis. `short_title`, if given, replaces a title longer
-  /// than the axis; a title of parts separated by " · " loses the last ones.
+  /// Applies colours, fonts and grid to an axis. If `title` is longer than the axis, `short_title`
+  /// is shown instead, if given; else the last parts of `title`, separated by " · ", are omitted.
   void styleAxis(QCPAxis& axis, const QString& title, const QString& short_title = {});
-  /// Limits zooming of `axis` to [low, high]; resets the zoom if the range has changed.
+  /// Limits zooming of `axis` to [low, high]. Resets the zoom if this range has changed.
   void setFullRange(QCPAxis& axis, double low, double high);
-  /// Enables wheel and drag on `axes` of `rect`.
+  /// Enables zooming `axes` of `rect` with the wheel and, if `drag`, moving them by dragging.
   void enableZoom(QCPAxisRect& rect, const QList<QCPAxis*>& axes, bool drag);
-  /// Limits the aspect ratio of the data area of `rect` to at most `ratio` in either direction; 0:
-  /// no limit. The area grows up to `wanted_width` pixels wide, but to no more than 1.6 times its
-  /// height.
+  /// Limits the aspect ratio of the data area of `rect`: neither side may exceed `ratio` times the
+  /// other (0: no limit). However, the area may be up to `wanted_width` pixels wide as long as the
+  /// width does not exceed 1.6 times the height.
   void setAspectLimit(QCPAxisRect& rect, double ratio, int wanted_width = 0);
-  /// Queues one replot, however often it is called.
+  /// Queues a replot; several calls cause only one.
   void replotSoon();
-  /// Replots one buffered layer alone. Before the first full replot, which creates the buffers,
-  /// queues a full one instead.
+  /// Replots only the buffered layer `name`. If no full replot has created the buffers yet, queues
+  /// a full replot instead.
   void replotLayer(const QString& name);
 
-  /// Left button and mouse moves over the inner plot, in its coordinates. Return true to consume
-  /// the event.
+  // Handlers for the left mouse button and mouse moves, with positions in the coordinates of the
+  // inner QCustomPlot. They return true to consume the event.
   virtual bool mousePressed(const QPointF& /*position*/) { return false; }
   virtual bool mouseMoved(const QPointF& /*position*/) { return false; }
   virtual bool mouseReleased(const QPointF& /*position*/) { return false; }
-  /// The left button was released where it was pressed, and no handler consumed it.
+  /// Called when the left button is released where it was pressed and no handler consumed the
+  /// event.
   virtual void clicked(const QPointF& /*position*/) {}
 
   void resizeEvent(QResizeEvent* event) override;
@@ -102,7 +105,7 @@ class PlotBase : public QWidget {
   void showZoom();
   void fitAxisTitles();
   void fitTicks();
-  /// The picture as an encoded file; empty if the format is unknown.
+  /// The picture encoded in the format of a file suffix; empty if the format is unknown.
   [[nodiscard]] QByteArray encoded(const QString& suffix, int scale);
 
   QCustomPlot* plot_;

@@ -5,7 +5,7 @@
 
 namespace dubito {
 
-/// Version of the QCustomPlot library in use: "2.1.0".
+/// Version of the QCustomPlot library, such as "2.1.0".
 [[nodiscard]] QString plotLibraryVersion();
 
 }  // namespace dubito

@@ -11,15 +11,16 @@
 
 namespace dubito {
 
-/// Few round ticks whose labels share the decimals required by the step. With Unit::kPercent,
-/// labels are percentages and the unit belongs in the axis title (percentTitle).
+/// A few ticks at round numbers. All labels have as many decimals as the tick step requires. With
+/// Unit::kPercent, labels are percentages without "%", which belongs in the axis title
+/// (percentTitle).
 class RoundTicker : public QCPAxisTicker {
  public:
   enum class Unit { kPlain, kPercent };
   explicit RoundTicker(int tick_count = 5, Unit unit = Unit::kPlain);
 
-  /// Reduces the tick count until the labels no longer touch, for `range` shown on `length` pixels,
-  /// left to right or bottom to top. Returns whether the ticks changed.
+  /// Reduces the number of ticks until the labels no longer touch. The axis shows `range` on
+  /// `length` pixels in the given orientation. Returns whether the ticks have changed.
   bool fit(const QCPRange& range, const QFontMetrics& metrics, int length,
            Qt::Orientation orientation);
 
@@ -33,11 +34,13 @@ class RoundTicker : public QCPAxisTicker {
   int decimals_ = 1;
 };
 
-/// Ticks at given positions with given labels.
+/// Positions of ticks and their labels.
 using LabelledTicks = std::vector<std::pair<double, QString>>;
+/// A ticker with exactly these ticks.
 [[nodiscard]] QSharedPointer<QCPAxisTicker> fixedTicks(const LabelledTicks& ticks);
 
-/// A vertical line over the full height with a handle at its top, on the overlay layer.
+/// A vertical line over the full height of the plot, with a handle at the top, on the overlay
+/// layer.
 class ThresholdLine : public QCPAbstractItem {
  public:
   explicit ThresholdLine(QCustomPlot* plot);
@@ -57,7 +60,8 @@ class ThresholdLine : public QCPAbstractItem {
   QColor color_;
 };
 
-/// Pen of one of the four dash patterns that distinguish curves.
+/// A pen with the dash pattern with index `dash`; four patterns distinguish curves
+/// (StyledCurve::dash).
 [[nodiscard]] QPen dashPen(const QColor& color, int dash, double width);
 
 }  // namespace dubito

@@ -8,23 +8,25 @@
 
 namespace dubito {
 
-/// The numbers of a plot or table as rows of strings, integers and doubles (NaN: blank).
+/// The content of a plot or table for export. Cells are strings, integers or doubles; NaN is
+/// written as an empty cell.
 struct PlotTable {
   QStringList columns;
   std::vector<std::vector<QVariant>> rows;
 };
 
-/// CSV per RFC 4180 with a header line, '\n' line ends and '.' as decimal point; doubles keep their
-/// full precision.
+/// The table as CSV per RFC 4180, with a header line, '\n' line ends and '.' as decimal point.
+/// Doubles have full precision.
 [[nodiscard]] QString toCsv(const PlotTable& table);
 
-/// A Markdown table; numbers are right-aligned and formatted as in toCsv.
+/// The table as Markdown. Numbers are right-aligned and formatted as in toCsv.
 [[nodiscard]] QString toMarkdown(const PlotTable& table);
 
-/// A LaTeX tabular with booktabs rules; numbers are right-aligned and formatted as in toCsv.
+/// The table as a LaTeX tabular with booktabs rules. Numbers are right-aligned and formatted as in
+/// toCsv.
 [[nodiscard]] QString toLatex(const PlotTable& table);
 
-/// The shortest text that round-trips to the same double; empty for NaN.
+/// The shortest text that is read back as exactly `value`; empty for NaN.
 [[nodiscard]] QString exactText(double value);
 
 /// `value` rounded to `digits` significant digits, for display; "–" for NaN.

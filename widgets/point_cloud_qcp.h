@@ -9,8 +9,8 @@
 
 namespace dubito {
 
-/// Points with one small mark each, fast to draw by the ten thousands. Does not take part in axis
-/// rescaling.
+/// Points drawn as small marks, fast enough for tens of thousands of points. Not taken into
+/// account when axis ranges are fitted to the data.
 class PointCloud : public QCPAbstractPlottable {
  public:
   enum class Shape { kDisc, kCross, kDiamond, kRing };
@@ -19,7 +19,7 @@ class PointCloud : public QCPAbstractPlottable {
 
   void setPoints(std::vector<QPointF> points) { points_ = std::move(points); }
   [[nodiscard]] const std::vector<QPointF>& points() const { return points_; }
-  /// `diameter` in device-independent pixels.
+  /// `diameter` is in device-independent pixels.
   void setMark(Shape shape, const QColor& color, double diameter);
   [[nodiscard]] Shape shape() const { return shape_; }
   [[nodiscard]] QColor color() const { return color_; }

@@ -13,17 +13,17 @@ class QPushButton;
 
 namespace dubito {
 
-/// Rate and remaining time from progress reports, measured over the last seconds so that a slow
-/// start does not distort them. A stage with a different total restarts the estimate; stages with
-/// the same total are parts of one progress.
+/// Estimates the rate and the remaining time from progress reports of the last seconds, so that a
+/// slow start does not distort the estimate. A stage with a different total restarts the estimate;
+/// a stage with the same total continues the previous progress.
 class ProgressEstimate {
  public:
-  /// `seconds` is any monotonic clock.
+  /// `seconds` is the current time of any monotonic clock.
   void update(const Progress& progress, double seconds);
   void reset() { reports_.clear(); }
-  /// Items per second; 0 until two reports are 0.2 s apart.
+  /// Items per second; 0 until the reports span at least 0.2 s.
   [[nodiscard]] double rate() const;
-  /// Seconds; negative if unknown.
+  /// Remaining time in seconds; negative if unknown.
   [[nodiscard]] double remaining() const;
 
  private:
@@ -41,20 +41,20 @@ class ProgressEstimate {
 /// "0:07 left", "1:02:03 left"; empty if negative.
 [[nodiscard]] QString remainingText(double seconds);
 
-/// Status line of the running job: title, progress bar, percentage, rate, remaining time, Cancel.
-/// When idle it shows only a text.
+/// Status line: title, progress bar, percentage, rate, remaining time and a Cancel button for the
+/// running job. When idle, shows only a text.
 class ProgressStrip : public QWidget {
   Q_OBJECT
  public:
   explicit ProgressStrip(QWidget* parent = nullptr);
 
-  /// Shows the bar. `title` names the job ("MC dropout"); a rate is shown if progress
-  /// `counts_items`.
+  /// Shows the progress bar. `title` names the job ("MC dropout"). The rate is shown only if
+  /// `counts_items`, which means that progress is counted in items.
   void start(const QString& title, bool counts_items = true);
   void setProgress(const Progress& progress);
-  /// Hides the bar and shows `text`.
+  /// Hides the progress bar and shows `text`.
   void finish(const QString& text);
-  /// Muted text at the right end (device, number of items, threshold).
+  /// Sets the muted text at the right end (device, number of items, threshold).
   void setInfo(const QString& text);
   [[nodiscard]] bool running() const { return running_; }
 

@@ -9,8 +9,8 @@
 
 namespace dubito {
 
-/// A reliability diagram: accuracy per bin as bars (empty bins stay blank), Wilson intervals, the
-/// diagonal, and a strip of counts on a logarithmic axis below.
+/// A reliability diagram: a bar per non-empty bin for the accuracy, with its Wilson interval, the
+/// diagonal, and below a strip with the number of items per bin on a logarithmic axis.
 class ReliabilityPlot : public PlotBase {
   Q_OBJECT
  public:
@@ -18,17 +18,17 @@ class ReliabilityPlot : public PlotBase {
   ~ReliabilityPlot() override;
 
   void setDiagram(ReliabilityDiagram diagram);
-  /// Axis names; by default "confidence" and "accuracy".
+  /// Sets the names of the x and the y axis. Default: "confidence" and "accuracy".
   void setQuantities(const QString& probability, const QString& share);
   [[nodiscard]] const ReliabilityDiagram& diagram() const { return diagram_; }
-  /// Fixes the count axis for up to `items` items; nullopt: from the bins.
+  /// Sets the upper end of the count axis to `items`; nullopt: computed from the bins.
   void setCountCeiling(std::optional<std::int64_t> items);
-  /// Marks a bin without emitting a signal.
+  /// Marks a bin without emitting a signal; nullopt: none.
   void setSelectedBin(std::optional<int> bin);
   [[nodiscard]] std::optional<int> selectedBin() const { return selected_; }
 
-  /// The same bins for the selected items only: their accuracies as marks, their counts as the
-  /// filled part of the strip. nullopt: no selection.
+  /// Sets the diagram of the selected items, which has the same bins. Its accuracies are drawn as
+  /// marks, its counts as the filled part of the strip. nullopt: no selection.
   void setSelected(std::optional<ReliabilityDiagram> selected);
   [[nodiscard]] const std::optional<ReliabilityDiagram>& selected() const {
     return selected_items_;
@@ -38,9 +38,9 @@ class ReliabilityPlot : public PlotBase {
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
 
  Q_SIGNALS:
-  /// Column of bin `bin` was clicked; the bin may be empty.
+  /// The column of a bin, possibly empty, was clicked.
   void binSelected(int bin);
-  /// The marked bin was clicked again.
+  /// The marked bin was clicked again, which clears the selection.
   void selectionCleared();
 
  protected:

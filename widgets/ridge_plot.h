@@ -9,21 +9,22 @@
 
 namespace dubito {
 
-/// A density over [0, 1] on its own baseline.
+/// A density over [0, 1], drawn on a separate baseline.
 struct Ridge {
   QString name;
   std::vector<double> x;        ///< ascending, in [0, 1]
-  std::vector<double> density;  ///< at x, >= 0
+  std::vector<double> density;  ///< density at x, >= 0
   double mean = 0.0;
-  bool filled = false;  ///< member of the highlighted set
-  bool is_true = false;
-  /// Density drawn at full height; higher values are clipped, because a pole at an edge would
-  /// flatten everything else. 0: the maximum.
+  bool filled = false;   ///< whether the class is in the highlighted set
+  bool is_true = false;  ///< whether this is the true class
+  /// Density that is drawn at full height; 0: the maximum. Higher densities are clipped, because a
+  /// pole at 0 or 1 would flatten the rest of the curve.
   double top = 0.0;
 };
 
-/// Stacked densities, each scaled to its own height: location and width are what matters. Members
-/// of the set are filled, others outlined; a tick marks the mean.
+/// Densities stacked vertically. Each is scaled to the full height of its row, since only location
+/// and width matter. Members of the highlighted set are filled, the others outlined. Ticks mark the
+/// means.
 class RidgePlot : public PlotBase {
   Q_OBJECT
  public:

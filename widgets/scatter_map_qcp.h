@@ -8,18 +8,18 @@
 
 namespace dubito {
 
-/// Coloured cells below the points of a scatter plot, with a colour scale: point counts, one
-/// measure, or named class regions.
+/// Coloured cells below the points of a scatter plot: point counts or the values of a measure, with
+/// a colour scale, or class regions with their names.
 class ScatterMap {
  public:
-  /// Owned by `plot`; drawn below anything added later.
+  /// Adds the map to `plot`, which owns the plot items, below everything added later.
   explicit ScatterMap(QCustomPlot& plot);
 
   void showCounts(const ScatterPoints& points);
   void showBackdrop(const ScatterBackdrop& backdrop);
   void hide();
 
-  /// True if the scale is shown; class regions have none.
+  /// True if the colour scale is shown. Class regions have no colour scale.
   [[nodiscard]] bool hasScale() const { return scale_->visible(); }
   [[nodiscard]] QCPColorScale& scale() const { return *scale_; }
   [[nodiscard]] const QCPColorMap& map() const { return *map_; }

@@ -12,39 +12,39 @@
 
 namespace dubito {
 
-/// Colours below the points: one number or one class per grid cell.
+/// The coloured grid below the points, with one number or one class per cell.
 struct ScatterBackdrop {
   Interval x;  ///< edges of the grid
   Interval y;
   int columns = 0;
   int rows = 0;
   std::vector<double> values;  ///< [rows * columns], lowest row first; NaN: no value
-  QString name;                ///< for tooltip and CSV: "entropy"
+  QString name;                ///< name of the values, for tooltip and CSV: "entropy"
   QString label;               ///< title of the colour scale with the unit
-  Interval range{0.0, 1.0};    ///< of the colour scale
-  QStringList classes;         ///< if not empty, the values are indices into it
+  Interval range{0.0, 1.0};    ///< range of the colour scale
+  QStringList classes;         ///< if not empty, `values` are indices into this list
 
   /// Value of the cell at a point; NaN outside the grid.
   [[nodiscard]] double at(double x_value, double y_value) const;
 };
 
-/// Two measures, or coordinates, of many items.
+/// Content of a ScatterPlot: two measures, or two coordinates, of many items.
 struct ScatterPlotValue {
   struct Group {
     QString name;
     ColorRole role = ColorRole::kAccent;
   };
-  std::shared_ptr<const ScatterPoints> points;      ///< null: empty plot
-  std::vector<Group> groups;                        ///< indexed by group number
-  std::vector<std::int32_t> drawn;                  ///< points drawn individually, the last on top
-  bool is_density = false;                          ///< draws the density of all points below these
-  bool has_diagonal = false;                        ///< both axes show the same measure
+  std::shared_ptr<const ScatterPoints> points;  ///< null: empty plot
+  std::vector<Group> groups;                    ///< indexed by group number
+  std::vector<std::int32_t> drawn;              ///< points drawn individually, the last on top
+  bool is_density = false;    ///< also draws the density of all points, below `drawn`
+  bool has_diagonal = false;  ///< draws a diagonal: both axes have the same measure
   std::shared_ptr<const ScatterBackdrop> backdrop;  ///< drawn instead of a density; may be null
-  QString x_name;  ///< for tooltip and CSV: "entropy (MAP softmax)"
+  QString x_name;  ///< name of x, for tooltip and CSV: "entropy (MAP softmax)"
   QString y_name;
   QString x_label;  ///< axis title with the unit
   QString y_label;
-  std::function<QString(std::int32_t)> name_of;  ///< name of a point; may be empty
+  std::function<QString(std::int32_t)> name_of;  ///< returns the name of a point; may be empty
 };
 
 /// A rectangle in data coordinates.
@@ -53,8 +53,8 @@ struct ScatterRectangle {
   Interval y;
 };
 
-/// Points in the colours and shapes of their groups, a density with some points on top, or points
-/// over a backdrop. Dragging selects a rectangle, a click selects the nearest point.
+/// A scatter plot whose points have the colours and shapes of their groups, optionally over a
+/// density or a backdrop. Dragging selects a rectangle, a click selects the nearest point.
 class ScatterPlot : public PlotBase {
   Q_OBJECT
  public:
@@ -70,7 +70,7 @@ class ScatterPlot : public PlotBase {
   [[nodiscard]] const std::optional<std::vector<std::int32_t>>& selected() const {
     return selected_;
   }
-  /// Marks a rectangle without emitting a signal.
+  /// Marks a rectangle without emitting a signal; nullopt: none.
   void setRectangle(std::optional<ScatterRectangle> rectangle);
   [[nodiscard]] const std::optional<ScatterRectangle>& rectangle() const { return rectangle_; }
   /// Draws a ring around one point; nullopt: none.
@@ -97,7 +97,7 @@ class ScatterPlot : public PlotBase {
   struct Parts;
   void drawMap();
   void addBackdrop(PlotTable& table) const;
-  /// "entropy 0.31" of the backdrop at a point; empty outside the grid.
+  /// Name and value of the backdrop at a point, such as "entropy 0.31"; empty outside the grid.
   [[nodiscard]] QString backdropText(double x, double y) const;
   void drawClouds();
   void placeOverlay();

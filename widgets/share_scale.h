@@ -7,9 +7,9 @@
 
 namespace dubito {
 
-/// Tick positions and labels of a share axis in drawing coordinates: the share itself or, if
-/// `root`, its square root. `top` is the largest share shown, in (0, 1]; neighbouring ticks are
-/// about a sixth of the axis apart.
+/// Tick positions and labels of an axis for shares. The axis shows shares from 0 to `top` in (0,
+/// 1]. Positions are shares or, if `root`, square roots of shares. Neighbouring ticks are about a
+/// sixth of the axis apart.
 [[nodiscard]] std::vector<std::pair<double, QString>> shareTicks(bool root, double top);
 
 }  // namespace dubito

@@ -289,16 +289,16 @@ PlotTable SimplexPlot::table() const {
     }
   }
   if (showsCounts()) {
-    forEachTriangle(value_.counts,
-                    [&](std::int64_t i, std::int64_t j, bool upper, std::int64_t count) {
-                      Triple middle{};
-                      for (const Triple& corner : cornersOf(i, j, upper, value_.counts.extent(0))) {
-                        for (std::size_t k = 0; k < 3; ++k) {
-                          middle[k] += corner[k] / 3.0;
-                        }
-                      }
-                      add(QStringLiteral("count"), middle, static_cast<qlonglong>(count));
-                    });
+    forEachTriangle(
+        value_.counts, [&](std::int64_t i, std::int64_t j, bool inverted, std::int64_t count) {
+          Triple middle{};
+          for (const Triple& corner : cornersOf(i, j, inverted, value_.counts.extent(0))) {
+            for (std::size_t k = 0; k < 3; ++k) {
+              middle[k] += corner[k] / 3.0;
+            }
+          }
+          add(QStringLiteral("count"), middle, static_cast<qlonglong>(count));
+        });
     return table;
   }
   for (const Triple& draw : value_.draws) {

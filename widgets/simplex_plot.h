@@ -11,25 +11,25 @@
 
 namespace dubito {
 
-/// Distribution over the probabilities of three classes of one item.
+/// The distribution over the probabilities of three classes for one item.
 struct SimplexValue {
   std::array<QString, 3> corners;         ///< class names: left, right, top
-  std::optional<SimplexDensity> density;  ///< nullopt: no Dirichlet
-  std::optional<Triple> mean;             ///< marked; nullopt: the plot is empty
+  std::optional<SimplexDensity> density;  ///< nullopt if there is no Dirichlet
+  std::optional<Triple> mean;             ///< mean, drawn as a mark; nullopt: the plot is empty
   std::vector<Triple> draws;
-  /// [m, 2 m], draws counted in small triangles. In units of 1/m in (p_0, p_1), counts[i][2 j] has
-  /// the corners (i, j), (i + 1, j) and (i, j + 1), and counts[i][2 j + 1] the corners
-  /// (i + 1, j + 1), (i + 1, j) and (i, j + 1).
+  /// Shape [m, 2 m]: number of draws in each small triangle. In coordinates (m p_0, m p_1),
+  /// counts[i][2 j] belongs to the triangle with the corners (i, j), (i + 1, j) and (i, j + 1), and
+  /// counts[i][2 j + 1] to that with the corners (i + 1, j + 1), (i + 1, j) and (i, j + 1).
   Array<std::int64_t> counts;
 };
 
-/// The probability simplex of three classes: the density with contour lines that enclose given
-/// shares of the mass, draws as dots or as a histogram, mean and mode. Colours are logarithmic for
-/// densities, linear for counts.
+/// Plot of the probability simplex of three classes: a density with contour lines that enclose
+/// given shares of the probability mass, draws as dots or as a histogram, mean and mode. The colour
+/// scale is logarithmic for densities and linear for counts.
 class SimplexPlot : public PlotBase {
   Q_OBJECT
  public:
-  /// Coloured layer below the lines and marks.
+  /// What the colours below the lines and marks show.
   enum class View { kDensity, kHistogram };
 
   explicit SimplexPlot(QWidget* parent = nullptr);
@@ -39,7 +39,7 @@ class SimplexPlot : public PlotBase {
   [[nodiscard]] const SimplexValue& value() const { return value_; }
   void setView(View view);
   [[nodiscard]] View view() const { return view_; }
-  /// Range of the density colours, in nats.
+  /// Range of the colour scale for log densities, in nats.
   static constexpr double kDepth = 6.907755278982137;  // a factor of 1000
 
   [[nodiscard]] PlotTable table() const override;
@@ -57,7 +57,7 @@ class SimplexPlot : public PlotBase {
 
   SimplexValue value_;
   View view_ = View::kDensity;
-  double highest_ = 0.0;  ///< log density of the brightest colour
+  double highest_ = 0.0;  ///< log density with the brightest colour
 };
 
 }  // namespace dubito

@@ -8,7 +8,7 @@
 
 namespace dubito {
 
-/// The Qt palette of a theme, including disabled colours.
+/// The Qt palette of a theme, including the colours of disabled widgets.
 [[nodiscard]] QPalette paletteOf(const Theme& theme);
 
 /// The application style sheet. Widgets select a style with the dynamic property `role`: "primary"

@@ -10,26 +10,26 @@ class QPalette;
 
 namespace dubito {
 
-/// Meaning of a colour; always paired with a second cue (dash, weight, position, text).
+/// Meaning of a colour. Plots always add a second cue (dash, weight, position, text).
 enum class ColorRole { kCorrect, kMisclassified, kOod, kAccent, kMuted, kText };
 
-/// The window's colours and their meanings, in one place for all pages.
+/// The colours of the window, named by their meaning.
 struct Theme {
   bool dark = false;
   QColor window, panel, text, muted, grid, accent;
   QColor correct, misclassified, ood;
-  QColor selection;  ///< selection and threshold: the text colour
+  QColor selection;  ///< marks of selections and thresholds; equals `text`
   QColor border;     ///< frames of cards and fields
   QColor highlight;  ///< background of the selected row of a list
   QColor on_accent;  ///< text on the accent colour
 
   [[nodiscard]] static Theme light();
   [[nodiscard]] static Theme darkTheme();
-  /// The theme that matches the desktop colours: dark if windows are darker than their text.
+  /// The theme that matches a desktop palette: dark if windows are darker than their text.
   [[nodiscard]] static Theme ofPalette(const QPalette& palette);
 
   [[nodiscard]] QColor color(ColorRole role) const;
-  /// Colour of run `index` (modulo the number of hues); no group uses these hues.
+  /// Colour of run `index`, modulo the number of hues. Item groups do not use these hues.
   [[nodiscard]] QColor runColor(int index) const;
   /// Colour of class `k` >= 0: the run hues, then lighter or darker variants.
   [[nodiscard]] QColor classColor(int k) const;
@@ -39,16 +39,17 @@ struct Theme {
 /// The four text sizes, in points.
 enum class TypeSize { kSmall = 9, kBody = 10, kTitle = 12, kHeading = 16 };
 
-/// The system font at one of the four sizes.
+/// The system font at one of these sizes.
 [[nodiscard]] QFont uiFont(TypeSize size, bool bold = false);
 
 /// Layout grid step in device-independent pixels; every margin and gap is a multiple of it.
 inline constexpr int kGrid = 4;
 
-/// Label width in forms, so that fields of stacked forms align.
+/// Width of labels in forms in device-independent pixels; common to all forms, so that fields of
+/// stacked forms align.
 inline constexpr int kFormLabelWidth = 30 * kGrid;
 
-/// Notifies widgets of theme changes: connect to `changed`, then read currentTheme().
+/// Notifies widgets of theme changes. They connect to changed() and then call currentTheme().
 class ThemeNotifier : public QObject {
   Q_OBJECT
  public:
@@ -61,8 +62,8 @@ class ThemeNotifier : public QObject {
 /// The active theme; light until applyTheme is called.
 [[nodiscard]] const Theme& currentTheme();
 
-/// Makes `theme` the active one for its lifetime without notifying anyone: for rendering pictures
-/// in another theme than the window's. GUI thread only.
+/// Makes `theme` the active theme during the lifetime of this object without notifying widgets.
+/// Used to render pictures in a different theme from that of the window. GUI thread only.
 class ThemeScope {
  public:
   explicit ThemeScope(const Theme& theme);
@@ -74,13 +75,13 @@ class ThemeScope {
   Theme before_;
 };
 
-/// Sets style, palette, font and style sheet of the application and repaints everything. Can be
+/// Sets style, palette, font and style sheet of the application and repaints all widgets. Can be
 /// called repeatedly.
 void applyTheme(QApplication& application, const Theme& theme);
 
-/// `color` with `alpha` in [0, 1].
+/// Returns `color` with the opacity `alpha` in [0, 1].
 [[nodiscard]] QColor translucent(QColor color, double alpha);
-/// `color` blended over `ground` with weight `share` in [0, 1], opaque.
+/// Returns the opaque mixture of `color`, with weight `share` in [0, 1], and `ground`.
 [[nodiscard]] QColor blend(const QColor& ground, const QColor& color, double share);
 
 }  // namespace dubito

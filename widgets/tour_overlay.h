@@ -9,15 +9,15 @@ class QPushButton;
 
 namespace dubito {
 
-/// Dims a window except for one widget and explains that widget in a bubble next to it. Clicks on
-/// the widget still reach it.
+/// Dims a window except for one widget, the target, which is explained in a bubble next to it. The
+/// target still receives clicks.
 class TourOverlay : public QWidget {
   Q_OBJECT
  public:
   explicit TourOverlay(QWidget* window);
 
-  /// Shows stop `number` of `count`, from 1. `target` is a descendant of the window; if null or
-  /// hidden, the bubble is centred.
+  /// Shows stop `number` of `count`; `number` starts at 1. `target` is a descendant of the window.
+  /// If it is null or hidden, the bubble is centred.
   void showStop(QWidget* target, const QString& title, const QString& text, int number, int count);
 
   [[nodiscard]] QString title() const;
@@ -34,7 +34,7 @@ class TourOverlay : public QWidget {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  /// Keyboard focus stays in the tour until it ends.
+  /// Keeps the keyboard focus in the tour until it ends.
   bool focusNextPrevChild(bool /*next*/) override { return false; }
   bool eventFilter(QObject* watched, QEvent* event) override;
 

@@ -48,9 +48,9 @@ ValueSlider::ValueSlider(const QString& name, QWidget* parent)
   layout->addWidget(slider_, 1);
   layout->addWidget(box_);
   setFocusProxy(slider_);
-  connect(slider_, &QSlider::valueChanged, this, &ValueSlider::takeStep);
+  connect(slider_, &QSlider::valueChanged, this, &ValueSlider::applyStep);
   connect(slider_, &QSlider::sliderReleased, this, [this] { Q_EMIT settled(value_); });
-  connect(box_, &NumberBox::edited, this, &ValueSlider::takeText);
+  connect(box_, &NumberBox::edited, this, &ValueSlider::applyText);
   setRange({});
 }
 
@@ -120,7 +120,7 @@ void ValueSlider::showNumber() {
   }
 }
 
-void ValueSlider::takeStep(int step) {
+void ValueSlider::applyStep(int step) {
   if (showing_) {
     return;
   }
@@ -133,7 +133,7 @@ void ValueSlider::takeStep(int step) {
   }
 }
 
-void ValueSlider::takeText() {
+void ValueSlider::applyText() {
   const std::optional<double> typed = box_->real();
   // Ignore incomplete or out-of-range input.
   if (!typed || *typed < range_.low || *typed > range_.high ||

@@ -15,11 +15,12 @@ class NumberBox;
 struct SliderRange {
   double low = 0.0;
   double high = 1.0;
-  bool logarithmic = false;  ///< equal distances are equal factors; requires low > 0
+  bool logarithmic = false;  ///< logarithmic scale; requires low > 0
   bool whole = false;        ///< integers only, on a linear scale
 };
 
-/// One number: its name, a slider, and a box to type it in. One slider position can be marked.
+/// An editor for a number: a name, a slider, and a box for typing the number. One slider position
+/// can be marked.
 class ValueSlider : public QWidget {
   Q_OBJECT
  public:
@@ -32,24 +33,24 @@ class ValueSlider : public QWidget {
   [[nodiscard]] double value() const { return value_; }
   /// True while the user drags the handle.
   [[nodiscard]] bool isDragged() const;
-  /// A mark under the slider and its tooltip; nullopt: none.
+  /// Sets a mark under the slider at `value`, with `meaning` as its tooltip; nullopt: none.
   void setMark(std::optional<double> value, const QString& meaning = {});
   [[nodiscard]] std::optional<double> mark() const { return mark_; }
 
  Q_SIGNALS:
   /// The handle is being dragged.
   void moved(double value);
-  /// The handle was released or stepped by a key, or a number was typed.
+  /// The handle was released or moved by a key, or a number was typed.
   void settled(double value);
 
  private:
   [[nodiscard]] int stepOf(double value) const;
   [[nodiscard]] double valueAt(int step) const;
   void showValue();
-  /// Shows the value in the box, rounded to the digits that fit.
+  /// Shows the value in the box, rounded to as many digits as fit.
   void showNumber();
-  void takeStep(int step);
-  void takeText();
+  void applyStep(int step);
+  void applyText();
 
   SliderRange range_;
   double value_ = 0.0;
@@ -57,7 +58,7 @@ class ValueSlider : public QWidget {
   QLabel* name_;
   MarkedSlider* slider_;
   NumberBox* box_;
-  bool showing_ = false;  ///< the slider is being set by the program, not by the user
+  bool showing_ = false;  ///< the program, not the user, is setting the slider
 };
 
 }  // namespace dubito

@@ -6,22 +6,24 @@
 
 namespace dubito {
 
-/// A zoomable image: the wheel zooms around the cursor, dragging pans, a double-click fits the
-/// image to the view. Enlarged pixels stay sharp.
+/// A view of a zoomable image. The wheel zooms around the cursor, dragging moves the image, and a
+/// double-click fits it to the view. Enlarged pixels stay sharp.
 class ZoomView : public QWidget {
   Q_OBJECT
  public:
   explicit ZoomView(QWidget* parent = nullptr);
 
-  /// Fits the image to the view. A null image shows `empty_text` instead.
+  /// Sets the image and fits it to the view. If `image` is null, shows `empty_text`.
   void setImage(const QImage& image, const QString& empty_text);
   [[nodiscard]] const QImage& image() const { return image_; }
   /// Magnification relative to the fitted size, >= 1.
   [[nodiscard]] double zoom() const { return zoom_; }
-  /// Image rectangle in view coordinates.
+  /// Rectangle of the image in view coordinates.
   [[nodiscard]] QRectF imageRect() const;
-  /// Multiplies the zoom, within its limits; the image point under `fixed` stays in place.
+  /// Multiplies the zoom by `factor`, within limits. The image point at the view position `fixed`
+  /// stays in place.
   void zoomBy(double factor, const QPointF& fixed);
+  /// Resets the zoom, so that the whole image is visible.
   void fit();
 
  protected:
@@ -38,8 +40,8 @@ class ZoomView : public QWidget {
   QImage image_;
   QString empty_text_;
   double zoom_ = 1.0;
-  QPointF centre_;   ///< of the image, relative to the centre of the view
-  QPointF pressed_;  ///< previous mouse position of the drag
+  QPointF centre_;   ///< centre of the image relative to that of the view
+  QPointF pressed_;  ///< previous mouse position while dragging
 };
 
 }  // namespace dubito

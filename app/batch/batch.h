@@ -12,7 +12,7 @@
 
 namespace dubito {
 
-/// What a batch window shows.
+/// The files that a batch window shows.
 struct BatchInput {
   QStringList files;  ///< empty: the demo
   QStringList ood_files;
@@ -23,10 +23,11 @@ class BatchWindow {
  public:
   BatchWindow();
 
-  /// Opens the input, computes if there is a model and a dataset, and waits for the result. Returns
-  /// false, after printing why, if something failed or there is nothing to show.
+  /// Opens the input, computes a run if there is a model and a dataset, and waits for the result.
+  /// If something failed or there is nothing to show, prints the reason and returns false.
   [[nodiscard]] bool fill(const BatchInput& input);
-  /// Computes further runs with another seed and another method, for comparison, and a shift.
+  /// Computes further runs with another seed and another method, for the comparison, and runs on
+  /// corrupted images (the shift page).
   void computeMore();
   /// Waits until nothing is being computed and all visible pictures are loaded.
   void settle();

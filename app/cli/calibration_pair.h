@@ -16,7 +16,7 @@ namespace dubito::cli {
 /// Appends the entries of `more` that are not in `notes` yet.
 void addMissing(const std::vector<std::string>& more, std::vector<std::string>& notes);
 
-/// A run and a calibration run: same method, different items.
+/// A run, and a calibration run of the same method on different items.
 struct CalibrationPair {
   Run run;
   Run calibration;
@@ -34,10 +34,10 @@ struct CalibrationPairFlags {
 
   enum class Calibration { kRequired, kOptional };
   void declare(CLI::App& app, Calibration wanted = Calibration::kRequired);
-  /// Opens both. Runs that share items are an error, or a note with --allow-same-split.
+  /// Opens both runs. Runs that share items are an error or, with --allow-same-split, a note.
   [[nodiscard]] Expected<CalibrationPair> open(RunContext& context) const;
-  /// Adds the identity of both runs to a result: "run", "calibration"/"run", "allow_same_split" and
-  /// "notes".
+  /// Adds to a result the identities of both runs (as "run", and as "run" inside "calibration"),
+  /// "allow_same_split" and "notes".
   void addTo(nlohmann::json& object, const CalibrationPair& pair) const;
 };
 

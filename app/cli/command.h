@@ -11,30 +11,32 @@
 
 namespace dubito::cli {
 
-/// What the program ends with.
+/// Process exit codes.
 enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2, kCancelled = 130 };
 
-/// A wrong combination of arguments that the parser alone cannot see; ends with kUsage.
+/// Error for an invalid combination of arguments that the parser cannot detect; the program exits
+/// with kUsage.
 [[nodiscard]] inline tl::unexpected<Error> usageError(std::string message) {
   return fail(ErrorCode::kInvalidArgument, std::move(message), "usage");
 }
 
-/// Several processes fail together: none waits for another that has given up.
+/// Collective over RunContext::ranks: if any process failed, all return the same error, so that
+/// none waits for a failed one.
 template <class T>
-[[nodiscard]] Status together(const RunContext& context, const Expected<T>& result) {
+[[nodiscard]] Status agreeOnFailure(const RunContext& context, const Expected<T>& result) {
   const Status mine = result ? Status() : Status(failWith(result));
   return context.ranks ? agree(*context.ranks, mine) : mine;
 }
 
-/// What a subcommand does with its arguments.
+/// Implementation of a subcommand, to run after its arguments are parsed.
 struct Command {
   std::function<Status(RunContext&)> run;
-  /// Whether several processes can share the work (RunContext::ranks); others refuse to be started
-  /// so.
+  /// Whether several processes can share the work (RunContext::ranks). Other commands report an
+  /// error when started with more than one process.
   bool shares_work = false;
 };
 
-// Each declares its arguments in `app`, its own part of the parser.
+// Each declares its arguments on `app`, the CLI11 parser of its subcommand.
 [[nodiscard]] Command conformalCommand(CLI::App& app);
 [[nodiscard]] Command convertCommand(CLI::App& app);
 [[nodiscard]] Command devicesCommand(CLI::App& app);
@@ -44,7 +46,8 @@ struct Command {
 [[nodiscard]] Command selectCommand(CLI::App& app);
 [[nodiscard]] Command tuneCommand(CLI::App& app);
 
-// The same, of the folder networks in dubito-cli-networks and of handed_over.cpp in dubito-cli.
+// As above, with two implementations: networks/ in dubito-cli-networks, and handed_over.cpp in
+// dubito-cli, which executes dubito-cli-networks.
 [[nodiscard]] Command inspectCommand(CLI::App& app);
 [[nodiscard]] Command laplaceCommand(CLI::App& app);
 [[nodiscard]] Command predictCommand(CLI::App& app);

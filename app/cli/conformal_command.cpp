@@ -93,7 +93,7 @@ Status writeSets(const std::string& path, const Run& run, const ConformalOptions
 
 Status computeSets(const Arguments& arguments, RunContext& context) {
   ConformalOptions options = arguments.options;
-  if (Status used = refuseIdle(arguments.flags.uses(options.fields())); !used) {
+  if (Status used = rejectIneffectiveFlags(arguments.flags.uses(options.fields())); !used) {
     return used;
   }
   if (const Status checked = arguments.options.check(); !checked) {
@@ -133,7 +133,7 @@ Command conformalCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   arguments->runs.declare(app);
   arguments->flags = declareFields(app, arguments->options.fields(), "Sets");
-  arguments->output.declare(app, "CSV file for the set of every item");
+  arguments->output.declare(app, "CSV file to write: prediction set of each item");
   return {[arguments](RunContext& context) { return computeSets(*arguments, context); }};
 }
 

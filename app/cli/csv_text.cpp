@@ -7,7 +7,7 @@
 
 namespace dubito::cli {
 
-std::string number(double value) {
+std::string numberText(double value) {
   return std::isnan(value) ? "" : fmt::format("{}", value);
 }
 

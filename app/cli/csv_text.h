@@ -5,7 +5,7 @@
 
 namespace dubito::cli {
 
-/// Shortest text that reads back as the same double; empty for NaN, which means "no value".
-[[nodiscard]] std::string number(double value);
+/// Shortest text that parses to the same double; empty for NaN, which means "no value".
+[[nodiscard]] std::string numberText(double value);
 
 }  // namespace dubito::cli

@@ -30,13 +30,13 @@ nlohmann::json toJson(const Arguments& arguments, const Run& run, const Dirichle
   DirichletOptions options = arguments.options;
   nlohmann::json object{{"n", report.items},           {"classes", run.classCount()},
                         {"source", report.source},     {"options", fieldsToJson(options.fields())},
-                        {"labelled", report.labelled}, {"mean_size", report.meanLength()},
-                        {"sizes", report.lengths},     {"run", identityToJson(arguments.run, run)},
+                        {"labelled", report.labelled}, {"mean_size", report.meanSetSize()},
+                        {"sizes", report.set_sizes},   {"run", identityToJson(arguments.run, run)},
                         {"notes", run.meta.notes}};
   if (report.labelled > 0) {
     object["accuracy_of_sets"] = report.accuracyOfSets();
     object["accuracy"] = report.topAccuracy(1.0);
-    object["accuracy_of_plain_sets"] = report.topAccuracy(report.meanLength());
+    object["accuracy_of_plain_sets"] = report.topAccuracy(report.meanSetSize());
   }
   if (report.fulfilled) {
     object["proposition_1"] = {{"classes", report.fulfilled->of_classes},
@@ -59,25 +59,26 @@ std::string toText(const Arguments& arguments, const Run& run, const DirichletRe
     text += fmt::format("note: {}\n", note);
   }
   text += fmt::format("Dirichlets of {} items: {}\n", report.items, report.source);
-  text += fmt::format("top-k sets, T = {}, at most {} classes: mean size {:.4f}\n",
-                      arguments.options.threshold, arguments.options.most, report.meanLength());
+  text +=
+      fmt::format("top-k sets, T = {}, at most {} classes: mean size {:.4f}\n",
+                  arguments.options.threshold, arguments.options.max_classes, report.meanSetSize());
   if (report.labelled > 0) {
     text += fmt::format(
-        "true class in the set        {:.2f} % of {} labelled items\n"
-        "in the most likely class     {:.2f} %\n"
-        "in plain sets of that size   {:.2f} %\n",
+        "true class in the set                       {:.2f} % of {} labelled items\n"
+        "true class is most likely                   {:.2f} %\n"
+        "true class in plain top-k set, same size    {:.2f} %\n",
         100.0 * report.accuracyOfSets(), report.labelled, 100.0 * report.topAccuracy(1.0),
-        100.0 * report.topAccuracy(report.meanLength()));
+        100.0 * report.topAccuracy(report.meanSetSize()));
   }
   if (report.fulfilled) {
     text += fmt::format(
-        "proposition 1 holds for {:.2f} % of all classes, {:.2f} % of the "
-        "predicted ones\n",
+        "Hobbhahn's proposition 1 holds for {:.2f} % of all classes, {:.2f} % of the predicted "
+        "classes\n",
         100.0 * report.fulfilled->of_classes, 100.0 * report.fulfilled->of_predicted_classes);
   }
-  for (std::size_t length = 0; length < report.lengths.size(); ++length) {
-    if (report.lengths[length] > 0) {
-      text += fmt::format("size {:<5}  {} items\n", length, report.lengths[length]);
+  for (std::size_t size = 0; size < report.set_sizes.size(); ++size) {
+    if (report.set_sizes[size] > 0) {
+      text += fmt::format("size {:<5}  {} items\n", size, report.set_sizes[size]);
     }
   }
   // Longer tables are left to the JSON output.
@@ -104,9 +105,9 @@ std::string csvLine(const Run& run, std::int64_t i, const ItemDirichlet& item) {
     covered = std::ranges::find(item.set, label) != item.set.end() ? "1" : "0";
   }
   return fmt::format("{},{},{},{},{},{},{},{},{},{},{}", run.ids.data()[i], label, item.prediction,
-                     number(item.precision), number(item.mean_variance), number(item.probability),
-                     number(item.lower), number(item.upper), item.set.size(), covered,
-                     fmt::join(item.set, " "));
+                     numberText(item.precision), numberText(item.mean_variance),
+                     numberText(item.probability), numberText(item.lower), numberText(item.upper),
+                     item.set.size(), covered, fmt::join(item.set, " "));
 }
 
 Status writeItems(const Arguments& arguments, const Run& run, RunContext& context) {
@@ -156,8 +157,8 @@ Command dirichletCommand(CLI::App& app) {
       ->required();
   arguments->input.declare(app);
   declareFields(app, arguments->options.fields(), "Dirichlets");
-  arguments->output.declare(app,
-                            "CSV file for precision, variance, interval and set of every item");
+  arguments->output.declare(
+      app, "CSV file to write: precision, variance, interval and set of each item");
   return {[arguments](RunContext& context) { return report(*arguments, context); }};
 }
 

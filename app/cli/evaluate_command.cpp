@@ -167,9 +167,8 @@ Command evaluateCommand(CLI::App& app) {
   app.add_option(
          "--seed-run", arguments->seed_runs,
          "run that differs only in its seed (repeatable); metrics become mean +- sample standard "
-         "deviation, and --ood takes one run per seed, separated by commas (or "
-         "PROBS.npy,LABELS.npy "
-         "for each)")
+         "deviation; --ood then takes one run per seed, separated by commas (for npy, "
+         "PROBS,LABELS pairs in a row)")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
   arguments->input.declare(app);
@@ -179,8 +178,8 @@ Command evaluateCommand(CLI::App& app) {
       ->default_str("-");
   app.add_option("--csv", arguments->csv_folder, "folder for the table and all plot data as CSV");
   app.add_option("--items-csv", arguments->items_csv,
-                 "CSV file with path (if the dataset still exists), label, prediction, measures "
-                 "and probabilities of every item");
+                 "CSV file to write, one row per item: path (if the dataset still exists), label, "
+                 "prediction, measures, probabilities");
   return {[arguments](RunContext& context) { return evaluateAndReport(*arguments, context); }};
 }
 

@@ -157,8 +157,8 @@ std::string seedCsv(const std::vector<SeedRow>& rows) {
   std::string csv = "group,metric,score,n,mean,std_dev\n";
   for (const SeedRow& row : rows) {
     csv += fmt::format("{},{},{},{},{},{}\n", csvField(row.row.group), csvField(row.row.name),
-                       row.row.score, row.statistics.n, number(row.statistics.mean),
-                       number(row.statistics.std_dev));
+                       row.row.score, row.statistics.n, numberText(row.statistics.mean),
+                       numberText(row.statistics.std_dev));
   }
   return csv;
 }

@@ -13,16 +13,17 @@ namespace dubito::cli {
 struct SeedsRequest {
   std::vector<std::string> runs;  ///< two or more
   RunInput input;
-  /// NAME=RUN,RUN,...: one for each of `runs`, in the same order, or PROBS.npy,LABELS.npy for each.
+  /// NAME=RUN,RUN,... with one OOD run per entry of `runs`, in the same order. For npy files,
+  /// PROBS.npy,LABELS.npy takes the place of each RUN.
   std::vector<std::string> ood;
   EvaluationOptions options;
   std::string json;  ///< "-": standard output instead of the table
   std::string csv_folder;
 };
 
-/// Evaluates each run and reports mean and sample standard deviation of every metric, and the runs'
-/// notes: as a table or a JSON object, and as metrics_of_seeds.csv in the folder. Runs with
-/// identical predictions on a dataset are an error.
+/// Evaluates each run and reports mean and sample standard deviation of every metric, and the notes
+/// of the runs, as a table or a JSON object and, if csv_folder is set, as metrics_of_seeds.csv in
+/// that folder. Error if two runs have identical predictions on a dataset.
 [[nodiscard]] Status evaluateSeeds(const SeedsRequest& request, RunContext& context);
 
 }  // namespace dubito::cli

@@ -16,9 +16,9 @@ namespace {
 std::string reliabilityCsv(const ReliabilityDiagram& diagram) {
   std::string csv = "low,high,count,accuracy,confidence,wilson95_low,wilson95_high\n";
   for (const ReliabilityBin& bin : diagram.bins) {
-    csv += fmt::format("{},{},{},{},{},{},{}\n", number(bin.low), number(bin.high), bin.count,
-                       number(bin.accuracy), number(bin.confidence), number(bin.wilson95.low),
-                       number(bin.wilson95.high));
+    csv += fmt::format("{},{},{},{},{},{},{}\n", numberText(bin.low), numberText(bin.high),
+                       bin.count, numberText(bin.accuracy), numberText(bin.confidence),
+                       numberText(bin.wilson95.low), numberText(bin.wilson95.high));
   }
   return csv;
 }
@@ -28,8 +28,8 @@ std::string curvesCsv(const std::vector<Curve>& curves, const std::string& x_nam
   std::string csv = fmt::format("score,{},{}\n", x_name, y_name);
   for (const Curve& curve : curves) {
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
-      csv +=
-          fmt::format("{},{},{}\n", csvField(curve.name), number(curve.x[i]), number(curve.y[i]));
+      csv += fmt::format("{},{},{}\n", csvField(curve.name), numberText(curve.x[i]),
+                         numberText(curve.y[i]));
     }
   }
   return csv;
@@ -44,7 +44,7 @@ std::string histogramCsv(const Overview::ScoreHistograms& histograms) {
                                                                 : histograms.ood.edges;
   std::string csv = "low,high,correct,misclassified,ood\n";
   for (std::size_t bin = 0; bin + 1 < edges.size(); ++bin) {
-    csv += fmt::format("{},{},{},{},{}\n", number(edges[bin]), number(edges[bin + 1]),
+    csv += fmt::format("{},{},{},{},{}\n", numberText(edges[bin]), numberText(edges[bin + 1]),
                        count(histograms.correct, bin), count(histograms.misclassified, bin),
                        count(histograms.ood, bin));
   }

@@ -9,8 +9,8 @@
 
 namespace dubito::cli {
 
-/// The notes of a run, then notes of its OOD runs that it does not have, prefixed with the OOD
-/// run's name.
+/// The notes of `run`, followed by those notes of its OOD runs that `run` does not have, prefixed
+/// with the name of the OOD run.
 [[nodiscard]] std::vector<std::string> notesOfAll(const Run& run, std::span<const NamedRun> ood);
 
 }  // namespace dubito::cli

@@ -27,25 +27,25 @@ std::string helpOf(const FieldInfo& info) {
 
 }  // namespace
 
-Status refuseIdle(const std::vector<FlagUse>& uses) {
+Status rejectIneffectiveFlags(const std::vector<FlagUse>& uses) {
   for (const FlagUse& use : uses) {
-    if (use.flag->count() > 0 && !use.idle_without.empty()) {
+    if (use.flag->count() > 0 && !use.unmet_requirement.empty()) {
       return usageError(fmt::format("{} has no effect here; it requires {}", use.flag->get_name(),
-                                    use.idle_without));
+                                    use.unmet_requirement));
     }
   }
   return {};
 }
 
 std::vector<FlagUse> FieldFlags::uses(const std::vector<Field>& fields,
-                                      const std::string& idle_without) const {
+                                      const std::string& unmet_requirement) const {
   if (fields.size() != options.size()) {
     throw std::invalid_argument("FieldFlags::uses: fields differ from the declared ones");
   }
   std::vector<FlagUse> result;
   for (std::size_t i = 0; i < fields.size(); ++i) {
-    result.push_back(
-        {options[i], idle_without.empty() ? fields[i].info.idle_without : idle_without});
+    result.push_back({options[i], unmet_requirement.empty() ? fields[i].info.unmet_requirement
+                                                            : unmet_requirement});
   }
   return result;
 }

@@ -13,26 +13,26 @@ namespace dubito::cli {
 /// Whether a flag has an effect in combination with the other arguments.
 struct FlagUse {
   const CLI::Option* flag = nullptr;
-  /// What the flag requires and is missing ("--method ensemble"); empty: the flag has an effect.
-  std::string idle_without;
+  /// The missing requirement ("--method ensemble"); empty if the flag has an effect.
+  std::string unmet_requirement;
 };
 
-/// Usage error for the first given flag that has no effect, with what it requires: flags are never
-/// silently ignored.
-[[nodiscard]] Status refuseIdle(const std::vector<FlagUse>& uses);
+/// Usage error for the first flag on the command line that has no effect, naming its requirement:
+/// flags are never silently ignored.
+[[nodiscard]] Status rejectIneffectiveFlags(const std::vector<FlagUse>& uses);
 
 /// The command-line flags of one options struct.
 struct FieldFlags {
   std::vector<CLI::Option*> options;
 
-  /// The use of each flag, from `fields`: the declared ones, with their current values. A non-empty
-  /// `idle_without` applies to all of them.
+  /// One FlagUse per flag. `fields` must be the fields passed to declareFields, with their current
+  /// values. A non-empty `unmet_requirement` applies to all flags.
   [[nodiscard]] std::vector<FlagUse> uses(const std::vector<Field>& fields,
-                                          const std::string& idle_without = {}) const;
+                                          const std::string& unmet_requirement = {}) const;
 };
 
-/// Declares a flag for every field; the struct behind `fields` must outlive parsing. `group` is
-/// their heading in --help.
+/// Declares a flag for every field; the struct behind `fields` must outlive parsing. `group` is the
+/// heading of the flags in --help.
 FieldFlags declareFields(CLI::App& app, const std::vector<Field>& fields, const std::string& group);
 
 }  // namespace dubito::cli

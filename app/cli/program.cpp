@@ -58,11 +58,13 @@ Status joinRanks(const Chosen& chosen, RunContext& context) {
     return {};
   }
   if (context.ranks->rank() > 0 && std::freopen("/dev/null", "w", stdout) == nullptr) {
-    return fail(ErrorCode::kWriteFailed, "/dev/null: cannot be opened; check the system");
+    return fail(ErrorCode::kWriteFailed,
+                "/dev/null: cannot be opened; check that it exists and is writable");
   }
   if (!chosen.command.shares_work && context.ranks->size() > 1) {
     return agree(*context.ranks,
-                 usageError(fmt::format("{} cannot be shared by {} processes; start it alone",
+                 usageError(fmt::format("{} does not support multiple processes ({} started); "
+                                        "run it without mpirun or srun",
                                         chosen.name, context.ranks->size())));
   }
   return {};
@@ -98,8 +100,8 @@ int run(const Chosen& chosen, ProgressStyle style) {
     status = status ? mappedFilesUnchanged() : status;
     status = status ? flushOutput() : status;
   } catch (const std::bad_alloc&) {
-    status = fail(ErrorCode::kOutOfMemory,
-                  "there is not enough memory for this; use a smaller --batch or fewer draws");
+    status =
+        fail(ErrorCode::kOutOfMemory, "not enough memory; use a smaller --batch or fewer draws");
   } catch (const std::exception& exception) {
     status = fail(ErrorCode::kInternal, fmt::format("unexpected failure: {}", exception.what()));
   }
@@ -113,7 +115,7 @@ int run(const Chosen& chosen, ProgressStyle style) {
 /// Replaces this program by dubito-cli-networks with the same arguments: processes of mpirun,
 /// signals and exit codes stay what they are. Returns only if that fails.
 int handOver(const HandedOver& handed_over, char** argv) {
-  const std::vector<std::string> places = placesBesideExecutable(kNetworksProgram);
+  const std::vector<std::string> places = pathsNextToExecutable(kNetworksProgram);
   const auto found = std::ranges::find_if(
       places, [](const std::string& place) { return access(place.c_str(), X_OK) == 0; });
   const std::string program = found != places.end() ? *found
@@ -131,7 +133,7 @@ int handOver(const HandedOver& handed_over, char** argv) {
 int runProgram(int argc, char** argv, const std::string& version,
                std::span<const CommandInfo> commands) {
   CLI::App app(
-      "See what a trained model does not know: uncertainty from trained networks and real data.",
+      "See what a trained model does not know: the uncertainty of trained networks on real data.",
       "dubito-cli");
   app.set_version_flag("--version", version);
   app.require_subcommand(1);
@@ -139,8 +141,7 @@ int runProgram(int argc, char** argv, const std::string& version,
   std::string style = "terminal";
   app.add_option("--progress", style,
                  "progress on standard error: terminal (a status line, if it is a terminal), json "
-                 "(one line "
-                 "per step, for programs) or none")
+                 "(one line per step, for programs) or none")
       ->check(CLI::IsMember({"terminal", "json", "none"}))
       ->capture_default_str();
   std::optional<Chosen> chosen;

@@ -8,19 +8,20 @@
 
 namespace dubito::cli {
 
-/// One subcommand as --help lists it.
+/// A subcommand.
 struct CommandInfo {
   const char* name;
-  const char* help;
-  Command (*declare)(CLI::App& app);  ///< called only for the one that was chosen
+  const char* help;                   ///< one line for the list in --help
+  Command (*declare)(CLI::App& app);  ///< called only if the subcommand was chosen
 };
 
-/// What a command's `declare` throws in a program that does not contain the command.
+/// Thrown by CommandInfo::declare if this program does not contain the command (handed_over.cpp).
 struct HandedOver {
   std::string command;
 };
 
-/// The name of the program with all commands, which replaces this one if a command is handed over.
+/// Name of the program that contains all commands. After a HandedOver exception, runProgram
+/// executes it with the same arguments, in place of this program.
 inline constexpr const char* kNetworksProgram = "dubito-cli-networks";
 
 /// main() of the command line: parses, runs one of `commands` and returns the exit code.

@@ -15,8 +15,8 @@ struct RunInput {
   bool verify = false;
 
   CLI::Option* declare(CLI::App& app);
-  /// With --verify, verifies all checksums of a run file (verifyRunFile). Files from other programs
-  /// have no further checksums.
+  /// With --verify, verifies all checksums of a run file (verifyRunFile). Has no effect on files
+  /// from other programs, which store no array checksums.
   [[nodiscard]] Status check(const std::string& spec, RunContext& context) const;
   /// openPredictions after check().
   [[nodiscard]] Expected<Run> open(const std::string& spec, RunContext& context) const;

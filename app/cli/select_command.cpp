@@ -53,7 +53,7 @@ Selected applyTo(const Run& run, const RunUncertainty& uncertainty, const Select
 
 Expected<Selection> selectOn(const Run& calibration, const RunUncertainty& uncertainty,
                              const Arguments& arguments, RunContext& context) {
-  if (Status labelled = needsLabels(calibration, arguments.runs.calibration); !labelled) {
+  if (Status labelled = requireLabels(calibration, arguments.runs.calibration); !labelled) {
     return failWith(labelled);
   }
   std::vector<double> values;
@@ -116,7 +116,8 @@ std::string toText(const Arguments& arguments, const CalibrationPair& pair,
   text += fmt::format("{}, target {}, delta {}, by {}\n", options.rule, options.target,
                       options.delta, arguments.measure);
   if (!selection.guaranteed) {
-    text += "no guarantee: the threshold was chosen on these items, not fixed in advance\n";
+    text +=
+        "no guarantee: the threshold was chosen on the calibration items, not fixed in advance\n";
   } else if (!pair.comparable) {
     text += "no guarantee: the calibration run does not match this run; see the notes\n";
   }
@@ -142,7 +143,7 @@ Status writeItems(const std::string& path, const Run& run, const RunUncertainty&
       path, "id,uncertainty,selected,prediction,label", run.itemCount(),
       [&](std::int64_t i) {
         const double value = uncertainty.values.data()[i];
-        return fmt::format("{},{},{},{},{}", run.ids.data()[i], number(value),
+        return fmt::format("{},{},{},{},{}", run.ids.data()[i], numberText(value),
                            isSelected(selection, value) ? 1 : 0, run.predictions.data()[i],
                            run.labels.data()[i]);
       },
@@ -193,7 +194,8 @@ Command selectCommand(CLI::App& app) {
                      keysText(allMeasures()))
       ->check(CLI::IsMember(keysOf(allMeasures())))
       ->capture_default_str();
-  arguments->output.declare(app, "CSV file for uncertainty and selection of every item");
+  arguments->output.declare(
+      app, "CSV file to write: uncertainty of each item and whether it is selected");
   return {[arguments](RunContext& context) { return selectItems(*arguments, context); }};
 }
 

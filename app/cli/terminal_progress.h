@@ -9,12 +9,12 @@
 
 namespace dubito::cli {
 
-/// "predict   63 %   41200 items/s   0:07 left". The rate is that of the items done in
-/// `elapsed_seconds`, without `done_before`, which were done earlier.
+/// "predict   63 %   41200 items/s   0:07 left". The rate counts only items completed within
+/// `elapsed_seconds`, not the `done_before` items completed earlier.
 [[nodiscard]] std::string progressLine(const Progress& progress, double elapsed_seconds,
                                        std::int64_t done_before = 0);
 
-/// {"stage":"predict","done":500,"total":2000}: for programs that start dubito-cli.
+/// {"stage":"predict","done":500,"total":2000}, for programs that run dubito-cli.
 [[nodiscard]] std::string progressJson(const Progress& progress);
 
 /// How progress is reported.
@@ -24,7 +24,7 @@ enum class ProgressStyle {
   kNone,
 };
 
-/// Progress on stderr: by default one line that is overwritten, and nothing if stderr is not a
+/// Shows progress on stderr: by default one line that is overwritten, or nothing if stderr is not a
 /// terminal.
 class TerminalProgress {
  public:

@@ -62,7 +62,7 @@ Expected<Tuned> tuned(const Arguments& arguments, RunContext& context) {
     return failWith(pair);
   }
   const std::string& name = arguments.runs.calibration;
-  if (Status labelled = needsLabels(pair->calibration, name); !labelled) {
+  if (Status labelled = requireLabels(pair->calibration, name); !labelled) {
     return failWith(labelled);
   }
   const auto calibrated = fitTunedTemperature(pair->calibration, name, tuning, context);
@@ -143,11 +143,11 @@ Command tuneCommand(CLI::App& app) {
   arguments->runs.declare(app, CalibrationPairFlags::Calibration::kOptional);
   CLI::Option* const temperature =
       app.add_option("--temperature", arguments->temperature,
-                     "divisor of the logits or of the log mean probabilities, applied to the run's "
-                     "final predictions")
+                     "divisor of the run's logits or, if it has none that apply, of the logarithms "
+                     "of its mean probabilities")
           ->capture_default_str();
   temperature->excludes(app.get_option("--calibration"));
-  app.add_option("--draws", arguments->draws, "number of draws to keep, from the first")
+  app.add_option("--draws", arguments->draws, "number of draws to use, starting with the first")
       ->transform(wholeNumber<std::int64_t>())
       ->check(CLI::PositiveNumber);
   app.add_option("--link", arguments->link, "link to apply to the logit Gaussians");

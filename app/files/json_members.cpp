@@ -24,7 +24,7 @@ const json& member(const json& object, const char* key) {
   return *found;
 }
 
-std::string textOf(const json& object, const char* key) {
+std::string stringMember(const json& object, const char* key) {
   const json& value = member(object, key);
   if (!value.is_string()) {
     throwJsonError(key, value, "a string");
@@ -32,7 +32,7 @@ std::string textOf(const json& object, const char* key) {
   return value.get<std::string>();
 }
 
-bool flagOf(const json& object, const char* key) {
+bool boolMember(const json& object, const char* key) {
   const json& value = member(object, key);
   if (!value.is_boolean()) {
     throwJsonError(key, value, "true or false");
@@ -40,7 +40,7 @@ bool flagOf(const json& object, const char* key) {
   return value.get<bool>();
 }
 
-const json& listOf(const json& object, const char* key) {
+const json& arrayMember(const json& object, const char* key) {
   const json& value = member(object, key);
   if (!value.is_array()) {
     throwJsonError(key, value, "a list");
@@ -48,7 +48,7 @@ const json& listOf(const json& object, const char* key) {
   return value;
 }
 
-const json& objectOf(const json& object, const char* key) {
+const json& objectMember(const json& object, const char* key) {
   const json& value = member(object, key);
   if (!value.is_object()) {
     throwJsonError(key, value, "an object");

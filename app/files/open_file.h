@@ -13,10 +13,10 @@
 
 namespace dubito {
 
-/// One thing to open.
+/// A file or dataset to open.
 struct OpenRequest {
   std::string specification;           ///< a path, or a dataset specification
-  FileKind kind = FileKind::kUnknown;  ///< kUnknown: guessed
+  FileKind kind = FileKind::kUnknown;  ///< kUnknown: guess the kind
   bool ood = false;
   std::string name;   ///< name in the workspace; empty: default
   bool demo = false;  ///< part of the embedded demo
@@ -34,7 +34,8 @@ using Opened = std::variant<ModelPtr, DatasetPtr, OpenedRun>;
 struct OpenResult {
   OpenRequest request;
   Expected<Opened> opened;
-  /// A sentence on what was guessed and can be changed; empty: nothing.
+  /// A sentence for the user on what was guessed and how to change it; empty if nothing was
+  /// guessed.
   std::string note = {};
 };
 
@@ -47,19 +48,20 @@ struct OpenResult {
 /// already has a role or a split.
 [[nodiscard]] std::optional<Role> guessedRole(const std::string& specification);
 
-/// Opens all in turn; a failure does not stop the others.
+/// Opens all requests in order; a failure does not affect the other requests.
 [[nodiscard]] Expected<std::vector<OpenResult>> openFiles(const std::vector<OpenRequest>& requests,
                                                           RunContext& context);
 
-/// Evaluates `parts` like analyse(), with their method and the one of `models` that computed them,
-/// if any. The first part was read from `run_file`.
+/// Evaluates `parts` like analyse(). If the model that computed them is in `models`, passes it and
+/// the method of the run as well. The first part was read from `run_file`.
 [[nodiscard]] Expected<AnalysisPtr> analyseOpened(std::vector<AnalysisPart> parts,
                                                   const std::string& run_file,
                                                   const std::vector<ModelPtr>& models,
                                                   const EvaluationOptions& options,
                                                   RunContext& context);
 
-/// Name for display: "mnist-test" for idx:/data/mnist-test-images.gz; by default the file name.
+/// Name for display: the name in the request, else that of the model or dataset ("mnist-test" for
+/// idx:/data/mnist-test-images.gz), else the file name without extension.
 [[nodiscard]] std::string displayName(const OpenRequest& request, const Opened& opened);
 
 }  // namespace dubito

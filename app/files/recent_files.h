@@ -15,12 +15,12 @@ class RecentFiles {
   explicit RecentFiles(QSettings& settings) : settings_(settings) {}
 
   [[nodiscard]] QStringList list() const;
-  /// Puts `specification` (a path or dataset specification) in front.
+  /// Moves `specification` (a path or dataset specification) to the front, adding it if necessary.
   void add(const QString& specification);
   void remove(const QString& specification);
   void clear();
 
-  /// The folder of the file chosen last; empty if none was.
+  /// The folder of the last chosen file; empty if no file has been chosen yet.
   [[nodiscard]] QString folder() const;
   void setFolder(const QString& folder);
 

@@ -8,13 +8,13 @@
 
 namespace dubito {
 
-// Both write a file next to the model and load the model with it. If that fails, the previous file
-// is restored. Blocking; for the thread where torch runs.
+// Both functions write a file next to the model and reload the model with it. If that fails, the
+// previous file is restored. Blocking; call them on the thread that runs torch.
 
 /// Writes `metadata` (writeModelMetadata).
 [[nodiscard]] Expected<ModelPtr> saveMetadata(const std::string& model_path,
                                               const ModelMetadata& metadata, RunContext& context);
-/// Writes which returned tensor has the class scores (writeOutputKey).
+/// Writes the key of the output tensor that contains the class scores (writeOutputKey).
 [[nodiscard]] Expected<ModelPtr> saveOutputKey(const std::string& model_path,
                                                const std::string& key, RunContext& context);
 

@@ -123,25 +123,27 @@ Status statusOf(int status, const ChildCommand& command, const ChildOutput& outp
   }
   const std::string last = output.last(program);
   if (code == kNotStarted && last.empty()) {
-    return fail(ErrorCode::kNotFound,
-                fmt::format("{}: cannot be started; install it next to the window's program, or "
-                            "turn off Run in a separate process",
-                            program));
+    return fail(
+        ErrorCode::kNotFound,
+        fmt::format("{}: cannot be started; install it next to dubito, or turn off 'Run in a "
+                    "separate process'",
+                    program));
   }
   constexpr int kInterrupted = 130;
   if (code == kInterrupted) {
     return cancelled();
   }
   return fail(ErrorCode::kInternal,
-              last.empty() ? fmt::format("the compute process exited with status {} and no "
-                                         "message; turn off Run in a separate process to see more",
-                                         code)
-                           : last);
+              last.empty()
+                  ? fmt::format("the compute process exited with status {} and no "
+                                "message; turn off 'Run in a separate process' to see more",
+                                code)
+                  : last);
 }
 
 tl::unexpected<Error> notStarted(int reason) {
   return fail(ErrorCode::kInternal, fmt::format("cannot start a process ({}); close other "
-                                                "programs, or turn off Run in a separate process",
+                                                "programs, or turn off 'Run in a separate process'",
                                                 std::strerror(reason)));
 }
 
@@ -153,7 +155,7 @@ class Child {
     close(output_fd_);
     if (pid_ > 0) {
       kill(pid_, SIGTERM);
-      reaper_.take(pid_, kGrace, command_.kept);
+      reaper_.take(pid_, kGrace, command_.output_folder);
     }
   }
   Child(const Child&) = delete;

@@ -30,10 +30,11 @@ ChildReaper::~ChildReaper() {
 }
 
 void ChildReaper::take(pid_t child, std::chrono::milliseconds grace,
-                       std::shared_ptr<const void> kept) {
+                       std::shared_ptr<const void> output_folder) {
   {
     const std::scoped_lock lock(mutex_);
-    terminating_.push_back({child, std::chrono::steady_clock::now() + grace, std::move(kept)});
+    terminating_.push_back(
+        {child, std::chrono::steady_clock::now() + grace, std::move(output_folder)});
   }
   wake_.notify_all();
 }

@@ -12,8 +12,8 @@
 
 namespace dubito {
 
-/// Waits for terminating children on its own thread: kills those that take too long and leaves no
-/// zombies.
+/// Reaps terminating child processes on its own thread, so that no zombies remain, and kills those
+/// that take too long.
 class ChildReaper {
  public:
   ChildReaper();
@@ -22,15 +22,16 @@ class ChildReaper {
   ChildReaper(const ChildReaper&) = delete;
   ChildReaper& operator=(const ChildReaper&) = delete;
 
-  /// Kills `child` if it has not exited after `grace`; releases `kept` once the child is gone. Any
-  /// thread.
-  void take(pid_t child, std::chrono::milliseconds grace, std::shared_ptr<const void> kept);
+  /// Kills `child` if it has not exited after `grace`; releases `output_folder` once the child has
+  /// exited. Can be called on any thread.
+  void take(pid_t child, std::chrono::milliseconds grace,
+            std::shared_ptr<const void> output_folder);
 
  private:
   struct Terminating {
     pid_t child = 0;
     std::chrono::steady_clock::time_point deadline;
-    std::shared_ptr<const void> kept;
+    std::shared_ptr<const void> output_folder;
     bool killed = false;
   };
   void run();

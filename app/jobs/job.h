@@ -28,10 +28,10 @@ struct JobSettings {
   MemoryOptions memory;
 };
 
-/// One piece of work at a time on a worker thread; started, observed and cancelled from the GUI
-/// thread. The result is delivered by value to a receiver from the event loop; nothing ever blocks.
-/// Results no longer wanted (job restarted or destroyed, receiver gone) are dropped. Exceptions in
-/// the work arrive as an Error.
+/// Runs one piece of work at a time on a worker thread; started, observed and cancelled from the
+/// GUI thread, which it never blocks. The event loop delivers the result by value to a receiver.
+/// Results that are no longer needed (job restarted or destroyed, receiver gone) are dropped.
+/// Exceptions in the work are delivered as an Error.
 class Job : public QObject {
   Q_OBJECT
 
@@ -91,9 +91,9 @@ class Job : public QObject {
     start<R>(title, settings, std::move(work), receiver, std::move(deliver));
   }
 
-  /// Requests cancellation; no result. Returns at once.
+  /// Requests cancellation; the receiver gets ErrorCode::kCancelled. Returns at once.
   void cancel();
-  /// Requests an early stop with a partial result. Returns at once.
+  /// Requests an early stop; the receiver gets a partial result. Returns at once.
   void stopEarly();
   /// Cancels active work; its result is never delivered.
   void abandon();
@@ -105,7 +105,8 @@ class Job : public QObject {
   void stateChanged(dubito::JobState state);
   /// The work has finished, and its receiver, if it still exists, has the result.
   void delivered();
-  /// At most 25 times per second, newest value only; fewer if the GUI thread is busy.
+  /// Emitted at most 25 times per second, and less often if the GUI thread is busy; intermediate
+  /// values are skipped.
   void progressChanged(const dubito::Progress& progress);
 
  private:
@@ -120,7 +121,7 @@ class Job : public QObject {
   struct Token {
     std::shared_ptr<RunControl> control = std::make_shared<RunControl>();
     WorkerThread* worker = nullptr;
-    bool stale = false;  ///< GUI thread only
+    bool stale = false;  ///< the result is no longer needed; GUI thread only
     std::mutex mutex;    ///< guards the members below
     Progress latest;
     bool announced = false;  ///< a notification of `latest` is pending

@@ -9,18 +9,20 @@
 
 namespace dubito {
 
-/// A job for requests that arrive faster than they complete, such as while dragging: the running
-/// request finishes, and of those that arrive meanwhile only the last is executed.
+/// A job for requests that may arrive faster than they complete, for example while the user drags.
+/// The running request finishes; of the requests that arrive in the meantime, only the last is
+/// executed.
 class NewestJob : public QObject {
   Q_OBJECT
  public:
   /// `worker` must outlive the job.
   explicit NewestJob(WorkerThread& worker, QObject* parent = nullptr);
 
-  /// Like Job::start, now or after the running request. Dropped if a newer request arrives first.
+  /// Like Job::start, but waits for a running request. Dropped if a newer request arrives while it
+  /// waits.
   template <class R>
-  void ask(const QString& title, const JobSettings& settings, Job::Work<R> work, QObject* receiver,
-           Job::Deliver<R> deliver) {
+  void submit(const QString& title, const JobSettings& settings, Job::Work<R> work,
+              QObject* receiver, Job::Deliver<R> deliver) {
     std::function<void()> begin = [this, title, settings, work = std::move(work),
                                    target = QPointer<QObject>(receiver),
                                    deliver = std::move(deliver)] {

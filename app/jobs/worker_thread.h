@@ -14,9 +14,9 @@
 
 namespace dubito {
 
-/// One thread that executes tasks in order, with a way to reply to the thread that created it.
-/// Torch runs on a single such thread, because every further thread would start its own OpenMP
-/// team.
+/// A thread that executes tasks in order and can send replies to the thread that created it. All
+/// torch code runs on a single WorkerThread, because every further thread would start its own
+/// OpenMP team.
 class WorkerThread {
  public:
   /// Construct on the thread that receives the replies.
@@ -26,10 +26,10 @@ class WorkerThread {
   WorkerThread(const WorkerThread&) = delete;
   WorkerThread& operator=(const WorkerThread&) = delete;
 
-  /// Queues `task`, which `control` can cancel. Any thread.
+  /// Queues `task`, which `control` can cancel. Can be called on any thread.
   void post(std::shared_ptr<RunControl> control, std::function<void()> task);
 
-  /// Runs `reply` on the creating thread, from its event loop. Called by tasks.
+  /// Runs `reply` in the event loop of the creating thread. Called by tasks.
   void reply(std::function<void()> reply);
 
  private:

@@ -114,7 +114,7 @@ void AttributeBar::showAttribute() {
     for (const std::string& text : attribute->values) {
       value_->addItem(QString::fromStdString(text), QString::fromStdString(text));
     }
-    if (attribute->some_lack_it) {
+    if (attribute->has_missing_values) {
       value_->addItem(tr("none"), QStringLiteral(""));
     }
     low_->setPlaceholderText(exactText(attribute->range.low));

@@ -24,9 +24,9 @@ class AttributeBar : public QWidget {
 
   void setAttributes(std::vector<AttributeSummary> attributes);
   [[nodiscard]] bool hasAttributes() const { return !attributes_.empty(); }
-  /// Shows a filter; nullopt keeps the chosen attribute and removes its restriction.
+  /// Shows `filter`; nullopt keeps the chosen attribute but accepts all of its values.
   void setFilter(const std::optional<AttributeFilter>& filter);
-  /// The chosen filter; nullopt: all items.
+  /// The filter entered by the user; nullopt if it accepts all items.
   [[nodiscard]] std::optional<AttributeFilter> filter() const;
 
  Q_SIGNALS:

@@ -160,7 +160,7 @@ void ComparePage::showCurves() {
   QString line = tr("%1 · first seed of each")
                      .arg(QString::fromStdString(reference->overview.ranking_convention));
   if (const auto drawn = roc_->curves().curves.size(); drawn < runs_.size()) {
-    line += tr(" · omitted (other items or no score): %1").arg(runs_.size() - drawn);
+    line += tr(" · omitted: %1 (different items or no score)").arg(runs_.size() - drawn);
   }
   setCaptions(*roc_card_, *roc_, line);
   roc_card_->setEmptyText(
@@ -172,7 +172,7 @@ void ComparePage::showSecondCurves() {
   const AnalysisPtr reference = shownRun() ? shownRun() : runs_.front().seeds.front();
   const Measure score = kScores[static_cast<std::size_t>(score_)];
   const QString by = measureName(score);
-  QString line = tr("by %1 · most certain retained first").arg(by);
+  QString line = tr("by %1 · most uncertain rejected first").arg(by);
   QString none = tr("Requires labels and a run with %1").arg(by);
   setHelpTopic(*rejection_card_, helpTopicOf(shows_reliability_ ? Metric::kEce : Metric::kAurc));
   if (shows_reliability_) {

@@ -21,9 +21,8 @@ class CompareTable;
 class CurvePlot;
 class ScatterCard;
 
-/// All computed runs side by side: their metrics, with mean and deviation over seeds, the
-/// difference of one run from the run shown, overlaid curves, and a scatter plot of the items of
-/// two runs.
+/// Compares all runs: a table of metrics (mean and standard deviation over seeds), the difference
+/// between the selected run and the run shown, overlaid curves, and a scatter plot of two runs.
 class ComparePage : public QWidget {
   Q_OBJECT
  public:
@@ -32,15 +31,16 @@ class ComparePage : public QWidget {
 
  Q_SIGNALS:
   void failed(const QString& message);
-  /// Images were selected: open the Images page.
+  /// Asks the window to open the Images page, because images were selected.
   void imagesRequested();
 
  private:
   /// Comparison of another run with the run shown.
   struct Difference {
-    std::string other;  ///< name of the other run
+    std::string other;  ///< name of the run compared with the run shown
     Expected<PairedComparison> comparison;
-    std::shared_ptr<const std::vector<bool>> disagreements;  ///< by row of the run shown
+    /// Whether the predicted classes differ, for each row of the run shown.
+    std::shared_ptr<const std::vector<bool>> disagreements;
   };
   void showRuns();
   void fillTable();
@@ -57,14 +57,14 @@ class ComparePage : public QWidget {
   std::vector<ComparedRun> runs_;
   std::vector<AnalysisPtr> listed_;        ///< the analyses behind runs_
   std::vector<std::string> listed_names_;  ///< user-given names
-  AnalysisPtr listed_as_shown_;
-  int score_ = 0;                   ///< index of the score of the curves
-  bool shows_reliability_ = false;  ///< instead of rejection
+  AnalysisPtr listed_as_shown_;            ///< run shown when the table was filled
+  int score_ = 0;                          ///< index of the score for the ROC and rejection curves
+  bool shows_reliability_ = false;  ///< the second card shows reliability instead of rejection
   Card* table_card_;
   CompareTable* table_;
   QLabel* difference_;
   QPushButton* disagreements_;
-  PickedItems offered_;  ///< the items the button selects
+  PickedItems offered_;  ///< the items that disagreements_ selects
   Card* roc_card_;
   CurvePlot* roc_;
   Card* rejection_card_;

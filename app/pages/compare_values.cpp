@@ -102,10 +102,10 @@ Ranking shownRanking(const Analysis& analysis) {
   return analysis.overview.ood > 0 ? Ranking::kCorrectVsOod : Ranking::kCorrectVsMisclassified;
 }
 
-/// "items A: MNIST test, N 10 000".
+/// "item set A: MNIST test, N 10 000".
 QString itemsText(int group, const Analysis& analysis) {
   constexpr int kLetters = 26;
-  return tr("items %1: %2, N %3")
+  return tr("item set %1: %2, N %3")
       .arg(QChar(static_cast<char16_t>(u'A' + group % kLetters)),
            QString::fromStdString(analysis.in().name), countText(analysis.in().run->itemCount()));
 }

@@ -12,23 +12,25 @@
 
 namespace dubito {
 
-/// The table of compared runs; marks `shown` as the run shown on the other pages.
+/// The table of compared runs. `shown` is the run displayed on the other pages; its row is marked.
 [[nodiscard]] CompareTableValue compareTable(const std::vector<ComparedRun>& runs,
                                              const AnalysisPtr& shown);
 
-/// One curve per run for that score, in the colour of the run's row. Omits runs without the score,
-/// with other items than `reference`, or with another ranking.
+/// One curve per run that ranks items by `score`, in the colour of the run's row in the table.
+/// Omits runs without the score, with different items than `reference`, or with a different ranking
+/// convention.
 [[nodiscard]] CurvePlotValue compareRoc(const std::vector<ComparedRun>& runs,
                                         const Analysis& reference, const std::string& score);
 [[nodiscard]] CurvePlotValue compareRejection(const std::vector<ComparedRun>& runs,
                                               const Analysis& reference, const std::string& score);
 
-/// Accuracy by mean confidence in non-empty bins, one curve per run with its ECE. Omits runs
-/// without labels or with other items than `reference`.
+/// Accuracy against mean confidence per non-empty bin: one curve per run, with its ECE in the
+/// legend. Omits runs without labels or with different items than `reference`.
 [[nodiscard]] CurvePlotValue compareReliability(const std::vector<ComparedRun>& runs,
                                                 const Analysis& reference);
 
-/// "accuracy +0.12 % [−0.03, 0.27] · NLL −0.0031 [−0.0042, −0.0019] (better) · 10 000 items, ...".
+/// Metric differences with their 95 % intervals: "accuracy +0.12 % [−0.03, 0.27] · NLL −0.0031
+/// [−0.0042, −0.0019] (better) · 10 000 items, ...".
 [[nodiscard]] QString differenceText(const PairedComparison& comparison);
 
 }  // namespace dubito

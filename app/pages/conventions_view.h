@@ -8,11 +8,12 @@
 
 namespace dubito {
 
-/// Rows for display: fractions become percentages.
+/// Formats the rows for display, with fractions as percentages.
 [[nodiscard]] std::vector<ConventionTableRow> conventionRows(
     const std::vector<ConventionRow>& conventions);
 
-/// The conventions table of the run shown, computed when it becomes visible.
+/// The metrics, under the conventions of several tools, of the run shown. Computed when the view
+/// becomes visible.
 class ConventionsView : public ConventionTable {
   Q_OBJECT
  public:
@@ -27,7 +28,7 @@ class ConventionsView : public ConventionTable {
 
   Workbench& workbench_;
   Job job_;
-  AnalysisPtr computed_;
+  AnalysisPtr computed_;  ///< run whose table is shown or being computed
 };
 
 }  // namespace dubito

@@ -89,13 +89,13 @@ GalleryBinder::GalleryBinder(Session& session, ThumbnailLoader& loader, ImageGal
     }
   });
   connect(&gallery_, &ImageGallery::thumbnailsNeeded, this, [this](const QVector<qint64>& keys) {
-    if (pictures_.of) {
+    if (pictures_.owner) {
       loader_.load(pictures_, keys);
     }
   });
   connect(&loader_, &ThumbnailLoader::loaded, this,
-          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
-            if (of == pictures_.of) {
+          [this](const std::shared_ptr<const void>& owner, qint64 key, const QImage& image) {
+            if (owner == pictures_.owner) {
               gallery_.setThumbnail(key, image);
             }
           });
@@ -107,15 +107,15 @@ GalleryBinder::GalleryBinder(Session& session, ThumbnailLoader& loader, ImageGal
     }
   });
   connect(&session_, &Session::browsedChanged, this, [this] {
-    if (shows_dataset_ && pictures_.of == session_.shownDataset()) {
+    if (shows_dataset_ && pictures_.owner == session_.shownDataset()) {
       gallery_.setPrimary(session_.browsedItem());
     }
   });
   showItems();
 }
 
-void GalleryBinder::takePicturesFrom(PictureSource source) {
-  if (source.of != pictures_.of) {
+void GalleryBinder::setPictureSource(PictureSource source) {
+  if (source.owner != pictures_.owner) {
     pictures_ = std::move(source);
     gallery_.clearThumbnails();
   }
@@ -133,7 +133,7 @@ void GalleryBinder::showItems() {
     return;
   }
   shows_dataset_ = false;
-  takePicturesFrom(picturesOf(analysis));
+  setPictureSource(picturesOf(analysis));
   const ItemList items = session_.listing().items();
   if (!items) {
     gallery_.setItems(0, [](qint64) { return GalleryItem(); });
@@ -151,10 +151,10 @@ void GalleryBinder::showItems() {
 void GalleryBinder::showDataset() {
   const DatasetPtr dataset = this->dataset();
   shows_dataset_ = true;
-  if (dataset && dataset == pictures_.of) {
+  if (dataset && dataset == pictures_.owner) {
     return;  // another part of the workspace changed
   }
-  takePicturesFrom(dataset ? picturesOf(dataset) : PictureSource());
+  setPictureSource(dataset ? picturesOf(dataset) : PictureSource());
   gallery_.setPrimary(-1);
   gallery_.setItems(dataset ? dataset->size() : 0,
                     [dataset](qint64 position) { return galleryItem(*dataset, position); });

@@ -9,27 +9,27 @@
 
 namespace dubito {
 
-/// Synchronises a gallery with the session: items, primary item, thumbnails. Without a run, or
-/// while a dataset is browsed, the gallery shows a dataset.
+/// Keeps the items, the primary item and the thumbnails of a gallery in sync with the session. The
+/// gallery shows the items listed for the active run, or the images of a dataset.
 class GalleryBinder : public QObject {
   Q_OBJECT
  public:
-  /// Which items the gallery shows.
+  /// Whether the gallery follows Session::browsed(). Without a run it always shows a dataset.
   enum class Browsing {
-    kFollows,  ///< the browsed dataset instead of the run
-    kIgnores,  ///< a dataset only if there is no run
+    kFollows,  ///< shows the browsed dataset, if any, instead of the run
+    kIgnores,  ///< always shows the run if there is one
   };
-  /// All three outlive the binder, which belongs to `gallery`.
+  /// The binder is a child of `gallery`. All three references must outlive the binder.
   GalleryBinder(Session& session, ThumbnailLoader& loader, ImageGallery& gallery,
                 Browsing browsing);
 
  private:
-  /// The dataset shown instead of the run's items; null: the run's items.
+  /// The dataset shown; null if the items of the run are shown.
   [[nodiscard]] DatasetPtr dataset() const;
   void showItems();
   void showDataset();
-  /// Sets the source of the gallery's pictures; drops those of another source.
-  void takePicturesFrom(PictureSource source);
+  /// Sets the source of the thumbnails. If it has changed, clears the thumbnails.
+  void setPictureSource(PictureSource source);
   void showPrimary();
 
   Session& session_;

@@ -7,7 +7,6 @@
 
 class QComboBox;
 class QLayout;
-class QLayout;
 class QListWidget;
 class QSlider;
 class QPushButton;
@@ -23,36 +22,37 @@ class PlaneView;
 class ThumbnailLoader;
 class Workbench;
 
-/// The items as a large gallery, filtered by group, class and attribute and sorted by any measure
-/// or attribute. Without a run, or while a dataset is browsed, shows the images of a dataset. Items
-/// with two inputs can also be shown in the plane. A confusion matrix next to the gallery lists the
-/// items of a cell.
+/// Gallery of the items, filtered by group, class and attribute, and sorted by any measure or
+/// attribute. Without a run, or while a dataset is browsed, shows the images of a dataset. Items
+/// with two inputs can also be shown as points in the plane. Clicking a cell of the confusion
+/// matrix next to the gallery lists the items of that cell.
 class ImagesPage : public QWidget {
   Q_OBJECT
  public:
   /// Both outlive the page.
   ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent = nullptr);
 
-  /// True while the plane is being read or predicted.
+  /// True while coordinates are being read or the network is being evaluated over the input plane.
   [[nodiscard]] bool busy() const;
 
  Q_SIGNALS:
   /// The confusion matrix could not be saved.
   void failed(const QString& message);
-  /// An image was double-clicked, or Enter pressed.
+  /// An image was double-clicked, or Enter was pressed.
   void largeImageRequested();
 
  private:
   QComboBox* addChooser(QLayout& bar, const QString& label, const char* name);
-  /// The gallery, and the plane for items that are points of it.
+  /// Creates the gallery and, for items with two inputs, the scatter view of the input plane.
   [[nodiscard]] QWidget* makeViews(Workbench& workbench, QLayout& bar);
-  /// Shows the gallery or the plane, as chosen; for a dataset without a run, the gallery.
+  /// Shows the chosen view, gallery or plane. The images of a dataset are always shown in the
+  /// gallery.
   void showView();
   void addConfusion();
   void fillChoosers();
   /// True if the images of a dataset are shown instead of those of the run.
   [[nodiscard]] bool showsDataset() const;
-  /// Without a run, or while a dataset is browsed, shows its images without filters.
+  /// Updates the page. The filters are hidden while the images of a dataset are shown.
   void showState();
   void showConfusion();
   void showMistakes();
@@ -78,7 +78,7 @@ class ImagesPage : public QWidget {
   Card* confusion_card_;
   ConfusionMatrix* confusion_;
   QListWidget* mistakes_;
-  bool planar_ = false;  ///< the run has points in the plane
+  bool planar_ = false;  ///< the items of the run have two inputs
   bool filling_ = false;
 };
 

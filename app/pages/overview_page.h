@@ -22,24 +22,24 @@ class MetricTable;
 class StartPage;
 class ThumbnailLoader;
 
-/// First page: how uncertain and how well calibrated the model is, and how well its uncertainty
-/// separates correct from wrong and in-distribution from OOD, in numbers and images. Every plot can
-/// select items.
+/// First page: the uncertainty and the calibration of the model, and how well its uncertainty
+/// separates correct from misclassified items and in-distribution from OOD items. Shows plots,
+/// metrics and images. Every plot can select items.
 class OverviewPage : public QWidget {
   Q_OBJECT
  public:
   /// Both outlive the page.
   OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent = nullptr);
 
-  /// Shown while nothing is open.
+  /// The page shown while no run is open.
   [[nodiscard]] StartPage& startPage() { return *start_; }
 
  Q_SIGNALS:
-  /// Requests from the empty page.
+  // Requests from the start page.
   void openRequested();
   void computeRequested();
   void pathsDropped(const QStringList& paths);
-  /// An image was double-clicked: open it larger.
+  /// An image was double-clicked; asks the window to enlarge it.
   void imagesRequested();
   /// A plot could not be saved.
   void failed(const QString& message);
@@ -67,7 +67,7 @@ class OverviewPage : public QWidget {
   QStackedLayout* stack_;
   StartPage* start_;
   std::map<Measure, ScoreCard> histograms_;
-  std::vector<Card*> square_cards_;  ///< the second row
+  std::vector<Card*> square_cards_;  ///< the cards of the second row
   Card* table_card_;
   QStackedWidget* tables_;
   MetricTable* table_;

@@ -141,11 +141,11 @@ std::vector<MetricTableRow> selectionRows(const SelectionOverview& selection) {
   const std::int64_t labelled = selection.correct + selection.misclassified;
   const double accuracy = static_cast<double>(selection.correct) / static_cast<double>(labelled);
   if (labelled > 0) {
-    add(tr("accuracy of %1 labelled").arg(countText(labelled)), accuracy, shareText(accuracy),
+    add(tr("accuracy (%1 labelled)").arg(countText(labelled)), accuracy, shareText(accuracy),
         tr("Share of correct predictions among the %1 selected items with a label")
             .arg(countText(labelled)),
         helpTopicOf(Metric::kAccuracy));
-    add(tr("ECE of %1 labelled").arg(countText(labelled)), selection.reliability.ece,
+    add(tr("ECE (%1 labelled)").arg(countText(labelled)), selection.reliability.ece,
         shareText(selection.reliability.ece),
         tr("Calibration error of the selected items: %1")
             .arg(QString::fromStdString(selection.reliability.convention)),

@@ -16,7 +16,7 @@ namespace dubito {
 /// Fashion-MNIST · N 2 000 + 1 000".
 [[nodiscard]] QString provenance(const Analysis& analysis);
 
-/// Returns whether a group is switched on.
+/// Predicate that is true for the groups currently shown.
 [[nodiscard]] std::function<bool(ItemGroup)> shownGroups(const Session& session);
 
 /// The histograms of one score for the groups accepted by `is_shown`.
@@ -31,18 +31,19 @@ namespace dubito {
 /// Metric table rows for the selected items.
 [[nodiscard]] std::vector<MetricTableRow> selectionRows(const SelectionOverview& selection);
 
-/// One dash pattern per score, all in the accent colour. If `selection` (may be null) has curves,
-/// the curves of all items are muted and followed by those of the selection.
+/// One curve per score, in the accent colour, distinguished by dash patterns. If `selection` (may
+/// be null) has curves, they are appended, and the curves of all items are muted.
 [[nodiscard]] CurvePlotValue rocValue(const Overview& overview, const SelectionOverview* selection);
 [[nodiscard]] CurvePlotValue precisionRecallValue(const Overview& overview,
                                                   const SelectionOverview* selection);
-/// Includes the curve of an oracle score and the accuracy without rejection.
+/// Like rocValue, for rejection curves; adds the curve of an oracle score and a line at the
+/// accuracy without rejection.
 [[nodiscard]] CurvePlotValue rejectionValue(const Overview& overview,
                                             const SelectionOverview* selection);
-/// Accuracy by retained share if every mistake is rejected first.
+/// Accuracy as a function of the retained share for an oracle, which rejects all mistakes first.
 [[nodiscard]] Curve oracleRejection(std::int64_t correct, std::int64_t misclassified);
 
-/// Rows for display: long conventions move to the tooltips, fractions become percentages.
+/// Formats the metrics for display: fractions as percentages, long conventions in the tooltips.
 [[nodiscard]] std::vector<MetricTableRow> tableRows(const Evaluation& evaluation);
 
 }  // namespace dubito

@@ -9,8 +9,8 @@
 
 namespace dubito {
 
-/// The points of a run in its input plane, drawn over `field` (may be null), which is coloured by a
-/// measure or, without one, by the predicted class.
+/// The points of a run in its input plane. The cells of `field` (may be null) are drawn below,
+/// coloured by `measure`, or by predicted class if `measure` is nullopt.
 [[nodiscard]] ScatterPlotValue planePlotValue(const ScatterDataPtr& points,
                                               const PlaneFieldPtr& field,
                                               std::optional<Measure> measure);

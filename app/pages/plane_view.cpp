@@ -69,29 +69,29 @@ PlaneView::~PlaneView() = default;
 
 void PlaneView::readPoints() {
   const AnalysisPtr analysis = session_.activeAnalysis();
-  if (asked_ == analysis) {
+  if (requested_ == analysis) {
     return;
   }
-  asked_ = analysis;
+  requested_ = analysis;
   binder_->abandon();
   field_job_.abandon();
   points_job_.abandon();
   if (!analysis || analysis->in().positions.empty()) {
-    takePoints(nullptr);
+    setPoints(nullptr);
     return;
   }
   points_job_.start<ScatterDataPtr>(
       tr("Reading coordinates"), {},
       [analysis](RunContext&) -> Expected<ScatterDataPtr> { return planePoints(analysis); }, this,
       [this](const Expected<ScatterDataPtr>& points) {
-        takePoints(points ? *points : nullptr);
+        setPoints(points ? *points : nullptr);
         if (!points && points.error().code != ErrorCode::kCancelled) {
           Q_EMIT failed(QString::fromStdString(points.error().message));
         }
       });
 }
 
-void PlaneView::takePoints(const ScatterDataPtr& points) {
+void PlaneView::setPoints(const ScatterDataPtr& points) {
   points_ = points;
   field_ = nullptr;
   field_job_.abandon();
@@ -116,7 +116,7 @@ void PlaneView::showEvent(QShowEvent* event) {
 
 void PlaneView::requestField() {
   // Points of the previous run stay until the new ones arrive.
-  if (!points_ || points_->run != asked_ || field_ || !isVisible() ||
+  if (!points_ || points_->run != requested_ || field_ || !isVisible() ||
       isActive(field_job_.state()) || !whyNoPlaneField(*points_->run).empty()) {
     return;
   }
@@ -126,18 +126,18 @@ void PlaneView::requestField() {
   request.x = points_->points.x_range;
   request.y = points_->points.y_range;
   field_job_.start<PlaneFieldPtr>(
-      tr("Predicting the plane"), workbench_.jobSettings(),
+      tr("Evaluating the input plane"), workbench_.jobSettings(),
       [request](RunContext& context) { return computePlaneField(request, context); }, this,
       [this](const Expected<PlaneFieldPtr>& field) {
         if (field) {
-          takeField(*field);
+          setField(*field);
         } else if (field.error().code != ErrorCode::kCancelled) {
           Q_EMIT failed(QString::fromStdString(field.error().message));
         }
       });
 }
 
-void PlaneView::takeField(const PlaneFieldPtr& field) {
+void PlaneView::setField(const PlaneFieldPtr& field) {
   field_ = field;
   fillMeasures();
   rebuildPlot();

@@ -16,8 +16,8 @@ class QLabel;
 
 namespace dubito {
 
-/// Items of a run with two-dimensional inputs as points in the plane, over the regions of the
-/// predicted classes or a map of any measure. Dragging selects items on all pages.
+/// Items with two-dimensional inputs as points in the plane. The background shows the predicted
+/// class or any measure over the plane. Dragging selects items on all pages.
 class PlaneView : public QWidget {
   Q_OBJECT
  public:
@@ -25,9 +25,9 @@ class PlaneView : public QWidget {
   explicit PlaneView(Workbench& workbench, QWidget* parent = nullptr);
   ~PlaneView() override;
 
-  /// True if the run shown has points to display.
+  /// True if the items of the run shown have two-dimensional inputs.
   [[nodiscard]] bool isPlanar() const { return points_ != nullptr; }
-  /// True while points are being read or the field predicted.
+  /// True while coordinates are being read or the network is being evaluated over the plane.
   [[nodiscard]] bool busy() const {
     return isActive(points_job_.state()) || isActive(field_job_.state());
   }
@@ -44,10 +44,11 @@ class PlaneView : public QWidget {
 
  private:
   void readPoints();
-  void takePoints(const ScatterDataPtr& points);
-  /// Predicts the field unless it exists or the view is hidden.
+  void setPoints(const ScatterDataPtr& points);
+  /// Starts computing the background field, unless it exists, is being computed or cannot be
+  /// computed, or the view is hidden.
   void requestField();
-  void takeField(const PlaneFieldPtr& field);
+  void setField(const PlaneFieldPtr& field);
   void fillMeasures();
   [[nodiscard]] std::optional<Measure> chosenMeasure() const;
   void rebuildPlot();
@@ -55,14 +56,14 @@ class PlaneView : public QWidget {
 
   Workbench& workbench_;
   Session& session_;
-  WorkerThread mark_thread_;  ///< marking must not wait for file reads
+  WorkerThread mark_thread_;  ///< separate, so that marking points does not wait for file reads
   Job points_job_;
   Job field_job_;
   QComboBox* colors_;
   QLabel* caption_;
   ScatterPlot* plot_;
   std::unique_ptr<ScatterBinder> binder_;
-  AnalysisPtr asked_;  ///< run whose points were requested
+  AnalysisPtr requested_;  ///< run whose points were requested
   ScatterDataPtr points_;
   PlaneFieldPtr field_;
 };

@@ -6,7 +6,7 @@
 
 namespace dubito {
 
-/// Sets one subtitle for the card and, with the title, for exports of the plot.
+/// Sets `line` as the subtitle of the card. Exports of the plot show the card's title and `line`.
 inline void setCaptions(Card& card, PlotBase& plot, const QString& line) {
   card.setSubtitle(line);
   plot.setCaption(card.title(), line);

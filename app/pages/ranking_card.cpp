@@ -43,7 +43,7 @@ QString conventionOf(RankingCurve curve, const Overview& overview) {
     case RankingCurve::kRejection:
       break;
   }
-  return RankingCard::tr("most certain retained first · dashed: random");
+  return RankingCard::tr("most uncertain rejected first · dashed: random");
 }
 
 /// Area metric shown for the curve.

@@ -11,13 +11,13 @@ namespace dubito {
 
 class CurvePlot;
 
-/// A ranking curve of the run shown and, if items are selected, of the selection. Clicking the
-/// curve selects the items retained at that point.
+/// Card with a ranking curve (such as the ROC curve) of the run shown and, if items are selected,
+/// of the selection. Clicking the curve selects the items retained at that point.
 class RankingCard : public Card {
   Q_OBJECT
  public:
-  /// `curves` to choose from, at least one. `name` is the object name of the plot; the workbench
-  /// outlives the card.
+  /// `curves` are the choices in the title, at least one. `name` is the object name of the plot.
+  /// `workbench` outlives the card.
   RankingCard(Workbench& workbench, const QString& name, std::vector<RankingCurve> curves,
               QWidget* parent = nullptr);
 
@@ -31,7 +31,8 @@ class RankingCard : public Card {
   void showAnalysis();
   void drawCurves();
   void showOperatingPoint();
-  /// Selects the items retained at point `point` of drawn curve `curve`.
+  /// Selects the items retained at a point. Both arguments are indices: into the drawn curves and
+  /// into the points of that curve.
   void selectRetained(int curve, int point);
 
   Workbench& workbench_;

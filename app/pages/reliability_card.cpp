@@ -23,7 +23,7 @@ ReliabilityCard::ReliabilityCard(Session& session, QWidget* parent)
   setContent(plot_);
   setHelpTopic(*this, helpTopicOf(Metric::kEce));
   setOptionsText(tr("Bins, class and OOD items…"));
-  connect(this, &Card::optionsRequested, this, &ReliabilityCard::askForOptions);
+  connect(this, &Card::optionsRequested, this, &ReliabilityCard::openOptions);
   connect(form_, &ReliabilityForm::edited, &session_.plots(), &PlotState::setReliabilityOptions);
   connect(plot_, &ReliabilityPlot::binSelected, &session_, &Session::selectReliabilityBin);
   connect(plot_, &ReliabilityPlot::selectionCleared, &session_.listing(),
@@ -91,7 +91,7 @@ std::optional<int> ReliabilityCard::markedBin() const {
              : std::nullopt;
 }
 
-void ReliabilityCard::askForOptions(const QPoint& position) {
+void ReliabilityCard::openOptions(const QPoint& position) {
   const AnalysisPtr analysis = session_.activeAnalysis();
   if (!analysis) {
     return;

@@ -11,8 +11,8 @@ namespace dubito {
 class ReliabilityForm;
 class ReliabilityPlot;
 
-/// The reliability diagram of the run shown and of the selected items, with a form for its options.
-/// Clicking a bin selects its items.
+/// Card with the reliability diagram of the run shown and of the selected items. A form edits the
+/// options of the diagram. Clicking a bin selects its items.
 class ReliabilityCard : public Card {
   Q_OBJECT
  public:
@@ -26,9 +26,9 @@ class ReliabilityCard : public Card {
   void showAnalysis();
   void showDiagram();
   void showSelected();
-  /// The selected bin if it belongs to the diagram shown.
+  /// The selected bin; nullopt if none is selected or it belongs to a diagram with other options.
   [[nodiscard]] std::optional<int> markedBin() const;
-  void askForOptions(const QPoint& position);
+  void openOptions(const QPoint& position);
 
   Session& session_;
   ReliabilityPlot* plot_;

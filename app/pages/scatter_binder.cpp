@@ -90,7 +90,7 @@ void ScatterBinder::showItems() {
   mark_job_.restart<Points>(
       tr("Marking"), {},
       [data = data_, items](RunContext&) -> Expected<Points> {
-        return pointsOfItems(*data, *items, kMostScatterPoints);
+        return pointsOfItems(*data, *items, kMaxScatterPoints);
       },
       this,
       [this](const Expected<Points>& points) {

@@ -12,24 +12,27 @@
 
 namespace dubito {
 
-/// Synchronises a scatter plot with the session: a dragged rectangle selects items on all pages, a
-/// click chooses the primary item, and selections made elsewhere are marked in the plot.
+/// Keeps a scatter plot in sync with the session. Dragging a rectangle selects its items on all
+/// pages, and clicking a point makes it the primary item. Selections made elsewhere are marked in
+/// the plot.
 class ScatterBinder : public QObject {
   Q_OBJECT
  public:
-  /// Describes the items of a rectangle.
+  /// Returns the name of the selection made with a rectangle.
   using RectangleName = std::function<QString(const ScatterRectangle&)>;
 
-  /// All three outlive the binder.
+  /// The first three arguments must outlive the binder.
   ScatterBinder(Session& session, WorkerThread& worker, ScatterPlot& plot,
                 RectangleName rectangle_name);
   ~ScatterBinder() override;
 
-  /// The data behind the plot's points; null: none. The plot already shows them.
+  /// Sets the data from which the plot was built; null if the plot is empty. Call it after
+  /// ScatterPlot::setScatter().
   void setData(ScatterDataPtr data);
   /// Restores the marks after the plot was rebuilt from the same points.
   void restoreMarks();
-  /// Drops pending selections and marks: the plot is about to show other data.
+  /// Cancels selecting and marking that are still in progress. Call it before the plot shows other
+  /// data.
   void abandon();
 
  Q_SIGNALS:
@@ -37,7 +40,7 @@ class ScatterBinder : public QObject {
   void marked();
 
  private:
-  /// True if the points belong to the run shown, not to a previous one.
+  /// True if the points belong to the active run; false while the data of a new run are loading.
   [[nodiscard]] bool showsActiveRun() const;
   void select(const ScatterRectangle& rectangle);
   void showQuery();

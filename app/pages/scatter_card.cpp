@@ -47,8 +47,8 @@ ScatterCard::ScatterCard(Workbench& workbench, QWidget* parent)
     bar->addWidget(box, row, column + 1, 1, row == 0 ? 1 : 3);
     return box;
   };
-  x_ = add(tr("x"), tr("Measure of the run shown"), "scatterX", 0, 0);
-  y_ = add(tr("y"), tr("Measure of the other run"), "scatterY", 0, 2);
+  x_ = add(tr("x"), tr("Measure on the x axis, of the run shown"), "scatterX", 0, 0);
+  y_ = add(tr("y"), tr("Measure on the y axis"), "scatterY", 0, 2);
   run_ =
       add(tr("y run"), tr("Run on the y axis; choose the run shown to compare two of its measures"),
           "scatterRun", 1, 0);
@@ -161,32 +161,33 @@ void ScatterCard::join() {
   const std::optional<Measure> y = chosenMeasure(*y_);
   if (!shown || !other || !x || !y) {
     join_job_.abandon();
-    asked_ = {};
-    take(nullptr);
+    requested_ = {};
+    setData(nullptr);
     setEmptyText(tr("Compute or open a run to plot its items"));
     return;
   }
   const ScatterRequest request{shown, other, *x, *y};
   // Many workspace changes do not affect these runs.
-  if (asked_.x_run == shown && asked_.y_run == other && asked_.x == *x && asked_.y == *y) {
+  if (requested_.x_run == shown && requested_.y_run == other && requested_.x == *x &&
+      requested_.y == *y) {
     return;
   }
   // A rectangle drawn for another run must not select items of this one.
   binder_->abandon();
-  asked_ = request;
+  requested_ = request;
   join_job_.restart<ScatterDataPtr>(
       tr("Joining runs"), {}, [request](RunContext&) { return joinScatter(request); }, this,
       [this](const Expected<ScatterDataPtr>& joined) {
         if (joined) {
-          take(*joined);
+          setData(*joined);
         } else if (joined.error().code != ErrorCode::kCancelled) {
-          take(nullptr);
+          setData(nullptr);
           setEmptyText(QString::fromStdString(joined.error().message));
         }
       });
 }
 
-void ScatterCard::take(const ScatterDataPtr& joined) {
+void ScatterCard::setData(const ScatterDataPtr& joined) {
   joined_ = joined;
   if (!joined) {
     plot_->setScatter({});
@@ -210,7 +211,7 @@ void ScatterCard::showCaption() {
     const auto count = static_cast<std::int64_t>(session_.listing().items()->size());
     line += tr(" · %1 selected").arg(countText(count));
     if (const auto drawn = static_cast<std::int64_t>(plot_->selected()->size());
-        drawn == kMostScatterPoints && drawn < count) {
+        drawn == kMaxScatterPoints && drawn < count) {
       line += tr(", %1 of them marked").arg(countText(drawn));
     }
   }

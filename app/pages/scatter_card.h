@@ -16,8 +16,8 @@ class QComboBox;
 
 namespace dubito {
 
-/// A measure of the run shown against one of any run over the same items, or of itself. Dragging
-/// selects items on all pages.
+/// Scatter plot of two measures: x from the displayed run, y from the same run or another run on
+/// the same items. Dragging selects items on all pages.
 class ScatterCard : public Card {
   Q_OBJECT
  public:
@@ -27,7 +27,7 @@ class ScatterCard : public Card {
 
   /// Chooses the run of the y axis.
   void setOtherRun(const AnalysisPtr& run);
-  /// The data drawn; null before the first join.
+  /// The items drawn, joined from both runs; null if none have been joined yet.
   [[nodiscard]] const ScatterDataPtr& joined() const { return joined_; }
 
  Q_SIGNALS:
@@ -38,11 +38,12 @@ class ScatterCard : public Card {
   void fillMeasures(QComboBox& box, const AnalysisPtr& run, Measure wanted);
   [[nodiscard]] AnalysisPtr otherRun() const;
   void join();
-  void take(const ScatterDataPtr& joined);
+  void setData(const ScatterDataPtr& joined);
   void showCaption();
 
   Session& session_;
-  WorkerThread thread_;  ///< outlives its jobs; brushing does not wait for file reads
+  /// Separate, so that brushing does not wait for file reads. Outlives its jobs.
+  WorkerThread thread_;
   Job join_job_;
   ScatterPlot* plot_;
   std::unique_ptr<ScatterBinder> binder_;
@@ -50,11 +51,12 @@ class ScatterCard : public Card {
   QComboBox* y_;
   QComboBox* run_;
   bool filling_ = false;
-  /// Choices made by the user.
+  // Choices made by the user; empty: defaults.
   std::optional<Measure> chosen_x_;
   std::optional<Measure> chosen_y_;
-  std::weak_ptr<const Analysis> chosen_run_;  ///< empty: the closest run that fits
-  ScatterRequest asked_;
+  /// Empty: another method on the same items, else another seed, else the displayed run.
+  std::weak_ptr<const Analysis> chosen_run_;
+  ScatterRequest requested_;
   ScatterDataPtr joined_;
   QString x_name_;
 };

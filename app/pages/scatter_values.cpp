@@ -80,7 +80,7 @@ QString scatterCaption(const ScatterData& data, const QString& x_name) {
       parts << tr("%1 on top").arg(on_top.join(tr(" and ")));
     }
   }
-  parts << tr("correct or not according to %1").arg(x_name);
+  parts << tr("colours: correct or misclassified by %1").arg(x_name);
   if (data.without_value > 0) {
     parts << tr("%1 omitted (no value)").arg(countText(data.without_value));
   }

@@ -102,7 +102,7 @@ void ShiftPage::buildBar(QHBoxLayout& bar) {
   kind_->setAccessibleName(tr("Corruption"));
   for (const CorruptionKind kind : allCorruptions()) {
     kind_->addItem(corruptionName(kind), static_cast<int>(kind));
-    kind_->setItemData(kind_->count() - 1, corruptionMeaning(kind), Qt::ToolTipRole);
+    kind_->setItemData(kind_->count() - 1, corruptionDescription(kind), Qt::ToolTipRole);
   }
   start_ = new QPushButton(parent);
   start_->setObjectName(QStringLiteral("shiftStart"));
@@ -144,7 +144,7 @@ void ShiftPage::start() {
       [request](RunContext& context) { return computeShift(request, context); }, this,
       [this](const Expected<ShiftResultPtr>& result) {
         if (result) {
-          take(*result);
+          addResult(*result);
         } else if (result.error().code != ErrorCode::kCancelled) {
           Q_EMIT failed(QString::fromStdString(result.error().message));
         }
@@ -152,7 +152,7 @@ void ShiftPage::start() {
       });
 }
 
-void ShiftPage::take(const ShiftResultPtr& result) {
+void ShiftPage::addResult(const ShiftResultPtr& result) {
   std::erase_if(results_, [&result](const ShiftResultPtr& other) {
     return isOf(*other, *result->analysis) && other->kind == result->kind;
   });
@@ -270,8 +270,8 @@ void ShiftPage::showResult() {
                     ? shiftCaption(*result_)
                     : tr("%1 · %2 runs").arg(corruptionName(result_->kind)).arg(all.size()));
   };
-  show(*shares_card_, *shares_, chosen_[0], kShares, shiftShares(*result_));
-  show(*entropies_card_, *entropies_, chosen_[1], kEntropies, shiftEntropies(*result_));
+  show(*shares_card_, *shares_, chosen_[0], kShares, shiftCalibrationCurves(*result_));
+  show(*entropies_card_, *entropies_, chosen_[1], kEntropies, shiftUncertaintyCurves(*result_));
   showItem();
 }
 
@@ -290,12 +290,12 @@ void ShiftPage::showItem() {
       this,
       [this, id](const Expected<std::vector<Image8>>& images) {
         if (images) {
-          takeImages(*images, id);
+          showImages(*images, id);
         }
       });
 }
 
-void ShiftPage::takeImages(const std::vector<Image8>& images, std::int64_t id) {
+void ShiftPage::showImages(const std::vector<Image8>& images, std::int64_t id) {
   steps_->clearThumbnails();
   steps_->setItems(shiftItems(*result_, id, images.size()));
   for (std::size_t i = 0; i < images.size(); ++i) {

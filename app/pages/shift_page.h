@@ -21,9 +21,10 @@ class Card;
 class CurvePlot;
 class ImageGallery;
 
-/// The run shown on corrupted images (noise, blur, darkness, rotation): accuracy, confidence and
-/// uncertainty by severity, and one image at each step. Runs repeated under the same corruption are
-/// overlaid, one quantity at a time.
+/// Repeats the displayed run on corrupted images (noise, blur, brightness, contrast, rotation,
+/// occlusion) and shows accuracy, confidence and uncertainty by severity, and one image at each
+/// severity. If several runs were repeated under the same corruption, their curves can be overlaid,
+/// one quantity per plot.
 class ShiftPage : public QWidget {
   Q_OBJECT
  public:
@@ -31,13 +32,13 @@ class ShiftPage : public QWidget {
   explicit ShiftPage(Workbench& workbench, QWidget* parent = nullptr);
 
   [[nodiscard]] const ShiftResultPtr& result() const { return result_; }
-  /// Results under the corruption of result(), in the order of the session's runs.
+  /// The results of all runs for the corruption of result(), in the order of the session's runs.
   [[nodiscard]] std::vector<ShiftResultPtr> overlaid() const;
-  /// True while computing or decoding.
+  /// True while a result is being computed or images are being decoded.
   [[nodiscard]] bool busy() const {
     return isActive(job_.state()) || isActive(images_job_.state());
   }
-  /// Selects a corruption and starts computing if possible.
+  /// Selects a corruption and starts the computation if possible.
   void compute(CorruptionKind kind);
 
  Q_SIGNALS:
@@ -46,23 +47,24 @@ class ShiftPage : public QWidget {
  private:
   void buildBar(QHBoxLayout& bar);
   void start();
-  void take(const ShiftResultPtr& result);
+  void addResult(const ShiftResultPtr& result);
   void showState();
   void showRun();
   void showResult();
   void fillChoices();
   void showItem();
-  void takeImages(const std::vector<Image8>& images, std::int64_t id);
+  void showImages(const std::vector<Image8>& images, std::int64_t id);
   [[nodiscard]] CorruptionKind chosenKind() const;
 
   Workbench& workbench_;
   Session& session_;
   Job job_;
   Job images_job_;
-  ShiftResultPtr result_;                ///< result whose images are shown
+  ShiftResultPtr result_;                ///< result shown; null: none
   std::vector<ShiftResultPtr> results_;  ///< one per run and corruption
-  std::array<int, 2> chosen_{};          ///< per card: 0 this run only, else a quantity
-  bool compared_ = false;                ///< the cards offer quantities of several runs
+  /// Choice of each card: 0 shows this run only, i > 0 compares runs by the i-th quantity.
+  std::array<int, 2> chosen_{};
+  bool compared_ = false;  ///< several results exist, so the cards offer comparisons
 
   Card* card_;
   QComboBox* kind_;

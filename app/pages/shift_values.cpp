@@ -96,7 +96,7 @@ QString corruptionName(CorruptionKind kind) {
   return {};
 }
 
-QString corruptionMeaning(CorruptionKind kind) {
+QString corruptionDescription(CorruptionKind kind) {
   switch (kind) {
     case CorruptionKind::kNoise:
       return tr("Gaussian noise; each step adds 6 % of the value range to its standard deviation");
@@ -109,7 +109,7 @@ QString corruptionMeaning(CorruptionKind kind) {
     case CorruptionKind::kRotation:
       return tr("each step rotates the image by 15 degrees");
     case CorruptionKind::kOcclusion:
-      return tr("each step covers 8 % of the area with a grey square");
+      return tr("a grey square covers part of the image; each step adds 8 % of the area");
   }
   return {};
 }
@@ -148,12 +148,12 @@ CurvePlotValue ofOneRun(const ShiftResult& result, const QString& y_label, bool 
 
 }  // namespace
 
-CurvePlotValue shiftShares(const ShiftResult& result) {
-  return ofOneRun(result, tr("share"), true,
+CurvePlotValue shiftCalibrationCurves(const ShiftResult& result) {
+  return ofOneRun(result, tr("accuracy, confidence, ECE"), true,
                   {ShiftQuantity::kAccuracy, ShiftQuantity::kConfidence, ShiftQuantity::kEce});
 }
 
-CurvePlotValue shiftEntropies(const ShiftResult& result) {
+CurvePlotValue shiftUncertaintyCurves(const ShiftResult& result) {
   return ofOneRun(result, tr("mean, nats"), false,
                   {ShiftQuantity::kEntropy, ShiftQuantity::kExpectedEntropy,
                    ShiftQuantity::kMutualInformation});

@@ -11,14 +11,15 @@
 
 namespace dubito {
 
-/// "noise", and one line on the effect of a step.
+/// Display name: "noise".
 [[nodiscard]] QString corruptionName(CorruptionKind kind);
-[[nodiscard]] QString corruptionMeaning(CorruptionKind kind);
+/// One line on the effect of each severity step.
+[[nodiscard]] QString corruptionDescription(CorruptionKind kind);
 
-/// Accuracy, mean confidence and ECE by severity (degrees for rotations).
-[[nodiscard]] CurvePlotValue shiftShares(const ShiftResult& result);
-/// Mean entropies in nats; aleatoric and epistemic parts if available.
-[[nodiscard]] CurvePlotValue shiftEntropies(const ShiftResult& result);
+/// Accuracy, mean confidence and ECE by severity (for rotations, by angle in degrees).
+[[nodiscard]] CurvePlotValue shiftCalibrationCurves(const ShiftResult& result);
+/// Mean entropy in nats by severity, with its aleatoric and epistemic parts if available.
+[[nodiscard]] CurvePlotValue shiftUncertaintyCurves(const ShiftResult& result);
 
 /// Quantities that can be compared across runs.
 enum class ShiftQuantity {
@@ -31,8 +32,8 @@ enum class ShiftQuantity {
 };
 [[nodiscard]] QString shiftQuantityName(ShiftQuantity quantity);
 
-/// One quantity of several runs under the same corruption, one curve per run; `names` are in the
-/// order of `results`. Omits runs without the quantity.
+/// One quantity of several runs under the same corruption, one curve per run. `names[i]` is the
+/// name of the run of `results[i]`. Omits runs without the quantity.
 [[nodiscard]] CurvePlotValue compareShift(const std::vector<ShiftResultPtr>& results,
                                           const std::vector<QString>& names,
                                           ShiftQuantity quantity);
@@ -40,8 +41,8 @@ enum class ShiftQuantity {
 /// "rotation · MC dropout T=50 · MNIST test · N 1 000".
 [[nodiscard]] QString shiftCaption(const ShiftResult& result);
 
-/// One entry per step for the item with id `id`: prediction and confidence; at most `count`
-/// entries. Items missing from the result have no prediction.
+/// The first `count` severities, one gallery entry each: the prediction and confidence for the item
+/// with id `id`. If the result does not contain the item, the entries have no prediction.
 [[nodiscard]] std::vector<GalleryItem> shiftItems(const ShiftResult& result, std::int64_t id,
                                                   std::size_t count);
 

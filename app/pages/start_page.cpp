@@ -122,9 +122,9 @@ void StartPage::addCommand(QAction& action, const QString& text, const QString& 
   connect(button, &QPushButton::clicked, &action, &QAction::trigger);
 }
 
-void StartPage::setStartVisible(bool beginning) {
-  const bool appears = beginning && beginning_->isHidden();
-  beginning_->setVisible(beginning);
+void StartPage::setStartVisible(bool visible) {
+  const bool appears = visible && beginning_->isHidden();
+  beginning_->setVisible(visible);
   if (appears && isVisible()) {
     fillRecent();
   }
@@ -161,7 +161,7 @@ void StartPage::markMissing(const QStringList& specifications) {
     texts.push_back(specification.toStdString());
   }
   // A network folder may respond slowly.
-  missing_job_.ask<std::vector<bool>>(
+  missing_job_.submit<std::vector<bool>>(
       tr("Checking recent files"), {},
       [texts](RunContext&) -> Expected<std::vector<bool>> {
         std::vector<bool> missing;

@@ -14,8 +14,8 @@ namespace dubito {
 
 class DropTarget;
 
-/// Shown while nothing is open: what the program does, commands to start with, recent files, and a
-/// drop target. While the page waits for more input, only the drop target is shown.
+/// Shown while nothing is open: an introduction, the first commands, recent files, and a drop
+/// target. Once a model or dataset is open, only the drop target is shown.
 class StartPage : public QWidget {
   Q_OBJECT
  public:
@@ -27,8 +27,8 @@ class StartPage : public QWidget {
   /// Adds a button that triggers `action`, with `explanation` below it.
   void addCommand(QAction& action, const QString& text, const QString& explanation);
   [[nodiscard]] DropTarget& dropTarget() { return *drop_; }
-  /// Shows or hides the commands and the recent files.
-  void setStartVisible(bool beginning);
+  /// Shows or hides everything except the drop target.
+  void setStartVisible(bool visible);
 
  protected:
   void showEvent(QShowEvent* event) override;

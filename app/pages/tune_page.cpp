@@ -62,7 +62,7 @@ TunePage::TunePage(Workbench& workbench, QWidget* parent)
   layout->addWidget(rows, 1);
   connectControls();
   connectTuner();
-  takeAnalysis();
+  updateAnalysis();
 }
 
 // --- composition -------------------------------------------------------------------------------
@@ -110,7 +110,7 @@ void TunePage::buildButtons(QVBoxLayout& layout) {
   bar->setContentsMargins(0, 0, 0, 0);
   bar->setSpacing(2 * kGrid);
   keep_ = addButton(
-      *bar, tr("Keep as run"), "tuneKeep",
+      *bar, tr("Add as new run"), "tuneKeep",
       tr("Adds the tuned result to the workspace as a new run; the run shown does not change"));
   keep_->setProperty("role", QStringLiteral("primary"));
   fit_ = addButton(*bar, tr("Fit on calibration items"), "tuneFit", {});
@@ -140,7 +140,7 @@ void TunePage::buildPlots(CardRows& rows) {
   add(reliability_card_, reliability_, tr("Reliability"), "tuneReliability");
   setHelpTopic(*reliability_card_, helpTopicOf(Metric::kEce));
   add(histogram_card_, histogram_, {}, "tuneHistogram");
-  add(landscape_card_, landscape_, tr("Landscape"), "tuneLandscape");
+  add(landscape_card_, landscape_, tr("Metrics by temperature"), "tuneLandscape");
   add(changes_card_, changes_, tr("Before and after"), "tuneChanges");
   rows.addRow(1, {{reliability_card_, 1}, {histogram_card_, 1}});
   rows.addRow(1, {{landscape_card_, 1}, {changes_card_, 1}});
@@ -168,7 +168,7 @@ void TunePage::connectControls() {
   connect(landscape_card_, &Card::choiceMade, this, [this](int index) {
     over_tau_ = index == 1;
     showLandscape();
-    findLandscape();
+    computeLandscape();
   });
   connect(histogram_card_, &Card::choiceMade, this, [this](int index) {
     measure_ = kMeasures[static_cast<std::size_t>(index)];
@@ -180,8 +180,8 @@ void TunePage::connectControls() {
   });
   connect(optimum_, &QPushButton::clicked, this, &TunePage::applyOptimum);
   connect(fit_, &QPushButton::clicked, this, [this] { tuner_.fit(calibration(), tuning()); });
-  connect(keep_, &QPushButton::clicked, this, [this] { tuner_.keep(tuning()); });
-  connect(&session_, &Session::activeAnalysisChanged, this, &TunePage::takeAnalysis);
+  connect(keep_, &QPushButton::clicked, this, [this] { tuner_.addRun(tuning()); });
+  connect(&session_, &Session::activeAnalysisChanged, this, &TunePage::updateAnalysis);
   connect(&session_, &Session::workspaceChanged, this, &TunePage::showState);
   connect(&session_.plots(), &PlotState::groupVisibilityChanged, this, &TunePage::showHistogram);
 }
@@ -194,7 +194,7 @@ void TunePage::connectTuner() {
   connect(&tuner_, &TuneController::resultChanged, this, [this] {
     showResult();
     if (!moving_) {
-      findLandscape();
+      computeLandscape();
     }
   });
   connect(&tuner_, &TuneController::landscapeChanged, this, [this] {
@@ -213,8 +213,8 @@ void TunePage::connectTuner() {
 
 // --- what is tuned -----------------------------------------------------------------------------
 
-void TunePage::takeAnalysis() {
-  tuner_.take(session_.activeAnalysis());
+void TunePage::updateAnalysis() {
+  tuner_.setAnalysis(session_.activeAnalysis());
   calibrated_.reset();
   moving_ = false;
   held_top_.reset();
@@ -256,9 +256,10 @@ void TunePage::showAvailable() {
   tau_->setRange({std::min(kMinTunedTau, own), std::max(kMaxTunedTau, own), true, false});
   over_tau_ = false;
   landscape_card_->setChoices(
-      parts_.tau ? QStringList{tr("Temperature landscape"), tr("Prior landscape")} : QStringList());
+      parts_.tau ? QStringList{tr("Metrics by temperature"), tr("Metrics by prior")}
+                 : QStringList());
   if (!parts_.tau) {
-    landscape_card_->setTitle(tr("Landscape"));
+    landscape_card_->setTitle(tr("Metrics by temperature"));
   }
   landscape_->setLandscape({});
   showMarks();
@@ -318,8 +319,8 @@ void TunePage::followLandscape(double position, bool moving) {
 
 void TunePage::change(bool moving) {
   note_.clear();
-  if (RunTuning now = beforeTemperature(tuning()); now != found_for_) {
-    found_for_ = std::move(now);
+  if (RunTuning now = beforeTemperature(tuning()); now != fit_key_) {
+    fit_key_ = std::move(now);
     temperature_source_.clear();
     calibrated_.reset();
     showMarks();
@@ -332,14 +333,14 @@ void TunePage::change(bool moving) {
   showState();
 }
 
-void TunePage::findLandscape() {
+void TunePage::computeLandscape() {
   if (!tuner_.ready()) {
     return;
   }
   // The temperature landscape is also needed for the priors: a button and a mark show its optimum.
-  tuner_.findLandscape(tuning());
+  tuner_.computeLandscape(tuning());
   if (over_tau_) {
-    tuner_.findTauLandscape(tuning());
+    tuner_.computeTauLandscape(tuning());
   }
 }
 
@@ -358,9 +359,9 @@ void TunePage::applyOptimum() {
                    tr("tuned on %1 of the evaluated items").arg(countText(fit.items)));
 }
 
-void TunePage::applyFit(const RunTuning& of, double temperature, const QString& source) {
-  if (beforeTemperature(of) != found_for_) {
-    note_ = tr("Discarded: draws, link or prior changed");
+void TunePage::applyFit(const RunTuning& fitted_for, double temperature, const QString& source) {
+  if (beforeTemperature(fitted_for) != fit_key_) {
+    note_ = tr("Fit discarded because draws, link or prior changed");
     showState();
     return;
   }
@@ -373,7 +374,9 @@ void TunePage::applyTemperature(double temperature, const QString& source) {
   temperature_->setValue(temperature);
   const bool reached = temperature_->value() == temperature;
   temperature_source_ =
-      reached ? source : tr("slider limit; %1: T %2").arg(source, temperatureText(temperature));
+      reached
+          ? source
+          : tr("clamped to the slider range; %1: T %2").arg(source, temperatureText(temperature));
   change(false);
 }
 
@@ -483,7 +486,7 @@ void TunePage::showState() {
   const TuneController::Activity activity = tuner_.activity();
   const bool ready = tuner_.ready();
   const bool changed = ready && !changesNothing(tuning(), *analysis->in().run);
-  keep_->setEnabled(changed && activity != TuneController::Activity::kKeeping);
+  keep_->setEnabled(changed && activity != TuneController::Activity::kAdding);
   reset_->setEnabled(changed);
   optimum_->setEnabled(ready && tuner_.hasLandscapeOf(tuning()));
   const DatasetPtr dataset = calibration();
@@ -499,7 +502,7 @@ void TunePage::showState() {
     case TuneController::Activity::kFitting:
       status_->setText(tr("Fitting on calibration items…"));
       break;
-    case TuneController::Activity::kKeeping:
+    case TuneController::Activity::kAdding:
       status_->setText(tr("Adding run…"));
       break;
     case TuneController::Activity::kPassing:

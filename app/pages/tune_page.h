@@ -21,16 +21,16 @@ class LandscapePlot;
 class ReliabilityPlot;
 class ValueSlider;
 
-/// The run shown with another temperature, fewer draws, another link or prior: calibration,
-/// uncertainty and metrics follow the slider. The run itself never changes; a result can be added
-/// as a new run.
+/// Re-evaluates the displayed run with a different temperature, link or prior, or fewer draws.
+/// Calibration, uncertainty and metrics follow the sliders. The run itself never changes; the
+/// result can be added as a new run.
 class TunePage : public QWidget {
   Q_OBJECT
  public:
   /// `workbench` outlives the page.
   explicit TunePage(Workbench& workbench, QWidget* parent = nullptr);
 
-  /// Same effect as releasing the slider at `temperature`.
+  /// Has the same effect as releasing the temperature slider at `temperature`.
   void setTemperature(double temperature);
   [[nodiscard]] TuneController& tuner() { return tuner_; }
   [[nodiscard]] bool busy() const { return tuner_.busy(); }
@@ -47,18 +47,19 @@ class TunePage : public QWidget {
   void buildPlots(CardRows& rows);
   void connectControls();
   void connectTuner();
-  void takeAnalysis();
+  void updateAnalysis();
   void showAvailable();
   /// Shows `text` instead of the plots until there is a result.
   void showPlaceholder(const QString& text);
   void reset();
   void change(bool moving);
   void followLandscape(double position, bool moving);
-  void findLandscape();
+  void computeLandscape();
   void applyOptimum();
-  /// Ignored if draws, link or prior have changed since the fit.
-  void applyFit(const RunTuning& of, double temperature, const QString& source);
-  /// Moves to that temperature, clamped to the slider, and shows its source.
+  /// Applies a temperature fitted for the tuning `fitted_for`. Ignored if draws, link or prior have
+  /// changed since.
+  void applyFit(const RunTuning& fitted_for, double temperature, const QString& source);
+  /// Sets the temperature, clamped to the slider range, and shows its source.
   void applyTemperature(double temperature, const QString& source);
   void showResult();
   void showHistogram();
@@ -72,15 +73,17 @@ class TunePage : public QWidget {
   Workbench& workbench_;
   Session& session_;
   TuneController tuner_;
-  TunableParts parts_;   ///< of the analysis
-  RunTuning found_for_;  ///< draws, link and prior for which the next two are valid
+  TunableParts parts_;  ///< of the displayed run
+  /// Draws, link and prior for which temperature_source_ and calibrated_ are valid.
+  RunTuning fit_key_;
   QString temperature_source_;
   std::optional<double> calibrated_;  ///< temperature fitted on the calibration items
-  QString note_;                      ///< shown until the next change
+  QString note_;                      ///< message shown until the next change
   bool moving_ = false;
-  bool over_tau_ = false;  ///< true: landscape over the prior precision
+  bool over_tau_ = false;  ///< true: curves by prior precision, false: by temperature
   Measure measure_ = Measure::kEntropy;
-  std::optional<double> held_top_;  ///< fixes the histogram axis while a slider moves
+  /// Upper end of the share axis of the histogram, fixed while a slider moves.
+  std::optional<double> held_top_;
 
   Card* controls_;
   ValueSlider* temperature_;

@@ -54,8 +54,8 @@ void add(const QString& name, Metric metric, std::optional<double> before,
   change.difference = differenceOf(difference, kind);
   // Differences at rounding level are neither better nor worse.
   if (kind.high_is_good && change.difference != valueText(0.0, kind) && !std::isnan(difference)) {
-    change.sense =
-        (difference > 0.0) == *kind.high_is_good ? Change::Sense::kBetter : Change::Sense::kWorse;
+    change.verdict = (difference > 0.0) == *kind.high_is_good ? Change::Verdict::kBetter
+                                                              : Change::Verdict::kWorse;
   }
   change.tooltip = QStringLiteral("%1\n%2 → %3")
                        .arg(QString::fromStdString(explain(metric, convention)), exactText(*before),
@@ -105,8 +105,8 @@ std::vector<Change> tuneChanges(const Evaluation& before, const Evaluation& now)
       changes.back().short_name = short_name;
     }
   };
-  addRanking(Ranking::kCorrectVsMisclassified, {}, tr("AUROC of mistakes"), aurocOfMistakes(before),
-             aurocOfMistakes(now));
+  addRanking(Ranking::kCorrectVsMisclassified, {}, tr("AUROC, mistake detection"),
+             aurocOfMistakes(before), aurocOfMistakes(now));
   for (std::size_t i = 0; i < std::min(before.ood.size(), now.ood.size()); ++i) {
     const std::string& name = now.ood[i].name;
     addRanking(Ranking::kInVsOod, name, tr("AUROC %1").arg(QString::fromStdString(name)),

@@ -12,25 +12,25 @@
 
 namespace dubito {
 
-/// Metrics available in both: accuracy, NLL, ECE, Brier, mean confidence, and the AUROC of the
-/// entropy for mistakes and for OOD.
+/// The changes of all metrics available in both evaluations: accuracy, NLL, ECE, Brier score, mean
+/// confidence, and the AUROC of the entropy for detecting mistakes and OOD items.
 [[nodiscard]] std::vector<Change> tuneChanges(const Evaluation& before, const Evaluation& now);
 
-/// NLL and ECE over the temperature.
+/// NLL and ECE as functions of the temperature.
 [[nodiscard]] LandscapeValue landscapeValue(const TemperatureLandscape& landscape);
-/// NLL, ECE and evidence over the prior precision.
+/// NLL, ECE and evidence as functions of the prior precision.
 [[nodiscard]] LandscapeValue landscapeValue(const PriorLandscape& landscape);
 
-/// At most four significant digits: "0.6", "1.496".
+/// The temperature with at most four significant digits: "0.6", "1.496".
 [[nodiscard]] QString temperatureText(double temperature);
 
-/// "MC dropout T=50, first 10 of 50 draws, temperature 1.5".
+/// Name of the run and its changes: "MC dropout T=50, first 10 of 50 draws, temperature 1.5".
 [[nodiscard]] QString tuningText(const TuneResult& result);
 
-/// "20 000 of 1 000 000 items while dragging", or "N 1 000 000".
+/// Number of items evaluated: "20 000 of 1 000 000 items while dragging", or "N 1 000 000".
 [[nodiscard]] QString itemsText(const TuneResult& result);
 
-/// The histogram of one score; empty if the result does not have it.
+/// The histogram of `measure`; empty if the result does not have this measure.
 [[nodiscard]] HistogramPlotValue tunedHistogram(const TuneResult& result, Measure measure,
                                                 const Session& session);
 

@@ -50,7 +50,7 @@ ComputePanel::ComputePanel(Workbench& workbench, QWidget* parent)
   constexpr int kTypingPause = 400;  // ms
   estimate_timer_.setSingleShot(true);
   estimate_timer_.setInterval(kTypingPause);
-  connect(&estimate_timer_, &QTimer::timeout, this, &ComputePanel::askForEstimate);
+  connect(&estimate_timer_, &QTimer::timeout, this, &ComputePanel::requestEstimate);
   connect(&workbench_, &Workbench::estimated, this, [this](const QString& text) {
     estimate_->setText(text);
     estimate_->setVisible(!text.isEmpty() && start_->isEnabled() && !isEnsemble());
@@ -229,7 +229,7 @@ void ComputePanel::showInactiveFields() {
   }
   for (const Field& field : methodFields(edited_.method)) {
     method_form_->setInactive(QString::fromStdString(field.info.name),
-                              windowText(field.info.idle_without));
+                              windowText(field.info.unmet_requirement));
   }
 }
 
@@ -275,7 +275,7 @@ void ComputePanel::refresh() {
         session_.datasets()[static_cast<std::size_t>(session_.activeDatasetPosition())];
     QString text =
         tr("%1 on %2").arg(session_.models()[static_cast<std::size_t>(position)].name, in.name);
-    const std::vector<DatasetPtr> left_out = ood_->leftOut();
+    const std::vector<DatasetPtr> left_out = ood_->excluded();
     for (const DatasetEntry& ood : session_.oodDatasets()) {
       if (std::ranges::find(left_out, ood.dataset) == left_out.end()) {
         text += tr(" + %1").arg(ood.name);
@@ -340,7 +340,7 @@ ComputeSettings ComputePanel::settings() const {
     dropout->sites = sites_->chosen();
   }
   settings.members = isEnsemble() ? members_->chosen() : std::vector<AnalysisPtr>();
-  settings.ood_left_out = ood_->leftOut();
+  settings.excluded_ood = ood_->excluded();
   settings.data.fit = data_->fit();
   settings.data.calibration = data_->calibration();
   settings.isolated = isolated_->isChecked();
@@ -348,7 +348,7 @@ ComputeSettings ComputePanel::settings() const {
   return settings;
 }
 
-void ComputePanel::askForEstimate() {
+void ComputePanel::requestEstimate() {
   if (isVisible() && start_->isEnabled() && !workbench_.busy()) {
     workbench_.estimate(settings());
   }

@@ -22,8 +22,8 @@ class OodList;
 class OptionsForm;
 class SiteList;
 
-/// Sets up a computation: method and its options, dropout sites, seed, device; shows the audit of
-/// the model. Never modal.
+/// Panel for setting up a computation: method and its options, dropout sites, seed, device. Also
+/// shows what the audit found in the model.
 class ComputePanel : public SetupPanel {
   Q_OBJECT
  public:
@@ -38,7 +38,7 @@ class ComputePanel : public SetupPanel {
  Q_SIGNALS:
   /// The computation was started.
   void started();
-  /// Edit the preprocessing of the chosen model.
+  /// Asks the window to open the preprocessing of the active model.
   void preprocessingRequested();
 
  protected:
@@ -54,15 +54,15 @@ class ComputePanel : public SetupPanel {
   void showModel();
   void refresh();
   void start();
-  void askForEstimate();
+  void requestEstimate();
 
   Workbench& workbench_;
   Session& session_;
   DeviceReport devices_;
-  ComputeSettings edited_;  ///< edited by the forms
+  ComputeSettings edited_;  ///< written by the forms
   std::int64_t seed_ = 0;
   ModelPtr shown_model_;
-  QTimer estimate_timer_;  ///< waits for a pause in typing
+  QTimer estimate_timer_;  ///< delays the estimate until typing pauses
 
   QComboBox* method_;
   QLabel* summary_;

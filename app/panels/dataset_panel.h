@@ -12,7 +12,7 @@ namespace dubito {
 
 class OptionsForm;
 
-/// Edits the name, role, items, classes and label rule of a dataset. Never modal.
+/// Panel that edits the name, role, items, classes and label rules of a dataset.
 class DatasetPanel : public SetupPanel {
   Q_OBJECT
  public:
@@ -20,7 +20,7 @@ class DatasetPanel : public SetupPanel {
   explicit DatasetPanel(Workbench& workbench, QWidget* parent = nullptr);
   ~DatasetPanel() override;
 
-  /// Starts editing an entry of the session; discards earlier input.
+  /// Starts editing the dataset at `position` in the session; discards unapplied input.
   void edit(std::size_t position);
 
  private:
@@ -31,7 +31,7 @@ class DatasetPanel : public SetupPanel {
   Workbench& workbench_;
   Session& session_;
   DatasetPtr dataset_;
-  DatasetEdit edit_;  ///< edited by the form
+  DatasetEdit edit_;  ///< written by the form
 
   QLabel* specification_;
   QLabel* facts_;

@@ -7,12 +7,12 @@
 
 namespace dubito {
 
-/// Offers to close the demo while the user's own models or datasets are open, because its OOD
-/// images would be included in every run. Never modal.
+/// A notice with a button that closes the demo. Shown while the user's own models or datasets are
+/// open as well, because the OOD images of the demo would be included in every run.
 class DemoOffer : public QFrame {
   Q_OBJECT
  public:
-  /// `workbench` outlives it.
+  /// `workbench` outlives the notice.
   explicit DemoOffer(Workbench& workbench, QWidget* parent = nullptr);
 };
 

@@ -8,25 +8,26 @@ class QLabel;
 
 namespace dubito {
 
-/// Shows errors and how to fix them across the window until dismissed; never modal. Several
+/// A banner across the window that shows error messages and notes until they are dismissed. Several
 /// messages are stacked, newest first.
 class ErrorBanner : public QFrame {
   Q_OBJECT
  public:
   explicit ErrorBanner(QWidget* parent = nullptr);
 
-  /// `error`: an error, otherwise a note. Command line options are translated to window terms
-  /// (withWindowLabels).
+  /// Adds a message, styled as an error or as a note. Command-line options in it are replaced with
+  /// the terms of the window (withWindowLabels).
   void show(const QString& text, bool error);
-  /// Removes one message if it is shown.
+  /// Removes the message `text` if it is shown.
   void withdraw(const QString& text);
+  /// Removes all messages.
   void dismiss();
   [[nodiscard]] const QStringList& messages() const { return messages_; }
 
  private:
   void showTexts();
 
-  static constexpr int kShown = 3;
+  static constexpr int kShown = 3;  ///< maximum number of messages displayed at once
 
   QLabel* text_;
   QStringList messages_;

@@ -14,9 +14,9 @@ struct GlossaryEntry {
   QString topic;      ///< help topic, see setHelpTopic
   QString group;      ///< "Per item", "Calibration"
   QString name;       ///< "Expected calibration error"
-  QString symbol;     ///< as in tables and legends: "ECE"
+  QString symbol;     ///< abbreviation used in tables and legends: "ECE"
   QString meaning;    ///< two or three sentences
-  QString formula;    ///< in Unicode
+  QString formula;    ///< as Unicode text
   QString range;      ///< bounds and unit
   QString direction;  ///< "lower is better", "higher: more uncertain"
   QString source;     ///< paper and equation
@@ -25,7 +25,7 @@ struct GlossaryEntry {
 [[nodiscard]] QString helpTopicOf(Measure measure);
 [[nodiscard]] QString helpTopicOf(Metric metric);
 
-/// All measures and metrics, grouped.
+/// The entries of all measures and metrics; entries of the same group are adjacent.
 [[nodiscard]] std::vector<GlossaryEntry> glossaryEntries();
 
 /// Topics of the entries that contain every word of `text`, in the order of `entries`.

@@ -40,12 +40,13 @@ void addDensity(double a, double b, Ridge& ridge) {
 
 }  // namespace
 
-ItemDirichletView itemDirichlet(const Analysis& analysis, ItemRef item, int most) {
+ItemDirichletView itemDirichlet(const Analysis& analysis, ItemRef item, int max_classes) {
   const AnalysisPart& part = analysis.partOf(item);
   const auto dirichlets = RunDirichlets::of(*part.run, part.name, "auto");
   ItemDirichletView view;
   if (!dirichlets) {
-    view.note = tr("no Dirichlet: compute Laplace with a bridge link, or keep the draws");
+    view.note = tr(
+        "no Dirichlet: compute Laplace with a bridge link, or increase the option “Stored draws”");
     return view;
   }
   const std::vector<double> alpha = dirichlets->alpha(item.row);
@@ -56,8 +57,8 @@ ItemDirichletView itemDirichlet(const Analysis& analysis, ItemRef item, int most
   std::ranges::stable_sort(order, std::ranges::greater(),
                            [&](std::int64_t k) { return alpha[static_cast<std::size_t>(k)]; });
   const std::int64_t label = item.part == 0 ? part.run->labels.data()[item.row] : -1;
-  if (static_cast<int>(order.size()) > most) {
-    const auto last = order.begin() + most;
+  if (static_cast<int>(order.size()) > max_classes) {
+    const auto last = order.begin() + max_classes;
     const bool missing = label >= 0 && std::find(order.begin(), last, label) == last;
     order.erase(last, order.end());
     if (missing) {

@@ -9,13 +9,16 @@
 
 namespace dubito {
 
-/// Dirichlet over the class probabilities of one item, for its most likely classes.
+/// The Dirichlet distribution over the class probabilities of one item, limited to its most likely
+/// classes.
 struct ItemDirichletView {
-  std::vector<Ridge> ridges;  ///< Beta marginals; those of the top-k set are filled
-  QString note;               ///< origin and precision, or why there is no Dirichlet
+  /// Beta marginals, one per class; filled if the class is in the top-k set.
+  std::vector<Ridge> ridges;
+  QString note;  ///< source and precision of the Dirichlet, or why none is available
 };
 
-/// At most `most` classes, always including the true one.
-[[nodiscard]] ItemDirichletView itemDirichlet(const Analysis& analysis, ItemRef item, int most);
+/// Limited to `max_classes` classes, always including the true one.
+[[nodiscard]] ItemDirichletView itemDirichlet(const Analysis& analysis, ItemRef item,
+                                              int max_classes);
 
 }  // namespace dubito

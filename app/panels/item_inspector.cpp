@@ -288,9 +288,11 @@ void ItemInspector::showView() {
 
 void ItemInspector::showMarginals(const Analysis& analysis, ItemRef item) {
   ItemDirichletView view = itemDirichlet(analysis, item, kMaxClasses);
-  setNote(view.note, tr("%1\nα₀ is the precision of the Dirichlet: larger means more certain. The "
-                        "set contains the classes whose marginals overlap, most likely first.")
-                         .arg(view.note));
+  setNote(view.note,
+          tr("%1\nα₀ is the precision of the Dirichlet: larger means more certain. The "
+             "set starts with the most likely class and continues as long as the marginal "
+             "of each class overlaps that of the class before it.")
+              .arg(view.note));
   marginals_->setCaption(title_->text(), subtitle_->text() + QStringLiteral(" · ") + view.note);
   marginals_->setRidges(std::move(view.ridges), tr("probability"));
 }

@@ -24,18 +24,19 @@ class RidgePlot;
 class SimilarImages;
 class SimplexPanel;
 
-/// Inspector of the selected item: its picture, its measures, and one of five views: class
-/// probabilities or logits over the draws, Beta marginals of its Dirichlet, three classes on a
-/// triangle, the same item in other runs, or similar training images.
+/// Shows the primary item: its picture, its measures, and one of five views: class probabilities
+/// (or logits) with their draws, Beta marginals of its Dirichlet, three classes on a triangle, the
+/// same item in other runs, or similar training images.
 class ItemInspector : public QFrame {
   Q_OBJECT
  public:
-  /// `compute_thread` runs networks, for draws that were not stored and for the features of
-  /// training images. `settings` stores the display choices. All outlive the inspector.
+  /// `compute_thread` runs the network to recompute draws that were not stored and to compute the
+  /// features of training images. `settings` stores the display choices. All three references must
+  /// outlive the inspector.
   ItemInspector(Session& session, WorkerThread& compute_thread, QSettings& settings,
                 QWidget* parent = nullptr);
 
-  /// Opens the picture of the item in its own window.
+  /// Opens the picture of the item in a separate window.
   void showLargeImage();
   /// True if all pictures shown are loaded.
   [[nodiscard]] bool imageSettled() const;
@@ -44,7 +45,7 @@ class ItemInspector : public QFrame {
   void failed(const QString& message);
 
  private:
-  /// In the order of the view chooser.
+  /// The views, in the order of the view chooser.
   enum class View { kProbabilities, kMarginals, kSimplex, kRuns, kSimilar };
 
   [[nodiscard]] QWidget* makeContent(WorkerThread& compute_thread);
@@ -57,7 +58,7 @@ class ItemInspector : public QFrame {
   void showProbabilities(const AnalysisPtr& analysis, ItemRef item);
   void setDraws(const Analysis& analysis, Array<float> draws);
   void plotProbabilities();
-  /// Builds only the selected view; the note above it belongs to that view.
+  /// Builds the selected view and the note above it; the other views stay outdated.
   void showView();
   void showMarginals(const Analysis& analysis, ItemRef item);
   void showRuns();
@@ -73,8 +74,8 @@ class ItemInspector : public QFrame {
   LargeImage* large_ = nullptr;  ///< created on first use
   KeyValueList* measures_ = nullptr;
   QComboBox* view_ = nullptr;
-  QComboBox* scale_ = nullptr;         ///< for class probabilities
-  QComboBox* simplex_view_ = nullptr;  ///< for the triangle
+  QComboBox* scale_ = nullptr;         ///< of the class probabilities
+  QComboBox* simplex_view_ = nullptr;  ///< dots or histogram on the triangle
   QLabel* note_ = nullptr;
   QStackedLayout* plots_ = nullptr;
   ClassProbabilityPlot* plot_ = nullptr;
@@ -82,8 +83,8 @@ class ItemInspector : public QFrame {
   SimplexPanel* simplex_ = nullptr;
   ItemRunsTable* runs_ = nullptr;
   SimilarImages* similar_ = nullptr;
-  std::vector<ItemInRun> listed_runs_;  ///< as `runs_` lists them
-  Array<float> draws_;  ///< [T, K] of the item shown; empty: none, or not available yet
+  std::vector<ItemInRun> listed_runs_;  ///< the rows of runs_
+  Array<float> draws_;  ///< [T, K], of the item shown; empty if none or not yet available
   QString probabilities_note_;
 };
 

@@ -10,11 +10,12 @@ namespace dubito {
 
 class Session;
 
-/// Keys for the previous and the next item.
+/// Keys that move to the previous and to the next item.
 [[nodiscard]] QList<Qt::Key> previousItemKeys();
 [[nodiscard]] QList<Qt::Key> nextItemKeys();
 
-/// Moves the session's primary item on those keys; returns false for other keys.
+/// Moves to the previous or next item if `event` is one of these keys; returns false for other
+/// keys.
 [[nodiscard]] bool stepItems(Session& session, const QKeyEvent& event);
 
 }  // namespace dubito

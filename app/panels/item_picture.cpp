@@ -22,7 +22,7 @@ ItemPicture::ItemPicture(QWidget* parent)
   chooser_->setAccessibleName(tr("Picture version"));
   chooser_->setProperty("role", QStringLiteral("plain"));
   chooser_->setFocusPolicy(Qt::TabFocus);  // clicking must not move the keyboard focus
-  chooser_->addItems({tr("as stored"), tr("as seen")});
+  chooser_->addItems({tr("as stored"), tr("network input")});
   chooser_->setItemData(0, tr("as stored in the dataset"), Qt::ToolTipRole);
   chooser_->setItemData(1, tr("as the network sees it: resized and cropped, normalisation undone"),
                         Qt::ToolTipRole);
@@ -41,9 +41,9 @@ ItemPicture::ItemPicture(QWidget* parent)
     auto* const loader = new ThumbnailLoader(this);
     connect(
         loader, &ThumbnailLoader::loaded, this,
-        [this, picture](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
-          if (of == analysis_) {
-            take(picture, key, image);
+        [this, picture](const std::shared_ptr<const void>& owner, qint64 key, const QImage& image) {
+          if (owner == analysis_) {
+            showLoaded(picture, key, image);
           }
         });
     loaders_[static_cast<std::size_t>(picture)] = loader;
@@ -97,7 +97,7 @@ bool ItemPicture::settled() const {
   return loaders_[0]->pending() == 0 && loaders_[1]->pending() == 0;
 }
 
-void ItemPicture::take(Picture picture, qint64 key, const QImage& image) {
+void ItemPicture::showLoaded(Picture picture, qint64 key, const QImage& image) {
   const Picture shown = chooser_->isEnabled() ? this->picture() : Picture::kStored;
   if (item_ && picture == shown && keyOf(*item_) == key) {
     image_->setImage(image);

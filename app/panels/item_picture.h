@@ -13,7 +13,7 @@ namespace dubito {
 
 class ImageView;
 
-/// The picture of an item, as stored or as seen by the network.
+/// The picture of an item as stored or as preprocessed for the network, with a chooser.
 class ItemPicture : public QWidget {
   Q_OBJECT
  public:
@@ -22,13 +22,13 @@ class ItemPicture : public QWidget {
   void setItem(AnalysisPtr analysis, ItemRef item);
   [[nodiscard]] Picture picture() const;
   void setPicture(Picture picture);
-  /// True if the picture is loaded.
+  /// True if no picture is being loaded.
   [[nodiscard]] bool settled() const;
 
  Q_SIGNALS:
-  /// The user chose the other picture.
+  /// The user chose the version of the picture to show.
   void pictureChosen(dubito::Picture picture);
-  /// The picture was double-clicked: show it larger.
+  /// The picture was double-clicked; asks for a larger view.
   void largeRequested();
 
  protected:
@@ -36,11 +36,11 @@ class ItemPicture : public QWidget {
 
  private:
   void load();
-  void take(Picture picture, qint64 key, const QImage& image);
+  void showLoaded(Picture picture, qint64 key, const QImage& image);
 
   AnalysisPtr analysis_;
   std::optional<ItemRef> item_;
-  std::array<ThumbnailLoader*, 2> loaders_{};  ///< by Picture
+  std::array<ThumbnailLoader*, 2> loaders_{};  ///< indexed by Picture
   QComboBox* chooser_;
   ImageView* image_;
 };

@@ -6,8 +6,9 @@
 
 namespace dubito {
 
-/// Class probabilities of one item with its draws [T, K] (empty: none) and optionally logits: those
-/// of the draws, else those stored in the run (or their means), else of the mean.
+/// Mean class probabilities of one item and its draws [T, K] (empty: none). If `with_logits`, also
+/// the logits: of the draws; without draws, the logits or logit means stored in the run; else those
+/// computed from the mean probabilities.
 [[nodiscard]] ItemProbabilities itemProbabilities(const Analysis& analysis, ItemRef item,
                                                   Array<float> draws, bool with_logits);
 

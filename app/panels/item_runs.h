@@ -9,14 +9,15 @@
 
 namespace dubito {
 
-/// An item in one of the session's analyses.
+/// The result for an item in one of the session's analyses.
 struct ItemInRun {
-  std::size_t position = 0;  ///< index of the analysis
-  ItemRef item;              ///< item within that analysis
+  std::size_t position = 0;  ///< index into Session::analyses()
+  ItemRef item;              ///< the item within that analysis
   ItemRunRow row;
 };
 
-/// The primary item in every analysis that contains it, the active one first. O(runs log N).
+/// The results for the primary item in all analyses that contain it, the active one first.
+/// O(runs log N).
 [[nodiscard]] std::vector<ItemInRun> primaryInAllRuns(const Session& session);
 
 }  // namespace dubito

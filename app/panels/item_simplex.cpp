@@ -90,8 +90,9 @@ ItemSimplexView itemSimplex(const Analysis& analysis, ItemRef item, const Corner
   const auto dirichlets = RunDirichlets::of(*part.run, part.name, "auto");
   if (!dirichlets) {
     view.value.mean = normalised(mean);
-    view.note =
-        tr("no Dirichlet: compute Laplace with a bridge link, or keep the draws · %1").arg(share);
+    view.note = tr("no Dirichlet: compute Laplace with a bridge link, or increase the option "
+                   "“Stored draws” · %1")
+                    .arg(share);
     return view;
   }
   const std::vector<double> all = dirichlets->alpha(item.row);

@@ -29,8 +29,8 @@ LargeImage::LargeImage(Session& session, QWidget* parent)
   connect(&session_.listing(), &ItemListing::primaryChanged, this, &LargeImage::showItem);
   connect(&session_, &Session::browsedChanged, this, &LargeImage::showItem);
   connect(&loader_, &ThumbnailLoader::loaded, this,
-          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
-            if (of == wanted_ && key == wanted_key_) {
+          [this](const std::shared_ptr<const void>& owner, qint64 key, const QImage& image) {
+            if (owner == wanted_ && key == wanted_key_) {
               view_->setImage(image, tr("The image is not open or cannot be read"));
             }
           });
@@ -97,7 +97,7 @@ void LargeImage::showItemOf(const AnalysisPtr& analysis, ItemRef item) {
 }
 
 void LargeImage::load(const PictureSource& source, qint64 key) {
-  wanted_ = source.of;
+  wanted_ = source.owner;
   wanted_key_ = key;
   loader_.load(source, {key});
 }

@@ -12,15 +12,16 @@ namespace dubito {
 
 class ZoomView;
 
-/// The selected item of the run or of the browsed dataset in a zoomable window. It follows the
-/// selection, and the keys for the previous and next image work here too.
+/// A window with a zoomable picture of the primary item, or of the selected item of the browsed
+/// dataset. The picture follows the selection, and the keys for the previous and next item also
+/// work in this window.
 class LargeImage : public QDialog {
   Q_OBJECT
  public:
   /// `session` outlives the window.
   explicit LargeImage(Session& session, QWidget* parent = nullptr);
 
-  /// Which picture of the item is shown.
+  /// Sets the version of the picture to show.
   void setPicture(Picture picture);
   /// True if the picture is loaded.
   [[nodiscard]] bool settled() const { return loader_.pending() == 0; }

@@ -12,7 +12,7 @@ class QVBoxLayout;
 
 namespace dubito {
 
-/// The runs of the workspace as check boxes; the ticked ones form an ensemble.
+/// A check box for each run of the workspace; the ticked runs form an ensemble.
 class MemberList : public QWidget {
   Q_OBJECT
  public:
@@ -20,7 +20,7 @@ class MemberList : public QWidget {
   explicit MemberList(Session& session, QWidget* parent = nullptr);
 
   [[nodiscard]] std::vector<AnalysisPtr> chosen() const;
-  /// What is missing and how to fix it; empty if nothing is.
+  /// Why the ticked runs cannot form an ensemble and what to do; empty if they can.
   [[nodiscard]] QString problem() const;
 
  Q_SIGNALS:

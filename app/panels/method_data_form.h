@@ -11,21 +11,22 @@ class QLabel;
 
 namespace dubito {
 
-/// Chooses the datasets that a method is fitted on: matching roles first, never the evaluated
-/// dataset or an OOD set.
+/// Choosers for the datasets that a method is fitted and calibrated on. Datasets with the matching
+/// role are listed first; the evaluated dataset and OOD datasets are not offered.
 class MethodDataForm : public QWidget {
   Q_OBJECT
  public:
   /// `session` outlives the form.
   explicit MethodDataForm(Session& session, QWidget* parent = nullptr);
 
-  /// Shows the datasets required by a method; hidden if none. Emits nothing.
+  /// Shows a chooser for each dataset that a method requires; hides the form if it requires none.
+  /// Emits nothing.
   void setNeeds(const MethodNeeds& needs);
 
   /// The chosen datasets; null if not required or not available.
   [[nodiscard]] DatasetPtr fit() const { return chosenIn(fit_); }
   [[nodiscard]] DatasetPtr calibration() const { return chosenIn(calibration_); }
-  /// What is missing and how to fix it; empty if nothing is.
+  /// The required dataset that is missing and what to do; empty if none is missing.
   [[nodiscard]] QString problem() const;
 
  Q_SIGNALS:

@@ -28,11 +28,11 @@ MissingFiles::MissingFiles(QWidget* parent)
       tr("Choose the new location; other missing files in the same folder are found too"));
   accept_ = addButton("acceptFile", tr("Use changed file"),
                       tr("Open the file although it has changed since the workspace was saved"));
-  leave_out_ = addButton("leaveOutFile", tr("Skip"),
-                         tr("Continue without this file and everything that needs it"));
+  skip_ = addButton("leaveOutFile", tr("Skip"),
+                    tr("Continue without this file and everything that needs it"));
   connect(locate_, &QPushButton::clicked, this, &MissingFiles::locateRequested);
   connect(accept_, &QPushButton::clicked, this, &MissingFiles::acceptRequested);
-  connect(leave_out_, &QPushButton::clicked, this, &MissingFiles::skipRequested);
+  connect(skip_, &QPushButton::clicked, this, &MissingFiles::skipRequested);
   const auto restyle = [this] {
     const Theme& theme = currentTheme();
     setStyleSheet(QStringLiteral("#missingFiles { background: %1; border: none; border-left: 4px "

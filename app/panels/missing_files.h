@@ -9,20 +9,20 @@ class QPushButton;
 
 namespace dubito {
 
-/// A missing or changed file, as displayed.
+/// A missing or changed file as shown by MissingFiles.
 struct ShownProblem {
   QString message;
   bool can_accept = false;  ///< the file exists but has changed
 };
 
-/// Shows missing or changed files of a workspace, one at a time, with the possible actions; never
-/// modal. Hidden if there are none.
+/// Shows the missing or changed files of a workspace, one at a time, with buttons to locate, accept
+/// or skip the file. Hidden if no file is missing or changed.
 class MissingFiles : public QFrame {
   Q_OBJECT
  public:
   explicit MissingFiles(QWidget* parent = nullptr);
 
-  /// Shows the first of `problems` and their count.
+  /// Shows the first of `problems` and their number.
   void setProblems(const QList<ShownProblem>& problems);
 
  Q_SIGNALS:
@@ -37,7 +37,7 @@ class MissingFiles : public QFrame {
   QLabel* count_;
   QPushButton* locate_;
   QPushButton* accept_;
-  QPushButton* leave_out_;
+  QPushButton* skip_;
 };
 
 }  // namespace dubito

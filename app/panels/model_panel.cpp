@@ -111,7 +111,7 @@ void ModelPanel::buildPreview(QVBoxLayout& layout) {
     return view;
   };
   stored_ = add(0, tr("as stored"), "previewStored");
-  seen_ = add(1, tr("as the network sees it"), "previewSeen");
+  network_input_ = add(1, tr("as the network sees it"), "previewSeen");
   grid->setColumnStretch(2, 1);
   layout.addLayout(grid);
   values_ = makeLabel("muted", "previewValues", parent);
@@ -144,8 +144,8 @@ void ModelPanel::edit(const ModelPtr& model) {
   source_->setText(
       guessed.isEmpty()
           ? tr("From: %1").arg(QString::fromStdString(metadata.source))
-          : tr("Guessed: %1. If the model was trained with other values, its results are wrong; "
-               "check them here and save.")
+          : tr("Guessed: %1. If the model was trained with different values, its results are "
+               "wrong. Check the values below, then save.")
                 .arg(guessed));
   source_->setProperty("role",
                        guessed.isEmpty() ? QStringLiteral("muted") : QStringLiteral("error"));
@@ -166,7 +166,7 @@ void ModelPanel::applyPreset(int preset) {
 void ModelPanel::refresh() {
   for (const Field& field : edit_.fields()) {
     form_->setInactive(QString::fromStdString(field.info.name),
-                       QString::fromStdString(field.info.idle_without));
+                       QString::fromStdString(field.info.unmet_requirement));
   }
   edit_.classes.clear();
   for (const QString& line : classes_->toPlainText().split(u'\n', Qt::SkipEmptyParts)) {
@@ -214,11 +214,11 @@ void ModelPanel::preview() {
   if (!model_ || !dataset || !preprocessing || index >= dataset->size()) {
     preview_job_.abandon();
     stored_->setImage(QImage());
-    seen_->setImage(QImage());
+    network_input_->setImage(QImage());
     values_->setText(dataset ? QString() : tr("Open images to preview the network input"));
     return;
   }
-  preview_job_.ask<NetworkView>(
+  preview_job_.submit<NetworkView>(
       tr("Preview"), {},
       [of = dataset, at = index, preprocessing](RunContext&) {
         return networkView(*of, at, *preprocessing);
@@ -226,7 +226,7 @@ void ModelPanel::preview() {
       this,
       [this](const Expected<NetworkView>& view) {
         if (!view) {
-          seen_->setImage(QImage());
+          network_input_->setImage(QImage());
           values_->setText(QString::fromStdString(view.error().message));
           return;
         }
@@ -234,7 +234,7 @@ void ModelPanel::preview() {
           image ? into.setImage(*image) : into.setImage(QImage());
         };
         show(*stored_, view->stored);
-        show(*seen_, view->seen);
+        show(*network_input_, view->input);
         values_->setText(tr("Network input: %1 values from %2 to %3, mean %4")
                              .arg(QString::fromStdString(view->shape), shortText(view->low),
                                   shortText(view->high), shortText(view->mean)));

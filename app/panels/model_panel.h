@@ -20,8 +20,8 @@ namespace dubito {
 class ImageView;
 class OptionsForm;
 
-/// Edits a model's preprocessing (size, value range, channels) and class names, with a preview of
-/// the network input for the current image. Saved next to the model. Never modal.
+/// Panel that edits a model's preprocessing (size, value range, channels) and class names, with a
+/// preview of the network input for the current image. The settings are saved next to the model.
 class ModelPanel : public SetupPanel {
   Q_OBJECT
  public:
@@ -29,7 +29,7 @@ class ModelPanel : public SetupPanel {
   explicit ModelPanel(Workbench& workbench, QWidget* parent = nullptr);
   ~ModelPanel() override;
 
-  /// Starts editing an open model; discards earlier input.
+  /// Starts editing `model`; discards unsaved input.
   void edit(const ModelPtr& model);
   /// True if the preview matches the form.
   [[nodiscard]] bool previewSettled() const;
@@ -43,23 +43,24 @@ class ModelPanel : public SetupPanel {
   void preview();
   void applyPreset(int preset);
   void save();
-  /// The item shown in the window: of the browsed dataset, else of the run, else the first.
+  /// The item to preview, as a dataset and an index: the item selected in the browsed dataset or in
+  /// the run, else in the active dataset. The dataset is null if none is open.
   [[nodiscard]] std::pair<DatasetPtr, std::int64_t> currentItem() const;
 
   Workbench& workbench_;
   Session& session_;
-  WorkerThread preview_thread_;  ///< outlives its job
+  WorkerThread preview_thread_;  ///< outlives preview_job_
   NewestJob preview_job_;
   ModelPtr model_;
-  PreprocessingEdit edit_;  ///< edited by the form
-  QTimer pause_;            ///< waits for a pause in typing
+  PreprocessingEdit edit_;  ///< written by the form
+  QTimer pause_;            ///< delays the preview until typing pauses
 
   QLabel* source_;
   QComboBox* preset_;
   OptionsForm* form_;
   QPlainTextEdit* classes_;
   ImageView* stored_;
-  ImageView* seen_;
+  ImageView* network_input_;
   QLabel* values_;
   QLabel* problem_;
   QPushButton* save_;

@@ -23,7 +23,7 @@ void OodList::refresh() {
   if (std::ranges::equal(sets, entries_, {}, &DatasetEntry::dataset, &Entry::dataset)) {
     return;
   }
-  const std::vector<DatasetPtr> left_out = leftOut();
+  const std::vector<DatasetPtr> left_out = excluded();
   for (const Entry& entry : entries_) {
     delete entry.box;
   }
@@ -40,7 +40,7 @@ void OodList::refresh() {
   Q_EMIT edited();
 }
 
-std::vector<DatasetPtr> OodList::leftOut() const {
+std::vector<DatasetPtr> OodList::excluded() const {
   std::vector<DatasetPtr> sets;
   for (const Entry& entry : entries_) {
     if (!entry.box->isChecked()) {

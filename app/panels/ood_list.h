@@ -11,7 +11,7 @@ class QVBoxLayout;
 
 namespace dubito {
 
-/// The OOD datasets of the workspace as check boxes: the ticked ones are included in a run.
+/// A check box for each OOD dataset of the workspace; the ticked datasets are included in runs.
 class OodList : public QWidget {
   Q_OBJECT
  public:
@@ -19,8 +19,8 @@ class OodList : public QWidget {
   explicit OodList(Session& session, QWidget* parent = nullptr);
 
   [[nodiscard]] bool empty() const { return entries_.empty(); }
-  /// The unticked datasets. Datasets opened later start ticked.
-  [[nodiscard]] std::vector<DatasetPtr> leftOut() const;
+  /// The unticked datasets. A newly opened dataset is ticked.
+  [[nodiscard]] std::vector<DatasetPtr> excluded() const;
 
  Q_SIGNALS:
   void edited();

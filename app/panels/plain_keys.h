@@ -10,12 +10,13 @@ class QWidget;
 
 namespace dubito {
 
-/// Keys of an action that, unlike shortcuts, only act if the focused widget does not use them:
-/// arrows still move a slider, letters still go into a text field.
+/// Sets keys that trigger `action`. Unlike shortcuts, they only act if the focused widget does not
+/// use them: arrow keys still move a focused slider, and letters are still typed into a text field.
 void setPlainKeys(QAction& action, const QList<Qt::Key>& keys);
 [[nodiscard]] QList<Qt::Key> plainKeys(const QAction& action);
 
-/// Triggers the enabled action of `widget` with this key; returns false if there is none.
+/// Triggers the enabled action of `widget` that has the pressed key; returns false if there is
+/// none.
 bool triggerByPlainKey(const QWidget& widget, const QKeyEvent& event);
 
 }  // namespace dubito

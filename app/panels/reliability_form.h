@@ -12,15 +12,15 @@ class QSpinBox;
 
 namespace dubito {
 
-/// Options of a reliability diagram, applied as they change. A popup that closes on a click
-/// outside.
+/// A popup with the options of a reliability diagram. Each change is applied at once; a click
+/// outside closes the popup.
 class ReliabilityForm : public QFrame {
   Q_OBJECT
  public:
   explicit ReliabilityForm(QWidget* parent = nullptr);
 
-  /// Available choices: the classes with known probabilities (may be empty), and whether there are
-  /// OOD items.
+  /// Sets the available choices: `classes` have known probabilities (may be empty); `has_ood`
+  /// enables the option for OOD items.
   void setChoices(const std::vector<QString>& classes, bool has_ood);
   void setOptions(const ReliabilityOptions& options);
 

@@ -119,7 +119,7 @@ RunDetails::RunDetails(Session& session, std::shared_ptr<const Run> run, QWidget
   layout->addWidget(area, 1);
   layout->addWidget(buttons);
   connect(buttons, &QDialogButtonBox::accepted, this, [this] {
-    takeLabel();
+    saveLabel();
     accept();
   });
   connect(buttons, &QDialogButtonBox::rejected, this, &QDialog::reject);
@@ -133,7 +133,7 @@ std::optional<std::size_t> RunDetails::position() const {
                                  : std::optional<std::size_t>(found - analyses.begin());
 }
 
-void RunDetails::takeLabel() {
+void RunDetails::saveLabel() {
   if (const auto at = position()) {
     session_.setRunLabel(
         *at, {name_->text().trimmed().toStdString(), note_->toPlainText().trimmed().toStdString()});

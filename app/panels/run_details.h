@@ -12,8 +12,8 @@ class QPlainTextEdit;
 
 namespace dubito {
 
-/// Everything known about one run: editable name and note, warnings, model, method, settings and
-/// datasets. Not modal.
+/// A dialog with all details of one run: warnings, model, method, settings and datasets, and its
+/// name and note, which can be edited. Not modal.
 class RunDetails : public QDialog {
   Q_OBJECT
  public:
@@ -24,7 +24,7 @@ class RunDetails : public QDialog {
  private:
   /// Index of the run in the session; nullopt after it was closed.
   [[nodiscard]] std::optional<std::size_t> position() const;
-  void takeLabel();
+  void saveLabel();
 
   Session& session_;
   std::shared_ptr<const Run> run_;

@@ -10,12 +10,12 @@
 
 namespace dubito {
 
-/// Names and values of the options of a run's method: first those of its form, with labels and
-/// units, then values that no form has, such as fitted ones.
+/// Names and values of the method options of a run: first the options of the method's form, with
+/// labels and units, then other values, such as fitted ones.
 [[nodiscard]] std::vector<std::pair<QString, QString>> methodSettings(const RunMeta& meta);
 
-/// Caveats about a run: notes, an early stop, skipped items. Prefixed with the name of the part
-/// unless they apply to all parts.
+/// Warnings about a run: notes, an early stop, skipped items. Each is prefixed with the name of the
+/// dataset it concerns, unless it applies to all.
 [[nodiscard]] QStringList runWarnings(const Analysis& analysis);
 
 }  // namespace dubito

@@ -9,11 +9,12 @@ class QVBoxLayout;
 
 namespace dubito {
 
-/// A label with word-wrapped plain text; `role` selects its style.
+/// A label with word-wrapped plain text. `role` selects the style (style_sheet.h), `name` is the
+/// object name.
 [[nodiscard]] QLabel* makeLabel(const char* role, const char* name, QWidget* parent);
 
-/// Frame of the setup panels that open next to the pages: a title, a line with the target, a
-/// scrolling form, and below it Close and Apply buttons. Never modal.
+/// Base class of the setup panels, which open next to the pages and are not modal: a title, a line
+/// with the model or dataset concerned, a scrolling form, and below it Close and Apply buttons.
 class SetupPanel : public QFrame {
   Q_OBJECT
 
@@ -21,17 +22,18 @@ class SetupPanel : public QFrame {
   void closed();
 
  protected:
-  /// `prefix` starts the object names of title, target and scroll area.
+  /// `prefix` is the prefix of the object names of title, target and scroll area.
   SetupPanel(const char* prefix, const QString& title, QWidget* parent);
 
-  /// Names the target, below the title.
+  /// Sets the line below the title, which names the model or dataset concerned.
   void setTarget(const QString& text);
   /// The layout inside the scroll area; use its parentWidget() as parent of added widgets.
   [[nodiscard]] QVBoxLayout* contentLayout() { return content_layout_; }
   /// Adds a widget below the scroll area, above the buttons.
   void addBelow(QWidget* widget);
-  /// Completes the panel; call last, so that the Tab key reaches the buttons last. Returns the
-  /// button that applies the form.
+  /// Adds the Close button and a button with `text`, which applies the form, and returns the
+  /// latter. `name` and `close_name` are object names. Call this last, so that the buttons come
+  /// last in the tab order.
   QPushButton* addButtons(const QString& text, const char* name, const char* close_name);
 
  private:

@@ -109,8 +109,8 @@ SimilarImages::SimilarImages(Session& session, WorkerThread& compute_thread, QWi
     }
   });
   connect(&loader_, &ThumbnailLoader::loaded, this,
-          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
-            if (index_ && of == index_->dataset()) {
+          [this](const std::shared_ptr<const void>& owner, qint64 key, const QImage& image) {
+            if (index_ && owner == index_->dataset()) {
               gallery_->setThumbnail(key, image);
             }
           });
@@ -174,17 +174,17 @@ void SimilarImages::showState() {
   if (const QString needed = missing(); !needed.isEmpty()) {
     showMessage(needed, false);
   } else if (hasIndex()) {
-    ask();
+    startSearch();
   } else if (isActive(index_job_.state())) {
     showMessage(tr("Computing the features of the training images…"), false);
   } else {
     index_.reset();
-    showMessage(
-        failure_.isEmpty()
-            ? tr("Finds the images in %1 whose features before the last layer are most similar")
-                  .arg(QString::fromStdString(trainingSet()->info().name))
-            : failure_,
-        true);
+    showMessage(failure_.isEmpty() ? tr("Finds the images in %1 whose features before the last "
+                                        "layer are most similar to those "
+                                        "of this image")
+                                         .arg(QString::fromStdString(trainingSet()->info().name))
+                                   : failure_,
+                true);
   }
 }
 
@@ -242,9 +242,9 @@ void SimilarImages::startIndexing() {
   showState();
 }
 
-void SimilarImages::ask() {
+void SimilarImages::startSearch() {
   const AnalysisPart& part = analysis_->partOf(*item_);
-  query_.ask<std::vector<Neighbour>>(
+  query_.submit<std::vector<Neighbour>>(
       tr("Similar training images"), jobSettings(),
       [index = index_, dataset = part.dataset,
        position = part.dataset_index[static_cast<std::size_t>(item_->row)]](RunContext& context) {
@@ -275,9 +275,11 @@ void SimilarImages::showNeighbours(const std::vector<Neighbour>& neighbours) {
   stack_->setCurrentIndex(1);
   const auto indexed = static_cast<qint64>(index_->table().ids.size());
   const QString name = QString::fromStdString(index_->dataset()->info().name);
-  setNote(indexed < index_->dataset()->size()
-              ? tr("nearest of %1 sampled images of %2 · similarity").arg(countText(indexed), name)
-              : tr("nearest of %1 images of %2 · similarity").arg(countText(indexed), name));
+  setNote(
+      indexed < index_->dataset()->size()
+          ? tr("nearest of %1 images sampled from %2, with cosine similarity")
+                .arg(countText(indexed), name)
+          : tr("nearest of %1 images in %2, with cosine similarity").arg(countText(indexed), name));
 }
 
 }  // namespace dubito

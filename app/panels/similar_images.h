@@ -20,21 +20,21 @@ namespace dubito {
 
 class ImageGallery;
 
-/// The training images with features most similar to those of an item. The features of the training
-/// set are computed once per network, on request.
+/// The training images whose features are most similar to those of an item. The features of the
+/// training set are computed once per network, when the user requests it.
 class SimilarImages : public QWidget {
   Q_OBJECT
  public:
-  static constexpr std::int64_t kCount = 8;
+  static constexpr std::int64_t kCount = 8;  ///< number of images shown
 
   /// Both outlive the widget; the network runs on `compute_thread`.
   SimilarImages(Session& session, WorkerThread& compute_thread, QWidget* parent = nullptr);
 
   void setItem(const AnalysisPtr& analysis, ItemRef item);
-  /// One line about what is shown, and its details.
+  /// One line that describes the images shown, and its tooltip.
   [[nodiscard]] QString note() const { return note_; }
   [[nodiscard]] QString noteDetails() const;
-  /// True while an answer or a picture is pending.
+  /// True while a search is running or a picture is being loaded.
   [[nodiscard]] bool busy() const;
 
  Q_SIGNALS:
@@ -42,13 +42,13 @@ class SimilarImages : public QWidget {
 
  private:
   [[nodiscard]] DatasetPtr trainingSet() const;
-  /// What must be opened before images can be compared; empty: nothing.
+  /// Why images cannot be compared and what to open; empty if they can be compared.
   [[nodiscard]] QString missing() const;
-  /// True if the index matches the item and the open training set.
+  /// True if the index was computed for the item's network and the open training set.
   [[nodiscard]] bool hasIndex() const;
   void showState();
   void startIndexing();
-  void ask();
+  void startSearch();
   void showNeighbours(const std::vector<Neighbour>& neighbours);
   void showMessage(const QString& text, bool can_index);
   void setNote(const QString& note);

@@ -10,25 +10,25 @@ class QComboBox;
 
 namespace dubito {
 
-/// Three classes of the selected item on a triangle, with choosers for the corners: the most likely
-/// classes, or a fixed choice kept from item to item.
+/// Three classes of the selected item on a triangle. Each corner has a chooser: the most likely
+/// class, or a fixed class that stays chosen when the item changes.
 class SimplexPanel : public QWidget {
   Q_OBJECT
  public:
   explicit SimplexPanel(QWidget* parent = nullptr);
 
-  /// `draws` [T, K] of the item; empty: none.
+  /// `draws` [T, K] are those of the item; empty if there are none.
   void setItem(AnalysisPtr analysis, ItemRef item, Array<float> draws);
   void setView(SimplexPlot::View view);
   void setCaption(const QString& title, const QString& subtitle);
-  /// One or two lines about what is shown.
+  /// One or two lines that describe the plot.
   [[nodiscard]] const QString& note() const { return note_; }
 
  Q_SIGNALS:
   void noteChanged();
 
  protected:
-  /// Keeps the triangle as high as wide, below the choosers.
+  /// Gives the plot below the choosers the same height as width.
   void resizeEvent(QResizeEvent* event) override;
 
  private:

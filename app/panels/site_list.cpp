@@ -45,7 +45,7 @@ void SiteList::setSites(const std::vector<DropoutSite>& sites) {
     auto* const none =
         new QLabel(tr("This model has no dropout. MC dropout inserts a site before the last linear "
                       "layer. The model was not trained with it, so accuracy drops and confidence "
-                      "is no longer calibrated. MAP softmax or Laplace suit it better."),
+                      "is no longer calibrated. Use MAP softmax or Laplace instead."),
                    this);
     none->setProperty("role", QStringLiteral("muted"));
     none->setWordWrap(true);

@@ -12,16 +12,16 @@ class QVBoxLayout;
 
 namespace dubito {
 
-/// The dropout sites of a model as check boxes; unusable sites say why.
+/// A check box for each dropout site of a model; an unusable site states the reason.
 class SiteList : public QWidget {
   Q_OBJECT
  public:
   explicit SiteList(QWidget* parent = nullptr);
 
   void setSites(const std::vector<DropoutSite>& sites);
-  /// Indices of the chosen sites; empty if all usable ones are chosen, as in McDropoutOptions.
+  /// Ids of the chosen sites. As in McDropoutOptions, empty means all usable sites.
   [[nodiscard]] std::vector<std::int64_t> chosen() const;
-  /// True if a usable site is chosen, or the model has none.
+  /// True if at least one usable site is chosen, or the model has no usable site.
   [[nodiscard]] bool valid() const;
 
  Q_SIGNALS:

@@ -111,12 +111,12 @@ ThumbnailLoader::~ThumbnailLoader() {
 }
 
 void ThumbnailLoader::load(const PictureSource& source, const QVector<qint64>& keys) {
-  if (source.of != of_) {
+  if (source.owner != owner_) {
     wanted_->store(false);
     wanted_ = std::make_shared<std::atomic<bool>>(true);
     pool_.clear();
     pending_ = 0;
-    of_ = source.of;
+    owner_ = source.owner;
   }
   for (const qint64 key : keys) {
     ++pending_;
@@ -127,10 +127,10 @@ void ThumbnailLoader::load(const PictureSource& source, const QVector<qint64>& k
       const QImage image = source.decode(key);
       QMetaObject::invokeMethod(
           this,
-          [this, of = source.of, key, image, wanted] {
+          [this, owner = source.owner, key, image, wanted] {
             if (wanted->load()) {
               --pending_;
-              Q_EMIT loaded(of, key, image);
+              Q_EMIT loaded(owner, key, image);
             }
           },
           Qt::QueuedConnection);

@@ -16,45 +16,46 @@ namespace dubito {
 /// Version of an item's picture.
 enum class Picture {
   kStored,   ///< as stored
-  kNetwork,  ///< as the network sees it: resized and cropped, normalisation undone
+  kNetwork,  ///< the network input: resized and cropped, with the normalisation undone
 };
 
-/// Source of item pictures, identified by keys.
+/// A source of item pictures; each picture is identified by a key.
 struct PictureSource {
-  std::shared_ptr<const void> of;  ///< owner of the items; one picture version per loader
-  /// Any thread. A null image if the item has no picture or it is broken.
+  std::shared_ptr<const void> owner;  ///< dataset or analysis with the items
+  /// Callable from any thread. Returns a null image if the item has no readable picture.
   std::function<QImage(qint64 key)> decode;
 };
-/// Keys as in keyOf. Null images if there is no dataset, or no network for Picture::kNetwork.
+/// The pictures of the items of an analysis, with keyOf(item) as keys. All images are null if the
+/// dataset is not open or, for Picture::kNetwork, the model is not open.
 [[nodiscard]] PictureSource picturesOf(const AnalysisPtr& analysis,
                                        Picture picture = Picture::kStored);
-/// Stored pictures, keyed by position.
+/// The stored pictures of a dataset; the key is the position of the item.
 [[nodiscard]] PictureSource picturesOf(const DatasetPtr& dataset);
 
-/// Unique key of an item of an analysis.
+/// Key of an item, unique within its analysis.
 [[nodiscard]] qint64 keyOf(ItemRef item);
 
-/// Decodes item pictures on two threads of its own, so that galleries fill while a computation
-/// runs.
+/// Decodes item pictures on two separate threads, so that galleries fill even while a computation
+/// is running. Each loader serves one version of the pictures.
 class ThumbnailLoader : public QObject {
   Q_OBJECT
  public:
   explicit ThumbnailLoader(QObject* parent = nullptr);
-  /// Drops waiting requests and finishes pictures in progress.
+  /// Drops waiting requests and waits for pictures being decoded.
   ~ThumbnailLoader() override;
 
-  /// Requests pictures; drops waiting requests of another source.
+  /// Requests the pictures of `keys`. Drops waiting requests for other sources.
   void load(const PictureSource& source, const QVector<qint64>& keys);
   /// Number of pictures requested but not delivered.
   [[nodiscard]] int pending() const { return pending_; }
 
  Q_SIGNALS:
-  /// `of` as in the source. A null image: not available.
-  void loaded(const std::shared_ptr<const void>& of, qint64 key, const QImage& image);
+  /// Delivers a picture of the source with this `owner`. A null image means not available.
+  void loaded(const std::shared_ptr<const void>& owner, qint64 key, const QImage& image);
 
  private:
   QThreadPool pool_;
-  std::shared_ptr<const void> of_;
+  std::shared_ptr<const void> owner_;
   int pending_ = 0;
   std::shared_ptr<std::atomic<bool>> wanted_;
 };

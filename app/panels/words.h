@@ -10,33 +10,33 @@
 
 namespace dubito {
 
-/// "mutual information".
+/// Display name: "mutual information".
 [[nodiscard]] QString measureName(Measure measure);
-/// "nats", or empty.
+/// Unit: "nats", or empty if dimensionless.
 [[nodiscard]] QString measureUnit(Measure measure);
 /// One-line definition: "H − E[H]: how much the draws disagree".
 [[nodiscard]] QString measureFormula(Measure measure);
 
-/// "misclassified", and its colour.
+/// Display name of a group ("misclassified") and its colour.
 [[nodiscard]] QString groupName(ItemGroup group);
 [[nodiscard]] ColorRole groupColor(ItemGroup group);
 
-/// Name of the item in the dataset, or its id.
+/// Name of the item in its dataset; its id if the dataset is not open.
 [[nodiscard]] QString itemName(const Analysis& analysis, ItemRef item);
 /// Names and values of an item's attributes.
 [[nodiscard]] std::vector<std::pair<QString, QString>> attributeTexts(const AnalysisPart& part,
                                                                       std::int64_t row);
-/// Name of class `k` of the analysed run; empty for -1.
+/// Name of class `k` of the run; empty for -1.
 [[nodiscard]] QString className(const Analysis& analysis, std::int64_t k);
 /// Name of the true class of an item; empty if unknown (OOD classes are not classes of the model).
 [[nodiscard]] QString trueClassName(const Analysis& analysis, ItemRef item);
-/// Name of a label of the dataset; -1: unknown.
+/// Name of class `label` in the dataset; -1 means unknown.
 [[nodiscard]] QString className(const Dataset& dataset, std::int64_t label);
 
-/// "3–20", "≥ 3", "≤ 20".
+/// The range as text; infinite ends are omitted: "3–20", "≥ 3", "≤ 20".
 [[nodiscard]] QString rangeText(Interval range);
 
-/// Description of a list, for its subtitle: "178 misclassified · by mutual information, highest
+/// Description of a list of `count` items: "178 misclassified · by mutual information, highest
 /// first".
 [[nodiscard]] QString describeQuery(const ItemQuery& query, std::int64_t count);
 

@@ -12,8 +12,8 @@ namespace dubito {
 
 class WorkspaceRow;
 
-/// The workspace list: models, datasets and runs, running and queued computations, and the groups
-/// of the run shown, which can be hidden in the histograms.
+/// The workspace list: models, datasets, runs, running and queued computations, and the item groups
+/// of the run shown. Clicking a group hides or shows it in the histograms.
 class WorkspacePanel : public QFrame {
   Q_OBJECT
  public:
@@ -21,11 +21,11 @@ class WorkspacePanel : public QFrame {
   explicit WorkspacePanel(Workbench& workbench, QWidget* parent = nullptr);
 
  Q_SIGNALS:
-  /// Save a run to its own file.
+  /// Asks the window to save a run to a file.
   void saveRunRequested(const dubito::AnalysisPtr& analysis);
   void modelEditRequested(std::size_t position);
   void datasetEditRequested(std::size_t position);
-  /// Show the images of the dataset that the session browses.
+  /// Asks the window to show the images of Session::browsed().
   void imagesRequested();
 
  private:
@@ -47,7 +47,7 @@ class WorkspacePanel : public QFrame {
   Session& session_;
   QVBoxLayout* rows_;
   QToolButton* close_demo_;
-  bool rebuild_later_ = false;  ///< a name is being edited
+  bool rebuild_later_ = false;  ///< rebuild() was called while a name was being edited
 };
 
 }  // namespace dubito

@@ -12,8 +12,8 @@ class QLineEdit;
 
 namespace dubito {
 
-/// One row of the workspace list: a mark, a name (bold if chosen), a muted second line, a figure at
-/// the right. Its actions may have plain keys (setPlainKeys).
+/// One row of the workspace list: a mark, a name (bold if chosen), a muted second line, and a
+/// number at the right. Its actions may have plain keys (setPlainKeys).
 class WorkspaceRow : public QAbstractButton {
   Q_OBJECT
  public:
@@ -23,18 +23,18 @@ class WorkspaceRow : public QAbstractButton {
 
   void setTexts(const QString& name, const QString& detail, const QString& figure = {});
   void setMark(Mark mark, ColorRole role);
-  /// Adds a button at the right that opens the context menu of the row's actions.
+  /// Adds a button at the right that opens the context menu.
   void addMenuButton();
-  /// Marks the row as the chosen one of its kind.
+  /// Marks the row as the chosen model, dataset or run.
   void setChosen(bool chosen);
   [[nodiscard]] bool chosen() const { return chosen_; }
-  /// Marks the row as part of what is shown, with a bar at its left edge.
+  /// Marks the row with a bar at its left edge, because the run shown was computed from it.
   void setRelated(bool related);
   [[nodiscard]] bool related() const { return related_; }
   /// Shows an exclamation mark at the right if there are warnings; its tooltip lists them.
   void setWarnings(const QStringList& warnings);
   [[nodiscard]] const QStringList& warnings() const { return warnings_; }
-  /// Allows renaming in place by double-click.
+  /// Allows the user to rename the row in place by double-clicking it.
   void setRenamable(bool renamable) { renamable_ = renamable; }
   /// Starts editing the name; Return or leaving the field emits renamed, Esc cancels.
   void beginRename();
@@ -49,7 +49,7 @@ class WorkspaceRow : public QAbstractButton {
   [[nodiscard]] QRect badgeRect() const;
 
  Q_SIGNALS:
-  /// The user renamed the row; empty: use the generated name.
+  /// The user renamed the row; an empty name restores the generated name.
   void renamed(const QString& name);
   /// The warning mark was clicked.
   void badgeClicked();
@@ -67,13 +67,13 @@ class WorkspaceRow : public QAbstractButton {
   void resizeEvent(QResizeEvent* event) override;
 
  private:
-  /// Rectangle of the name, excluding figure and warning mark.
+  /// Rectangle of the name, to the left of the figure and the warning mark.
   [[nodiscard]] QRect nameRect() const;
-  /// Right end of the first line: before the menu button, if there is one.
+  /// Right end of the first line; left of the menu button, if there is one.
   [[nodiscard]] int rightEdge() const;
   void paintBadge(QPainter& painter) const;
-  /// Opens the menu of the row's actions. The menu is destroyed with the row, which the list may
-  /// replace at any time, so nothing waits for it.
+  /// Opens the context menu without blocking: the list may replace the row at any time, and the
+  /// menu is destroyed with the row.
   void popUpMenu(const QPoint& global);
   void endRename(bool take);
 

@@ -78,7 +78,7 @@ void PdfPages::beginPage() {
   y_ = 0.0;
 }
 
-bool PdfPages::need(double points) {
+bool PdfPages::ensureSpace(double points) {
   if (y_ + points <= height_ || y_ == 0.0) {
     return false;
   }
@@ -99,7 +99,7 @@ void PdfPages::text(const QString& text, const QFont& font, const QColor& color,
   for (int i = 0; i < layout.lineCount(); ++i) {
     const QTextLine line = layout.lineAt(i);
     const double height = line.height() / kPixelsPerPoint;
-    need(height);
+    ensureSpace(height);
     painter_.setPen(color);
     line.draw(&painter_,
               QPointF(left * kPixelsPerPoint, y_ * kPixelsPerPoint - line.position().y()));

@@ -8,32 +8,35 @@
 
 namespace dubito {
 
-/// A PDF of A4 pages, filled from top to bottom; lengths are in points. Content that does not fit
-/// moves to the next page; the footer has the page number and the document title.
+/// A PDF of A4 pages, filled from top to bottom. Lengths are in points. Content that does not fit
+/// on a page moves to the next one. Footers show the page number and the document title.
 class PdfPages {
  public:
-  /// Painter resolution: fonts have integer pixel sizes, so a point is several pixels.
+  /// Resolution of the painter. Fonts have integer pixel sizes, so a point must be several pixels.
   static constexpr int kPixelsPerPoint = 10;
 
-  /// `page_count` is printed after each page number; 0: not known yet.
+  /// `page_count` is printed after each page number; 0 if not known yet.
   PdfPages(QIODevice& device, const QString& title, int page_count);
 
   [[nodiscard]] double width() const { return width_; }
+  /// Distance of the next content from the top of the page.
   [[nodiscard]] double y() const { return y_; }
   [[nodiscard]] int pageCount() const { return page_; }
   [[nodiscard]] QPainter& painter() { return painter_; }
 
   void skip(double points) { y_ += points; }
-  /// Starts a new page unless `points` fit below; returns true if it did.
-  bool need(double points);
-  /// A paragraph across the width from `left`; may span pages.
+  /// Starts a new page if the current one has less than `points` of free height. Returns true if a
+  /// page was started.
+  bool ensureSpace(double points);
+  /// Adds a paragraph between `left` and the right margin; it may span several pages.
   void text(const QString& text, const QFont& font, const QColor& color, double left = 0.0);
-  /// Text within a rectangle on this page; must fit.
+  /// Draws text inside the rectangle `place` on the current page, without moving y(). The text must
+  /// fit.
   void textAt(const QRectF& place, const QString& text, const QFont& font, const QColor& color,
               Qt::Alignment alignment = Qt::AlignLeft);
   /// Converts points to painter coordinates.
   [[nodiscard]] static QRectF pixels(const QRectF& points);
-  /// Height of `text` at `width`.
+  /// Height of `text` if wrapped at `width`.
   [[nodiscard]] static double heightOf(const QString& text, const QFont& font, double width);
 
  private:
@@ -49,7 +52,7 @@ class PdfPages {
   int page_ = 0;
 };
 
-/// The report font at `points`, in the units of PdfPages.
+/// The report font with a size of `points`, for the painter of PdfPages.
 [[nodiscard]] QFont pdfFont(double points, bool bold = false);
 
 }  // namespace dubito

@@ -66,10 +66,10 @@ class TablePart {
     const QFont body = pdfFont(kTextSize);
     const double head_height = height(table_.columns, head);
     const double first = table_.rows.empty() ? 0.0 : height(table_.rows.front(), body);
-    pages.need(head_height + first);
+    pages.ensureSpace(head_height + first);
     addLine(table_.columns, head, Theme::light().muted, pages);
     for (const QStringList& row : table_.rows) {
-      if (pages.need(height(row, body))) {
+      if (pages.ensureSpace(height(row, body))) {
         addLine(table_.columns, head, Theme::light().muted, pages);
       }
       addLine(row, body, Theme::light().text, pages);
@@ -113,7 +113,7 @@ void addTable(const ReportTable& table, PdfPages& pages) {
   const double room = pages.width();
   const QFont title = pdfFont(10.0, true);
   // Keep the title together with the first rows.
-  pages.need(PdfPages::heightOf(table.title, title, room) + 5.0 * kTextSize);
+  pages.ensureSpace(PdfPages::heightOf(table.title, title, room) + 5.0 * kTextSize);
   pages.text(table.title, title, Theme::light().text);
   if (!table.caption.isEmpty()) {
     pages.text(table.caption, pdfFont(8.0), Theme::light().muted);

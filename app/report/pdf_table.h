@@ -6,8 +6,9 @@
 
 namespace dubito {
 
-/// Adds a table with title and caption. Cells wrap; rows continue on the next page under repeated
-/// headers; columns that do not fit follow in another table that repeats the names.
+/// Adds a table with title and caption. Text wraps within cells. If the rows span several pages,
+/// the header is repeated on each. Columns that do not fit follow in a second table, which repeats
+/// the first column (the names).
 void addTable(const ReportTable& table, PdfPages& pages);
 
 }  // namespace dubito

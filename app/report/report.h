@@ -17,17 +17,17 @@ struct ReportPage {
   QImage image;
 };
 
-/// Input of a report. Figures and pages are rendered on the GUI thread, everything else on the
-/// thread that writes the report.
+/// Input of a report. Figures and pages are rendered on the GUI thread beforehand; everything else
+/// is computed by the thread that writes the report.
 struct ReportInput {
   ReportSource source;
   std::vector<ReportFigure> figures;
   std::vector<ReportPage> pages;
 };
 
-/// Writes into `folder` (created if absent): the document as report.html and report.pdf,
-/// metrics.csv and evaluation.json, and one PNG per page of the window. Returns the files written.
-/// Any thread.
+/// Writes a report into `folder` (created if absent): report.html and report.pdf with the same
+/// content, metrics.csv, evaluation.json, and one PNG per page of the window. Returns the files
+/// written. Can be called on any thread.
 [[nodiscard]] Expected<QStringList> writeReport(const QString& folder, const ReportInput& input,
                                                 RunContext& context);
 

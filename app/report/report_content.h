@@ -19,9 +19,9 @@ namespace dubito {
 /// The runs of a report.
 struct ReportSource {
   AnalysisPtr analysis;               ///< run shown; not null
-  ReliabilityPtr reliability;         ///< its diagram as shown in the window; may be null
-  std::vector<AnalysisPtr> compared;  ///< all runs; a comparison needs two
-  ShiftResultPtr shift;               ///< may be null
+  ReliabilityPtr reliability;         ///< reliability diagram as shown in the window; may be null
+  std::vector<AnalysisPtr> compared;  ///< all open runs; with fewer than two, nothing is compared
+  ShiftResultPtr shift;               ///< result of the Shift page; may be null
   std::vector<std::string> names{};   ///< names of `compared`, see compareRuns
 };
 
@@ -34,22 +34,23 @@ struct ReportFigure {
   QSize size;  ///< in device-independent pixels
 };
 
-/// A table: names in the first column, numbers as text in the others.
+/// A table with names in the first column and formatted numbers in the others.
 struct ReportTable {
   QString title;
   QString caption;
   QStringList columns;
   std::vector<QStringList> rows;
-  bool is_text = false;  ///< all columns contain text
+  bool is_text = false;  ///< the other columns contain text instead of numbers
 };
 
-/// An item with its prediction.
+/// The picture of an item, with its prediction.
 struct ReportImage {
   QImage picture;  ///< null if not available
   QString name;
   QString verdict;  ///< "predicted 2, label 8"
   QString value;    ///< "confidence 99.12 %"
 };
+/// A titled group of images.
 struct ReportImages {
   QString title;
   QString caption;
@@ -63,7 +64,7 @@ struct ReportContent {
   QString subtitle;
   std::vector<std::pair<QString, QString>> settings;  ///< name and value, as shown
   std::vector<std::pair<QString, QColor>> groups;     ///< colour key of the figures
-  QStringList notes;                                  ///< caveats for readers of the numbers
+  QStringList notes;                                  ///< caveats about the numbers
   std::vector<ReportFigure> figures;
   std::vector<ReportTable> metrics;
   std::vector<ReportTable> comparison;
@@ -71,18 +72,20 @@ struct ReportContent {
   std::vector<ReportTable> conventions;
 };
 
-/// Collects the content. Decodes images and visits all items: call on a worker thread. kCancelled.
+/// Collects the content of a report. Call it on a worker thread: it decodes images and visits all
+/// items. Returns kCancelled if cancelled.
 [[nodiscard]] Expected<ReportContent> reportContent(const ReportSource& source,
                                                     std::vector<ReportFigure> figures,
                                                     RunContext& context);
 
-/// Settings of the run, as shown.
+/// Names and values of the settings of the run, as displayed.
 [[nodiscard]] std::vector<std::pair<QString, QString>> reportSettings(const Analysis& analysis);
-/// The most confident mistakes, the most uncertain items and the most confident OOD items.
+/// Three groups of images: the most confident mistakes, the most uncertain items and the most
+/// confident OOD items.
 [[nodiscard]] Expected<std::vector<ReportImages>> reportImages(const AnalysisPtr& analysis,
                                                                RunContext& context);
 
-/// The document in two formats: HTML with inline SVG figures, and PDF.
+// The document in two formats: HTML with inline SVG figures, and PDF.
 [[nodiscard]] QByteArray reportHtml(const ReportContent& content);
 [[nodiscard]] QByteArray reportPdf(const ReportContent& content);
 

@@ -123,10 +123,10 @@ std::vector<ReportFigure> reportFigures(const ReportSource& source) {
   if (source.shift) {
     const QString section = tr("Shift");
     const QString caption = shiftCaption(*source.shift);
-    addCurves(shiftShares(*source.shift), section, tr("Accuracy and calibration"), caption,
-              figures);
-    addCurves(shiftEntropies(*source.shift), section, tr("Uncertainty under shift"), caption,
-              figures);
+    addCurves(shiftCalibrationCurves(*source.shift), section, tr("Accuracy and calibration"),
+              caption, figures);
+    addCurves(shiftUncertaintyCurves(*source.shift), section, tr("Uncertainty under shift"),
+              caption, figures);
   }
   return figures.take();
 }

@@ -7,8 +7,8 @@
 
 namespace dubito {
 
-/// Vector plots, in the light theme, of the run that is shown. They are rendered from the values
-/// and do not depend on selection, zoom or visibility in the window. GUI thread only.
+/// Renders vector plots of the run shown, in the light theme. They do not depend on the selection,
+/// the zoom or the visibility of the plots in the window. GUI thread only.
 [[nodiscard]] std::vector<ReportFigure> reportFigures(const ReportSource& source);
 
 }  // namespace dubito

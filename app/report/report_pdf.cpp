@@ -20,7 +20,7 @@ QString tr(const char* text) {
 
 void addHeading(const QString& text, double with, PdfPages& pages) {
   pages.skip(pages.y() > 0.0 ? kGap : 0.0);
-  pages.need(24.0 + with);
+  pages.ensureSpace(24.0 + with);
   pages.text(text, pdfFont(13.0, true), Theme::light().text);
   pages.skip(4.0);
 }
@@ -85,7 +85,7 @@ void addFigures(const ReportContent& content, PdfPages& pages) {
         addGroups(content, pages);
       }
     }
-    pages.need(height);
+    pages.ensureSpace(height);
     left.paint(pages, 0.0);
     if (has_second) {
       right.paint(pages, width + kGap);
@@ -119,7 +119,7 @@ void addImages(const ReportImages& group, PdfPages& pages) {
     }
     return height;
   };
-  pages.need(heightOf(group.images.front()) + 40.0);
+  pages.ensureSpace(heightOf(group.images.front()) + 40.0);
   pages.text(group.title, pdfFont(10.0, true), Theme::light().text);
   pages.text(group.caption, pdfFont(8.0), Theme::light().muted);
   pages.skip(3.0);
@@ -129,7 +129,7 @@ void addImages(const ReportImages& group, PdfPages& pages) {
     for (std::size_t i = begin; i < end; ++i) {
       height = std::max(height, heightOf(group.images[i]));
     }
-    pages.need(height);
+    pages.ensureSpace(height);
     for (std::size_t i = begin; i < end; ++i) {
       const double left = step * static_cast<double>(i - begin);
       const QImage& picture = group.images[i].picture;

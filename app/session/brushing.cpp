@@ -78,7 +78,7 @@ void Brushing::selectRetained(Measure measure, RankingCurve curve, double x, dou
   if (!analysis) {
     return;
   }
-  point_job_.ask<std::optional<KeptRange>>(
+  point_job_.submit<std::optional<KeptRange>>(
       tr("Selecting"), {},
       [analysis, measure, curve, x, y](RunContext&) -> Expected<std::optional<KeptRange>> {
         return keptRange(*analysis, measure, curve, x, y);
@@ -101,7 +101,7 @@ void Brushing::rankItems() {
     return;
   }
   using Rankings = std::pair<ItemRankingsPtr, ItemRankingsPtr>;  // of all items, of a sample
-  ranking_job_.ask<Rankings>(
+  ranking_job_.submit<Rankings>(
       tr("Ranking"), {},
       [analysis](RunContext& context) -> Expected<Rankings> {
         const auto rankings = rankingsOf(*analysis, context);
@@ -129,7 +129,7 @@ void Brushing::makeColumns() {
   }
   JobSettings settings;
   settings.threads = threads_;
-  columns_job_.ask<SelectionColumnsPtr>(
+  columns_job_.submit<SelectionColumnsPtr>(
       tr("Selecting"), settings,
       [analysis](RunContext& context) { return selectionColumns(*analysis, context); }, this,
       [this, analysis](const Expected<SelectionColumnsPtr>& columns) {
@@ -151,7 +151,7 @@ void Brushing::binItems() {
   }
   JobSettings settings;
   settings.threads = threads_;
-  judging_job_.ask<JudgedItemsPtr>(
+  judging_job_.submit<JudgedItemsPtr>(
       tr("Selecting"), settings,
       [analysis, reliability](RunContext& context) {
         return judgedItems(*analysis, reliability, context);
@@ -172,7 +172,7 @@ void Brushing::makeReliability() {
     return;
   }
   const ReliabilityOptions options = session_.plots().reliabilityOptions();
-  reliability_job_.ask<ReliabilityPtr>(
+  reliability_job_.submit<ReliabilityPtr>(
       tr("Reliability"), {},
       [analysis, options](RunContext& context) {
         return dubito::makeReliability(*analysis->in().run, analysis->oodRuns(), options, context);
@@ -202,7 +202,7 @@ void Brushing::summarise() {
   }
   JobSettings settings;
   settings.threads = threads_;
-  selection_job_.ask<SelectionOverviewPtr>(
+  selection_job_.submit<SelectionOverviewPtr>(
       tr("Selecting"), settings,
       [analysis, query,
        basis = SelectionBasis{columns_, judged, rankings_, preview_ ? preview_rankings_ : nullptr}](
@@ -224,7 +224,7 @@ void Brushing::findOperatingPoint() {
     session_.plots().setOperatingPoint(std::nullopt);
     return;
   }
-  operating_job_.ask<std::optional<OperatingPoint>>(
+  operating_job_.submit<std::optional<OperatingPoint>>(
       tr("Threshold"), {},
       [analysis, measure, at = *threshold](RunContext&) -> Expected<std::optional<OperatingPoint>> {
         return operatingPoint(*analysis, measure, at);

@@ -10,24 +10,26 @@
 
 namespace dubito {
 
-/// Computes what must follow the mouse and puts it into the session: the plots' overview of the
-/// selected items, the operating point of the threshold on the ROC curve, and the reliability
-/// diagram with changed options. Each takes a pass over all items, on worker threads; while the
-/// mouse is dragged, only the newest position is computed.
+/// Computes the values that follow the mouse and stores them in the session: the overview of the
+/// selected items for the plots, the operating point of the threshold on the ROC curve, and the
+/// reliability diagram after its options change. Each value requires a pass over all items, which
+/// worker threads share. While the mouse is dragged, positions passed in the meantime are skipped.
 class Brushing : public QObject {
   Q_OBJECT
  public:
-  /// `session` must outlive this; `threads` share each pass over the items.
+  /// `session` must outlive this object. `threads` is the number of threads that share a pass.
   Brushing(Session& session, int threads, QObject* parent = nullptr);
 
-  /// Previews the selection of a range while it is dragged, without changing the selection. For
-  /// many items the curves come from a sample, and the areas under them are not computed.
+  /// Shows the selection that dragging a range would make, without changing the selection. For many
+  /// items, the curves are computed from a sample, without the areas under them.
   void previewRange(Measure measure, Interval range);
 
-  /// Ends the preview and shows the selection exactly, even if it did not change.
+  /// Ends the preview and computes the exact overview of the selection, even if the selection has
+  /// not changed.
   void endPreview();
 
-  /// Moves the threshold to the point (x, y) of a curve and selects the items retained there.
+  /// Moves the threshold of `measure` to the point (x, y) of a curve and selects the items retained
+  /// at this threshold.
   void selectRetained(Measure measure, RankingCurve curve, double x, double y);
 
   /// Whether nothing is being computed.
@@ -44,13 +46,13 @@ class Brushing : public QObject {
 
   Session& session_;
   int threads_;
-  // Of the shown analysis; null until computed.
+  // All of the shown analysis; null until computed.
   SelectionColumnsPtr columns_;
   JudgedItemsPtr judged_;  ///< bin and outcome of each item in the newest reliability diagram
   ItemRankingsPtr rankings_;
-  /// Of a sample small enough for curves that follow the mouse.
+  /// Rankings of a sample that is small enough for curves to follow the mouse.
   ItemRankingsPtr preview_rankings_;
-  std::optional<ItemQuery> preview_;  ///< selection being dragged
+  std::optional<ItemQuery> preview_;  ///< the selection previewed while dragging
   WorkerThread thread_;               ///< outlives the jobs on it
   WorkerThread ranking_thread_;       ///< separate: sorting must not delay the preview
   NewestJob selection_job_;

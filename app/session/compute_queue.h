@@ -12,7 +12,7 @@
 
 namespace dubito {
 
-/// Runs computations one at a time, in the order of the requests. GUI thread only.
+/// Runs computations one at a time, in the order in which they were added. GUI thread only.
 class ComputeQueue : public QObject {
   Q_OBJECT
  public:
@@ -21,10 +21,11 @@ class ComputeQueue : public QObject {
     QString target;  ///< "lenet · MNIST test": model and dataset
     JobSettings settings;
     Job::Work<AnalysisPtr> work;
-    Job::Deliver<AnalysisPtr> deliver;  ///< also called on failure or cancellation while running
-    bool wanted = true;                 ///< requested by the user; false: automatic (the demo)
+    /// Receives the result. Also called if the computation fails or is cancelled while running.
+    Job::Deliver<AnalysisPtr> deliver;
+    bool wanted = true;  ///< requested by the user; false: automatic (the demo)
   };
-  /// A computation as shown in lists.
+  /// A running or waiting computation, for display.
   struct Entry {
     int id = 0;
     QString title;
@@ -32,22 +33,22 @@ class ComputeQueue : public QObject {
     bool running = false;
   };
 
-  /// `worker` must outlive the queue.
+  /// Computations run on `worker`, which must outlive the queue.
   explicit ComputeQueue(WorkerThread& worker, QObject* parent = nullptr);
 
-  /// Starts it, or queues it behind the others.
+  /// Starts `computation`, or queues it behind the others.
   void add(Computation computation);
-  /// Drops a waiting computation without delivery; cancels a running one.
+  /// Removes a waiting computation without calling its `deliver`, or cancels the running one.
   void remove(int id);
-  /// Drops all waiting computations.
+  /// Removes all waiting computations.
   void clear();
-  /// Drops, or cancels, computations that the user did not request.
+  /// Removes or cancels all computations that the user did not request.
   void cancelAutomatic();
 
-  /// The running one first.
+  /// All computations, the running one first.
   [[nodiscard]] std::vector<Entry> entries() const;
   [[nodiscard]] bool running() const { return isActive(job_.state()); }
-  /// Whether a computation requested by the user runs or waits.
+  /// Whether a computation requested by the user is running or waiting.
   [[nodiscard]] bool hasUserRequested() const;
   [[nodiscard]] Job& job() { return job_; }
   [[nodiscard]] const Job& job() const { return job_; }
@@ -64,7 +65,7 @@ class ComputeQueue : public QObject {
   void startNext();
 
   Job job_;
-  Waiting current_;  ///< while running()
+  Waiting current_;  ///< valid while running()
   std::deque<Waiting> waiting_;
   int last_id_ = 0;
 };

@@ -17,54 +17,55 @@ struct NamedDataset {
   DatasetPtr dataset;
 };
 
-/// Everything that one press of Compute starts; seed, device and threads are in the RunContext.
+/// Input of one computation, as started by the Compute button. Seed, device and threads are in the
+/// RunContext.
 struct ComputeRequest {
   ModelPtr model;
-  NamedDataset in;
-  std::vector<NamedDataset> ood;
+  NamedDataset in;                ///< in-distribution dataset
+  std::vector<NamedDataset> ood;  ///< OOD datasets
   MethodOptions method = McDropoutOptions{};
   /// Data to fit the method on; computeAnalysis adds the evaluated datasets.
   MethodData data;
   PredictOptions predict;
   EvaluationOptions evaluation;
-  /// Source of the RunContext's budget, for a child process.
+  /// Memory options from which the budget of the RunContext was computed, passed to a child
+  /// process.
   MemoryOptions memory;
 };
 
-/// Sizes of the datasets to fit the method on.
+/// Sizes of the datasets that the method is fitted on.
 [[nodiscard]] std::vector<std::int64_t> fitSizes(const ComputeRequest& request);
-/// Number of items that go through the network: for the fit and for predictions.
+/// Total number of items passed through the network, for the fit and the predictions.
 [[nodiscard]] std::int64_t networkItemCount(const ComputeRequest& request);
 
-/// Predicts one dataset of a request; `number` counts from 0, the in-distribution one.
+/// Predicts one dataset of a request. `number` is 0 for the in-distribution dataset, then 1, 2, ...
 using PredictDataset = std::function<Expected<Run>(const NamedDataset& named, std::size_t number)>;
 
-/// Predicts all datasets of `request` with `predict`, the in-distribution one first. Stopping early
-/// skips OOD datasets not yet started and notes them in the first run. Blocking.
+/// Predicts all datasets of `request` with `predict`, the in-distribution dataset first. If stopped
+/// early, skips OOD datasets that have not been started and notes them in the first run. Blocking.
 [[nodiscard]] Expected<std::vector<AnalysisPart>> predictParts(const ComputeRequest& request,
                                                                const PredictDataset& predict,
                                                                RunContext& context);
 
-/// Fits the method if required, predicts the in-distribution dataset and every OOD dataset, and
-/// evaluates; each is a stage of one progress in items (WholeProgress). Stopping early evaluates
-/// what is done; OOD datasets not yet started are skipped and noted in the run. Blocking; for a
-/// worker thread.
+/// Fits the method if required, predicts all datasets (predictParts) and evaluates the runs.
+/// Reports one overall progress in items (WholeProgress). If stopped early, evaluates the
+/// predictions made so far. Blocking; call it on a worker thread.
 [[nodiscard]] Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request,
                                                     RunContext& context);
 
-/// Whether any dropout site can be switched on and has a drop rate above 0.
+/// Whether any usable dropout site has a drop rate above 0.
 [[nodiscard]] bool hasDropout(const Model& model);
-/// Whether the draws of `method` need dropout that `model` was not trained with.
+/// Whether `method` would insert dropout that `model` was not trained with.
 [[nodiscard]] bool wouldInsertDropout(const MethodOptions& method, const Model& model);
-/// Default method for a model: MC dropout if it has dropout, else MAP, because inserted sites were
-/// not part of its training.
+/// Default method for a model: MC dropout if the model has dropout, else MAP, because the model was
+/// not trained with inserted dropout.
 [[nodiscard]] MethodOptions suitableMethod(const Model& model);
 
-/// The draws [T, K] of one item: stored, or recomputed by key if the run did not store them. Empty
-/// if the method has none, or if the model or the item is not available. Blocking.
+/// The draws [T, K] of one item: the stored ones, else recomputed with the random keys of the run.
+/// Empty if the method has no draws, or if the model or the item is not available. Blocking.
 [[nodiscard]] Expected<Array<float>> drawsOf(const Analysis& analysis, ItemRef item,
                                              RunContext& context);
-/// Whether drawsOf() needs the network for this item.
+/// Whether drawsOf() would run the network for this item.
 [[nodiscard]] bool drawsNeedModel(const Analysis& analysis, ItemRef item);
 
 }  // namespace dubito

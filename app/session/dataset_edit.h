@@ -12,20 +12,20 @@
 
 namespace dubito {
 
-/// Editable form of a dataset's specification: the same files with another role, other items or
-/// other label rules.
+/// Editable form of a dataset's specification. Edits change the role, the items or the label rules,
+/// but not the files.
 struct DatasetEdit {
   std::string name;
   std::string role = "test";
   std::string items;    ///< "FIRST:END" or "FIRST:END:STEP"; empty: all
   std::string classes;  ///< numbers or names, separated by commas; empty: all
-  /// The second file of the location, if the kind has one (the labels of idx); empty: none.
+  /// Second file of the dataset, if its kind has one (for idx, the labels); empty: none.
   std::string second_file;
-  /// Options specific to this kind of dataset, by key; an empty value is not set.
+  /// Options specific to this kind of dataset, by key; an empty value means not set.
   std::map<std::string, std::string> extra;
 
-  /// For a dataset listed as `name`. Error if its specification cannot be parsed, because it was
-  /// not opened from files.
+  /// The edit form of `dataset`, which is listed as `name`. Error if its specification cannot be
+  /// parsed, which means that it was not opened from files.
   [[nodiscard]] static Expected<DatasetEdit> of(const Dataset& dataset, const std::string& name);
 
   [[nodiscard]] std::vector<Field> fields();

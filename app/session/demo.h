@@ -9,11 +9,12 @@
 
 namespace dubito {
 
-/// Folder of the embedded demo: DUBITO_SAMPLES, share/dubito/samples of an installed program, or
-/// datasets/samples in the source tree; the first that exists, if any.
+/// Folder of the demo files. Returns the first that exists of: the environment variable
+/// DUBITO_SAMPLES, share/dubito/samples of an installed program, and datasets/samples in the source
+/// tree. nullopt if none exists.
 [[nodiscard]] std::optional<std::filesystem::path> findSamples();
 
-/// The demo's network, MNIST test images and two OOD datasets.
+/// Requests that open the demo: its network, MNIST test images and two OOD datasets.
 [[nodiscard]] std::vector<OpenRequest> demoRequests(const std::filesystem::path& samples);
 
 }  // namespace dubito

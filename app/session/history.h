@@ -8,26 +8,26 @@
 
 namespace dubito {
 
-/// Undo and redo stacks of states; the owner holds the current state.
+/// Undo and redo stacks of states. The owner keeps the current state.
 template <class State>
 class History {
  public:
-  /// Number of undo steps; older ones are dropped.
+  /// Maximum number of undo steps; older steps are dropped.
   static constexpr std::size_t kMaxSteps = 200;
 
-  /// Records `left`, which was replaced by a new state; clears the redo stack.
-  void push(State left) {
+  /// Records the state `previous` when the owner replaces it. Clears the redo stack.
+  void push(State previous) {
     future_.clear();
-    past_.push_back(std::move(left));
+    past_.push_back(std::move(previous));
     if (past_.size() > kMaxSteps) {
       past_.erase(past_.begin());
     }
   }
-  /// The state before `present`; empty at the beginning.
+  /// Returns the state before `present`; nullopt if there is none.
   [[nodiscard]] std::optional<State> undo(State present) {
     return step(past_, future_, std::move(present));
   }
-  /// The state that undo() left; empty if there is none.
+  /// Reverts the last undo(): returns the state after `present`; nullopt if there is none.
   [[nodiscard]] std::optional<State> redo(State present) {
     return step(future_, past_, std::move(present));
   }

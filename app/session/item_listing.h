@@ -13,42 +13,42 @@
 
 namespace dubito {
 
-/// Items in the order in which they are shown.
+/// Items in display order.
 using ItemList = std::shared_ptr<const std::vector<ItemRef>>;
 
-/// Which items of the shown analysis are listed, in which order, and which one the inspector shows,
-/// with undo and redo of queries. Answers to queries are set from outside (Workbench, Brushing).
-/// GUI thread only.
+/// The query that selects and sorts the items of the shown analysis, the resulting list, and the
+/// primary item, which the inspector shows. Supports undo and redo of queries. Workbench and
+/// Brushing compute the results of a query and set them here. GUI thread only.
 class ItemListing : public QObject {
   Q_OBJECT
  public:
   explicit ItemListing(QObject* parent = nullptr);
   ~ItemListing() override;
 
-  /// Lists the items of another analysis (null: none), with its default query. If it has the
-  /// `same_items` as before, query and primary item are kept as far as possible. Call announce()
-  /// afterwards.
+  /// Switches to another analysis (null: none) and its default query. If `same_items`, it has the
+  /// same items as the previous analysis, and the query and the primary item are kept as far as
+  /// possible. Emits nothing; call announce() afterwards.
   void show(AnalysisPtr analysis, bool same_items);
-  /// Emits the signals of everything that show() changed.
+  /// Emits the change signals for show().
   void announce();
 
   [[nodiscard]] const ItemQuery& query() const { return view_.query; }
   void setQuery(const ItemQuery& query);
-  /// Sets a query without an undo step, if the analysis can answer it.
+  /// Sets a query without adding an undo step. Ignored if the analysis cannot answer the query.
   void restoreQuery(const ItemQuery& query);
 
-  // Selections in a plot show all groups.
-  /// The query set by selectRange().
+  // Selections made in a plot. They apply to the items of all groups.
+  /// Returns the query that selectRange() would set.
   [[nodiscard]] ItemQuery rangeQuery(Measure measure, Interval range) const;
-  /// A range of a histogram.
+  /// Selects the items in a range of a histogram.
   void selectRange(Measure measure, Interval range);
-  /// A bin of a reliability diagram.
+  /// Selects the items in a bin of a reliability diagram.
   void selectBin(const ReliabilityBinFilter& bin);
-  /// The items of one cell of the confusion matrix.
+  /// Selects the items in one cell of the confusion matrix.
   void selectCell(ClassPair cell);
-  /// Items picked one by one; drops other filters.
+  /// Selects items picked one by one; removes other filters.
   void selectPicked(PickedItems picked);
-  /// Back to the groups and order before the selection in a plot.
+  /// Removes the selection made in a plot and restores the groups and the order before it.
   void clearSelection();
 
   void undo();
@@ -56,22 +56,23 @@ class ItemListing : public QObject {
   [[nodiscard]] bool canUndo() const { return history_.canUndo(); }
   [[nodiscard]] bool canRedo() const { return history_.canRedo(); }
 
-  /// The answer to the query; null until it is available.
+  /// The items that match the query; null until they have been computed.
   [[nodiscard]] const ItemList& items() const { return items_; }
   void setItems(ItemList items);
 
-  /// What the plots show for the selected items; null if nothing is selected or not yet computed.
+  /// Values that the plots show for the selected items; null if nothing is selected or they have
+  /// not been computed yet.
   [[nodiscard]] const SelectionOverviewPtr& selectionOverview() const {
     return selection_overview_;
   }
   void setSelectionOverview(SelectionOverviewPtr overview);
 
-  /// The item shown in the inspector.
+  /// The primary item, which the inspector shows; nullopt: none.
   [[nodiscard]] std::optional<ItemRef> primary() const { return primary_; }
   void setPrimary(std::optional<ItemRef> item);
-  /// Its position in items(), -1 if it is not listed.
+  /// Position of the primary item in items(); -1 if it is not listed.
   [[nodiscard]] qint64 primaryPosition() const;
-  /// Moves the primary item by `step` positions, clamped to the list.
+  /// Moves the primary item by `step` positions, stopping at the ends of the list.
   void movePrimary(qint64 step);
 
  Q_SIGNALS:
@@ -81,15 +82,15 @@ class ItemListing : public QObject {
   void selectionOverviewChanged();
 
  private:
-  /// The current query, and the one before the selection in a plot.
+  /// A query and, if it includes a selection made in a plot, the query before the selection.
   struct View {
     ItemQuery query;
     std::optional<ItemQuery> before_selection;
   };
 
-  /// The current query without a selection in a plot, over all groups.
+  /// The current query without its plot selection, widened to all groups.
   [[nodiscard]] View withoutSelection() const;
-  /// Applies a new view as an undo step.
+  /// Applies `view` and adds an undo step.
   void change(View view);
   void apply(View view);
 
@@ -99,7 +100,7 @@ class ItemListing : public QObject {
   ItemList items_;
   SelectionOverviewPtr selection_overview_;
   std::optional<ItemRef> primary_;
-  /// Position of the primary item in the list as last looked up; -1: not listed.
+  /// Cached result of primaryPosition(); nullopt: not looked up yet.
   mutable std::optional<qint64> primary_position_;
 };
 

@@ -9,29 +9,33 @@
 
 namespace dubito {
 
-/// A fitted Laplace posterior in the user's cache, kept when a computation fails or is cancelled
-/// after the fit. One file per network, preprocessing, training set, fit settings and seed.
+/// Cache file of a fitted Laplace posterior. If a computation fails or is cancelled after the fit,
+/// the file is kept, so that the next attempt need not repeat the fit. There is one file per
+/// network, preprocessing, training set, fit settings and seed.
 class KeptPosterior {
  public:
-  /// For `request`; none if it fits no posterior or names a file for it.
+  /// Determines the file for `request`. There is none if the request fits no posterior or already
+  /// names a file for its posterior.
   KeptPosterior(const ComputeRequest& request, std::uint64_t seed);
 
-  /// Empty if none.
+  /// Path of the file; empty if there is none.
   [[nodiscard]] const std::string& file() const { return file_; }
   [[nodiscard]] bool exists() const;
 
-  /// Who writes the file.
+  /// When and by whom the file is written.
   enum class Writing {
-    kOnFailure,   ///< by computeAnalysis, if a step after the fit fails (MethodData::rescue_path)
-    kAfterTheFit  ///< by another process (MethodData::posterior_path)
+    /// By computeAnalysis, only if a step after the fit fails (MethodData::rescue_path).
+    kOnFailure,
+    /// By another process, right after the fit (MethodData::posterior_path).
+    kAfterTheFit
   };
   struct Result {
     Expected<AnalysisPtr> analysis;
-    bool reused = false;  ///< nothing was fitted
+    bool reused = false;  ///< the posterior was read from the file, not fitted
   };
-  /// Calls `compute` with `request` changed to read or write the file. If the file does not match
-  /// (the training set has changed), it is removed and the posterior is fitted again. Removes the
-  /// file on success. Blocking.
+  /// Calls `compute` with a copy of `request` that reads the file if it exists, or else writes it.
+  /// If the file is rejected (for example, because the training set has changed), removes it and
+  /// calls `compute` again to fit the posterior. Removes the file on success. Blocking.
   [[nodiscard]] Result compute(
       const ComputeRequest& request, Writing writing,
       const std::function<Expected<AnalysisPtr>(const ComputeRequest&)>& compute) const;

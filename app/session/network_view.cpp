@@ -25,7 +25,7 @@ Expected<NetworkView> networkView(const Dataset& dataset, std::int64_t index,
     view.stored = *std::move(image);
   }
   if (auto image = toNetworkImage(*sample, preprocessing)) {
-    view.seen = *std::move(image);
+    view.input = *std::move(image);
   }
   view.shape = fmt::format("{}", fmt::join(input->shape(), " x "));
   const auto values = input->values();

@@ -14,14 +14,15 @@ namespace dubito {
 /// One item as stored and as preprocessed for the network.
 struct NetworkView {
   std::optional<Image8> stored;  ///< empty if the item is not an image
-  std::optional<Image8> seen;    ///< network input, normalisation undone (toNetworkImage)
-  std::string shape;             ///< "1 x 28 x 28"
-  double low = 0.0;              ///< minimum, maximum and mean of the input
+  std::optional<Image8> input;   ///< network input with the normalisation undone (toNetworkImage)
+  std::string shape;             ///< shape of the network input: "1 x 28 x 28"
+  double low = 0.0;              ///< minimum, maximum and mean of the network input
   double high = 0.0;
   double mean = 0.0;
 };
 
-/// For the item at `index` in [0, size()). Errors of Dataset::read() and preprocess(). Blocking.
+/// The views of the item at `index` in [0, size()). Errors: those of Dataset::read() and
+/// preprocess(). Blocking.
 [[nodiscard]] Expected<NetworkView> networkView(const Dataset& dataset, std::int64_t index,
                                                 const Preprocessing& preprocessing);
 

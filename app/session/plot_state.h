@@ -10,9 +10,9 @@
 
 namespace dubito {
 
-/// Settings of the plots of the shown analysis: thresholds, the operating point on the ROC curve,
-/// the reliability diagram, visible groups. Computed parts are set from outside (Brushing). GUI
-/// thread only.
+/// State of the plots of the shown analysis: thresholds, the operating point on the ROC curve, the
+/// reliability diagram, and the visible groups. Brushing computes the operating point and the
+/// diagram and sets them here. GUI thread only.
 class PlotState : public QObject {
   Q_OBJECT
  public:
@@ -21,25 +21,26 @@ class PlotState : public QObject {
 
   /// Shows another analysis (null: none). Emits nothing.
   void show(AnalysisPtr analysis);
-  /// Resets thresholds and shows nothing.
+  /// Resets the thresholds and switches to no analysis.
   void clear();
 
-  /// Threshold of a measure, drawn in its histogram: set by the user, or by default the value that
-  /// keeps 95 % of the correct items.
+  /// Threshold of a measure, drawn in its histogram. By default it retains 95 % of the correct
+  /// items. nullopt if the measure has none.
   [[nodiscard]] std::optional<double> threshold(Measure measure) const;
-  /// The measure whose threshold was moved last; its operating point is marked in the curves.
+  /// The measure whose threshold was moved last. Its operating point is marked on the curves.
   [[nodiscard]] Measure thresholdMeasure() const { return threshold_measure_; }
   void setThreshold(Measure measure, double threshold);
   /// Thresholds moved by the user.
   [[nodiscard]] const std::map<Measure, double>& movedThresholds() const { return thresholds_; }
 
-  /// Operating point of thresholdMeasure() on the ROC curve; empty if none or not yet computed.
+  /// Operating point of thresholdMeasure() on the ROC curve; nullopt if there is none or it has not
+  /// been computed yet.
   [[nodiscard]] const std::optional<OperatingPoint>& operatingPoint() const {
     return operating_point_;
   }
   void setOperatingPoint(std::optional<OperatingPoint> point);
 
-  /// Settings of the reliability diagram; by default those of the evaluation. Settings that the
+  /// Options of the reliability diagram; by default those of the evaluation. Options that the
   /// analysis does not support (a class, OOD items) are reset.
   [[nodiscard]] const ReliabilityOptions& reliabilityOptions() const {
     return reliability_options_;
@@ -61,7 +62,7 @@ class PlotState : public QObject {
   void groupVisibilityChanged();
 
  private:
-  /// Resets the diagram to what is known without computing anything.
+  /// Resets the diagram to that of the evaluation if the options match, else to null.
   void resetReliability();
 
   AnalysisPtr analysis_;
@@ -69,7 +70,7 @@ class PlotState : public QObject {
   Measure threshold_measure_ = Measure::kEntropy;
   std::optional<OperatingPoint> operating_point_;
   ReliabilityOptions reliability_options_;
-  bool reliability_chosen_ = false;  ///< options set by the user; else those of the evaluation
+  bool reliability_chosen_ = false;  ///< the user has set the options
   ReliabilityPtr reliability_;
   std::map<ItemGroup, bool> group_visible_;
 };

@@ -12,12 +12,12 @@
 
 namespace dubito {
 
-/// Editable form of a model's metadata: numbers as written in papers ("1/255",
-/// "0.485, 0.456, 0.406"), everything else by name.
+/// Editable form of a model's metadata. Numbers are text as written in papers ("1/255",
+/// "0.485, 0.456, 0.406"); choices are names.
 struct PreprocessingEdit {
   std::int64_t height = 0;  ///< pixels; 0: as stored
   std::int64_t width = 0;
-  std::int64_t length = 0;  ///< of vectors, as declared; 0: images, or not declared
+  std::int64_t length = 0;  ///< declared length of vector inputs; 0: images, or not declared
   std::string resize = "exact";
   std::int64_t resize_to = 0;
   std::string interpolation = "bilinear";
@@ -28,31 +28,32 @@ struct PreprocessingEdit {
   std::string std;
   std::string output = "automatic";  ///< "logits", "probabilities"
   std::string name;
-  std::vector<std::string> classes;  ///< empty: numbers
-  /// Which of `outputs` has the class scores (name from describeOption), or "automatic".
+  std::vector<std::string> classes;  ///< class names; empty: classes are numbered
+  /// The entry of `outputs` with the class scores (name from describeOption), or "automatic".
   std::string output_tensor = "automatic";
-  /// The tensors that the network returns if there are several; else empty.
+  /// The tensors that the network returns; empty if it returns only one.
   std::vector<OutputOption> outputs;
 
-  /// Current settings of `model`; the detected input size if none is declared.
+  /// The current settings of `model`, with the detected input size if none is declared.
   [[nodiscard]] static PreprocessingEdit of(const Model& model);
 
-  /// Everything but the classes; the choice of an output only if there are several.
+  /// Form fields for all members except `classes`; includes `output_tensor` only if there are
+  /// several outputs.
   [[nodiscard]] std::vector<Field> fields();
-  /// The edited preprocessing; an error names the field.
+  /// The edited preprocessing. Error messages name the invalid field.
   [[nodiscard]] Expected<Preprocessing> preprocessing() const;
   /// `before` with all edits applied.
   [[nodiscard]] Expected<ModelMetadata> metadata(const ModelMetadata& before) const;
 };
 
-/// Common ways to scale an image.
+/// A common way to scale image values.
 struct ValuePreset {
   std::string name;
   std::string scale;
   std::string mean;
   std::string std;
 };
-/// ImageNet, MNIST, 0..1, -1..1, 0..255.
+/// Presets: ImageNet, MNIST, 0..1, -1..1, 0..255.
 [[nodiscard]] const std::vector<ValuePreset>& valuePresets();
 
 }  // namespace dubito

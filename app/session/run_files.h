@@ -9,18 +9,18 @@
 
 namespace dubito {
 
-/// Which runs are stored in files. A run that exists only in memory counts as unsaved work unless
-/// it is marked as repeatable.
+/// Keeps track of which runs are stored in files. A run that exists only in memory counts as
+/// unsaved work unless it is marked as repeatable.
 class RunFiles {
  public:
   using RunPtr = std::shared_ptr<const Run>;
 
-  /// Records that the run was read from this file or written to it.
+  /// Records that `run` was read from, or written to, the file at `path`.
   void setFile(const RunPtr& run, std::string path);
-  /// Marks a run that is computed automatically (the demo): losing it costs nothing.
+  /// Marks a run that was computed automatically (for the demo), so that losing it does no harm.
   void setRepeatable(const RunPtr& run);
 
-  /// Empty if the run exists only in memory.
+  /// File of the run; empty if it exists only in memory.
   [[nodiscard]] std::string fileOf(const RunPtr& run) const;
   /// Whether the run exists only in memory and is not repeatable.
   [[nodiscard]] bool isUnsaved(const RunPtr& run) const;

@@ -17,7 +17,7 @@ struct RunLabel {
   friend bool operator==(const RunLabel&, const RunLabel&) = default;
 };
 
-/// Labels of runs, keyed by an analysis's in-distribution run so that they survive a re-evaluation.
+/// Labels of analyses, keyed by their in-distribution runs, so that labels survive re-evaluation.
 class RunLabels {
  public:
   using RunPtr = std::shared_ptr<const Run>;

@@ -8,9 +8,10 @@ namespace dubito {
 
 class Session;
 
-/// Names given by the user to the session's runs, by position.
+/// Names that the user gave to the session's runs, in the order of Session::analyses(); empty:
+/// none.
 [[nodiscard]] std::vector<std::string> givenNames(const Session& session);
-/// distinctNames of the session's runs.
+/// Display names of the session's runs, in the same order; no two are equal (distinctNames).
 [[nodiscard]] std::vector<std::string> runNames(const Session& session);
 
 }  // namespace dubito

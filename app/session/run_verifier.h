@@ -14,22 +14,22 @@
 
 namespace dubito {
 
-/// Verifies the checksums of open run files in the background, one after another; opening checks
-/// only small arrays. A damaged run gets a note as a permanent warning. Runs computed in this
-/// session and saved afterwards are skipped.
+/// Verifies the checksums of opened run files in the background, one after another, because opening
+/// a file checks only its small arrays. A run from a damaged file gets a note as a permanent
+/// warning. Runs computed in this session and saved afterwards are skipped.
 class RunVerifier : public QObject {
   Q_OBJECT
  public:
   /// `session` must outlive the verifier.
   explicit RunVerifier(Session& session, QObject* parent = nullptr);
-  /// Cancels what runs.
+  /// Cancels running jobs.
   ~RunVerifier() override;
 
-  /// Whether any file is still to be verified.
+  /// True while files are being verified or waiting to be verified.
   [[nodiscard]] bool busy() const;
 
  Q_SIGNALS:
-  /// A file is damaged or cannot be read; `message` states the file, the arrays and the remedy.
+  /// A file is damaged or cannot be read. `message` states the file, the arrays and what to do.
   void failed(const QString& message);
 
  private:
@@ -40,7 +40,7 @@ class RunVerifier : public QObject {
   void report(const RunPtr& run, const Error& error);
   /// Replaces `run` with a copy that has an additional note.
   void addNote(const RunPtr& run, const std::string& note);
-  /// The analysis that shows `run`; null: it was closed.
+  /// The open analysis that contains `run`; null if it was closed.
   [[nodiscard]] AnalysisPtr analysisOf(const RunPtr& run) const;
 
   Session& session_;

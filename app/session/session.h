@@ -33,43 +33,44 @@ struct DatasetEntry {
   DatasetPtr before_ood = nullptr;
 };
 
-/// Whether a dataset is for evaluation: neither OOD nor for training or calibration.
+/// True if a dataset can be evaluated: it is neither OOD nor for training or calibration.
 [[nodiscard]] bool isForEvaluation(const DatasetEntry& entry);
 
-/// What is open and what is selected: the state shared by all pages and panels. Computes nothing.
-/// GUI thread only.
+/// The state shared by all pages and panels: open models, datasets and runs, and what is selected.
+/// Computes nothing. GUI thread only.
 class Session : public QObject {
   Q_OBJECT
  public:
   explicit Session(QObject* parent = nullptr);
   ~Session() override;
 
-  /// An added model, or dataset for evaluation, becomes the active one. Returns its position.
+  // Add an entry and return its position. A model or analysis becomes the active one, and so does a
+  // dataset if it can be evaluated.
   std::size_t addModel(const QString& name, ModelPtr model, bool demo = false);
   std::size_t addDataset(const QString& name, DatasetPtr dataset, bool ood, bool demo = false);
   std::size_t addAnalysis(AnalysisPtr analysis);
-  /// Replaces an analysis and shows the new one (more OOD runs, other bins).
+  /// Replaces an analysis with a new version, for example with more OOD runs, and shows it.
   void replaceAnalysis(std::size_t position, AnalysisPtr analysis);
-  /// Replaces `before`, if still open, by the same network with other metadata. Runs of `before`
-  /// keep it.
+  /// Replaces `before`, if it is still open, with the same network with different metadata. Runs
+  /// computed with `before` keep it.
   void replaceModel(const ModelPtr& before, const QString& name, ModelPtr model);
-  /// Replaces `before` by the same files with another role or other items. The role decides whether
-  /// it is OOD. False if `before` is not open any more.
+  /// Replaces `before` with `dataset`: the same files with a different role or different items. Its
+  /// role determines whether it is OOD. Returns false if `before` is no longer open.
   bool replaceDataset(const DatasetPtr& before, const QString& name, DatasetPtr dataset);
   /// Closes the embedded demo and its runs.
   void closeDemo();
   [[nodiscard]] bool hasDemo() const;
-  // Closing an entry keeps runs computed from it.
+  // Closing a model or dataset keeps the runs computed from it.
   void removeModel(std::size_t position);
   void removeDataset(std::size_t position);
   void removeAnalysis(std::size_t position);
-  /// Reopens the unsaved runs that were closed last; together if they were closed together.
+  /// Reopens the unsaved runs that were closed last. Runs closed together are reopened together.
   void reopenClosed();
   [[nodiscard]] bool canReopenClosed() const { return !closed_.empty(); }
-  /// Closes everything; reopenClosed() cannot undo it.
+  /// Closes everything. reopenClosed() cannot undo this.
   void clear();
-  /// Marks a dataset as out of distribution, or not. OOD datasets have the role OOD and no known
-  /// labels; unmarking restores the original dataset.
+  /// Marks a dataset as out of distribution, or restores the original dataset. An OOD dataset has
+  /// the role OOD and no known labels.
   void setOod(std::size_t dataset, bool ood);
 
   [[nodiscard]] const std::vector<ModelEntry>& models() const { return models_; }
@@ -78,15 +79,15 @@ class Session : public QObject {
 
   [[nodiscard]] RunFiles& runFiles() { return run_files_; }
   [[nodiscard]] const RunFiles& runFiles() const { return run_files_; }
-  /// Whether any of its runs is unsaved work.
+  /// Whether any run of `analysis` is unsaved work.
   [[nodiscard]] bool isUnsaved(const Analysis& analysis) const;
 
   /// Name and note of an analysis, set by the user.
   [[nodiscard]] RunLabel runLabel(std::size_t position) const;
   void setRunLabel(std::size_t position, const RunLabel& label);
 
-  // Input of Compute: the active model, the active in-distribution dataset and all OOD datasets.
-  // Null, or -1, if none.
+  // Inputs of a computation: the active model, the active in-distribution dataset and all OOD
+  // datasets. Pointers are null and positions -1 if none is active.
   [[nodiscard]] ModelPtr activeModel() const;
   [[nodiscard]] int activeModelPosition() const { return active_model_; }
   void setActiveModel(int position);
@@ -95,42 +96,42 @@ class Session : public QObject {
   void setActiveDataset(int position);
   [[nodiscard]] std::vector<DatasetEntry> oodDatasets() const;
 
-  /// The dataset that the Images page shows instead of the run's items; null: shows the run's
-  /// items, or without a run the active dataset.
+  /// The dataset that the user browses on the Images page instead of the run's items. If null, the
+  /// page shows the run's items or, without a run, the active dataset.
   [[nodiscard]] const DatasetPtr& browsed() const { return browsed_; }
-  /// Shows the images of a dataset, which becomes the active one if it is for evaluation.
+  /// Browses the dataset at `position`, which becomes the active one if it can be evaluated.
   void browse(int position);
-  /// Back to the run.
+  /// Shows the run's items again.
   void endBrowsing();
-  /// The dataset shown instead of a run: the browsed one, or without a run the active one. Null if
+  /// The dataset whose images are shown: the browsed one or, without a run, the active one. Null if
   /// the items of a run are shown.
   [[nodiscard]] DatasetPtr shownDataset() const;
-  /// Position in shownDataset() of the item clicked last.
+  /// Position in shownDataset() of the item that was clicked last.
   [[nodiscard]] std::int64_t browsedItem() const { return browsed_item_; }
   void setBrowsedItem(std::int64_t item);
 
-  /// The analysis shown on the pages; null if there is none.
+  /// The analysis that the pages show (the "run shown"); null if there is none.
   [[nodiscard]] AnalysisPtr activeAnalysis() const;
   [[nodiscard]] int activeAnalysisPosition() const { return active_analysis_; }
   void setActiveAnalysis(int position);
 
-  /// Which items of the active analysis are listed.
+  /// The listed items of the active analysis.
   [[nodiscard]] ItemListing& listing() { return listing_; }
   [[nodiscard]] const ItemListing& listing() const { return listing_; }
-  /// Settings of its plots.
+  /// State of the plots of the active analysis.
   [[nodiscard]] PlotState& plots() { return plots_; }
   [[nodiscard]] const PlotState& plots() const { return plots_; }
 
-  /// Lists the items of a bin of the reliability diagram, of all groups.
+  /// Lists the items of all groups in a bin of the reliability diagram.
   void selectReliabilityBin(int bin);
-  /// Restores a saved view of the active analysis, as far as possible.
+  /// Applies a saved view to the active analysis, as far as possible.
   void restoreView(const SessionView& view);
-  /// Moves `step` items forward in the list, or in the dataset shown, clamped to its ends.
+  /// Moves by `step` items in the list or in the dataset shown, stopping at the ends.
   void moveShownItem(qint64 step);
 
  Q_SIGNALS:
   void workspaceChanged();
-  /// These unsaved runs were closed; reopenClosed() restores them.
+  /// Unsaved runs were closed. reopenClosed() restores them.
   void unsavedRunsClosed(const std::vector<dubito::AnalysisPtr>& runs);
   /// The browsed dataset or browsedItem() changed.
   void browsedChanged();
@@ -139,17 +140,17 @@ class Session : public QObject {
  private:
   /// Removes an analysis from the list and returns it; null if there is none at that position.
   AnalysisPtr takeAnalysis(std::size_t position);
-  /// Keeps unsaved ones for reopenClosed().
+  /// Keeps the unsaved ones of `runs` for reopenClosed().
   void keepClosed(std::vector<AnalysisPtr> runs);
-  /// Makes the last dataset for evaluation the active one, or none.
+  /// Makes the last dataset that can be evaluated the active one; without such a dataset, none.
   void chooseLastDataset();
-  /// `before` is the analysis shown until now.
+  /// Shows the analysis at `position`. `before` is the analysis that was shown previously.
   void showAnalysis(int position, const AnalysisPtr& before);
 
   std::vector<ModelEntry> models_;
   std::vector<DatasetEntry> datasets_;
   std::vector<AnalysisPtr> analyses_;
-  std::vector<AnalysisPtr> closed_;  ///< in list order
+  std::vector<AnalysisPtr> closed_;  ///< unsaved runs closed last, in list order
   RunFiles run_files_;
   RunLabels run_labels_;
   int active_model_ = -1;

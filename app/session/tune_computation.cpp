@@ -334,9 +334,9 @@ Expected<Run> predictAgain(const Analysis& analysis, const AnalysisPart& part,
 
 }  // namespace
 
-Expected<AnalysisPtr> keepTuned(const AnalysisPtr& analysis, const RunTuning& tuning,
-                                const PredictOptions& options, const EvaluationOptions& evaluation,
-                                RunContext& context) {
+Expected<AnalysisPtr> tunedAnalysis(const AnalysisPtr& analysis, const RunTuning& tuning,
+                                    const PredictOptions& options,
+                                    const EvaluationOptions& evaluation, RunContext& context) {
   // With a method, the temperature of a network or another prior can be applied to other items too.
   std::optional<MethodOptions> method;
   RunTuning afterwards = tuning;

@@ -21,67 +21,69 @@ inline constexpr double kMaxTunedTemperature = 10.0;
 inline constexpr double kMinTunedTau = 1e-4;
 inline constexpr double kMaxTunedTau = 1e6;
 
-/// Limits on the items for which a change is computed, over all parts.
+/// Limits on the number of items, over all parts, for which a change is computed.
 struct TuneLimits {
   std::int64_t items_moving = 20'000;         ///< while a slider is dragged
-  std::int64_t values_moving = 2'000'000;     ///< probabilities of these items
-  std::int64_t draws_moving = 40'000'000;     ///< probabilities of their draws
+  std::int64_t values_moving = 2'000'000;     ///< their class probabilities
+  std::int64_t draws_moving = 40'000'000;     ///< class probabilities of their draws
   std::int64_t items_network = 4'000;         ///< items passed through the network for other priors
-  std::int64_t values_resting = 100'000'000;  ///< probabilities of all items, slider at rest
+  std::int64_t values_resting = 100'000'000;  ///< class probabilities, slider at rest
 };
 
-/// What can be tuned of an analysis.
+/// Which settings of an analysis can be tuned.
 struct TunableParts {
   bool temperature = false;  ///< every part has class probabilities
-  std::int64_t draws = 0;    ///< draws of every part; 0 if none or not the same number
-  std::string link;          ///< of the logit Gaussians of every part; empty: none
-  /// Prior precision, if posterior, network and items are available.
+  std::int64_t draws = 0;    ///< number of stored draws; 0 if none or not equal in all parts
+  std::string link;          ///< link of all parts; empty if they store no logit Gaussians
+  /// Prior precision; nullopt if posterior, network or items are not available.
   std::optional<double> tau = std::nullopt;
 };
 [[nodiscard]] TunableParts tunableParts(const Analysis& analysis);
 
-/// Draws, link and prior of a tuning: the key under which a fitted temperature is valid.
+/// `tuning` without its temperature: draws, link and prior. A fitted temperature is valid only for
+/// these.
 [[nodiscard]] RunTuning beforeTemperature(const RunTuning& tuning);
 
-/// Some items of every part of an analysis, the in-distribution part first.
+/// Items of all parts of an analysis, possibly sampled.
 struct TuneItems {
-  std::vector<std::shared_ptr<const Run>> runs;
-  std::int64_t count = 0;
-  std::int64_t labelled = 0;  ///< of the in-distribution part
-  Evaluation before;          ///< as the analysis has them
+  std::vector<std::shared_ptr<const Run>> runs;  ///< one per part, the in-distribution run first
+  std::int64_t count = 0;                        ///< number of items
+  std::int64_t labelled = 0;                     ///< labelled items of the in-distribution run
+  Evaluation before;                             ///< evaluation of the items before tuning
 };
 
 /// An analysis prepared for tuning. Immutable.
 struct TuneBasis {
   AnalysisPtr analysis;
   EvaluationOptions evaluation;
-  /// Items shown while a slider is dragged, sampled by a key of their ids.
+  /// Items evaluated while a slider is dragged: a random sample, keyed by item id.
   std::shared_ptr<const TuneItems> moving;
-  std::shared_ptr<const TuneItems> resting;  ///< slider at rest; the same object if equal
+  std::shared_ptr<const TuneItems> resting;  ///< items evaluated otherwise; may be the same object
 };
 using TuneBasisPtr = std::shared_ptr<const TuneBasis>;
 
-// The functions below are blocking; for a worker thread.
+// The functions below block; call them on a worker thread.
 
-/// Errors of evaluate(), kCancelled.
+/// Prepares an analysis for tuning. Errors: those of evaluate(), and kCancelled.
 [[nodiscard]] Expected<TuneBasisPtr> prepareTuning(const AnalysisPtr& analysis,
                                                    const EvaluationOptions& evaluation,
                                                    const TuneLimits& limits, RunContext& context);
 
-/// Items passed through the network of an analysis with a Laplace posterior.
+/// Items that were passed through the network of an analysis with a Laplace posterior.
 struct TuneNetwork {
   std::shared_ptr<const TuneItems> items;
   std::vector<std::shared_ptr<PriorExplorer>> tuners;  ///< one per part
 };
 using TuneNetworkPtr = std::shared_ptr<const TuneNetwork>;
 
-/// For an analysis with tunableParts().tau. Runs torch. Errors of PriorExplorer::of().
+/// Passes items through the network, so that the prior can be changed. Requires tunableParts().tau.
+/// Runs torch. Errors: those of PriorExplorer::of().
 [[nodiscard]] Expected<TuneNetworkPtr> passThroughNetwork(const TuneBasisPtr& basis,
                                                           const TuneLimits& limits,
                                                           const PredictOptions& options,
                                                           RunContext& context);
 
-/// Runs after draws, link and prior were applied, before the temperature.
+/// Runs with draws, link and prior applied, but not yet the temperature.
 struct TuneStage {
   std::shared_ptr<const TuneItems> items;
   std::optional<std::int64_t> draws;
@@ -91,7 +93,7 @@ struct TuneStage {
 };
 using TuneStagePtr = std::shared_ptr<const TuneStage>;
 
-/// Effect of a change.
+/// Result of applying a tuning.
 struct TuneResult {
   RunTuning tuning;
   TuneBasisPtr basis;
@@ -102,45 +104,51 @@ struct TuneResult {
 };
 using TuneResultPtr = std::shared_ptr<const TuneResult>;
 
-/// `before` (may be null) is reused if draws, link and prior did not change. A prior in `tuning`
-/// requires `network` and runs torch on the network's items, exact for every link. Errors of
-/// tunedRun(), PriorExplorer::runAt() and evaluate().
+/// Applies `tuning` to the items for a moving or resting slider and evaluates them. `before` (may
+/// be null) is the previous stage, reused if draws, link and prior have not changed. If `tuning`
+/// has a prior, `network` is required: the computation then runs torch on the items of `network`
+/// and is exact for every link. Errors: those of tunedRun(), PriorExplorer::runAt() and evaluate().
 [[nodiscard]] Expected<TuneResultPtr> computeTuned(const TuneBasisPtr& basis,
                                                    const RunTuning& tuning, bool moving,
                                                    const TuneStagePtr& before,
                                                    const TuneNetworkPtr& network,
                                                    RunContext& context);
 
-/// Likelihood and calibration as functions of the temperature, and the best temperature, on the
-/// labelled items of `stage`, or of TuneBasis::moving if it is null.
+/// Likelihood and calibration as functions of the temperature, and the temperature with the lowest
+/// NLL.
 struct TuneLandscape {
   TemperatureLandscape curves;
   TemperatureFit fit;
 };
+/// Computes the curves on the labelled items of `stage`. If `stage` is null, uses
+/// TuneBasis::moving, with draws and link of `tuning`.
 [[nodiscard]] Expected<TuneLandscape> tuneLandscape(const TuneBasisPtr& basis,
                                                     const RunTuning& tuning,
                                                     const TuneStagePtr& stage, RunContext& context);
 
 /// Likelihood, calibration and evidence as functions of the prior precision, on the labelled items
-/// of the network. Runs torch.
+/// of `network`. Runs torch.
 [[nodiscard]] Expected<PriorLandscape> tuneTauLandscape(const TuneNetworkPtr& network,
                                                         const std::string& link,
                                                         RunContext& context);
 
-/// Predicts the calibration items with the analysis's method and fits the temperature applied after
-/// draws and link of `tuning`. The analysis must have model and method. Evaluated items are refused
-/// (checkSharedItems). Runs torch.
+/// Predicts the calibration items with the method of the analysis, applies the draws, link and
+/// prior of `tuning`, and fits a temperature to the result. The analysis must have a model and a
+/// method. Returns an error if calibration items were also evaluated (checkSharedItems). Runs
+/// torch.
 [[nodiscard]] Expected<CalibratedTemperature> fitTuned(const AnalysisPtr& analysis,
                                                        const DatasetPtr& calibration,
                                                        const RunTuning& tuning,
                                                        const PredictOptions& options,
                                                        RunContext& context);
 
-/// The tuned runs as a new analysis of all items. With a prior in `tuning`, everything is predicted
-/// again with this prior and link (runs torch), so that the result equals an ordinary prediction.
-[[nodiscard]] Expected<AnalysisPtr> keepTuned(const AnalysisPtr& analysis, const RunTuning& tuning,
-                                              const PredictOptions& options,
-                                              const EvaluationOptions& evaluation,
-                                              RunContext& context);
+/// Applies `tuning` to all items and returns the tuned runs as a new analysis. If `tuning` has a
+/// prior, all items are predicted again with this prior and link (runs torch), so that the result
+/// is the same as that of an ordinary prediction.
+[[nodiscard]] Expected<AnalysisPtr> tunedAnalysis(const AnalysisPtr& analysis,
+                                                  const RunTuning& tuning,
+                                                  const PredictOptions& options,
+                                                  const EvaluationOptions& evaluation,
+                                                  RunContext& context);
 
 }  // namespace dubito

@@ -15,28 +15,28 @@ TuneController::TuneController(Workbench& workbench, QObject* parent)
       landscape_job_(landscape_thread_),
       tau_landscape_job_(workbench.computeThread()),
       fit_job_(workbench.computeThread()),
-      keep_job_(workbench.computeThread()) {
+      add_job_(workbench.computeThread()) {
   for (Job* const job : jobs()) {
     connect(job, &Job::stateChanged, this, &TuneController::activityChanged);
   }
-  workbench_.watch(keep_job_, Workbench::Outcome::kWanted);
+  workbench_.watch(add_job_, Workbench::Outcome::kWanted);
 }
 
 std::array<Job*, 7> TuneController::jobs() {
   return {&prepare_job_,       &compute_job_, &network_job_, &landscape_job_,
-          &tau_landscape_job_, &fit_job_,     &keep_job_};
+          &tau_landscape_job_, &fit_job_,     &add_job_};
 }
 
 bool TuneController::busy() const {
   return isActive(prepare_job_.state()) || isActive(compute_job_.state()) ||
          isActive(network_job_.state()) || isActive(landscape_job_.state()) ||
          isActive(tau_landscape_job_.state()) || isActive(fit_job_.state()) ||
-         isActive(keep_job_.state());
+         isActive(add_job_.state());
 }
 
 TuneController::Activity TuneController::activity() const {
   return isActive(fit_job_.state())                    ? Activity::kFitting
-         : isActive(keep_job_.state())                 ? Activity::kKeeping
+         : isActive(add_job_.state())                  ? Activity::kAdding
          : isActive(prepare_job_.state())              ? Activity::kPreparing
          : isActive(network_job_.state()) && !network_ ? Activity::kPassing
                                                        : Activity::kNone;
@@ -48,10 +48,10 @@ void TuneController::report(const Error& error) {
   }
 }
 
-void TuneController::take(AnalysisPtr analysis) {
+void TuneController::setAnalysis(AnalysisPtr analysis) {
   for (Job* const job : jobs()) {
     // A run being kept was requested, whatever is shown in the meantime.
-    if (job != &keep_job_) {
+    if (job != &add_job_) {
       job->abandon();
     }
   }
@@ -141,7 +141,7 @@ void TuneController::handleComputed(const Expected<Computed>& computed) {
   }
 }
 
-void TuneController::findLandscape(const RunTuning& tuning) {
+void TuneController::computeLandscape(const RunTuning& tuning) {
   if (basis_->moving->labelled == 0) {
     return;
   }
@@ -176,7 +176,7 @@ void TuneController::findLandscape(const RunTuning& tuning) {
       });
 }
 
-void TuneController::findTauLandscape(const RunTuning& tuning) {
+void TuneController::computeTauLandscape(const RunTuning& tuning) {
   const std::string link = tuning.link.value_or(std::string());
   if (!network_ || network_->items->labelled == 0 || tau_landscape_of_ == link) {
     return;
@@ -219,12 +219,12 @@ void TuneController::fit(const DatasetPtr& calibration, const RunTuning& tuning)
       });
 }
 
-void TuneController::keep(const RunTuning& tuning) {
-  keep_job_.start<AnalysisPtr>(
-      tr("Keeping"), workbench_.jobSettings(),
+void TuneController::addRun(const RunTuning& tuning) {
+  add_job_.start<AnalysisPtr>(
+      tr("Adding run"), workbench_.jobSettings(),
       [analysis = analysis_, tuning, options = workbench_.settings().predict,
        evaluation = workbench_.settings().evaluation](RunContext& context) {
-        return keepTuned(analysis, tuning, options, evaluation, context);
+        return tunedAnalysis(analysis, tuning, options, evaluation, context);
       },
       this,
       [this](const Expected<AnalysisPtr>& kept) {

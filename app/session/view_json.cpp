@@ -74,7 +74,7 @@ json toJson(const ItemQuery& query) {
 constexpr std::int64_t kMost = std::numeric_limits<std::int64_t>::max();
 
 Measure measureOf(const json& object, const char* key) {
-  const std::optional<Measure> measure = measureOfKey(textOf(object, key));
+  const std::optional<Measure> measure = measureOfKey(stringMember(object, key));
   if (!measure) {
     throwJsonError(key, member(object, key), "a measure");
   }
@@ -96,28 +96,28 @@ Interval intervalOf(const json& object, const char* key) {
 
 ReliabilityOptions reliabilityOf(const json& object) {
   ReliabilityOptions options;
-  options.bins = wholeNumber(object, "bins", 1, ReliabilityOptions::kMostBins);
-  options.equal_mass = flagOf(object, "equal_mass");
+  options.bins = wholeNumber(object, "bins", 1, ReliabilityOptions::kMaxBins);
+  options.equal_mass = boolMember(object, "equal_mass");
   if (!member(object, "class").is_null()) {
     options.of_class = wholeNumber(object, "class", 0, kMost);
   }
-  options.with_ood = flagOf(object, "with_ood");
+  options.with_ood = boolMember(object, "with_ood");
   return options;
 }
 
 AttributeFilter attributeOf(const json& object) {
   AttributeFilter filter;
-  filter.name = textOf(object, "name");
+  filter.name = stringMember(object, "name");
   if (object.contains("range")) {
     filter.wanted = intervalOf(object, "range");
   } else {
-    filter.wanted = textOf(object, "text");
+    filter.wanted = stringMember(object, "text");
   }
   return filter;
 }
 
 GroupFilter groupOf(const json& object) {
-  const std::string name = textOf(object, "group");
+  const std::string name = stringMember(object, "group");
   for (std::size_t i = 0; i < kGroupNames.size(); ++i) {
     if (name == kGroupNames[i]) {
       return static_cast<GroupFilter>(i);
@@ -130,7 +130,7 @@ ItemQuery queryOf(const json& object) {
   ItemQuery query;
   query.group = groupOf(object);
   query.sort = measureOf(object, "sort");
-  query.descending = flagOf(object, "descending");
+  query.descending = boolMember(object, "descending");
   if (object.contains("predicted")) {
     query.predicted = wholeNumber(object, "predicted", 0, kMost);
   }
@@ -138,26 +138,26 @@ ItemQuery queryOf(const json& object) {
     query.label = wholeNumber(object, "label", 0, kMost);
   }
   if (object.contains("range")) {
-    const json& range = objectOf(object, "range");
+    const json& range = objectMember(object, "range");
     query.range = MeasureRange{measureOf(range, "measure"), intervalOf(range, "interval")};
   }
   if (object.contains("reliability_bin")) {
-    const json& bin = objectOf(object, "reliability_bin");
+    const json& bin = objectMember(object, "reliability_bin");
     query.reliability_bin = ReliabilityBinFilter{
-        reliabilityOf(objectOf(bin, "options")),
-        static_cast<int>(wholeNumber(bin, "bin", 0, ReliabilityOptions::kMostBins)),
-        flagOf(bin, "is_last"), intervalOf(bin, "interval")};
+        reliabilityOf(objectMember(bin, "options")),
+        static_cast<int>(wholeNumber(bin, "bin", 0, ReliabilityOptions::kMaxBins)),
+        boolMember(bin, "is_last"), intervalOf(bin, "interval")};
   }
   if (object.contains("cell")) {
-    const json& cell = objectOf(object, "cell");
+    const json& cell = objectMember(object, "cell");
     query.cell =
         ClassPair{wholeNumber(cell, "label", 0, kMost), wholeNumber(cell, "predicted", 0, kMost)};
   }
   if (object.contains("attribute")) {
-    query.attribute = attributeOf(objectOf(object, "attribute"));
+    query.attribute = attributeOf(objectMember(object, "attribute"));
   }
   if (object.contains("sort_attribute")) {
-    query.sort_attribute = textOf(object, "sort_attribute");
+    query.sort_attribute = stringMember(object, "sort_attribute");
   }
   return query;
 }
@@ -174,10 +174,10 @@ json toJson(const SessionView& view) {
 
 SessionView viewFromJson(const json& object) {
   SessionView view;
-  view.query = queryOf(objectOf(object, "query"));
-  view.reliability = reliabilityOf(objectOf(object, "reliability"));
+  view.query = queryOf(objectMember(object, "query"));
+  view.reliability = reliabilityOf(objectMember(object, "reliability"));
   if (object.contains("primary")) {
-    const json& primary = objectOf(object, "primary");
+    const json& primary = objectMember(object, "primary");
     view.primary = ItemRef{static_cast<std::int32_t>(wholeNumber(
                                primary, "part", 0, std::numeric_limits<std::int32_t>::max())),
                            wholeNumber(primary, "row", 0, kMost)};

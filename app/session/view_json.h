@@ -8,17 +8,17 @@
 
 namespace dubito {
 
-/// The view of a run that a workspace stores.
+/// The part of a run's view that a workspace stores.
 struct SessionView {
-  /// Without items picked one by one, which are not stored.
+  /// The query, except for items picked one by one, which are not stored.
   ItemQuery query;
-  std::optional<ItemRef> primary;  ///< item in the inspector
+  std::optional<ItemRef> primary;  ///< primary item, shown in the inspector
   ReliabilityOptions reliability;
   friend bool operator==(const SessionView&, const SessionView&) = default;
 };
 
 [[nodiscard]] nlohmann::json toJson(const SessionView& view);
-/// Inverse of toJson(). Throws JsonError, which names the member, for anything else.
+/// Inverse of toJson(). Throws JsonError, which names the invalid member.
 [[nodiscard]] SessionView viewFromJson(const nlohmann::json& object);
 
 }  // namespace dubito

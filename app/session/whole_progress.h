@@ -10,15 +10,17 @@
 
 namespace dubito {
 
-/// Combines the progress of several stages over several datasets into one total, in items.
+/// Combines the progress of several stages over several datasets into one overall progress in
+/// items.
 class WholeProgress {
  public:
-  /// `total` items in all stages. Reports to the progress callback of `context`.
+  /// `total` is the number of items in all stages. Reports to the progress callback of `context`.
   WholeProgress(const RunContext& context, std::int64_t total);
 
-  /// The context for the next stage, shown as `name`, which passes over datasets of these sizes in
-  /// turn. Reports of anything else (a comparison of data, points of a search, bytes) do not
-  /// advance the total. Remaining items of earlier stages count as done.
+  /// Starts the next stage, displayed as `name`, and returns the context for it. The stage makes
+  /// one pass over each dataset; `sizes` are the numbers of items. Progress reports that do not
+  /// count such items (data comparisons, search points, bytes) are ignored. All items of earlier
+  /// stages count as done.
   [[nodiscard]] RunContext stage(const std::string& name, const std::vector<std::int64_t>& sizes);
 
  private:

@@ -47,7 +47,7 @@ constexpr std::pair<const char*, const char*> kPhrases[] = {
     {"--restart", "starting again"},
     {"--learning-rate", "a learning rate"},
     {"--method", "Method:"},
-    {"say ?role=ood", "choose the role ood in the dataset's menu"},
+    {"set ?role=ood", "choose the role ood in the dataset's menu"},
     {"append role=train", "choose the role train in its menu"},
     {"leave it out with classes=", "leave it out (Classes, in the dataset's menu)"},
     {"open the dataset with role=ood", "choose the role ood in the dataset's menu"},
@@ -148,8 +148,7 @@ std::string withWindowLabels(const std::string& message) {
   // The rest of the message is an example for the command line.
   if (const std::size_t at = text.find("write the name or position of the one with the class");
       at != std::string::npos) {
-    text.replace(at, std::string::npos,
-                 "choose the one with the class scores in the window 'Class scores'");
+    text.replace(at, std::string::npos, "choose one in the 'Class scores' dialog");
   }
   // Options of the Compute panel are replaced by their labels.
   for (const auto& [from, to] : kPhrases) {

@@ -6,12 +6,13 @@
 
 namespace dubito {
 
-/// Rewrites a message of core for the window: command-line options become labels of the Compute
-/// panel ("--layers last": "Layers: last"), and ways to specify data become choosers and menus
-/// ("?role=calibration": "the role calibration"). Other texts stay unchanged.
+/// Rewrites a message of core for the window. Command-line options are replaced with the labels of
+/// the Compute panel ("--layers last" with "Layers: last"), and dataset options with the names of
+/// choosers and menus ("?role=calibration" with "the role calibration"). Other text stays
+/// unchanged.
 [[nodiscard]] std::string withWindowLabels(const std::string& message);
 
-/// The same for a widget.
+/// withWindowLabels() as a QString.
 [[nodiscard]] inline QString windowText(const std::string& message) {
   return QString::fromStdString(withWindowLabels(message));
 }

@@ -392,11 +392,10 @@ bool Workbench::canCompute(QString* reason, bool ensemble) const {
   if (!ensemble && !session_.activeModel()) {
     why = tr("No model is open; open a TorchScript file first");
   } else if (!ensemble && !session_.activeDataset()) {
-    why =
-        session_.datasets().empty()
-            ? tr("No dataset is open; open one first")
-            : tr("No open dataset is for evaluation; open one, or set the role of an open dataset "
-                 "to test in its menu (Edit dataset)");
+    why = session_.datasets().empty()
+              ? tr("No dataset is open; open one first")
+              : tr("No evaluation dataset is open; open one, or set the role of an open dataset "
+                   "to test in its menu (Edit dataset…)");
   }
   if (reason != nullptr) {
     *reason = why;
@@ -410,7 +409,7 @@ ComputeRequest Workbench::requestOf(const ComputeSettings& settings) const {
   const auto& in = session_.datasets()[static_cast<std::size_t>(session_.activeDatasetPosition())];
   request.in = {toStd(in.name), in.dataset};
   for (const DatasetEntry& entry : session_.oodDatasets()) {
-    if (std::ranges::find(settings.ood_left_out, entry.dataset) == settings.ood_left_out.end()) {
+    if (std::ranges::find(settings.excluded_ood, entry.dataset) == settings.excluded_ood.end()) {
       request.ood.push_back({toStd(entry.name), entry.dataset});
     }
   }
@@ -500,7 +499,7 @@ void Workbench::startComputing(const ComputeSettings& settings, bool wanted) {
         session_.runFiles().setRepeatable(part.run);
       }
     }
-    takeAnalysis(analysis, nullptr, static_cast<double>(started->elapsed()) / 1000.0);
+    handleAnalysis(analysis, nullptr, static_cast<double>(started->elapsed()) / 1000.0);
     if (const QString note = kept ? noteOf(*kept, analysis) : QString(); !note.isEmpty()) {
       Q_EMIT noticed(note);
     }
@@ -559,7 +558,7 @@ void Workbench::startAnalysing(std::vector<AnalysisPart> parts, const AnalysisPt
       },
       this,
       [this, base, timer](const Expected<AnalysisPtr>& analysis) {
-        takeAnalysis(analysis, base, static_cast<double>(timer.elapsed()) / 1000.0);
+        handleAnalysis(analysis, base, static_cast<double>(timer.elapsed()) / 1000.0);
         if (!waiting_to_analyse_.empty()) {
           const auto next = std::move(waiting_to_analyse_.front());
           waiting_to_analyse_.pop_front();
@@ -568,8 +567,8 @@ void Workbench::startAnalysing(std::vector<AnalysisPart> parts, const AnalysisPt
       });
 }
 
-void Workbench::takeAnalysis(const Expected<AnalysisPtr>& analysis, const AnalysisPtr& base,
-                             double seconds) {
+void Workbench::handleAnalysis(const Expected<AnalysisPtr>& analysis, const AnalysisPtr& base,
+                               double seconds) {
   if (!analysis) {
     report(analysis.error());
     return;

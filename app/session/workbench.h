@@ -25,11 +25,11 @@ namespace dubito {
 /// Settings of the next computation, edited in the Compute panel.
 struct ComputeSettings {
   MethodOptions method = McDropoutOptions{};
-  /// Analyses to combine into an ensemble instead of running `method`; empty: none.
+  /// If not empty, these analyses are combined into an ensemble instead of running `method`.
   std::vector<AnalysisPtr> members;
-  /// OOD datasets of the session to leave out.
-  std::vector<DatasetPtr> ood_left_out;
-  /// Data to fit the method on; compute() fills in the evaluated datasets.
+  /// OOD datasets of the session that are not predicted.
+  std::vector<DatasetPtr> excluded_ood;
+  /// Data to fit the method on; compute() adds the evaluated datasets.
   MethodData data;
   PredictOptions predict;
   EvaluationOptions evaluation;
@@ -40,63 +40,65 @@ struct ComputeSettings {
   bool isolated = false;
 };
 
-/// Carries out the window's requests (opening files, computing, listing items) as jobs on worker
-/// threads and puts the results into the session. Its signals report what to show.
+/// Carries out the requests of the window (opening files, computing, listing items) as jobs on
+/// worker threads and stores the results in the session. Signals report progress, results and
+/// errors.
 class Workbench : public QObject {
   Q_OBJECT
  public:
-  /// `settings` stores the recent files; both arguments must outlive this.
+  /// `settings` stores the recent files; both arguments must outlive this object.
   Workbench(Session& session, QSettings& settings, QObject* parent = nullptr);
   ~Workbench() override;
 
   [[nodiscard]] Session& session() { return session_; }
   [[nodiscard]] RecentFiles& recentFiles() { return recent_; }
-  /// Thread for torch; other short work may be queued on it.
+  /// Thread on which torch runs; other short work may be queued on it.
   [[nodiscard]] WorkerThread& computeThread() { return compute_thread_; }
   /// Thread for reading and writing files.
   [[nodiscard]] WorkerThread& fileThread() { return file_thread_; }
   [[nodiscard]] int threads() const { return threads_; }
-  /// Settings of the Compute panel, for work on the network outside queue().
+  /// Job settings from the Compute panel, for jobs outside queue() that run the network.
   [[nodiscard]] JobSettings jobSettings() const;
 
-  /// Opens all files in the background and reports each failure. Emits workspaceRequested for a
-  /// workspace.
+  /// Opens all files in the background and reports each failure with failed(). For a workspace,
+  /// emits workspaceRequested.
   void open(const std::vector<OpenRequest>& requests);
-  /// Opens the embedded demo and starts computing once it is open. Reports if it is missing.
+  /// Opens the embedded demo, then starts a computation. Emits failed() if the demo is missing.
   void openDemo();
-  /// Writes the metadata next to an open model and reopens the model with it.
+  /// Writes `metadata` next to the file of an open model and reopens the model with it.
   void saveModelMetadata(const ModelPtr& model, const ModelMetadata& metadata);
-  /// Writes next to a model which of its returned tensors has the class scores, and opens it; in
-  /// response to outputChoiceNeeded.
+  /// Answers outputChoiceNeeded: records next to the model at `path` that the returned tensor `key`
+  /// contains the class scores, and opens the model.
   void openWithOutput(const std::string& path, const std::string& key);
-  /// Closes the embedded demo, its runs and its automatic computation.
+  /// Closes the embedded demo and its runs, and cancels its automatic computation.
   void closeDemo();
   /// Cancels running and pending computations that the user did not request.
   void cancelAutomaticWork();
-  /// Reopens the files of `before` with `specification`, in its place; one dataset at a time.
+  /// Opens `specification` and replaces `before` with it in the list. Requests are carried out one
+  /// after another.
   void reopenDataset(const DatasetPtr& before, const QString& name,
                      const std::string& specification);
 
-  /// Whether compute() would start; else `reason` is a sentence why not. `ensemble`: for members
-  /// only.
+  /// Whether compute() can start. If not, sets `reason` to a message for the user. `ensemble`: ask
+  /// about combining runs, which needs no model and no dataset.
   [[nodiscard]] bool canCompute(QString* reason = nullptr, bool ensemble = false) const;
-  /// Estimates time and size of compute() and emits `estimated`, unless another estimate or
-  /// computation is started first.
+  /// Estimates the time and the result size of compute() in the background and emits estimated(),
+  /// unless another estimate or computation is started first.
   void estimate(const ComputeSettings& settings);
   /// Abandons a running estimate.
   void dropEstimate() { estimate_job_.abandon(); }
-  /// Why the computation, or an ensemble, cannot run in a separate process, as a sentence; empty if
-  /// it can.
+  /// Why the computation cannot run in a separate process, as a message for the user; empty if it
+  /// can. `ensemble`: runs are to be combined.
   [[nodiscard]] QString whyNotIsolated(const ComputeSettings& settings, bool ensemble) const;
-  /// Stored for the next start of the program.
+  /// Stores whether to predict in a separate process, also for later starts of the program.
   void setIsolated(bool isolated);
-  /// Sets the program for computing in a separate process; default: dubito-cli in this program's
-  /// folder.
+  /// Sets the program that computes in a separate process. Default: dubito-cli in the folder of
+  /// this program.
   void setCliProgram(const std::string& path) { cli_program_ = path; }
-  /// Computes on the session's active model and datasets, or combines the members of an ensemble;
-  /// waits in queue() behind other computations.
+  /// Adds a computation to queue(): predicts the session's datasets with its active model, or
+  /// combines the members of an ensemble.
   void compute(const ComputeSettings& settings);
-  /// Evaluates the active analysis again.
+  /// Evaluates the active analysis again with `options`.
   void reevaluate(const EvaluationOptions& options);
 
   [[nodiscard]] Brushing& brushing() { return brushing_; }
@@ -109,35 +111,36 @@ class Workbench : public QObject {
   void cancel();
   void stopEarly();
   [[nodiscard]] bool busy() const;
-  /// Whether a computation requested by the user runs or waits; the demo does not count.
+  /// Whether work requested by the user is running or waiting; the demo does not count.
   [[nodiscard]] bool hasUserRequestedWork() const;
-  /// Whether the result of a cancelled job would be missed.
+  /// Whether the user would miss the result of a cancelled job (kWanted) or not (kRepeatable).
   enum class Outcome { kRepeatable, kWanted };
-  /// Registers `job` for progress and cancellation as long as it lives.
+  /// Registers `job` for progress and cancellation until it is destroyed.
   void watch(Job& job, Outcome outcome = Outcome::kRepeatable);
-  /// Sets the text of the next jobFinished.
+  /// Sets the text of the next jobFinished signal.
   void setDoneText(const QString& text) { last_text_ = text; }
   /// Running and waiting computations.
   [[nodiscard]] ComputeQueue& queue() { return queue_; }
   [[nodiscard]] const Job& computeJob() const { return queue_.job(); }
 
  Q_SIGNALS:
-  /// "about 12 s, 340 MB of results"; empty if unknown.
+  /// Result of estimate(): "about 12 s, 340 MB of results"; empty if unknown.
   void estimated(const QString& text);
   void jobStarted(const QString& title);
   void jobProgress(const dubito::Progress& progress);
   /// All jobs have ended; `text` states the result.
   void jobFinished(const QString& text);
-  /// `message` states the file or object, the reason and the remedy.
+  /// `message` states the file or object concerned, the reason and what to do.
   void failed(const QString& message);
   /// A note on a successful result that affects its interpretation.
   void noticed(const QString& message);
-  /// The user's own model or dataset is open next to the demo, whose OOD datasets would be included
-  /// in its runs.
+  /// A model or dataset of the user is open in addition to the demo, so the OOD datasets of the
+  /// demo would be included in the user's runs.
   void demoConflictFound();
-  /// The model at `path` could not be opened: the user must choose one of these outputs.
+  /// The model at `path` could not be opened, because the user must choose the output tensor that
+  /// contains the class scores.
   void outputChoiceNeeded(const QString& path, const std::vector<dubito::OutputOption>& options);
-  /// saveModelMetadata() has replaced `before` by `now`.
+  /// saveModelMetadata() has replaced `before` with `now`.
   void metadataSaved(const dubito::ModelPtr& before, const dubito::ModelPtr& now);
   /// An analysis was computed or opened.
   void analysed();
@@ -155,12 +158,13 @@ class Workbench : public QObject {
   void startOpening();
   void addOpened(const std::vector<OpenResult>& results);
   [[nodiscard]] ComputeRequest requestOf(const ComputeSettings& settings) const;
-  /// `wanted`: requested by the user; else automatic, like the demo.
+  /// `wanted`: true if requested by the user, false if automatic (the demo).
   void startComputing(const ComputeSettings& settings, bool wanted);
   void addOpenedRun(const OpenResult& result, const OpenedRun& opened);
-  /// The result replaces `base`, or is added if `base` is null.
+  /// Evaluates `parts`. The result replaces `base`, or is added if `base` is null.
   void startAnalysing(std::vector<AnalysisPart> parts, const AnalysisPtr& base);
-  void takeAnalysis(const Expected<AnalysisPtr>& analysis, const AnalysisPtr& base, double seconds);
+  void handleAnalysis(const Expected<AnalysisPtr>& analysis, const AnalysisPtr& base,
+                      double seconds);
   void listItems();
   void report(const Error& error);
   /// Selects a suitable method for a newly selected model, unless the user has chosen one.
@@ -196,7 +200,7 @@ class Workbench : public QObject {
   std::deque<std::function<void()>> waiting_to_analyse_;
   bool compute_when_opened_ = false;
   std::weak_ptr<const Model> suited_model_;  ///< last model passed to selectSuitableMethod()
-  std::string suited_method_;                ///< methodJson of its suitable method
+  std::string suited_method_;  ///< methodJson of the method selected for suited_model_
   QString last_text_;
 };
 

@@ -71,7 +71,7 @@ Status run(const Arguments& arguments, RunContext& context) {
                        static_cast<double>(variances.size());
     }
   };
-  if (Status done = eachLabelledGaussian(**model, *ready, **dataset, context, take); !done) {
+  if (Status done = forEachLabelledGaussian(**model, *ready, **dataset, context, take); !done) {
     return done;
   }
   std::vector<std::string> lines = {"class,items,mean_variance"};

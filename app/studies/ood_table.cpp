@@ -97,7 +97,7 @@ Expected<OutcomeOfLinks> outcomesOn(const std::string& spec, const Model& model,
     parts.push_back(part);
     all_ids.insert(all_ids.end(), ids.begin(), ids.end());
   };
-  if (Status done = eachLabelledGaussian(model, method, **dataset, context, take); !done) {
+  if (Status done = forEachLabelledGaussian(model, method, **dataset, context, take); !done) {
     return failWith(done);
   }
   const LogitGaussians all = joined(std::move(parts));

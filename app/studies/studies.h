@@ -20,8 +20,8 @@ struct Study {
 [[nodiscard]] Study oodTable(CLI::App& parent);
 /// Figure 5.1 of the thesis: mean variance of the Dirichlets by true class.
 [[nodiscard]] Study classVariance(CLI::App& parent);
-/// Figure 5.3 of the thesis: number of samples needed to be as close to the distribution of
-/// softmax(z) as the bridge.
+/// Figure 5.3 of the thesis: number of samples needed to approximate the distribution of softmax(z)
+/// as closely as the bridge.
 [[nodiscard]] Study sampleDivergence(CLI::App& parent);
 /// How many wrong labels a simulated review finds by each queue.
 [[nodiscard]] Study labelFlips(CLI::App& parent);

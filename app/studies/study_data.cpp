@@ -32,8 +32,9 @@ Expected<LaplaceOptions> fitted(const Model& model, const LaplaceOptions& method
   return std::get<LaplaceOptions>(*ready);
 }
 
-Status eachLabelledGaussian(const Model& model, const LaplaceOptions& method,
-                            const Dataset& dataset, RunContext& context, const TakeLabelled& take) {
+Status forEachLabelledGaussian(const Model& model, const LaplaceOptions& method,
+                               const Dataset& dataset, RunContext& context,
+                               const TakeLabelled& take) {
   const auto placed = placeNetwork(model, context.device);
   if (!placed) {
     return failWith(placed);

@@ -14,23 +14,25 @@
 
 namespace dubito::study {
 
-/// Datasets for a study: training items of the network, and other items to choose the prior on.
+/// Dataset specifications for a study: the training items of the network, and other items on which
+/// the prior is chosen.
 struct Sets {
   std::string fit;
   std::string calibration;
 };
 
-/// A posterior fitted on sets.fit, with its prior chosen on sets.calibration.
+/// Fits a posterior on sets.fit and chooses its prior on sets.calibration.
 [[nodiscard]] Expected<LaplaceOptions> fitted(const Model& model, const LaplaceOptions& method,
                                               const Sets& sets, RunContext& context);
 
-/// Receives the logit Gaussians of a dataset batch by batch, with ids and labels of the items.
+/// Receives the logit Gaussians of one batch, with ids and labels of its items.
 using TakeLabelled =
     std::function<void(const LogitGaussians& gaussians, std::span<const std::int64_t> ids,
                        std::span<const std::int64_t> labels)>;
-[[nodiscard]] Status eachLabelledGaussian(const Model& model, const LaplaceOptions& method,
-                                          const Dataset& dataset, RunContext& context,
-                                          const TakeLabelled& take);
+/// Calls `take` with the logit Gaussians of `dataset`, batch by batch.
+[[nodiscard]] Status forEachLabelledGaussian(const Model& model, const LaplaceOptions& method,
+                                             const Dataset& dataset, RunContext& context,
+                                             const TakeLabelled& take);
 
 /// Writes lines to a text file, or to standard output if `path` is empty.
 [[nodiscard]] Status writeLines(const std::string& path, const std::vector<std::string>& lines);

@@ -17,7 +17,8 @@ struct LinkedLibrary {
 };
 [[nodiscard]] std::vector<LinkedLibrary> linkedLibraries();
 
-/// Version, licence, available `devices`, libraries, and demo images with their licences.
+/// The About text as HTML: version, licence, available `devices`, libraries, and the licences of
+/// the demo images.
 [[nodiscard]] QString aboutHtml(const DeviceReport& devices);
 
 }  // namespace dubito

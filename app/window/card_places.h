@@ -13,21 +13,22 @@ namespace dubito {
 class Card;
 class CardRows;
 
-/// The menu View, Panels for the cards of all pages; remembers the state of each card.
+/// Manages the submenu View > Panels for the cards of all pages, and stores the place of each card
+/// (docked, floating or closed) in the settings.
 class CardPlaces : public QObject {
   Q_OBJECT
  public:
   struct NamedRows {
-    QString title;  ///< of the page, as on its tab
+    QString title;  ///< title of the page, as on its tab
     CardRows* rows;
   };
-  /// Restores all cards from `settings`. All arguments outlive this object.
+  /// Restores the places of all cards from `settings`. All arguments must outlive this object.
   CardPlaces(const std::vector<NamedRows>& pages, QSettings& settings, QWidget* window);
 
   [[nodiscard]] QMenu* menu() const { return menu_; }
-  /// Restores a maximised card; false if there is none.
+  /// Restores the maximised card to its normal size; returns false if there is none.
   bool endEnlarged();
-  /// Docks all cards at their initial sizes.
+  /// Docks all cards at their initial positions and sizes.
   void reset();
 
  private:

@@ -11,26 +11,26 @@ class QListWidget;
 
 namespace dubito {
 
-/// A command that can be found by typing.
+/// A command of the palette.
 struct Command {
   QString text;  ///< "Export: Metrics as CSV"
   QPointer<QAction> action;
 };
 
-/// All actions of `window`, its menus and the rows of the workspace list, prefixed with their menu
-/// or row, enabled ones first.
+/// All actions of `window`, of its menus and of the rows in the workspace list, enabled actions
+/// first. Texts are prefixed with the name of the menu or row.
 [[nodiscard]] QList<Command> commandsOf(const QWidget& window);
 
-/// A text field and the commands that match all of its words; Return runs the selected one. Not
-/// modal; closes after running a command or losing focus.
+/// A text field above a list of the commands that contain all words typed; Return runs the selected
+/// command. Not modal. Closes after running a command or when it loses the focus.
 class CommandPalette : public QDialog {
   Q_OBJECT
  public:
   explicit CommandPalette(QWidget* parent);
 
-  /// Opens with these commands in the upper half of the parent.
+  /// Opens the palette in the upper half of the parent, with `commands` to choose from.
   void ask(QList<Command> commands);
-  /// The listed texts, in order.
+  /// Texts of the listed commands, in order.
   [[nodiscard]] QStringList listed() const;
 
  protected:

@@ -15,23 +15,23 @@ class QWidget;
 
 namespace dubito {
 
-/// Writes the run shown to files: report, metrics, evaluation, the run itself.
+/// Menu that writes the run shown to files: report, metrics, evaluation, or the run itself.
 class ExportMenu : public QMenu {
   Q_OBJECT
  public:
   using ReportMaker = std::function<ReportInput()>;
 
-  /// `workbench` outlives the menu; `make` renders what a report needs from the window.
+  /// `workbench` outlives the menu. `make` renders the figures and pages of a report.
   ExportMenu(Workbench& workbench, ReportMaker make, QWidget* parent = nullptr);
 
-  /// Adds a menu of the cards on the page returned by `page`, with the export actions of each.
+  /// Adds a submenu with the export actions of each card on the current page, which `page` returns.
   void addPanels(std::function<QWidget*()> page);
 
-  /// Asks for a file and writes a run with everything that belongs to it (saveRun). By value: the
-  /// list of runs may change while the dialog is open.
+  /// Asks for a file name and writes all runs of `analysis` (dubito::saveRun). Takes the analysis
+  /// by value, because it may be closed while the dialog is open.
   void saveRun(AnalysisPtr analysis);
 
-  /// Skips the next file dialog and returns this name; for tests.
+  /// For tests: the next file dialog is skipped and returns `name`.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
 
  Q_SIGNALS:
@@ -39,7 +39,7 @@ class ExportMenu : public QMenu {
   void written(const QString& path);
 
  private:
-  /// Returns the runs that are now saved in files.
+  /// Writes a file and returns the runs that are stored in files as a result.
   using Writer =
       std::function<Expected<WrittenRuns>(const Analysis&, const QString& path, RunContext&)>;
   void add(const QString& text, const char* name, const QString& suggestion, bool folder,

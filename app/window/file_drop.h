@@ -9,17 +9,17 @@
 
 namespace dubito {
 
-/// Files dropped on the window or given as arguments.
+/// Opens files that are dropped on the window or passed as program arguments.
 class FileDrop : public QObject {
   Q_OBJECT
  public:
-  /// Watches `window`; both arguments outlive this object.
+  /// Handles drop events of `window`. Both arguments must outlive this object.
   FileDrop(Workbench& workbench, QWidget& window);
 
-  /// Opens paths or dataset specifications.
+  /// Opens paths or dataset specifications; `ood`: as OOD datasets.
   void open(const QStringList& paths, bool ood);
-  /// Like open, but if a dataset could be either in or out of distribution, a menu at `position`
-  /// asks, unless `ood` is set.
+  /// Like open(). If a dataset could be in or out of distribution and `ood` is false, asks the user
+  /// in a menu at `position`.
   void drop(const QStringList& paths, bool ood, const QPoint& position);
 
  protected:

@@ -5,13 +5,13 @@
 
 namespace dubito {
 
-// Filters for QFileDialog. Those of datasets come from allDatasetKinds().
+// File name filters for QFileDialog.
 
 [[nodiscard]] QString modelFilter();
-/// All dataset files, then those of each kind.
+/// All dataset files, then those of each kind (allDatasetKinds()).
 [[nodiscard]] QString datasetFilter();
 [[nodiscard]] QString predictionFilter();
-/// Every file type that the window opens.
+/// All file types that the window can open.
 [[nodiscard]] QString anythingFilter();
 
 }  // namespace dubito

@@ -12,17 +12,17 @@ class QTextBrowser;
 
 namespace dubito {
 
-/// Measures and metrics on the left with a filter above, the selected entry on the right.
-/// Non-modal.
+/// The glossary: a filter and a list of measures and metrics on the left, the selected entry on the
+/// right. Not modal.
 class GlossaryDialog : public QDialog {
   Q_OBJECT
  public:
   explicit GlossaryDialog(QWidget* parent = nullptr);
 
-  /// Opens or raises the dialog at the entry of a topic; an unknown or empty topic keeps the
-  /// current entry. Clears the filter.
+  /// Opens or raises the dialog, clears the filter and shows the entry of `topic`. If the topic is
+  /// unknown or empty, keeps the current entry.
   void open(const QString& topic);
-  /// Topic of the entry shown; empty if the filter matches none.
+  /// Topic of the entry shown; empty if no entry matches the filter.
   [[nodiscard]] QString topic() const;
   /// Topics in the list, top to bottom.
   [[nodiscard]] QStringList listed() const;

@@ -9,18 +9,18 @@ class QTabBar;
 
 namespace dubito {
 
-/// The header: main actions, page tabs, view and help menus.
+/// Header of the window: main actions, page tabs, and the View and Help menus.
 class HeaderBar : public QFrame {
   Q_OBJECT
  public:
   HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QMenu* help_menu,
             QWidget* parent = nullptr);
 
-  /// Adds a tab; tab indices are page indices.
+  /// Adds a tab for a page. Tabs have the same indices as pages.
   void addPage(const QString& title);
   void setPage(int page);
   void setComputeOpen(bool open);
-  /// Disabled while there is nothing to export.
+  /// Enables or disables the export button.
   void setExportEnabled(bool enabled);
 
  Q_SIGNALS:

@@ -13,7 +13,8 @@ class GlossaryDialog;
 class TextWindow;
 class Tour;
 
-/// Help menu: glossary, keyboard shortcuts, tour, about. Its actions are also added to the window.
+/// The Help menu: glossary, keyboard shortcuts, tour, About. Its actions are also added to the
+/// window, so that their shortcuts work everywhere.
 class HelpMenu : public QMenu {
   Q_OBJECT
  public:

@@ -14,10 +14,10 @@ struct KeyLine {
   QString meaning;  ///< text of the action
 };
 
-/// Every action in `window` with shortcuts or plain keys (setPlainKeys), each once.
+/// All actions in `window` that have shortcuts or plain keys (setPlainKeys), without duplicates.
 [[nodiscard]] std::vector<KeyLine> keysOf(const QWidget& window);
 
-/// Keys and mouse actions as HTML.
+/// The list of keys and mouse actions as HTML.
 [[nodiscard]] QString keysAsHtml(const QWidget& window);
 
 }  // namespace dubito

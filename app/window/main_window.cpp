@@ -283,7 +283,7 @@ void MainWindow::addCommands() {
             for (const AnalysisPtr& run : runs) {
               names << QString::fromStdString(run->name);
             }
-            banner_->show(tr("Closed without saving: %1. Press %2 to reopen it.")
+            banner_->show(tr("Closed without saving: %1. Press %2 to reopen.")
                               .arg(names.join(QStringLiteral(", ")),
                                    reopen->shortcut().toString(QKeySequence::NativeText)),
                           false);

@@ -36,12 +36,13 @@ class ViewMenu;
 class WindowBody;
 class WorkspaceCommands;
 
-/// Main window: workspace at the left, page in the middle, inspector or compute panel at the right,
-/// status line. It only composes; the logic is in Workbench, the state in Session.
+/// Main window: the workspace list at the left, the current page in the middle, the inspector or a
+/// setup panel at the right, and a status line. The window only assembles these parts; the logic is
+/// in Workbench and the state in Session.
 class MainWindow : public QMainWindow {
   Q_OBJECT
  public:
-  /// `settings` outlive the window.
+  /// `settings` must outlive the window.
   explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
   ~MainWindow() override;
 
@@ -58,9 +59,10 @@ class MainWindow : public QMainWindow {
 
   /// Screenshots of all pages.
   [[nodiscard]] std::vector<ReportPage> grabPages();
-  /// Input for a report of the run shown. Requires a run.
+  /// Input for a report of the run shown. There must be a run.
   [[nodiscard]] ReportInput reportInput();
-  /// True if no picture is being decoded, no page is computing, and no file is being verified.
+  /// True if nothing is pending: no picture is being decoded, no page is computing, and no file is
+  /// being verified.
   [[nodiscard]] bool settled() const;
   [[nodiscard]] ReviewPage& reviewPage() { return *review_; }
   [[nodiscard]] TunePage& tunePage() { return *tune_; }

@@ -13,23 +13,24 @@ namespace dubito {
 
 class SpecificationDialog;
 
-/// The dataset specification that was typed into a file dialog in `folder` instead of a file name
-/// ("synthetic:glyphs", "idx:a,b"), else the path.
+/// Interprets the result of a file dialog opened in `folder`. If the user typed a dataset
+/// specification ("synthetic:glyphs", "idx:a,b") instead of a file name, returns the specification,
+/// else the path `chosen`.
 [[nodiscard]] QString typedSpecification(const QString& chosen, const QString& folder);
 
-/// Everything that can be opened: models, datasets, predictions, recent files, the demo. Its
-/// dialogs are never modal.
+/// Menu for opening models, datasets, predictions, recent files and the demo. Its dialogs are not
+/// modal.
 class OpenMenu : public QMenu {
   Q_OBJECT
  public:
-  /// `recent` outlives the menu.
+  /// The settings behind `recent` must outlive the menu.
   explicit OpenMenu(RecentFiles recent, QWidget* parent = nullptr);
 
-  /// Skips the next file dialog and returns this name; for tests.
+  /// For tests: the next file dialog is skipped and returns `name`.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
   /// Asks for a file and opens it according to its type.
   void openAny();
-  /// Shows or hides Close demo.
+  /// Shows or hides the entry Close demo.
   void setDemoOpen(bool open);
 
  Q_SIGNALS:

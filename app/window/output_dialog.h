@@ -12,16 +12,16 @@ class QPushButton;
 
 namespace dubito {
 
-/// Asks which of the tensors returned by a network contains the class scores; not modal.
+/// Asks which of the tensors returned by a network contains the class scores. Not modal.
 class OutputDialog : public QDialog {
   Q_OBJECT
  public:
-  /// `path` of the model. Only those of `options` that can be scores are selectable; the first is
-  /// preselected.
+  /// `path` is the model file. Only `options` that can be class scores are selectable; the first of
+  /// these is preselected.
   OutputDialog(const QString& path, std::vector<OutputOption> options, QWidget* parent = nullptr);
 
  Q_SIGNALS:
-  /// Open the model with the tensor of that name.
+  /// The user chose the tensor named `key` for the model at `path`.
   void chosen(const QString& path, const std::string& key);
 
  private:

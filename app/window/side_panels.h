@@ -13,11 +13,11 @@ class DatasetPanel;
 class ItemInspector;
 class ModelPanel;
 
-/// Right side of the window: the inspector or, in its place, a setup panel.
+/// Right side of the window: shows the inspector or a setup panel.
 class SidePanels : public QStackedWidget {
   Q_OBJECT
  public:
-  /// Both outlive the panels.
+  /// Both references must outlive the panels.
   SidePanels(Workbench& workbench, QSettings& settings, QWidget* parent = nullptr);
 
   [[nodiscard]] ItemInspector& inspector() { return *inspector_; }

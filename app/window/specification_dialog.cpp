@@ -35,8 +35,8 @@ SpecificationDialog::SpecificationDialog(QWidget* parent) : QDialog(parent) {
     }
   }
   auto* const options = new QLabel(
-      tr("Options follow a question mark, joined by &: items=0:1000; classes=0,1; role=train, "
-         "calibration, test, ood or unlabelled; corrupt=noise:3"),
+      tr("Options follow a question mark and are joined by &: items=0:1000 · classes=0,1 · "
+         "role=train|calibration|test|ood|unlabelled · corrupt=noise:3"),
       this);
   options->setProperty("role", QStringLiteral("muted"));
   options->setTextFormat(Qt::PlainText);

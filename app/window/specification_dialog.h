@@ -11,8 +11,8 @@ class QPushButton;
 
 namespace dubito {
 
-/// Opens a dataset from its specification, KIND:PATH?OPTIONS, with an example of every kind. Never
-/// modal.
+/// Dialog for typing a dataset specification, KIND:PATH?OPTIONS. Shows an example of every kind.
+/// Not modal.
 class SpecificationDialog : public QDialog {
   Q_OBJECT
  public:

@@ -10,18 +10,18 @@ class QTextBrowser;
 
 namespace dubito {
 
-/// A table row: a bold name, then cells.
+/// A table row: a name in bold, followed by cells.
 struct TextRow {
   QString name;
   QStringList cells;
 };
 
-/// Parts of a text for TextWindow, from plain strings.
+// HTML elements for TextWindow, from plain text.
 [[nodiscard]] QString headingHtml(const QString& text);
 [[nodiscard]] QString paragraphHtml(const QString& text);
 [[nodiscard]] QString tableHtml(const std::vector<TextRow>& rows);
 
-/// A text that can be selected and copied; not modal.
+/// A window with a text that can be selected and copied. Not modal.
 class TextWindow : public QDialog {
   Q_OBJECT
  public:
@@ -29,7 +29,7 @@ class TextWindow : public QDialog {
 
   /// Shows `html` and raises the window.
   void open(const QString& html);
-  /// The text as copied by the button, without formatting.
+  /// The text without formatting, as copied by the button Copy text.
   [[nodiscard]] QString plainText() const;
 
  private:

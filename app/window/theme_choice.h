@@ -11,16 +11,17 @@ namespace dubito {
 /// Theme chosen by the user.
 enum class ThemeChoice { kSystem, kLight, kDark };
 
+/// "system", "light" or "dark".
 [[nodiscard]] QString themeName(ThemeChoice choice);
-/// "system", "light", "dark"; anything else means system.
+/// Inverse of themeName(); any other text means kSystem.
 [[nodiscard]] ThemeChoice parseThemeChoice(const QString& text);
 
-/// Stored in the settings.
+// The choice stored in the settings.
 [[nodiscard]] ThemeChoice savedThemeChoice(const QSettings& settings);
 void saveThemeChoice(QSettings& settings, ThemeChoice choice);
 
-/// Applies a choice. The system theme is detected from the initial palette of `application`, so the
-/// first call must precede any other palette change.
+/// Applies the chosen theme. kSystem follows the palette that `application` had at the first call,
+/// so the first call must precede any other change of the palette.
 void applyThemeChoice(QApplication& application, ThemeChoice choice);
 
 }  // namespace dubito

@@ -13,27 +13,28 @@ namespace dubito {
 class MainWindow;
 class TourOverlay;
 
-/// Five stops over the open data or the demo: from a first look at the uncertainty to why one image
-/// is misclassified with confidence.
+/// Guided tour of the window in five stops, using the open run or the demo. It leads from a first
+/// look at the uncertainty to one image that is misclassified with high confidence.
 class Tour : public QObject {
   Q_OBJECT
  public:
-  /// Both outlive the tour.
+  /// Both references must outlive the tour.
   Tour(MainWindow& window, QSettings& settings);
 
-  /// Starts the tour; if nothing is computed yet, opens the demo first and waits for it.
+  /// Starts the tour. Without a run, opens the demo first and starts when its run is computed.
   void start();
-  /// Like start, but only for users who have not seen the tour.
+  /// Like start(), but does nothing if the user has seen the tour before.
   void startOnce();
   void end();
   [[nodiscard]] static int stopCount();
-  /// Index from 0; -1 while not running.
+  /// Index of the current stop, from 0; -1 while the tour is not running.
   [[nodiscard]] int stop() const { return stop_; }
 
  private:
   void go(int stop);
   void showText();
-  /// Lists the mistakes for the stops on the Images page and restores the previous list afterwards.
+  /// If `wanted`, lists the mistakes, for the stops on the Images page; else restores the previous
+  /// list.
   void listMistakes(bool wanted);
   /// Shows the first of the listed images in the inspector.
   void showFirst();
@@ -42,8 +43,8 @@ class Tour : public QObject {
   QSettings& settings_;
   TourOverlay* overlay_ = nullptr;
   int stop_ = -1;
-  bool wanted_ = false;              ///< starts with the next analysis
-  std::optional<ItemQuery> before_;  ///< list before the tour changed it
+  bool wanted_ = false;              ///< the tour starts when the next analysis is shown
+  std::optional<ItemQuery> before_;  ///< query before the tour changed it
 };
 
 }  // namespace dubito

@@ -8,14 +8,15 @@ class QSettings;
 
 namespace dubito {
 
-/// View menu: themes and further actions.
+/// The View menu: themes and further actions.
 class ViewMenu : public QMenu {
   Q_OBJECT
  public:
-  /// `settings` stores the theme and outlives the menu; `more` is placed below the themes.
+  /// `settings` stores the chosen theme and must outlive the menu. The actions `more` are added
+  /// below the themes.
   ViewMenu(QSettings& settings, const QList<QAction*>& more, QWidget* parent = nullptr);
 
-  /// Adds the panels menu below the themes.
+  /// Adds the submenu `panels` below the themes.
   void addPanels(QMenu& panels);
 
  private:

@@ -7,12 +7,13 @@ class QStackedWidget;
 
 namespace dubito {
 
-/// Workspace at the left, page in the middle, a side panel at the right. The sides are narrower in
-/// a narrow window.
+/// Central widget of the window: the workspace at the left, the page in the middle, a side panel at
+/// the right. In a narrow window, the left and right parts are narrower.
 class WindowBody : public QWidget {
   Q_OBJECT
  public:
-  /// Takes ownership. `side` contains the inspector first, then wider panels.
+  /// Takes ownership of the widgets. The first widget of `side` is the inspector; the others are
+  /// wider.
   WindowBody(QWidget* workspace, QWidget* pages, QStackedWidget* side, QWidget* parent = nullptr);
 
  protected:

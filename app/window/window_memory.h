@@ -8,11 +8,12 @@ class QWidget;
 
 namespace dubito {
 
-/// Remembers size, position and splitter sizes of a window between sessions.
+/// Stores the size, the position and the splitter sizes of a window between program runs.
 class WindowMemory : public QObject {
   Q_OBJECT
  public:
-  /// Restores the saved state, and saves it when the window closes. `settings` outlives the window.
+  /// Restores the stored state, and stores it again when the window closes. `settings` must outlive
+  /// the window.
   WindowMemory(QWidget& window, QSettings& settings);
 
  protected:

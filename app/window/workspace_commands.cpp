@@ -50,7 +50,7 @@ WorkspaceCommands::WorkspaceCommands(QMainWindow& window, Workbench& workbench, 
           &QAction::triggered, this, [this] { save(true); });
   connect(missing_, &MissingFiles::locateRequested, this, &WorkspaceCommands::locate);
   connect(missing_, &MissingFiles::acceptRequested, &keeper_, &WorkspaceKeeper::accept);
-  connect(missing_, &MissingFiles::skipRequested, &keeper_, &WorkspaceKeeper::leaveOut);
+  connect(missing_, &MissingFiles::skipRequested, &keeper_, &WorkspaceKeeper::skip);
   connect(&keeper_, &WorkspaceKeeper::problemsChanged, this, &WorkspaceCommands::showProblems);
   connect(&keeper_, &WorkspaceKeeper::changed, this, &WorkspaceCommands::showTitle);
   connect(&keeper_, &WorkspaceKeeper::noticed, this, &WorkspaceCommands::noticed);

@@ -16,29 +16,29 @@ namespace dubito {
 
 class MissingFiles;
 
-/// Workspace commands of the window: save, open, locate missing files; also the window title and
-/// the prompt before unsaved work is lost.
+/// Workspace commands of the window: save, open, locate missing files. Also sets the window title
+/// and prompts the user before unsaved work is lost.
 class WorkspaceCommands : public QObject {
   Q_OBJECT
  public:
-  /// Adds its commands to the window and to the menus.
+  /// Adds the commands to the window and to the menus.
   WorkspaceCommands(QMainWindow& window, Workbench& workbench, QMenu& open_menu,
                     QMenu& export_menu);
   ~WorkspaceCommands() override;
 
   [[nodiscard]] WorkspaceKeeper& keeper() { return keeper_; }
-  /// Placed in the window; lists missing or changed files.
+  /// The widget that shows missing or changed files; the window places it.
   [[nodiscard]] MissingFiles* missingFiles() { return missing_; }
 
-  /// Skips the next file dialog and returns this name; for tests.
+  /// For tests: the next file dialog is skipped and returns `name`.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
-  /// Skips the next prompt and returns this answer; for tests.
+  /// For tests: the next prompt is skipped and returns `answer`.
   void setNextAnswer(QMessageBox::StandardButton answer) { next_answer_ = answer; }
 
  Q_SIGNALS:
   void failed(const QString& message);
   void noticed(const QString& message);
-  /// An earlier message no longer applies.
+  /// A message emitted earlier no longer applies.
   void withdrawn(const QString& message);
 
  protected:
@@ -53,14 +53,15 @@ class WorkspaceCommands : public QObject {
   void showTitle();
   void showProblems();
   [[nodiscard]] bool mayClose();
-  /// Returns true if nothing would be lost or the user discards it; after saving, runs `then`.
+  /// Prompts the user if unsaved work would be lost. Returns true if there is none or the user
+  /// discards it. If the user saves it, returns false and calls `then` after saving.
   [[nodiscard]] bool confirmDiscard(const QString& title, std::function<void()> then);
   [[nodiscard]] QMessageBox::StandardButton askToSave(const QString& title, int runs);
-  /// Records a message that applies only while computing.
+  /// Records that `message` applies only while a computation is running, and returns it.
   [[nodiscard]] QString whileComputing(const QString& message);
   void withdrawMessages();
   [[nodiscard]] QMessageBox::StandardButton askToReplace(const QString& path);
-  /// With file suffix; empty if cancelled.
+  /// Asks for the file name to save to, with suffix; empty if cancelled.
   [[nodiscard]] QString takeNameToSave();
   [[nodiscard]] QString takeFileName(bool to_save, const QString& title, const QString& filter);
 
@@ -72,7 +73,8 @@ class WorkspaceCommands : public QObject {
   QString next_file_name_;
   std::optional<QMessageBox::StandardButton> next_answer_;
   std::function<void()> when_saved_;
-  bool warned_ = false;  ///< closing again discards the running computation
+  /// The user was warned that closing again discards the running computation.
+  bool warned_ = false;
   QStringList while_computing_;
 };
 

@@ -95,23 +95,23 @@ std::optional<std::size_t> positionOf(const json& object, const char* key, std::
 
 WorkspaceFileRef fileOf(const json& object, const std::string& folder) {
   constexpr std::int64_t kLargest = std::numeric_limits<std::int64_t>::max();
-  const std::string path = textOf(object, "path");
+  const std::string path = stringMember(object, "path");
   if (path.empty() || path.find('\0') != std::string::npos) {
     throw JsonError("has a file without a name");
   }
   return {pathIn(folder, path),
           {static_cast<std::uint64_t>(wholeNumber(object, "bytes", 0, kLargest)),
-           wholeNumber(object, "modified_ns", -kLargest, kLargest), textOf(object, "hash")}};
+           wholeNumber(object, "modified_ns", -kLargest, kLargest), stringMember(object, "hash")}};
 }
 
 WorkspaceDataset datasetOf(const json& object, const std::string& folder) {
-  WorkspaceDataset dataset{textOf(object, "name"),
-                           textOf(object, "specification"),
-                           flagOf(object, "ood"),
-                           flagOf(object, "listed"),
+  WorkspaceDataset dataset{stringMember(object, "name"),
+                           stringMember(object, "specification"),
+                           boolMember(object, "ood"),
+                           boolMember(object, "listed"),
                            {}};
   std::vector<std::string> paths;
-  for (const json& file : listOf(object, "files")) {
+  for (const json& file : arrayMember(object, "files")) {
     dataset.files.push_back(fileOf(file, folder));
     paths.push_back(dataset.files.back().path);
   }
@@ -123,10 +123,10 @@ WorkspaceDataset datasetOf(const json& object, const std::string& folder) {
 
 WorkspaceRun runOf(const json& object, const Workspace& workspace, const std::string& folder) {
   WorkspaceRun run{positionOf(object, "model", workspace.models.size()), {}};
-  run.label.name = object.contains("name") ? textOf(object, "name") : std::string();
-  run.label.note = object.contains("note") ? textOf(object, "note") : std::string();
-  for (const json& part : listOf(object, "parts")) {
-    run.parts.push_back({textOf(part, "name"), fileOf(member(part, "file"), folder),
+  run.label.name = object.contains("name") ? stringMember(object, "name") : std::string();
+  run.label.note = object.contains("note") ? stringMember(object, "note") : std::string();
+  for (const json& part : arrayMember(object, "parts")) {
+    run.parts.push_back({stringMember(part, "name"), fileOf(member(part, "file"), folder),
                          positionOf(part, "dataset", workspace.datasets.size())});
   }
   if (run.parts.empty()) {
@@ -137,13 +137,14 @@ WorkspaceRun runOf(const json& object, const Workspace& workspace, const std::st
 
 Workspace workspaceOf(const json& object, const std::string& folder) {
   Workspace workspace;
-  for (const json& model : listOf(object, "models")) {
-    workspace.models.push_back({textOf(model, "name"), fileOf(member(model, "file"), folder)});
+  for (const json& model : arrayMember(object, "models")) {
+    workspace.models.push_back(
+        {stringMember(model, "name"), fileOf(member(model, "file"), folder)});
   }
-  for (const json& dataset : listOf(object, "datasets")) {
+  for (const json& dataset : arrayMember(object, "datasets")) {
     workspace.datasets.push_back(datasetOf(dataset, folder));
   }
-  for (const json& run : listOf(object, "runs")) {
+  for (const json& run : arrayMember(object, "runs")) {
     workspace.runs.push_back(runOf(run, workspace, folder));
   }
   const json& active = member(object, "active");
@@ -152,20 +153,20 @@ Workspace workspaceOf(const json& object, const std::string& folder) {
   workspace.active_run = positionOf(active, "run", workspace.runs.size());
   workspace.evaluation.bins = wholeNumber(object, "bins", 1, 100'000);
   if (object.contains("scores")) {
-    workspace.evaluation.scores = textOf(object, "scores");
+    workspace.evaluation.scores = stringMember(object, "scores");
   }
   if (Status known = workspace.evaluation.check(); !known) {
     throw JsonError(known.error().message);
   }
-  workspace.threshold_measure = textOf(object, "threshold_measure");
-  for (const auto& [measure, value] : objectOf(object, "thresholds").items()) {
+  workspace.threshold_measure = stringMember(object, "threshold_measure");
+  for (const auto& [measure, value] : objectMember(object, "thresholds").items()) {
     if (!value.is_number() || !std::isfinite(value.get<double>())) {
       throw JsonError(fmt::format("the threshold {} is not a number", inQuotes(measure)));
     }
     workspace.thresholds[measure] = value.get<double>();
   }
   if (object.contains("view")) {
-    workspace.view = viewFromJson(objectOf(object, "view"));
+    workspace.view = viewFromJson(objectMember(object, "view"));
   }
   return workspace;
 }

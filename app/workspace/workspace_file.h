@@ -14,7 +14,7 @@
 
 namespace dubito {
 
-/// A file or folder of a workspace, with its state when the workspace was saved.
+/// A file or folder that a workspace refers to, with its fingerprint at the time of saving.
 struct WorkspaceFileRef {
   std::string path;  ///< absolute; stored relative to the workspace file
   FileFingerprint content;
@@ -29,16 +29,16 @@ struct WorkspaceModel {
 
 struct WorkspaceDataset {
   std::string name;
-  /// Opens the dataset once the paths in it are replaced with those of `files`.
+  /// The dataset specification. Its paths must be replaced with those of `files` before opening.
   std::string specification;
   bool ood = false;
-  /// Shown in the workspace list; else only used for the images of a run.
+  /// True if the dataset is in the workspace list; false if it only provides the images of a run.
   bool listed = true;
   std::vector<WorkspaceFileRef> files;
   friend bool operator==(const WorkspaceDataset&, const WorkspaceDataset&) = default;
 };
 
-/// One run file, with its dataset.
+/// A run file and the dataset it was computed on.
 struct WorkspacePart {
   std::string name;
   WorkspaceFileRef file;
@@ -46,7 +46,7 @@ struct WorkspacePart {
   friend bool operator==(const WorkspacePart&, const WorkspacePart&) = default;
 };
 
-/// The in-distribution run, followed by its OOD runs.
+/// An analysis: the in-distribution run, followed by its OOD runs.
 struct WorkspaceRun {
   std::optional<std::size_t> model;  ///< position in Workspace::models
   std::vector<WorkspacePart> parts;  ///< never empty
@@ -60,29 +60,31 @@ struct Workspace {
   std::vector<WorkspaceModel> models;
   std::vector<WorkspaceDataset> datasets;
   std::vector<WorkspaceRun> runs;
-  // Active entries; empty if none.
+  // Positions of the active entries; nullopt if none is active.
   std::optional<std::size_t> active_model;
   std::optional<std::size_t> active_dataset;
   std::optional<std::size_t> active_run;
   EvaluationOptions evaluation;
   std::map<std::string, double> thresholds;  ///< thresholds moved by the user, by score name
-  std::string threshold_measure;             ///< score name of the one moved last
+  std::string threshold_measure;             ///< score name of the threshold moved last
   std::optional<SessionView> view;           ///< of the active run
   friend bool operator==(const Workspace&, const Workspace&) = default;
 };
 
-/// All files of the workspace, to be read or replaced.
+/// Pointers to all file references in `workspace`, for reading or replacing them.
 [[nodiscard]] std::vector<WorkspaceFileRef*> filesOf(Workspace& workspace);
 
-/// Writes JSON; the file appears when it is complete. Paths are written relative to its folder.
-/// Fails with kWriteFailed.
+/// Writes the workspace as JSON, atomically. Paths are stored relative to the folder of `path`.
+/// Errors: kWriteFailed.
 [[nodiscard]] Status writeWorkspace(const Workspace& workspace, const std::string& path);
 
-/// Inverse of writeWorkspace(); does not access the files of the workspace. kNotFound, kReadFailed,
-/// kMalformed (one line: the file and the error in it), kUnsupported for a newer schema version.
+/// Inverse of writeWorkspace(). Does not access the files that the workspace refers to. Errors:
+/// kNotFound, kReadFailed, kMalformed (the message names the file and the error in it), and
+/// kUnsupported for a newer schema version.
 [[nodiscard]] Expected<Workspace> readWorkspace(const std::string& path);
 
-/// Folder for runs that existed only in memory: "NAME.dubito-runs" next to NAME.dubito.
+/// Folder in which saving a workspace stores runs that exist only in memory: "NAME.dubito-runs"
+/// next to NAME.dubito.
 [[nodiscard]] std::string runsFolderOf(const std::string& path);
 
 }  // namespace dubito

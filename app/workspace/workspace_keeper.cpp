@@ -41,7 +41,7 @@ Expected<Located> locateFiles(Workspace workspace, const std::vector<WorkspacePr
   const WorkspaceFileRef* const sought = fileAt(workspace, first);
   if (sought == nullptr) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: is not a file, so it cannot be located; leave it out", first));
+                fmt::format("{}: is not a file, so it cannot be located; skip it", first));
   }
   const auto compared = compareFile(*sought, offered, context);
   if (!compared) {
@@ -145,8 +145,8 @@ void WorkspaceKeeper::save(const QString& path) {
     return;
   }
   if (!problems().empty()) {
-    Q_EMIT failed(tr("%1: %2 of its files are missing or changed and would be dropped; locate them "
-                     "or leave them out, then save")
+    Q_EMIT failed(tr("%1: %2 of its files are missing or changed and would be dropped; locate or "
+                     "skip them, then save")
                       .arg(path_, QString::number(problems().size())));
     Q_EMIT notSaved();
     return;
@@ -230,7 +230,7 @@ void WorkspaceKeeper::open(const QString& path) {
         files_replaced_ = false;
         workbench_.recentFiles().add(file);
         workbench_.setDoneText(tr("Opened: %1").arg(file));
-        take(*std::move(result), true);
+        setOpened(*std::move(result), true);
         saved_ = opened_.workspace;
         saved_state_ = state();
         Q_EMIT changed();
@@ -250,12 +250,12 @@ void WorkspaceKeeper::openRest(OpenedWorkspace next) {
           return;
         }
         files_replaced_ = true;
-        take(*std::move(result), false);
+        setOpened(*std::move(result), false);
         Q_EMIT changed();
       });
 }
 
-void WorkspaceKeeper::take(OpenedWorkspace opened, bool is_new) {
+void WorkspaceKeeper::setOpened(OpenedWorkspace opened, bool is_new) {
   const OpenedWorkspace before = std::exchange(opened_, std::move(opened));
   candidate_.clear();
   const Workspace& workspace = opened_.workspace;
@@ -417,7 +417,7 @@ void WorkspaceKeeper::accept() {
   openRest(std::move(next));
 }
 
-void WorkspaceKeeper::leaveOut() {
+void WorkspaceKeeper::skip() {
   if (problems().empty() || !mayChange()) {
     return;
   }

@@ -17,18 +17,18 @@ namespace dubito {
 
 /// Result of the search for a missing file of a workspace.
 struct Located {
-  /// A file found for a missing one.
+  /// A path at which a missing file was found.
   struct Replacement {
-    std::string from;
-    std::string to;
+    std::string from;  ///< path in the workspace
+    std::string to;    ///< path at which the file was found
     FileFingerprint content;
   };
   std::vector<Replacement> found;
-  std::optional<WorkspaceProblem> differs;  ///< set if the offered file has other content
+  std::optional<WorkspaceProblem> differs;  ///< set if the content of the offered file differs
 };
 
-/// Saves the session as a workspace and opens it again; tracks files that are missing or changed,
-/// and unsaved changes. Works on the threads of the workbench.
+/// Saves the session as a workspace, opens workspaces, and tracks missing or changed files and
+/// unsaved changes. Works on the threads of the workbench.
 class WorkspaceKeeper : public QObject {
   Q_OBJECT
  public:
@@ -36,36 +36,37 @@ class WorkspaceKeeper : public QObject {
   explicit WorkspaceKeeper(Workbench& workbench, QObject* parent = nullptr);
   ~WorkspaceKeeper() override;
 
-  /// File of the workspace; empty before the first save.
+  /// File of the workspace; empty if the session was neither saved nor opened from a workspace.
   [[nodiscard]] const QString& path() const { return path_; }
-  /// Whether anything was opened, closed, computed or selected since the last save.
+  /// Whether models, datasets, runs or settings have changed since the workspace was saved or
+  /// opened. Changes of the view or of the active entries do not count. False if path() is empty.
   [[nodiscard]] bool modified() const;
   /// Number of unsaved runs requested by the user.
   [[nodiscard]] int unsavedRunCount() const;
 
-  /// Ends with saved() or notSaved(); failed() reports the reason. Refused while opening() or
-  /// saving().
+  /// Saves in the background and emits saved(), or failed() with the reason and notSaved(). Fails
+  /// while opening() or saving().
   void save(const QString& path);
   [[nodiscard]] bool saving() const { return isActive(save_job_.state()); }
-  /// Reads the file, then closes everything and opens the workspace. Refused while saving(), and if
-  /// new unsaved runs were computed in the meantime.
+  /// Reads the file in the background, then closes everything and opens the workspace. Fails while
+  /// saving(), or if new unsaved runs were computed in the meantime.
   void open(const QString& path);
-  /// Whether a workspace, or files of it that were located or accepted, are being opened.
+  /// Whether a workspace, or a file of it that was located or accepted, is being opened.
   [[nodiscard]] bool opening() const { return isActive(open_job_.state()); }
 
   /// Files of the workspace that are missing, changed or cannot be opened.
   [[nodiscard]] const std::vector<WorkspaceProblem>& problems() const { return opened_.problems; }
-  /// Uses `file` instead of the first problem's file if its content is the same; else the problem
-  /// states the difference and accept() uses it. Other missing files are looked up at the same
-  /// relative paths.
+  /// Uses `file` in place of the file of the first problem if both have the same content. Otherwise
+  /// the problem states the difference, and accept() uses `file` anyway. Other missing files are
+  /// searched for at the same paths relative to `file`.
   void locate(const QString& file);
-  /// Uses the file of the first problem despite its changes.
+  /// Uses the file of the first problem, or the file offered to locate(), despite its changes.
   void accept();
   /// Continues without the file of the first problem.
-  void leaveOut();
+  void skip();
 
  Q_SIGNALS:
-  /// Path or modified() may have changed.
+  /// path() or modified() may have changed.
   void changed();
   void problemsChanged();
   void saved(const QString& path);
@@ -75,7 +76,7 @@ class WorkspaceKeeper : public QObject {
   void noticed(const QString& message);
 
  private:
-  /// State compared to detect changes. Runs are compared by address and not kept alive.
+  /// The state that modified() compares. Runs are compared by address and are not kept alive.
   struct State {
     Workspace workspace;
     std::vector<const Run*> runs;
@@ -83,14 +84,14 @@ class WorkspaceKeeper : public QObject {
   };
   [[nodiscard]] WorkspaceDraft draft() const;
   [[nodiscard]] State state() const;
-  /// Unsaved runs requested by the user: the first one of each analysis.
+  /// The in-distribution run of each analysis with unsaved runs that the user requested.
   [[nodiscard]] std::vector<std::shared_ptr<const Run>> unsavedRuns() const;
-  /// Whether the workspace can be changed now; emits failed() if not.
+  /// Whether the workspace can be changed now. Emits failed() if it cannot.
   [[nodiscard]] bool mayChange();
   void handleLocated(const Located& located, const std::string& problem,
                      const std::string& offered);
   void openRest(OpenedWorkspace next);
-  void take(OpenedWorkspace opened, bool is_new);
+  void setOpened(OpenedWorkspace opened, bool is_new);
   /// Restores the active entries, view and thresholds of the workspace.
   void restoreChoices();
   void report(const Error& error);
@@ -98,11 +99,11 @@ class WorkspaceKeeper : public QObject {
   Workbench& workbench_;
   Session& session_;
   QString path_;
-  Workspace saved_;  ///< with fingerprints
+  Workspace saved_;  ///< the workspace as last saved or opened
   State saved_state_;
   OpenedWorkspace opened_;
   bool files_replaced_ = false;
-  std::string candidate_;  ///< file offered for the first problem; empty: none
+  std::string candidate_;  ///< differing file offered for the first problem; empty: none
   Job save_job_;
   Job open_job_;
   Job locate_job_;

@@ -16,36 +16,38 @@ namespace dubito {
 
 /// A file of a workspace that is missing, changed or cannot be opened.
 struct WorkspaceProblem {
-  /// Path in the workspace; for a dataset without files its specification.
+  /// Path of the file in the workspace; for a dataset without files, its specification.
   std::string path;
-  /// Set if the file exists with other content.
+  /// Current fingerprint of the file; set if the file exists but its content has changed.
   std::optional<FileFingerprint> now;
-  std::string message;  ///< file, difference and remedy
+  std::string message;  ///< the file, the difference and what to do
 };
 
 /// A workspace, opened as far as possible.
 struct OpenedWorkspace {
   Workspace workspace;
-  // By position in `workspace`; null if not open.
+  // At the same positions as in `workspace`; null if not open.
   std::vector<ModelPtr> models;
   std::vector<DatasetPtr> datasets;
   std::vector<AnalysisPtr> analyses;
-  /// One for each file, in the order of the workspace.
+  /// One per affected file, in the order of the workspace.
   std::vector<WorkspaceProblem> problems;
-  /// What was available for each run: its model, then run and dataset of each part.
+  /// For each run, what was available when its analysis was made: the model, then the run file and
+  /// the dataset of each part. Decides whether more files are available now.
   std::vector<std::vector<bool>> used;
-  /// Files of the analyses' runs.
+  /// The runs of the analyses and their files.
   std::vector<std::pair<std::shared_ptr<const Run>, std::string>> run_files;
-  /// Paths of problems that the user left out; not tried again.
+  /// Paths of the problems that the user skipped; these files are not tried again.
   std::set<std::string> left_out;
 };
 
-/// Opens files that are unchanged and not open yet, and evaluates runs (again, if more of their
-/// files are available now). On the first call only `workspace` is set. Blocking; for the compute
-/// thread.
+/// Opens all unchanged files that are not open yet, and evaluates the runs; a run is evaluated
+/// again if more of its files have become available. On the first call only `workspace` is set.
+/// Blocking; call it on the compute thread.
 [[nodiscard]] Expected<OpenedWorkspace> openWorkspace(OpenedWorkspace opened, RunContext& context);
 
-/// Problem of using `path` for `file`; empty if its content is the same.
+/// Compares the content of the file at `path` with the fingerprint of `file`. Returns nullopt if
+/// they match, else the problem.
 [[nodiscard]] Expected<std::optional<WorkspaceProblem>> compareFile(const WorkspaceFileRef& file,
                                                                     const std::string& path,
                                                                     RunContext& context);

@@ -37,8 +37,8 @@ Expected<std::string> reserveFile(const std::string& folder, const std::string& 
     }
     if (errno != EEXIST) {
       return fail(ErrorCode::kWriteFailed,
-                  fmt::format("{}: cannot be written ({}); check the permissions of the folder and "
-                              "the disk",
+                  fmt::format("{}: cannot be written ({}); check the folder's permissions and the "
+                              "free disk space",
                               path, std::strerror(errno)));
     }
   }

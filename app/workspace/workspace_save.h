@@ -14,30 +14,32 @@ namespace dubito {
 
 /// Snapshot of a session as input to saveWorkspace(), before any file is read.
 struct WorkspaceDraft {
-  /// Paths are set for models, specifications for datasets, neither for parts of runs.
+  /// Models have their paths and datasets their specifications; the parts of runs have no paths
+  /// yet.
   Workspace workspace;
-  /// Runs of all parts, in order.
+  /// The runs of all parts, in the order of workspace.runs and their parts.
   std::vector<std::shared_ptr<const Run>> runs;
-  std::vector<std::string> run_files;  ///< by run; empty: in memory only
-  /// Fitted posterior of each of workspace.runs; null if its method has none.
+  std::vector<std::string> run_files;  ///< file of each entry of `runs`; empty: in memory only
+  /// The fitted posterior of each entry of workspace.runs; null if its method has none.
   std::vector<std::shared_ptr<const FittedLaplace>> posteriors;
   /// Names of models and datasets without a file, which cannot be saved.
   std::vector<std::string> left_out;
 };
-/// Reads no files and no arrays.
+
+/// Makes a snapshot of the session. Fast: reads neither files nor the arrays of runs.
 [[nodiscard]] WorkspaceDraft draftOf(const Session& session, const EvaluationOptions& evaluation);
 
-/// A workspace as written, and the runs written for it.
+/// A workspace as written, and the runs and posteriors that were written with it.
 struct SavedWorkspace {
   Workspace workspace;
-  std::vector<std::pair<std::shared_ptr<const Run>, std::string>> written;
-  std::vector<std::string> written_posteriors;
+  std::vector<std::pair<std::shared_ptr<const Run>, std::string>> written;  ///< with their files
+  std::vector<std::string> written_posteriors;                              ///< paths
 };
 
 /// Writes runs that exist only in memory to runsFolderOf(path), with their posteriors next to them
-/// (posteriorPathFor), takes the fingerprints of all files and writes the workspace. Files in
-/// `before` with the same size and time are not read again. On an error or cancellation, files
-/// written so far are removed. Blocking; for a worker thread.
+/// (posteriorPathFor), computes the fingerprints of all files, and writes the workspace. Files
+/// whose size and modification time are the same as in `before` are not read again. On an error or
+/// cancellation, the files written so far are removed. Blocking; call it on a worker thread.
 [[nodiscard]] Expected<SavedWorkspace> saveWorkspace(const WorkspaceDraft& draft,
                                                      const std::string& path,
                                                      const Workspace& before, RunContext& context);

@@ -34,7 +34,7 @@ struct AnalysisPart {
   /// [N] rows in ascending order of their ids; empty if the ids are already ascending.
   std::vector<std::int64_t> rows_by_id;
   std::uint64_t items_hash = 0;  ///< itemsHash of the run
-  bool labelled = false;         ///< at least one item has a label
+  bool labelled = false;         ///< whether at least one item has a label
   /// By Measure: [N], or empty if not available for this run.
   std::vector<Array<double>> measures = std::vector<Array<double>>(allMeasures().size());
   /// [N] log(1 - confidence), see logRestOf.
@@ -44,8 +44,8 @@ struct AnalysisPart {
     return measures[static_cast<std::size_t>(measure)];
   }
   [[nodiscard]] bool has(Measure measure) const { return !values(measure).empty(); }
-  /// Sort key of a row by an available measure: its value, or for the confidence -log(1 -
-  /// confidence), which does not saturate at 1.
+  /// Sort key of a row for an available measure: the value of the measure, except for the
+  /// confidence, where it is -log(1 - confidence), which does not saturate.
   [[nodiscard]] double rank(Measure measure, std::int64_t row) const {
     return measure == Measure::kConfidence && !log_rest.empty() ? -log_rest.data()[row]
                                                                 : values(measure).data()[row];
@@ -60,7 +60,7 @@ struct ItemRef {
   friend auto operator<=>(const ItemRef&, const ItemRef&) = default;
 };
 
-/// Everything the pages show of one run and its OOD runs. Immutable once created.
+/// Everything that the pages show about one run and its OOD runs. Immutable once created.
 struct Analysis {
   std::string name;                 ///< "MC dropout T=50"
   std::string detail;               ///< "seed 0 · MNIST test, Fashion-MNIST"
@@ -70,9 +70,11 @@ struct Analysis {
   Evaluation evaluation;
   Overview overview;
   Array<std::int64_t> confusion;  ///< confusionMatrix of the in-distribution run
-  /// Thresholds that keep 95 % of the correct items: initial positions of the threshold lines.
+  /// Thresholds that keep 95 % of the correct items; used as initial positions of the threshold
+  /// lines.
   std::map<Measure, double> thresholds95;
 
+  /// The in-distribution part.
   [[nodiscard]] const AnalysisPart& in() const { return parts.front(); }
   [[nodiscard]] const AnalysisPart& partOf(ItemRef item) const {
     return parts[static_cast<std::size_t>(item.part)];
@@ -83,7 +85,7 @@ struct Analysis {
 };
 using AnalysisPtr = std::shared_ptr<const Analysis>;
 
-/// The method and dataset of a run in words: "MC dropout T=50".
+/// Short description of a run's method and its settings: "MC dropout T=50".
 [[nodiscard]] std::string describeMethod(const Run& run);
 
 /// Joins `run` with `dataset` (which may be null) on ids and derives the measures.

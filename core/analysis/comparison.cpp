@@ -102,7 +102,7 @@ const OodEvaluation* findOod(const Evaluation& evaluation, const std::string& na
 }
 
 void addMisclassified(std::vector<MetricSource>& sources) {
-  for (const Measure measure : usualMeasures()) {
+  for (const Measure measure : defaultMeasures()) {
     const std::string score = describe(measure).key;
     for (const Metric metric : allMetrics()) {
       const MetricInfo& info = describe(metric);
@@ -125,7 +125,7 @@ void addMisclassified(std::vector<MetricSource>& sources) {
 }
 
 void addOod(const std::string& name, std::vector<MetricSource>& sources) {
-  for (const Measure measure : usualMeasures()) {
+  for (const Measure measure : defaultMeasures()) {
     const std::string score = describe(measure).key;
     for (const Metric metric : allMetrics()) {
       const MetricInfo& info = describe(metric);

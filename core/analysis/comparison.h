@@ -17,7 +17,7 @@ struct ComparedRun {
   std::string name;    ///< "MC dropout T=50"
   std::string detail;  ///< "3 seeds · MNIST test, Fashion-MNIST"
   std::vector<AnalysisPtr> seeds;
-  /// Position of each of `seeds` in the compared list.
+  /// For each of `seeds`: its position in the compared list.
   std::vector<std::size_t> positions;
 };
 
@@ -30,15 +30,17 @@ struct ComparedRun {
 struct ComparedMetric {
   std::string name;  ///< "AUROC in vs OOD fashion (entropy)"
   std::string explanation;
-  std::optional<bool> high_is_good;  ///< nothing: neither direction is better
-  bool is_fraction = false;          ///< shown in per cent
-  std::string topic;                 ///< key of its MetricInfo
-  std::vector<SeedStatistics> of_runs;
-  /// By run: equal numbers for values evaluated on the same items, which can be compared.
+  std::optional<bool> high_is_good;     ///< nullopt: neither direction is better
+  bool is_fraction = false;             ///< shown in per cent
+  std::string topic;                    ///< key of its MetricInfo
+  std::vector<SeedStatistics> of_runs;  ///< one per compared run
+  /// For each run, the number of its set of items. Only values with equal numbers were evaluated on
+  /// the same items and can be compared.
   std::vector<int> items_of_runs;
 };
 
-/// By run: number of its set of in-distribution items, from 0 in order of the runs.
+/// For each run, the number of its set of in-distribution items, counted from 0 in order of first
+/// appearance.
 [[nodiscard]] std::vector<int> itemGroups(const std::vector<ComparedRun>& runs);
 
 /// The metrics available for at least one run.

@@ -42,14 +42,14 @@ void summariseNumbers(const Analysis& analysis, AttributeSummary& summary) {
   forEachItem(analysis, summary.name,
               [&](std::size_t part, const Attribute& attribute, std::int64_t row) {
                 const double number = attributeNumber(analysis.parts[part], attribute, row);
-                summary.some_lack_it = summary.some_lack_it || std::isnan(number);
+                summary.has_missing_values = summary.has_missing_values || std::isnan(number);
                 if (std::isfinite(number)) {
                   summary.range = any ? Interval{std::min(summary.range.low, number),
                                                  std::max(summary.range.high, number)}
                                       : Interval{number, number};
                   any = true;
                 }
-                if (!std::isnan(number) && distinct.size() <= AttributeSummary::kMostValues) {
+                if (!std::isnan(number) && distinct.size() <= AttributeSummary::kMaxValues) {
                   distinct.insert(number);
                 }
               });
@@ -63,8 +63,8 @@ void summariseTexts(const Analysis& analysis, AttributeSummary& summary) {
   forEachItem(analysis, summary.name,
               [&](std::size_t part, const Attribute& attribute, std::int64_t row) {
                 std::string text = attributeText(analysis.parts[part], attribute, row);
-                summary.some_lack_it = summary.some_lack_it || text.empty();
-                if (!text.empty() && distinct.size() <= AttributeSummary::kMostValues) {
+                summary.has_missing_values = summary.has_missing_values || text.empty();
+                if (!text.empty() && distinct.size() <= AttributeSummary::kMaxValues) {
                   distinct.insert(std::move(text));
                 }
               });
@@ -117,7 +117,7 @@ std::vector<AttributeSummary> attributesOf(const Analysis& analysis) {
       } else {
         summariseTexts(analysis, summary);
       }
-      if (summary.values.size() > AttributeSummary::kMostValues) {
+      if (summary.values.size() > AttributeSummary::kMaxValues) {
         summary.values.clear();
       }
       summaries.push_back(std::move(summary));

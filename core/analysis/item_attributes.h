@@ -12,15 +12,15 @@ namespace dubito {
 
 /// Values of one attribute over the items of an analysis.
 struct AttributeSummary {
-  static constexpr std::size_t kMostValues = 200;
+  static constexpr std::size_t kMaxValues = 200;
 
   std::string name;
-  bool numeric = false;  ///< numeric in every part that has it
+  bool numeric = false;  ///< whether the attribute is numeric in every part that has it
   Interval range;        ///< of the finite numbers; {0, 0} for texts
   /// The distinct values in order, as used by AttributeFilter; empty if there are more than
-  /// kMostValues.
+  /// kMaxValues.
   std::vector<std::string> values;
-  bool some_lack_it = false;  ///< some items have no value
+  bool has_missing_values = false;  ///< whether some items have no value
 };
 
 /// All attributes of the datasets of `analysis`, in the order of the first part that has each.

@@ -25,7 +25,7 @@ bool groupMatches(GroupFilter filter, ItemGroup group) {
 }
 
 bool inReliabilityBin(const AnalysisPart& part, ItemRef item, const ReliabilityBinFilter& filter) {
-  const auto judged = judgedItem(*part.run, item.row, item.part > 0, filter.options);
+  const auto judged = assessedItem(*part.run, item.row, item.part > 0, filter.options);
   return judged && (filter.is_last || judged->probability <= filter.range.high) &&
          (filter.bin == 0 || judged->probability > filter.range.low);
 }

@@ -39,8 +39,8 @@ struct AttributeFilter {
   friend bool operator==(const AttributeFilter& a, const AttributeFilter& b);
 };
 
-/// Items whose assessed probability lies in a bin of a reliability diagram: (low, high]; the first
-/// and the last bin extend to infinity.
+/// Items in one bin (low, high] of a reliability diagram, by the probability that the diagram
+/// assesses. The first and the last bin extend to infinity.
 struct ReliabilityBinFilter {
   ReliabilityOptions options;
   int bin = 0;
@@ -51,7 +51,7 @@ struct ReliabilityBinFilter {
            a.range.low == b.range.low && a.range.high == b.range.high;
   }
 };
-/// The filter for a bin of `reliability`; nothing for an invalid bin.
+/// The filter for a bin of `reliability`; nullopt for an invalid bin.
 [[nodiscard]] std::optional<ReliabilityBinFilter> filterOfBin(const Reliability& reliability,
                                                               int bin);
 
@@ -62,14 +62,16 @@ struct ClassPair {
   friend bool operator==(const ClassPair&, const ClassPair&) = default;
 };
 
-/// Individually picked items, with a description; one entry per row, part after part.
+/// A selection of individual items.
 struct PickedItems {
-  std::string name;                               ///< "disagrees with MAP softmax"
-  std::shared_ptr<const std::vector<bool>> rows;  ///< rows beyond its end are not picked
+  std::string name;  ///< why they were picked: "disagrees with MAP softmax"
+  /// For the rows of all parts, part after part: whether picked. Rows beyond its end are not
+  /// picked.
+  std::shared_ptr<const std::vector<bool>> rows;
   friend bool operator==(const PickedItems&, const PickedItems&) = default;
 };
 
-/// Which items a list shows, and in which order. All conditions that are set must hold.
+/// The items that a list shows, and their order. Items must match all conditions that are set.
 struct ItemQuery {
   GroupFilter group = GroupFilter::kMisclassified;
   /// Predicted class.
@@ -86,14 +88,14 @@ struct ItemQuery {
   std::optional<PickedItems> picked;
 
   Measure sort = Measure::kMutualInformation;
-  /// Sorts instead of the measure.
+  /// Attribute to sort by instead of `sort`.
   std::optional<std::string> sort_attribute;
   bool descending = true;
 
   friend bool operator==(const ItemQuery&, const ItemQuery&) = default;
 };
 
-/// Whether a selection narrower than a group was made in a plot.
+/// Whether items were selected in a plot, in addition to the group.
 [[nodiscard]] inline bool hasSelection(const ItemQuery& query) {
   return query.range.has_value() || query.reliability_bin.has_value() || query.cell.has_value() ||
          query.picked.has_value();

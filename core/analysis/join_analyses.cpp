@@ -61,7 +61,7 @@ Expected<AnalysisPtr> joinAnalyses(const std::vector<AnalysisPtr>& members,
   if (!left_out.empty()) {
     Run in = *parts.front().run;
     for (const std::string& name : left_out) {
-      in.meta.notes.push_back(fmt::format("{}: left out, not every member has it", name));
+      in.meta.notes.push_back(fmt::format("{}: omitted because not every member has it", name));
     }
     parts.front().run = std::make_shared<const Run>(std::move(in));
   }

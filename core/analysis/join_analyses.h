@@ -8,9 +8,9 @@
 
 namespace dubito {
 
-/// The ensemble of analyses over the same items: joins their in-distribution runs, and the OOD runs
-/// that all have under the same name; other OOD runs are left out and noted. Blocking; for a worker
-/// thread. Errors of ensembleRun, naming the analysis.
+/// The ensemble of analyses of the same items. Joins their in-distribution runs, and those OOD runs
+/// that all members have under the same name; other OOD runs are omitted, with a note. Blocking;
+/// for a worker thread. Errors of ensembleRun, naming the analysis.
 [[nodiscard]] Expected<AnalysisPtr> joinAnalyses(const std::vector<AnalysisPtr>& members,
                                                  const PredictOptions& options,
                                                  const EvaluationOptions& evaluation,

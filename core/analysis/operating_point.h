@@ -7,18 +7,20 @@
 
 namespace dubito {
 
-/// Effect of a threshold on a measure: items on its certain side are kept.
+/// Effect of a threshold on a measure: items on the certain side of the threshold are kept.
 struct OperatingPoint {
-  double true_positive_rate = 0.0;   ///< kept share of the correct items
-  double false_positive_rate = 0.0;  ///< kept share of the OOD items, or of the misclassified ones
-                                     ///< without OOD
+  /// Kept share of the correct items.
+  double true_positive_rate = 0.0;
+  /// Kept share of the OOD items or, if there are none, of the misclassified items.
+  double false_positive_rate = 0.0;
 };
 
-/// Nothing without correct items, negatives, or the measure. One pass over all items.
+/// nullopt if there are no correct items or no negatives (OOD or misclassified items), or if the
+/// measure is missing. One pass over all items.
 [[nodiscard]] std::optional<OperatingPoint> operatingPoint(const Analysis& analysis,
                                                            Measure measure, double threshold);
 
-/// The threshold that keeps at least `share` of the correct items; nothing without correct items.
+/// The threshold that keeps at least `share` of the correct items; nullopt without correct items.
 [[nodiscard]] std::optional<double> thresholdKeeping(const Analysis& analysis, Measure measure,
                                                      double share);
 
@@ -26,17 +28,17 @@ struct OperatingPoint {
 enum class RankingCurve { kRoc, kPrecisionRecall, kRejection };
 
 /// The threshold at which a curve passes through (x, y): the measure of the least certain item kept
-/// there. Nothing if no item is kept or the measure is missing.
+/// at that point. nullopt if no item is kept or the measure is missing.
 [[nodiscard]] std::optional<double> thresholdAt(const Analysis& analysis, Measure measure,
                                                 RankingCurve curve, double x, double y);
 
-/// A threshold and the interval of values it keeps: up to the end of the axis, or of the values if
-/// they exceed it.
+/// A threshold and the interval of values that it keeps. The interval extends to the end of the
+/// axis, or to the extreme value if that lies beyond the axis.
 struct KeptRange {
   double threshold = 0.0;
   Interval range;
 };
-/// The range for thresholdAt. One pass over all items.
+/// The range for the threshold of thresholdAt; nullopt if that has none. One pass over all items.
 [[nodiscard]] std::optional<KeptRange> keptRange(const Analysis& analysis, Measure measure,
                                                  RankingCurve curve, double x, double y);
 

@@ -10,23 +10,23 @@
 
 namespace dubito {
 
-// Which items of two analyses are the same: a single item by its id, and whole sets by content.
+// Comparison of the items of two analyses: single items by id, whole sets of items by content.
 
-/// The part of a dataset's spec that decides what its ids mean: without ?items, ?classes and ?name,
-/// which only select items.
+/// The part of a dataset's spec that determines which items its ids refer to. ?items, ?classes and
+/// ?name are removed: they only select items or name the dataset.
 [[nodiscard]] std::string specOfItems(const std::string& spec);
 
-/// Whether an id means the same item in both parts: same content, or the same source, of which each
-/// may contain other items.
+/// Whether an id refers to the same item in both parts: they have the same content, or the same
+/// source (of which they may contain different items).
 [[nodiscard]] bool overSameDataset(const AnalysisPart& a, const AnalysisPart& b);
 
 /// [N] rows in ascending order of their ids; empty if the ids are already ascending.
 [[nodiscard]] std::vector<std::int64_t> rowsByIds(const Array<std::int64_t>& ids);
 
-/// The row of the item with that id, in O(log N).
+/// The row of the item with this id; nullopt if the part lacks it. O(log N).
 [[nodiscard]] std::optional<std::int64_t> rowOfId(const AnalysisPart& part, std::int64_t id);
 
-/// The same item in another analysis; nothing if that lacks it.
+/// The same item in another analysis; nullopt if `other` lacks it.
 [[nodiscard]] std::optional<ItemRef> sameItem(const Analysis& from, ItemRef item,
                                               const Analysis& other);
 
@@ -34,11 +34,11 @@ namespace dubito {
 [[nodiscard]] std::uint64_t itemsHash(const Run& run);
 
 /// Whether two parts were evaluated on the same items: by the content hash taken during prediction;
-/// by ids and labels if a run has no hash (predictions of another program) or the networks were
-/// given differently preprocessed inputs of the same source. Unknown counts as different.
+/// by ids and labels if a run has no hash (predictions of another program) or if the networks were
+/// given differently preprocessed inputs of the same source. False if unknown.
 [[nodiscard]] bool haveSameItems(const AnalysisPart& a, const AnalysisPart& b);
 
-/// haveSameItems of the in-distribution parts.
+/// haveSameItems for the in-distribution parts.
 [[nodiscard]] bool overSameItems(const Analysis& a, const Analysis& b);
 
 }  // namespace dubito

@@ -38,9 +38,10 @@ std::uint64_t keyOf(const ScatterData& data, std::int32_t point) {
                     static_cast<std::uint64_t>(item.part));
 }
 
-/// Leaves the `most` points of the smallest keys, in ascending order.
-void keepKeyed(const ScatterData& data, std::int64_t most, std::vector<std::int32_t>& points) {
-  if (static_cast<std::int64_t>(points.size()) <= most) {
+/// Leaves the `max_points` points of the smallest keys, in ascending order.
+void keepKeyed(const ScatterData& data, std::int64_t max_points,
+               std::vector<std::int32_t>& points) {
+  if (static_cast<std::int64_t>(points.size()) <= max_points) {
     return;
   }
   std::vector<std::pair<std::uint64_t, std::int32_t>> keyed;
@@ -48,16 +49,16 @@ void keepKeyed(const ScatterData& data, std::int64_t most, std::vector<std::int3
   for (const std::int32_t point : points) {
     keyed.emplace_back(keyOf(data, point), point);
   }
-  std::nth_element(keyed.begin(), keyed.begin() + most, keyed.end());
+  std::nth_element(keyed.begin(), keyed.begin() + max_points, keyed.end());
   points.clear();
-  for (std::int64_t i = 0; i < most; ++i) {
+  for (std::int64_t i = 0; i < max_points; ++i) {
     points.push_back(keyed[static_cast<std::size_t>(i)].second);
   }
   std::ranges::sort(points);
 }
 
 void chooseDrawn(ScatterData& data, Crowd crowd) {
-  data.is_density = crowd == Crowd::kCounted && data.points.size() > kMostScatterPoints;
+  data.is_density = crowd == Crowd::kCounted && data.points.size() > kMaxScatterPoints;
   // What is rare and asked for lies on top of the rest.
   for (const ItemGroup group :
        {ItemGroup::kUnlabelled, ItemGroup::kCorrect, ItemGroup::kOod, ItemGroup::kMisclassified}) {
@@ -71,10 +72,10 @@ void chooseDrawn(ScatterData& data, Crowd crowd) {
         points.push_back(i);
       }
     }
-    const std::int64_t most = data.is_density            ? kMostOverDensity
-                              : crowd == Crowd::kCounted ? kMostScatterPoints
-                                                         : kMostScatterPoints / 2;
-    keepKeyed(data, most, points);
+    const std::int64_t max_points = data.is_density            ? kMostOverDensity
+                                    : crowd == Crowd::kCounted ? kMaxScatterPoints
+                                                               : kMaxScatterPoints / 2;
+    keepKeyed(data, max_points, points);
     data.drawn.insert(data.drawn.end(), points.begin(), points.end());
   }
 }
@@ -205,7 +206,7 @@ PickedItems itemsInRectangle(const ScatterData& data, Interval x, Interval y, st
 }
 
 std::vector<std::int32_t> pointsOfItems(const ScatterData& data, const std::vector<ItemRef>& items,
-                                        std::int64_t most) {
+                                        std::int64_t max_points) {
   std::vector<std::int32_t> points;
   for (const ItemRef item : items) {
     const auto part = static_cast<std::size_t>(item.part);
@@ -216,7 +217,7 @@ std::vector<std::int32_t> pointsOfItems(const ScatterData& data, const std::vect
     }
   }
   std::ranges::sort(points);
-  keepKeyed(data, most, points);
+  keepKeyed(data, max_points, points);
   return points;
 }
 

@@ -58,7 +58,7 @@ std::vector<double> edgesOf(const ReliabilityDiagram& diagram) {
 
 }  // namespace
 
-std::size_t SelectionColumns::mostBins() const {
+std::size_t SelectionColumns::maxBins() const {
   std::size_t most = 0;
   for (const Score& score : scores) {
     most = std::max(most, score.edges.size() - 1);
@@ -118,7 +118,7 @@ Expected<JudgedItemsPtr> judgedItems(const Analysis& analysis, const Reliability
   if (!forEachItemChunk(analysis, context, [&](const ItemChunk& chunk) {
         const Run& run = *analysis.parts[static_cast<std::size_t>(chunk.part)].run;
         for (std::int64_t row = chunk.begin; row < chunk.end; ++row) {
-          if (const auto item = judgedItem(run, row, chunk.part > 0, options)) {
+          if (const auto item = assessedItem(run, row, chunk.part > 0, options)) {
             judged->places[chunk.number(row)] = {find(item->probability), item->is_right};
           }
         }

@@ -16,10 +16,10 @@
 
 namespace dubito {
 
-// What overviewOfSelection looks up per item, computed once for all items: while the user drags in
-// a plot, each pass over the items only reads small numbers; it searches no bins and sorts nothing.
-// Each index is built in a separate pass. Items are numbered part after part. The functions block,
-// so call them on a worker thread; they return kCancelled.
+// Indexes that overviewOfSelection uses, computed once for all items. While the user drags in a
+// plot, each pass over the items then only looks up small numbers instead of searching bins and
+// sorting. Each index is built in a separate pass. Items are numbered part after part. All
+// functions are blocking and meant for a worker thread; they may return kCancelled.
 
 /// Group and histogram bins of every item. Depends only on the analysis. Takes 1 byte per item,
 /// plus 2 per item and score.
@@ -37,19 +37,20 @@ struct SelectionColumns {
   std::vector<Score> scores;
 
   /// Largest number of bins of a score; 0 without scores.
-  [[nodiscard]] std::size_t mostBins() const;
+  [[nodiscard]] std::size_t maxBins() const;
 };
 using SelectionColumnsPtr = std::shared_ptr<const SelectionColumns>;
 
 [[nodiscard]] Expected<SelectionColumnsPtr> selectionColumns(const Analysis& analysis,
                                                              const RunContext& context);
 
-/// Reliability bin and outcome of every item. Depends also on the options of the reliability
-/// diagram and is rebuilt when they change. Takes 4 bytes per item.
+/// Reliability bin and outcome of every item. Also depends on the options of the reliability
+/// diagram, so it is rebuilt when they change. Takes 4 bytes per item.
 struct JudgedItems {
+  /// Bin and outcome of one item.
   class Place {
    public:
-    /// Not in the diagram.
+    /// An item that is not in the diagram.
     Place() = default;
     Place(std::size_t bin, bool is_right)
         : value_(2 * static_cast<std::uint32_t>(bin) + (is_right ? 1 : 0)) {}
@@ -71,24 +72,25 @@ struct JudgedItems {
 };
 using JudgedItemsPtr = std::shared_ptr<const JudgedItems>;
 
-/// `reliability` of the analysis, not null.
+/// `reliability` must belong to `analysis` and not be null.
 [[nodiscard]] Expected<JudgedItemsPtr> judgedItems(const Analysis& analysis,
                                                    const ReliabilityPtr& reliability,
                                                    const RunContext& context);
 
-/// Order of the items by every score for which the Overview has curves. If one of the OOD parts
-/// lacks a score, its ranking is without OOD parts.
+/// Order of the items by every score for which the Overview has curves. If an OOD part lacks a
+/// score, the ranking by that score omits all OOD parts.
 using ItemRankingsPtr = std::shared_ptr<const std::vector<ItemRanking>>;
 [[nodiscard]] Expected<ItemRankingsPtr> rankingsOf(const Analysis& analysis,
                                                    const RunContext& context);
 
-/// The indexes together.
+/// The indexes that overviewOfSelection uses.
 struct SelectionBasis {
   SelectionColumnsPtr columns;  ///< not null
   JudgedItemsPtr judged;        ///< null: no reliability diagram
   ItemRankingsPtr rankings;     ///< null: no curves
-  /// `rankings`, or those of a sample of the items. If set, curves have points only
-  /// (CurveDetail::kPoints), computed from the sample if enough of it is selected.
+  /// `rankings`, or rankings of a sample of the items. If set, curves have only points
+  /// (CurveDetail::kPoints); they are computed from these rankings if the selection contains enough
+  /// of the sample.
   ItemRankingsPtr preview;
 };
 

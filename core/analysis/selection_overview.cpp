@@ -52,7 +52,7 @@ class Counts {
   Counts(const SelectionColumns& columns, const JudgedItems* judged)
       : columns_(columns),
         judged_(judged != nullptr && judged->binCount() > 0 ? judged : nullptr),
-        most_bins_(columns.mostBins()),
+        most_bins_(columns.maxBins()),
         bins_of_(columns.scores.size() * kGroups * most_bins_),
         reliability_(judged_ != nullptr ? judged_->binCount() : 0) {}
 
@@ -63,7 +63,7 @@ class Counts {
     confidence_.add(run.confidence.data()[row]);
     if (judged_ != nullptr) {
       if (const JudgedItems::Place place = judged_->places[item]; place.isJudged()) {
-        reliability_[place.bin()].add(judgedProbability(run, row, judged_->reliability->options),
+        reliability_[place.bin()].add(assessedProbability(run, row, judged_->reliability->options),
                                       place.isRight());
       }
     }

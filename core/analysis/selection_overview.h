@@ -11,7 +11,7 @@
 
 namespace dubito {
 
-/// The data of the Overview plots for the selected items only.
+/// The data of the Overview plots, restricted to the selected items.
 struct SelectionOverview {
   /// Same order, groups and edges as Overview::histograms; `total` is the number of selected items
   /// of the group.
@@ -21,8 +21,8 @@ struct SelectionOverview {
   std::int64_t misclassified = 0;
   std::int64_t ood = 0;
   std::int64_t unlabelled = 0;
-  /// One curve per ranking, in order; empty if a group is empty, as in Overview. Without summaries
-  /// if there is a SelectionBasis::preview.
+  /// One curve per ranking, in order; empty if a group is empty, as in Overview. The curves have no
+  /// summaries if SelectionBasis::preview is set.
   std::vector<Curve> roc, precision_recall, rejection;
   double positive_share = 0.0;  ///< baseline of the precision-recall plot; NaN if it has none
   double mmc = 0.0;  ///< mean maximum confidence, including OOD items; NaN if none is selected

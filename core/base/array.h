@@ -12,15 +12,15 @@
 namespace dubito {
 
 /// A dense row-major array of any rank. Copies share the elements, so runs, plots and files can
-/// pass the same memory around; a slice along the first axis is a view. Elements are written only
-/// while the array is built (mutableData); once it is passed on, they are immutable.
+/// pass the same memory around; a slice along the first axis is a view. Write elements
+/// (mutableData) only while building an array; once it is shared, treat it as immutable.
 template <class T>
 class Array {
  public:
   /// An empty array of rank 1.
   Array() : shape_{0} {}
 
-  /// All elements zero. Throws std::invalid_argument for a negative extent.
+  /// An array of zeros. Throws std::invalid_argument for a negative extent.
   static Array zeros(std::vector<std::int64_t> shape) {
     const std::int64_t count = elementCount(shape);
     auto storage = std::make_shared<T[]>(static_cast<std::size_t>(count));
@@ -28,8 +28,8 @@ class Array {
     return Array(std::move(shape), data, std::move(storage));
   }
 
-  /// Takes the elements of `values`. Throws std::invalid_argument if their number does not match
-  /// `shape`.
+  /// Takes over `values`, in row-major order. Throws std::invalid_argument if their number does not
+  /// match `shape`.
   static Array fromVector(std::vector<std::int64_t> shape, std::vector<T> values) {
     if (elementCount(shape) != static_cast<std::int64_t>(values.size())) {
       throw std::invalid_argument(
@@ -53,7 +53,7 @@ class Array {
 
   [[nodiscard]] const std::vector<std::int64_t>& shape() const { return shape_; }
   [[nodiscard]] std::size_t rank() const { return shape_.size(); }
-  /// Extent along `axis`; throws std::out_of_range.
+  /// Extent along `axis`. Throws std::out_of_range if there is no such axis.
   [[nodiscard]] std::int64_t extent(std::size_t axis) const { return shape_.at(axis); }
   [[nodiscard]] std::int64_t size() const { return elementCount(shape_); }
   [[nodiscard]] bool empty() const { return size() == 0; }
@@ -62,15 +62,15 @@ class Array {
   [[nodiscard]] std::span<const T> values() const {
     return {data_, static_cast<std::size_t>(size())};
   }
-  /// Only while the array is built, before it is shared.
+  /// Call only while building the array, before it is shared.
   [[nodiscard]] T* mutableData() { return data_; }
   [[nodiscard]] std::span<T> mutableValues() { return {data_, static_cast<std::size_t>(size())}; }
 
-  /// Number of elements of one entry along the first axis.
+  /// Number of elements in one entry along the first axis.
   [[nodiscard]] std::int64_t rowSize() const {
     return std::accumulate(shape_.begin() + 1, shape_.end(), std::int64_t{1}, std::multiplies<>());
   }
-  /// Entry `i` along the first axis, flat. Unchecked.
+  /// The elements of entry `i` along the first axis, in row-major order. `i` is not checked.
   [[nodiscard]] std::span<const T> row(std::int64_t i) const {
     const std::int64_t size = rowSize();
     return {data_ + i * size, static_cast<std::size_t>(size)};
@@ -80,7 +80,8 @@ class Array {
     return {data_ + i * size, static_cast<std::size_t>(size)};
   }
 
-  /// Entries [begin, end) along the first axis, sharing memory. Throws std::out_of_range.
+  /// Entries [begin, end) along the first axis, sharing memory. Throws std::out_of_range for an
+  /// invalid range.
   [[nodiscard]] Array slice(std::int64_t begin, std::int64_t end) const {
     if (begin < 0 || end < begin || end > shape_.at(0)) {
       throw std::out_of_range("Array::slice: range outside the first axis");
@@ -90,7 +91,8 @@ class Array {
     return Array(std::move(shape), data_ + begin * rowSize(), owner_);
   }
 
-  /// The same elements with another shape of the same size. Throws std::invalid_argument.
+  /// The same elements, sharing memory, with the given shape. Throws std::invalid_argument if the
+  /// sizes differ.
   [[nodiscard]] Array reshaped(std::vector<std::int64_t> shape) const {
     if (elementCount(shape) != size()) {
       throw std::invalid_argument("Array::reshaped: the shapes differ in size");
@@ -98,7 +100,7 @@ class Array {
     return Array(std::move(shape), data_, owner_);
   }
 
-  /// The owner of the memory, for making other views of it.
+  /// The owner of the memory, for creating other views of it.
   [[nodiscard]] const std::shared_ptr<const void>& owner() const { return owner_; }
 
  private:

@@ -5,7 +5,7 @@
 
 namespace dubito {
 
-std::vector<std::string> placesBesideExecutable(const std::string& name) {
+std::vector<std::string> pathsNextToExecutable(const std::string& name) {
   std::error_code error;
   const auto executable = std::filesystem::read_symlink("/proc/self/exe", error);
   if (error) {

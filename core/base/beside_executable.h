@@ -6,8 +6,8 @@
 
 namespace dubito {
 
-/// Possible places of a file installed with this program: next to the executable, then in ../lib.
-/// Empty if the executable is unknown.
-[[nodiscard]] std::vector<std::string> placesBesideExecutable(const std::string& name);
+/// Candidate paths of the file `name`, which is installed with this program, in search order: the
+/// executable's folder, then ../lib relative to it. Empty if the executable's path is unknown.
+[[nodiscard]] std::vector<std::string> pathsNextToExecutable(const std::string& name);
 
 }  // namespace dubito

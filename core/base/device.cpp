@@ -53,7 +53,9 @@ void queryCuda(DeviceReport& report) {
   }
   if (const int status = driver.init(0); status != 0) {
     report.cuda_unavailable_reason = fmt::format(
-        "the NVIDIA driver does not start (cuInit returned {}); is a device present?", status);
+        "the NVIDIA driver failed to initialise (cuInit returned {}); check that a device is "
+        "present",
+        status);
     return;
   }
   int count = 0;

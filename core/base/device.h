@@ -10,7 +10,7 @@
 
 namespace dubito {
 
-/// Where tensors live: the CPU or one CUDA device.
+/// The device that stores and processes tensors: the CPU or one CUDA device.
 struct Device {
   enum class Kind { kCpu, kCuda };
   Kind kind = Kind::kCpu;
@@ -20,7 +20,7 @@ struct Device {
   friend bool operator==(const Device&, const Device&) = default;
 };
 
-/// "cpu", "cuda" (= "cuda:0") or "cuda:N".
+/// Parses "cpu", "cuda" (= "cuda:0") or "cuda:N"; kInvalidArgument for other text.
 [[nodiscard]] Expected<Device> parseDevice(const std::string& text);
 [[nodiscard]] std::string toString(const Device& device);
 
@@ -33,19 +33,19 @@ struct CudaDeviceInfo {
   int compute_minor = 0;
 };
 
-/// The devices of this machine.
+/// The CPU and the CUDA devices of this machine.
 struct DeviceReport {
   std::string cpu_name;
   int cpu_threads = 0;
   std::int64_t memory_bytes = 0;
   std::vector<CudaDeviceInfo> cuda_devices;
-  /// Why CUDA cannot be used (no driver, no device, built without kernels), in one sentence; empty
-  /// if it can.
+  /// Why CUDA cannot be used (no driver, no device, built without kernels), without a full stop;
+  /// empty if CUDA can be used.
   std::string cuda_unavailable_reason;
 };
 
-/// Free memory of a CUDA device at the moment, in bytes; 0 if unknown. Creates this process's CUDA
-/// context on the device if there is none yet.
+/// Memory that is currently free on a CUDA device, in bytes; 0 if unknown. Creates this process's
+/// CUDA context on the device if there is none yet.
 [[nodiscard]] std::int64_t freeDeviceMemory(int index);
 
 /// Queries the driver without loading torch. Takes a few milliseconds; never fails.

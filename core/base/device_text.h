@@ -14,7 +14,8 @@ struct DeviceLine {
   std::string text;
 };
 
-/// The CPU first, then the CUDA devices or why there are none.
+/// A line for the CPU, then one for each CUDA device, or one with the reason why CUDA cannot be
+/// used.
 [[nodiscard]] std::vector<DeviceLine> deviceLines(const DeviceReport& report);
 
 }  // namespace dubito

@@ -9,27 +9,26 @@ namespace dubito {
 
 /// Kind of an error; the text for the user is in Error::message.
 enum class ErrorCode {
-  kInvalidArgument,  ///< an option or specification that makes no sense
+  kInvalidArgument,  ///< an invalid option or specification
   kNotFound,         ///< a file, key or item that does not exist
   kMalformed,        ///< a file whose content violates its format
   kUnsupported,      ///< well-formed, but not supported by this program
-  kReadFailed,       ///< the operating system refused to read
-  kWriteFailed,      ///< the operating system refused to write
+  kReadFailed,       ///< the operating system reported a read error
+  kWriteFailed,      ///< the operating system reported a write error
   kOutOfMemory,      ///< more memory than available, or than the budget allows
   kCancelled,        ///< the user cancelled: an outcome, not a failure
-  kInternal,         ///< a library's exception that reached the job boundary
+  kInternal,         ///< an unexpected exception or failure
 };
 
-/// An error that a user can cause. `message` is one sentence: the thing (file, row, option), the
-/// reason and, after a semicolon, the remedy. `context` has details for the log that nobody needs
-/// to act.
+/// An error to report to the user. `message` is one sentence: the subject (file, row, option), the
+/// reason and, after a semicolon, the remedy. `context` has technical details for the log only.
 struct Error {
   ErrorCode code = ErrorCode::kInternal;
   std::string message;
   std::string context = {};
 };
 
-/// A value or an Error. Contract violations (bugs of the caller) throw instead.
+/// A value or an Error. Contract violations (bugs in the caller) throw instead.
 template <class T>
 using Expected = tl::expected<T, Error>;
 

@@ -6,7 +6,7 @@
 
 namespace dubito {
 
-/// A count for display, in UTF-8: "20 000", groups of three digits separated by thin spaces.
+/// A count for display, in UTF-8, with thin spaces between groups of three digits: "20 000".
 [[nodiscard]] std::string groupedDigits(std::int64_t count);
 
 }  // namespace dubito

@@ -6,8 +6,8 @@
 
 namespace dubito {
 
-/// Text of unknown origin, made safe for a message: at most `max_bytes` of it ("..." follows if it
-/// is longer, characters are never split), with '?' for control characters and invalid UTF-8.
+/// Makes text of unknown origin safe for a message: replaces control characters and invalid UTF-8
+/// by '?', and truncates text longer than `max_bytes` between two characters, followed by "...".
 [[nodiscard]] std::string shownText(std::string_view text, std::size_t max_bytes);
 
 /// shownText() of at most 80 bytes, in single quotes.

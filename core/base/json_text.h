@@ -6,13 +6,15 @@
 
 namespace dubito {
 
-/// `value` as text with `indent` spaces per level, or on one line for -1. File names need not be
-/// UTF-8: invalid bytes become U+FFFD, where plain dump() would throw.
+/// `value` as text, indented by `indent` spaces per level, or on one line if `indent` is -1.
+/// Invalid UTF-8, possible in file names, becomes U+FFFD, where dump() without arguments would
+/// throw.
 [[nodiscard]] inline std::string jsonText(const nlohmann::json& value, int indent) {
   return value.dump(indent, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
-/// The beginning of `value` for a message: at most 60 characters, all printable ASCII.
+/// The beginning of `value` for a message: at most 60 printable ASCII characters, followed by "..."
+/// if truncated.
 [[nodiscard]] inline std::string jsonExcerpt(const nlohmann::json& value) {
   constexpr std::size_t kMaxLength = 60;
   const std::string text = value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);

@@ -12,7 +12,7 @@
 namespace dubito {
 
 Expected<void*> loadBundledLibrary(const std::string& name) {
-  std::vector<std::string> candidates = placesBesideExecutable(name);
+  std::vector<std::string> candidates = pathsNextToExecutable(name);
   candidates.push_back(name);
   std::error_code error;
   std::string reason;

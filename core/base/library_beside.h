@@ -7,9 +7,9 @@
 
 namespace dubito {
 
-/// Loads the shared library `name` for the rest of the program: from the executable's folder, from
-/// ../lib next to it, then from the system's search path. kNotFound, with the message "NAME: cannot
-/// be loaded (the loader's reason)".
+/// Loads the shared library `name`, which stays loaded until the program ends. Tries the
+/// executable's folder, ../lib relative to it, then the system's search path. kNotFound, with the
+/// message "NAME: cannot be loaded (REASON)", where REASON is the loader's error message.
 [[nodiscard]] Expected<void*> loadBundledLibrary(const std::string& name);
 
 }  // namespace dubito

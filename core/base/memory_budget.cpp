@@ -124,7 +124,7 @@ Expected<std::int64_t> parseBytes(const std::string& text) {
   const std::string rest = unit.empty() ? "" : unit.substr(1);
   const bool is_binary = rest == "IB";
   if (power == std::string_view::npos || !(rest.empty() || rest == "B" || is_binary)) {
-    return wrong("has no unit of memory");
+    return wrong("does not have a unit of memory");
   }
   for (std::size_t i = 0; i <= power; ++i) {
     number *= is_binary ? 1024.0 : 1000.0;

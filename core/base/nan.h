@@ -5,7 +5,7 @@
 
 namespace dubito {
 
-/// Value of an undefined number, such as the AUROC if all items are correct.
+/// The value of an undefined metric, such as the AUROC if all predictions are correct.
 inline constexpr double kNaN = std::numeric_limits<double>::quiet_NaN();
 
 }  // namespace dubito

@@ -41,7 +41,8 @@ std::vector<std::string> flagsOfFields(const std::vector<Field>& fields,
   std::vector<std::string> flags;
   for (std::size_t i = 0; i < fields.size(); ++i) {
     const std::optional<std::string> argument = argumentOf(fields[i]);
-    if (argument && argument != argumentOf(defaults[i]) && fields[i].info.idle_without.empty()) {
+    if (argument && argument != argumentOf(defaults[i]) &&
+        fields[i].info.unmet_requirement.empty()) {
       flags.push_back(*argument);
     }
   }

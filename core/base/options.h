@@ -13,43 +13,43 @@
 
 namespace dubito {
 
-/// One way to write a text option: a word, or a word followed by a number ("mmc-drop=0.05").
+/// One allowed form of a text option: a word, a number, or a word followed by a number
+/// ("mmc-drop=0.05").
 struct TextForm {
-  std::string prefix;  ///< the whole text if no number follows; empty: a number alone
-  std::string label;   ///< short, for a list of the forms
-  /// Default of the number; empty: the form has none.
+  std::string prefix;  ///< the whole text if no number follows; empty for a number alone
+  std::string label;   ///< short, for a drop-down list
+  /// Default of the number; absent if the form has no number.
   std::optional<double> number = {};
-  /// Open interval of the number.
+  /// Exclusive bounds of the number.
   double above = -std::numeric_limits<double>::infinity();
   double below = std::numeric_limits<double>::infinity();
 };
 
 /// Description of one option: texts for the user and allowed values.
 struct FieldInfo {
-  /// In snake_case: the JSON key; the command-line flag has dashes instead.
+  /// In snake_case, used as the JSON key. The command-line flag has dashes instead of underscores.
   std::string name;
-  /// A short label for forms, in sentence case.
+  /// Short label for the window, in sentence case.
   std::string label;
   /// Meaning, in one sentence without a full stop.
   std::string help;
   /// Unit of the number, or empty.
   std::string unit = {};
-  /// Closed interval of the number.
+  /// Inclusive bounds of the number.
   double min = -std::numeric_limits<double>::infinity();
   double max = std::numeric_limits<double>::infinity();
-  /// Allowed texts; empty: any text.
+  /// Allowed texts; if empty, any text is allowed.
   std::vector<std::string> choices = {};
-  /// Ways to write a text, offered by forms; empty: the text is typed.
+  /// Forms of the text that the window offers in a list; if empty, the user types the text.
   std::vector<TextForm> forms = {};
-  /// Set if the option has no effect with the current values of the others: what it requires
-  /// ("--score raps"). Empty: it has an effect.
-  std::string idle_without = {};
-  /// Rarely changed: forms show it collapsed.
+  /// If the current values of other options make this one ineffective: what it requires ("--score
+  /// raps"). Empty if it has an effect.
+  std::string unmet_requirement = {};
+  /// Rarely changed: the window shows it in a collapsed section.
   bool advanced = false;
 };
 
-/// Where the value of an option is stored. An empty optional means "automatic", an empty list
-/// "all".
+/// Pointer to the value of an option. An empty optional means "automatic", an empty list "all".
 using FieldValue = std::variant<bool*, std::int64_t*, double*, std::string*, std::optional<double>*,
                                 std::optional<std::int64_t>*, std::vector<std::int64_t>*>;
 
@@ -73,14 +73,15 @@ struct Field {
 // The command line, the forms of the window, the JSON and the metadata of a run are all generated
 // from that list.
 
-/// Checks every value against its range and choices; the error names the flag and the allowed
-/// values.
+/// Checks every value against its range and choices; kInvalidArgument names the flag and the
+/// allowed values.
 [[nodiscard]] Status checkFields(const std::vector<Field>& fields);
 
 /// {"draws": 50, ...}; an empty optional is null.
 [[nodiscard]] nlohmann::json fieldsToJson(const std::vector<Field>& fields);
 
-/// Sets the fields that are in `object`; unknown keys and wrong types are errors that name the key.
+/// Sets the fields whose names are keys of `object`. kInvalidArgument, naming the key, for unknown
+/// keys and values of the wrong type.
 [[nodiscard]] Status fieldsFromJson(const nlohmann::json& object, const std::vector<Field>& fields);
 
 /// The command-line flag of a field: "--drop-rate".

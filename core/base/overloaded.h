@@ -3,7 +3,7 @@
 
 namespace dubito {
 
-/// One callable of several lambdas, for std::visit.
+/// Combines several lambdas into one overloaded callable, for std::visit.
 template <class... Fs>
 struct Overloaded : Fs... {
   using Fs::operator()...;

@@ -42,24 +42,24 @@ struct Histogram {
 /// Throws std::invalid_argument if bins < 1 or the range is empty.
 [[nodiscard]] Histogram makeHistogram(std::span<const double> values, Interval range, int bins);
 
-/// One bin of a reliability diagram over (low, high]; the first bin is closed on both sides.
+/// One bin (low, high] of a reliability diagram; the first bin is closed on both sides.
 struct ReliabilityBin {
   double low = 0.0;
   double high = 0.0;
   std::int64_t count = 0;
-  double accuracy = 0.0;    ///< share of correct predictions; NaN if count is 0
+  double accuracy = 0.0;    ///< fraction of correct predictions; NaN if count is 0
   double confidence = 0.0;  ///< mean confidence; NaN if count is 0
-  Interval wilson95;        ///< Wilson score interval of the accuracy; NaN if count is 0
+  Interval wilson95;        ///< 95 % Wilson score interval of the accuracy; NaN if count is 0
 };
 
 /// A reliability diagram. `convention` states how it was computed ("15 bins, L1, equal width,
 /// top-label").
 struct ReliabilityDiagram {
   std::vector<ReliabilityBin> bins;
-  double ece = 0.0;    ///< expected calibration error, in [0, 1]
-  double mce = 0.0;    ///< largest gap of a non-empty bin
-  double rmsce = 0.0;  ///< root mean square calibration error
-  std::int64_t total = 0;
+  double ece = 0.0;        ///< expected calibration error, in [0, 1]
+  double mce = 0.0;        ///< maximum calibration error: largest gap of a non-empty bin
+  double rmsce = 0.0;      ///< root mean square calibration error
+  std::int64_t total = 0;  ///< items in all bins
   std::string convention;
 };
 

@@ -3,8 +3,8 @@
 
 namespace dubito {
 
-/// Seconds since the operating system started this process, including the loading of libraries; to
-/// a hundredth. Negative if unknown.
+/// Seconds since the operating system started this process, including the time to load libraries.
+/// Accurate to 0.01 s; negative if unknown.
 [[nodiscard]] double secondsSinceStart();
 
 }  // namespace dubito

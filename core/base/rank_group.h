@@ -16,24 +16,25 @@ class RankGroup {
  public:
   virtual ~RankGroup() = default;
 
-  /// Number of this process, in [0, size()).
+  /// Index of this process, in [0, size()).
   [[nodiscard]] virtual int rank() const = 0;
   [[nodiscard]] virtual int size() const = 0;
-  /// Replaces the values by their sums over all ranks, bitwise the same on each.
+  /// Replaces each value by its sum over all ranks; the results are bitwise identical on all ranks.
   virtual void sum(std::span<double> values) = 0;
-  /// The texts of all ranks, in rank order.
+  /// Returns the texts of all ranks, in rank order, on every rank.
   [[nodiscard]] virtual std::vector<std::string> gather(const std::string& text) = 0;
-  /// Ends all processes at once, including those that wait for this one.
+  /// Terminates all processes immediately, including those that are waiting for this one.
   [[noreturn]] virtual void abort(int exit_code) = 0;
 };
 
-/// Makes all ranks return the same result: success if all succeeded, else the failure of the lowest
-/// failed rank (the message names it unless all failed), with kAgreedFailure prefixed to its
-/// context. A failure that was agreed on before is returned unchanged, without communication.
+/// Makes all ranks return the same result: success if all succeeded, else the error of the lowest
+/// failed rank, whose context then begins with kAgreedFailure. The message names that rank unless
+/// all failed. An error that the ranks have already agreed on is returned unchanged, without
+/// communication.
 [[nodiscard]] Status agree(RankGroup& ranks, const Status& mine);
 inline constexpr const char* kAgreedFailure = "agreed: ";
 
-/// The text of rank 0.
+/// Returns the text of rank 0 on every rank.
 [[nodiscard]] std::string fromFirst(RankGroup& ranks, const std::string& text);
 
 /// The indices [begin, end).
@@ -44,8 +45,9 @@ struct IndexRange {
   friend bool operator==(const IndexRange&, const IndexRange&) = default;
 };
 
-/// The part of `ranges` that `rank` of `size` processes: whole batches counted from the beginning
-/// of each range, nearly equally many per rank, in order.
+/// The part of `ranges` that process `rank` out of `size` computes. Each range is divided into
+/// batches of `batch` indices from its beginning; consecutive batches go to the same rank, and all
+/// ranks get nearly the same number.
 [[nodiscard]] std::vector<IndexRange> shareOf(std::span<const IndexRange> ranges,
                                               std::int64_t batch, int rank, int size);
 

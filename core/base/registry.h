@@ -14,8 +14,9 @@
 
 namespace dubito {
 
-/// Descriptions of the values of an enum `Id`, in its order; more can be appended at run time.
-/// `Info` has a `key` and a function isComplete(info). References to infos stay valid.
+/// Descriptions of the values of the enum `Id`, in the order of the enum; more can be appended at
+/// run time. `Info` has a member `key`, and a function isComplete(info) exists. References to
+/// descriptions stay valid.
 template <class Id, class Info>
 class Registry {
  public:
@@ -34,8 +35,8 @@ class Registry {
     return found == ids_.end() ? std::nullopt : std::optional(*found);
   }
 
-  /// Throws std::invalid_argument for an incomplete info, a duplicate key, and if the enum has no
-  /// number left.
+  /// Appends a description and returns its new id. Throws std::invalid_argument if `info` is
+  /// incomplete, its key is already used, or the type of the enum has no value left.
   Id add(const Info& info) {
     if (!isComplete(info)) {
       throw std::invalid_argument("Registry::add: a member is missing");

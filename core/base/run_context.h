@@ -44,8 +44,8 @@ class RunControl {
   std::atomic<bool> stop_early_{false};
 };
 
-/// Everything a blocking function of core needs from its caller: device, threads, seed, limits,
-/// progress, cancellation. Copies share the control flags and the threads of parallelFor.
+/// What a blocking function of core needs from its caller: device, threads, seed, limits, progress,
+/// cancellation. Copies share the control flags and the worker threads.
 class RunContext {
  public:
   RunContext();
@@ -54,11 +54,11 @@ class RunContext {
   Device device;
   /// Maximum number of threads for parallelFor and torch, >= 1.
   int threads = 1;
-  /// Root seed of all keyed random numbers.
+  /// Seed from which all keyed random numbers are derived.
   std::uint64_t seed = 0;
-  /// Maximum bytes of results and buffers together; 0: no limit.
+  /// Maximum size of results and buffers together, in bytes; 0: no limit.
   std::int64_t memory_budget_bytes = 0;
-  /// The processes that share this computation; null: this process alone.
+  /// The processes that share this computation; null if this process computes alone.
   std::shared_ptr<RankGroup> ranks;
   /// Called on the computing thread at most 25 times per second, and at each change of stage.
   std::function<void(const Progress&)> on_progress;
@@ -66,7 +66,8 @@ class RunContext {
   [[nodiscard]] const std::shared_ptr<RunControl>& control() const { return control_; }
   [[nodiscard]] bool cancelRequested() const { return control_->cancelRequested(); }
 
-  /// Reports progress and reads the flags. Call at least once per batch.
+  /// Reports progress and returns how to proceed, according to the control flags. Call at least
+  /// once per batch.
   Step step(const std::string& stage, std::int64_t done, std::int64_t total);
 
   /// Calls body(begin, end) for disjoint parts of [0, n) of `grain` items each (the last may be

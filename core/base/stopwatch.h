@@ -9,11 +9,11 @@ namespace dubito {
 /// Measures elapsed time, independent of changes to the system clock.
 class Stopwatch {
  public:
-  /// Seconds since construction or the last lap.
+  /// Seconds since construction or the last call of lap().
   [[nodiscard]] double seconds() const {
     return std::chrono::duration<double>(Clock::now() - since_).count();
   }
-  /// The same; starts the next lap.
+  /// Returns seconds() and restarts the measurement.
   double lap() {
     const Clock::time_point now = Clock::now();
     return std::chrono::duration<double>(now - std::exchange(since_, now)).count();

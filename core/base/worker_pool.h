@@ -9,10 +9,10 @@
 
 namespace dubito {
 
-/// Threads that wait for work, so that a short computation need not start its own. Every RunContext
-/// has a pool, shared with its copies. Threads start when first needed and end with the pool.
-/// Concurrent and nested calls are safe: each caller works on its own call and waits only for the
-/// threads that joined it.
+/// Threads that wait for work, so that short computations need not start threads of their own.
+/// Every RunContext has a pool, shared with its copies. Threads start when first needed and end
+/// with the pool. Concurrent and nested calls are safe: each caller also does work itself and waits
+/// only for the threads that joined its call.
 class WorkerPool {
  public:
   WorkerPool() = default;
@@ -20,12 +20,12 @@ class WorkerPool {
   WorkerPool(const WorkerPool&) = delete;
   WorkerPool& operator=(const WorkerPool&) = delete;
 
-  /// Calls `work` on this thread and on up to `helpers` threads of the pool that are free
-  /// meanwhile, and returns when all these calls have returned. `work` must take its pieces from a
-  /// shared counter, so that a single call can do everything; it must not throw.
+  /// Calls `work` once on this thread and once on each of up to `helpers` idle threads of the pool,
+  /// and returns when all these calls have returned. `work` must fetch its tasks from a shared
+  /// counter, so that a single call can complete them all, and must not throw.
   void run(int helpers, const std::function<void()>& work);
 
-  /// Threads started so far.
+  /// Number of threads started so far.
   [[nodiscard]] int threadCount() const;
 
  private:
@@ -33,7 +33,7 @@ class WorkerPool {
   struct Call {
     const std::function<void()>* work = nullptr;
     int wanted = 0;  ///< threads that may still join
-    int inside = 0;  ///< threads that have joined and not left
+    int inside = 0;  ///< threads that have joined and not yet left
     std::condition_variable left;
   };
 

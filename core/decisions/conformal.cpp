@@ -38,7 +38,7 @@ std::vector<Field> ConformalOptions::fields() {
   return {
       {{.name = "alpha",
         .label = "Alpha",
-        .help = "share of the items whose true class may be missing from their set",
+        .help = "allowed share of items whose true class is not in their set",
         .min = 1e-9,
         .max = 1.0 - 1e-9},
        &alpha},
@@ -49,17 +49,17 @@ std::vector<Field> ConformalOptions::fields() {
        &score},
       {{.name = "penalty",
         .label = "Penalty",
-        .help = "raps: added for each class beyond the free ones",
+        .help = "raps: added for each rank beyond the free ranks",
         .min = 0.0,
         .max = 1e6,
-        .idle_without = raps},
+        .unmet_requirement = raps},
        &penalty},
       {{.name = "free_ranks",
         .label = "Free ranks",
-        .help = "raps: number of classes without a penalty",
+        .help = "raps: number of ranks without a penalty",
         .min = 0,
         .max = 1e9,
-        .idle_without = raps},
+        .unmet_requirement = raps},
        &free_ranks},
   };
 }
@@ -150,10 +150,10 @@ Expected<ConformalThreshold> calibrateConformal(const Run& run, const std::strin
   if (Status checked = options.check(); !checked) {
     return failWith(checked);
   }
-  if (Status usable = needsProbabilities(run, name); !usable) {
+  if (Status usable = requireProbabilities(run, name); !usable) {
     return failWith(usable);
   }
-  if (Status labelled = needsLabels(run, name); !labelled) {
+  if (Status labelled = requireLabels(run, name); !labelled) {
     return failWith(labelled);
   }
   std::vector<double> scores = calibrationScoresOf(run, options, context);
@@ -199,7 +199,7 @@ double ConformalSets::emptyShare() const {
 
 Expected<ConformalSets> conformalSets(const Run& run, const std::string& name, double threshold,
                                       const ConformalOptions& options, RunContext& context) {
-  if (Status usable = needsProbabilities(run, name); !usable) {
+  if (Status usable = requireProbabilities(run, name); !usable) {
     return failWith(usable);
   }
   ConformalSets sets;

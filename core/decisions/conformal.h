@@ -18,10 +18,11 @@ namespace dubito {
 struct ConformalOptions {
   /// Allowed share of items whose true class is missing from their set.
   double alpha = 0.1;
-  /// Nonconformity score of a class. "lac": 1 - p. "aps": the cumulative probability of the classes
-  /// down to it. "raps": aps plus a penalty per rank beyond `free_ranks`. None is randomised.
+  /// Nonconformity score of a class. "lac": 1 - p. "aps": the total probability of the class and of
+  /// all classes that rank above it. "raps": aps plus `penalty` per rank beyond `free_ranks`. No
+  /// score is randomised.
   std::string score = "lac";
-  /// raps: added for each rank beyond `free_ranks`.
+  /// For raps: added for each rank beyond `free_ranks`, the number of ranks without a penalty.
   double penalty = 0.1;
   std::int64_t free_ranks = 1;
 
@@ -29,12 +30,13 @@ struct ConformalOptions {
   [[nodiscard]] Status check() const;
 };
 
-/// Nonconformity scores [K] of one item; lower conforms better. Ties are ranked by class.
+/// Computes the nonconformity scores [K] of one item; lower scores conform better. Classes with
+/// equal probabilities rank by class number.
 class ConformalScorer {
  public:
   explicit ConformalScorer(const ConformalOptions& options);
 
-  /// The view is valid until the next call.
+  /// The returned view is valid until the next call.
   [[nodiscard]] std::span<const double> operator()(std::span<const double> probs);
   [[nodiscard]] std::span<const double> operator()(std::span<const float> probs);
 
@@ -49,16 +51,16 @@ class ConformalScorer {
   std::vector<double> scores_;
 };
 
-/// k = ceil((n + 1)(1 - alpha)), with alpha read as a decimal number: 6 for n = 19 and alpha = 0.7,
-/// where binary fractions would give 7.
+/// The rank k = ceil((n + 1)(1 - alpha)) of the threshold among n sorted scores. alpha is taken as
+/// a decimal number: n = 19 and alpha = 0.7 give 6, although 0.7 as a double would give 7.
 [[nodiscard]] std::int64_t conformalOrder(std::int64_t n, double alpha);
 
 /// Result of a calibration.
 struct ConformalThreshold {
   std::int64_t n = 0;      ///< labelled calibration items
-  std::int64_t order = 0;  ///< k
-  /// The k-th smallest score of a true class; infinity if k > n, which puts every class into every
-  /// set.
+  std::int64_t order = 0;  ///< k, see conformalOrder
+  /// The k-th smallest score of the true classes. Infinity if k > n: every set then contains every
+  /// class.
   double threshold = 0.0;
 };
 
@@ -78,7 +80,7 @@ struct ConformalThreshold {
 [[nodiscard]] std::vector<std::int64_t> conformalSet(std::span<const double> scores,
                                                      double threshold);
 
-/// Statistics of the sets of a run.
+/// Statistics of the prediction sets of a run.
 struct ConformalSets {
   std::vector<std::int64_t> sizes;  ///< [K + 1]: number of items by set size
   std::int64_t items = 0;

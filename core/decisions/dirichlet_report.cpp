@@ -28,7 +28,7 @@ void addTo(Part& all, const Part& part) {
   const auto add = [](std::vector<std::int64_t>& to, const std::vector<std::int64_t>& from) {
     std::ranges::transform(to, from, to.begin(), std::plus<>());
   };
-  add(all.counts.lengths, part.counts.lengths);
+  add(all.counts.set_sizes, part.counts.set_sizes);
   add(all.counts.label_ranks, part.counts.label_ranks);
   all.counts.labelled += part.counts.labelled;
   all.counts.covered += part.counts.covered;
@@ -65,7 +65,7 @@ void addItem(const Run& run, const RunDirichlets& dirichlets, const TopKRule& ru
              Part& part) {
   const std::vector<double> alpha = dirichlets.alpha(i);
   const ItemDirichlet item = describeItem(alpha, rule);
-  ++part.counts.lengths[item.set.size()];
+  ++part.counts.set_sizes[item.set.size()];
   ClassVariance& of_class = part.counts.by_prediction[static_cast<std::size_t>(item.prediction)];
   ++of_class.items;
   of_class.mean_variance += item.mean_variance;
@@ -87,21 +87,21 @@ std::vector<Field> DirichletOptions::fields() {
       {{.name = "source",
         .label = "Source",
         .help = "where the Dirichlets come from: run (the method's own), moments (matched to its "
-                "draws), or auto, the first of them that is available",
+                "draws), or auto (the first available)",
         .choices = RunDirichlets::sources()},
        &source},
       {{.name = "threshold",
         .label = "Threshold",
-        .help = "T: a share of T/2 of each marginal lies outside its interval on either side",
+        .help = "tail probability T: each interval leaves out T/2 of its marginal on each side",
         .min = 1e-6,
         .max = 1.0 - 1e-6},
        &threshold},
-      {{.name = "most",
-        .label = "Most classes",
+      {{.name = "max_classes",
+        .label = "Maximum classes",
         .help = "maximum number of classes in a set",
         .min = 1,
         .max = 1e6},
-       &most},
+       &max_classes},
   };
 }
 
@@ -128,10 +128,10 @@ ItemDirichlet describeItem(std::span<const double> alpha, const TopKRule& rule) 
   return item;
 }
 
-double DirichletReport::meanLength() const {
+double DirichletReport::meanSetSize() const {
   double sum = 0.0;
-  for (std::size_t length = 0; length < lengths.size(); ++length) {
-    sum += static_cast<double>(length) * static_cast<double>(lengths[length]);
+  for (std::size_t size = 0; size < set_sizes.size(); ++size) {
+    sum += static_cast<double>(size) * static_cast<double>(set_sizes[size]);
   }
   return sum / static_cast<double>(items);
 }
@@ -165,7 +165,8 @@ Expected<DirichletReport> reportDirichlets(const Run& run, const std::string& na
   const TopKRule rule = options.rule();
   const auto classes = static_cast<std::size_t>(run.classCount());
   Part all;
-  all.counts.lengths.assign(static_cast<std::size_t>(std::min(rule.most, run.classCount())) + 1, 0);
+  all.counts.set_sizes.assign(
+      static_cast<std::size_t>(std::min(rule.max_classes, run.classCount())) + 1, 0);
   all.counts.label_ranks.assign(classes, 0);
   all.counts.by_prediction.assign(classes, {});
   const std::int64_t items = run.itemCount();

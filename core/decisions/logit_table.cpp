@@ -82,7 +82,7 @@ std::string clampNote(const Run& run) {
         return items == 0 ? std::string()
                           : fmt::format(
                                 "probabilities of {} of {} items are below {:.3g}, the smallest "
-                                "number of their type, and count as that",
+                                "number of their type, and are treated as that number",
                                 items, probs.extent(0), double{std::numeric_limits<T>::min()});
       },
       *run.probs);
@@ -97,10 +97,10 @@ LogitTable labelledLogits(const Array<double>& logits, std::span<const std::int6
 }
 
 Expected<LogitTable> logitsOfRun(const Run& run, const std::string& name) {
-  if (Status usable = needsProbabilities(run, name); !usable) {
+  if (Status usable = requireProbabilities(run, name); !usable) {
     return failWith(usable);
   }
-  if (Status labelled = needsLabels(run, name); !labelled) {
+  if (Status labelled = requireLabels(run, name); !labelled) {
     return failWith(labelled);
   }
   LogitTable table;
@@ -115,7 +115,7 @@ Expected<LogitTable> logitsOfRun(const Run& run, const std::string& name) {
         },
         *run.probs);
     table.notes.push_back(fmt::format(
-        "{} holds no logits; the logarithms of its probabilities stand in for them", name));
+        "{} holds no logits; the logarithms of its probabilities are used instead", name));
     if (const std::string note = clampNote(run); !note.empty()) {
       table.notes.push_back(fmt::format("{}: {}", name, note));
     }

@@ -21,22 +21,23 @@ Expected<RunDirichlets> RunDirichlets::of(const Run& run, const std::string& nam
   const std::string found = source == "auto" ? (stored ? "run" : "moments") : source;
   if (run.classCount() < 2) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: has no probabilities of two classes or more; give a run of "
+                fmt::format("{}: has no probabilities for two or more classes; use a run of "
                             "laplace, mc-dropout or an ensemble",
                             name));
   }
   if (found == "run" && !stored) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: stores no Dirichlets; predict with --method laplace and a link "
-                            "bridge-..., or take --source moments of a run with draws",
+                            "bridge-..., or use --source moments with a run that has draws",
                             name));
   }
   if (found == "moments" && !drawn) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: keeps no draws to match moments to (two are needed); predict with "
-                            "mc-dropout or an ensemble, with --keep-samples-mb large enough, or "
-                            "with laplace and a link bridge-...",
-                            name));
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("{}: has fewer than two stored draws, so moments cannot be matched; predict "
+                    "with mc-dropout or an ensemble, with --keep-samples-mb large enough, or "
+                    "with laplace and a link bridge-...",
+                    name));
   }
   return RunDirichlets(run, found);
 }

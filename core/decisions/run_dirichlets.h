@@ -10,22 +10,22 @@
 
 namespace dubito {
 
-/// A Dirichlet over the probabilities of every item of a run.
+/// For every item of a run, a Dirichlet over its class probabilities.
 class RunDirichlets {
  public:
   /// `source` is "run" (alpha as stored by the method), "moments" (momentMatchedAlpha of two or
-  /// more draws) or "auto": the first of these that is available. `run` must outlive the object;
-  /// `name` is used in messages. kInvalidArgument if the source is not available, or for fewer than
-  /// two classes.
+  /// more draws) or "auto" ("run" if available, else "moments"). `run` must outlive the object;
+  /// `name` is used in messages. kInvalidArgument if the source is not available or there are fewer
+  /// than two classes.
   [[nodiscard]] static Expected<RunDirichlets> of(const Run& run, const std::string& name,
                                                   const std::string& source);
   [[nodiscard]] static const std::vector<std::string>& sources();
 
   /// "run" or "moments".
   [[nodiscard]] const std::string& source() const { return source_; }
-  /// In words: "alpha of laplace", "moments of 50 draws".
+  /// The source in words: "alpha of laplace", "moments of 50 draws".
   [[nodiscard]] std::string describe() const;
-  /// Alpha [K] of item `i`, positive and finite. Unchecked.
+  /// Alpha [K] of item `i`, positive and finite. `i` is not checked.
   [[nodiscard]] std::vector<double> alpha(std::int64_t i) const;
 
  private:

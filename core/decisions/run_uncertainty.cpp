@@ -50,7 +50,7 @@ Expected<RunUncertainty> uncertaintyOf(const Run& run, const std::string& name, 
     });
     const MeasureInfo& info = describe(measure);
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: has no {}, which needs {}; take one of {}", name, info.key,
+                fmt::format("{}: has no {}, which needs {}; use one of {}", name, info.key,
                             info.needs, keysText(others)));
   }
   RunUncertainty uncertainty;

@@ -11,15 +11,15 @@
 
 namespace dubito {
 
-/// One uncertainty value per item of a run; high is uncertain.
+/// The uncertainty of every item of a run; high means uncertain.
 struct RunUncertainty {
   Array<double> values;  ///< [N]
   double top = 1.0;      ///< largest possible value
 };
 
-/// A measure of every item as an uncertainty: unchanged if a high value means uncertain, else 1
-/// minus it (for the confidence at full accuracy, see logRestOf). `top` is the bound of the
-/// measure, or its largest value if it is unbounded. kInvalidArgument, naming `name`, if the run
+/// Converts a measure to uncertainties: its values if high means uncertain, else 1 minus its values
+/// (at full accuracy for the confidence, see logRestOf). `top` is the upper bound of the measure,
+/// or its largest value in the run if it is unbounded. kInvalidArgument, naming `name`, if the run
 /// lacks the measure; errors of gatherScores.
 [[nodiscard]] Expected<RunUncertainty> uncertaintyOf(const Run& run, const std::string& name,
                                                      Measure measure, const RunContext& context);

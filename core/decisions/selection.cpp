@@ -99,7 +99,7 @@ class Search {
   }
 
   void fixedSequence() {
-    for (int j = kFirstOfSequence; j <= kSelectionGrid; ++j) {
+    for (int j = kFirstSequenceStep; j <= kSelectionGrid; ++j) {
       if (!passes(items_.select(gridThreshold(j), 0), options_.delta)) {
         return;
       }
@@ -143,13 +143,13 @@ std::vector<Field> SelectionOptions::fields() {
        &target},
       {{.name = "delta",
         .label = "Delta",
-        .help = "probability, over calibration sets, of missing the target",
+        .help = "maximum probability, over calibration sets, of missing the target",
         .min = 1e-12,
         .max = 0.999},
        &delta},
       {{.name = "rule",
         .label = "Rule",
-        .help = "how the threshold is searched for; pointwise guarantees nothing",
+        .help = "how the threshold is searched for; pointwise gives no guarantee",
         .choices = {"sgr", "fixed-sequence", "bonferroni-grid", "pointwise"}},
        &rule},
   };
@@ -164,7 +164,8 @@ Expected<Selection> selectThreshold(std::span<const double> uncertainty,
                                     std::span<const std::uint8_t> error, double top,
                                     const SelectionOptions& options, RunContext& context) {
   if (uncertainty.size() != error.size() || !(top > 0.0)) {
-    throw std::invalid_argument("selectThreshold: an uncertainty and an outcome for each item");
+    throw std::invalid_argument(
+        "selectThreshold requires an uncertainty and an outcome for each item");
   }
   if (Status checked = options.check(); !checked) {
     return failWith(checked);

@@ -157,14 +157,13 @@ std::string describe(const TemperatureFit& fit) {
       100.0 * fit.after.ece);
   if (fit.limit == TemperatureLimit::kSmallest) {
     text += fmt::format(
-        "; clamped: nearly all of these items are right, so that T runs to 0 (limit {}); take a "
-        "larger or "
-        "harder calibration set",
+        "; clamped: nearly all of these items are predicted correctly, so T tends to 0 "
+        "(limit {}); use a larger or harder calibration set",
         kSmallestTemperature);
   } else if (fit.limit == TemperatureLimit::kLargest) {
     text += fmt::format(
-        "; clamped: these logits say nothing of the labels, so that T runs to infinity (limit {}); "
-        "check that labels and classes belong together",
+        "; clamped: these logits carry no information about the labels, so T tends to infinity "
+        "(limit {}); check that labels and classes match",
         kLargestTemperature);
   }
   return text;
@@ -173,11 +172,12 @@ std::string describe(const TemperatureFit& fit) {
 Expected<TemperatureLandscape> temperatureLandscape(const LogitTable& table, double low,
                                                     double high, int points, RunContext& context) {
   if (!(low > 0.0) || !(high > low) || points < 2) {
-    throw std::invalid_argument("temperatureLandscape: 0 < low < high and two points at least");
+    throw std::invalid_argument(
+        "temperatureLandscape requires 0 < low < high and at least two points");
   }
   if (table.labels.empty()) {
     return fail(ErrorCode::kInvalidArgument,
-                "there is no labelled item to draw a landscape of; give items with labels");
+                "there is no labelled item to compute a landscape from; give items with labels");
   }
   const std::vector<double> none(static_cast<std::size_t>(table.logits.extent(1)), 0.0);
   const double first = std::log10(low);

@@ -14,15 +14,16 @@ namespace dubito {
 inline constexpr double kSmallestTemperature = 1e-3;
 inline constexpr double kLargestTemperature = 1e3;
 
-/// Where the best temperature lies.
+/// Whether the best temperature is within the search range.
 enum class TemperatureLimit {
-  kInside,    ///< within the limits
-  kSmallest,  ///< towards 0: (nearly) all items are right, so more confidence is always better
-  kLargest,   ///< towards infinity: the logits are unrelated to the labels
+  kInside,    ///< within the range
+  kSmallest,  ///< T tends to 0: (nearly) all predictions are correct, so more confidence is always
+              ///< better
+  kLargest,   ///< T tends to infinity: the logits are unrelated to the labels
 };
 
-/// softmax(z / T) with the T > 0 that minimises the mean negative log likelihood (theory,
-/// section 11).
+/// Temperature scaling: softmax(z / T) with the T > 0 that minimises the mean negative log
+/// likelihood (theory, section 11).
 struct TemperatureFit {
   double temperature = 1.0;
   TemperatureLimit limit = TemperatureLimit::kInside;
@@ -34,22 +35,23 @@ struct TemperatureFit {
 };
 
 /// Fits T on the rows of `table`. The objective is convex in 1/T; the solution is exact to 1e-12,
-/// or clamped to the limit it reaches. kInvalidArgument for an empty table, kCancelled.
+/// or clamped to the search range. kInvalidArgument for an empty table, kCancelled.
 [[nodiscard]] Expected<TemperatureFit> fitTemperature(const LogitTable& table, RunContext& context);
 
-/// One sentence for the notes of a run: temperature, likelihood and calibration error before and
-/// after, and whether T reached a limit.
+/// One sentence for the notes of a run: the temperature, NLL and ECE before and after, and whether
+/// T was clamped.
 [[nodiscard]] std::string describe(const TemperatureFit& fit);
 
-/// Likelihood and calibration against the temperature: one entry per point.
+/// NLL and ECE as functions of the temperature, one entry per temperature.
 struct TemperatureLandscape {
   std::vector<double> log10_temperature;  ///< ascending
   std::vector<double> nll;                ///< nats
   std::vector<double> ece;                ///< kCalibrationBins, L1, equal width, top-label
 };
 
-/// The landscape at `points` >= 2 temperatures, logarithmically spaced from `low` to `high`, both
-/// included, 0 < low < high. kInvalidArgument for an empty table, kCancelled.
+/// Evaluates `points` >= 2 temperatures, logarithmically spaced from `low` to `high` inclusive.
+/// Throws std::invalid_argument unless 0 < low < high. kInvalidArgument for an empty table,
+/// kCancelled.
 [[nodiscard]] Expected<TemperatureLandscape> temperatureLandscape(const LogitTable& table,
                                                                   double low, double high,
                                                                   int points, RunContext& context);

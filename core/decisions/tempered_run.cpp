@@ -64,9 +64,9 @@ Expected<LogitTable> temperedLogits(const Run& run, const std::string& name) {
 Expected<Run> temperedRun(const Run& run, double temperature, const RunContext& context) {
   if (!(temperature > 0.0) || !std::isfinite(temperature)) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("a temperature of {} cannot be; give a number above 0", temperature));
+                fmt::format("temperature {} is invalid; give a number above 0", temperature));
   }
-  if (Status usable = needsProbabilities(run, run.meta.dataset_name); !usable) {
+  if (Status usable = requireProbabilities(run, run.meta.dataset_name); !usable) {
     return failWith(usable);
   }
   if (temperature == 1.0) {
@@ -76,7 +76,7 @@ Expected<Run> temperedRun(const Run& run, double temperature, const RunContext& 
   const std::int64_t classes = run.classCount();
   const bool has_logits = probsAreOfLogits(run);
   const ReadLogits read = readerOf(run);
-  Run result = itemsAlone(run);
+  Run result = withoutPredictions(run);
   Array<float> probs = Array<float>::zeros({items, classes});
   Array<float> logits = Array<float>::zeros({has_logits ? items : 0, classes});
   result.predictions = Array<std::int64_t>::zeros({items});

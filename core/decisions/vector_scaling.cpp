@@ -169,10 +169,10 @@ Expected<VectorScaling> fitVectorScaling(const LogitTable& table, RunContext& co
         "there is no labelled item to fit a scaling on; give a calibration set with labels");
   }
   const std::int64_t classes = table.logits.extent(1);
-  if (classes > kMostScaledClasses) {
+  if (classes > kMaxScaledClasses) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("vector scaling takes at most {} classes, not {}; fit a temperature",
-                            kMostScaledClasses, classes));
+                fmt::format("vector scaling supports at most {} classes, not {}; fit a temperature",
+                            kMaxScaledClasses, classes));
   }
   if (std::ranges::any_of(table.logits.values(), [](double z) { return std::isinf(z); })) {
     return fail(ErrorCode::kInvalidArgument,
@@ -210,9 +210,10 @@ std::string describe(const VectorScaling& fit) {
       fit.items, fit.before.nll, fit.after.nll, 100.0 * fit.before.ece, 100.0 * fit.after.ece);
   if (!fit.converged) {
     text += fmt::format(
-        "; the best scaling was not reached or is not the only one (largest derivative left: "
-        "{:.2g}), as where a class does not occur, logits depend on each other, or hardly any item "
-        "is wrong; take a larger calibration set, or fit a temperature",
+        "; the optimum was not reached or is not unique (largest remaining derivative: "
+        "{:.2g}), for example because a class does not occur, logits depend on each other, or "
+        "hardly "
+        "any item is misclassified; use a larger calibration set, or fit a temperature",
         fit.gradient_max);
   }
   return text;

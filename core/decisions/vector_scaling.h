@@ -9,26 +9,26 @@
 
 namespace dubito {
 
-/// Classes beyond which the Newton steps of vector scaling would take too long.
-inline constexpr std::int64_t kMostScaledClasses = 128;
+/// Maximum number of classes for vector scaling; with more, its Newton steps would take too long.
+inline constexpr std::int64_t kMaxScaledClasses = 128;
 
-/// softmax(w_k z_k + b_k) with the w and b that minimise the mean negative log likelihood; sum b =
-/// 0, because a common shift has no effect. Not regularised and not constrained to be positive
-/// (theory, section 11).
+/// Vector scaling: softmax(w_k z_k + b_k) with the w and b that minimise the mean negative log
+/// likelihood (theory, section 11). The fit is not regularised, and w may be negative. A common
+/// shift has no effect, so b is chosen to sum to 0.
 struct VectorScaling {
   std::vector<double> weight;  ///< [K]
   std::vector<double> bias;    ///< [K], sums to 0
-  /// False if the likelihood has no maximum (separable data: the weights diverge); weight and bias
-  /// are then those of the last step.
+  /// False if the likelihood has no maximum (separable data: the weights diverge) or the iteration
+  /// stopped early; weight and bias are then those of the last step.
   bool converged = false;
-  double gradient_max = 0.0;  ///< largest remaining derivative
+  double gradient_max = 0.0;  ///< largest absolute derivative at the solution
   CalibrationScores before;
   CalibrationScores after;
   std::int64_t items = 0;
 };
 
 /// Fits w and b on the rows of `table` by damped Newton steps. kInvalidArgument for an empty table
-/// or K > kMostScaledClasses, kCancelled.
+/// or K > kMaxScaledClasses, kCancelled.
 [[nodiscard]] Expected<VectorScaling> fitVectorScaling(const LogitTable& table,
                                                        RunContext& context);
 

@@ -10,14 +10,15 @@
 
 namespace dubito {
 
-/// A file that is written under a temporary name in the same folder and renamed when it is
-/// complete. An older file of that name stays unchanged until commit(); without commit() nothing is
-/// left behind. Symbolic links are followed; the permissions of an older file are kept.
+/// A file that is written under a temporary name in the same folder and renamed by commit() when it
+/// is complete. Until then, an older file of that name is unchanged; without commit(), the
+/// temporary file is removed. Symbolic links are followed; the permissions of an older file are
+/// kept.
 class AtomicFile {
  public:
-  /// Creates the empty temporary file, in the same folder or in `temp_folder` on the same file
-  /// system. kWriteFailed if the folder is missing or not writable, or `path` is a folder or a
-  /// device.
+  /// Creates the empty temporary file in the folder of `path`, or in `temp_folder`, which must be
+  /// on the same file system. kWriteFailed if the folder is missing or not writable, or `path` is a
+  /// folder or a device.
   [[nodiscard]] static Expected<AtomicFile> create(const std::string& path,
                                                    const std::string& temp_folder = {});
 
@@ -38,8 +39,8 @@ class AtomicFile {
   /// Overwrites bytes already written, from `offset` on.
   [[nodiscard]] Status writeAt(std::uint64_t offset, ByteSpan bytes);
 
-  /// Syncs the bytes to disk and renames the file: after a power failure either the older file is
-  /// there or this one in full. Call once; a failure removes the temporary file.
+  /// Syncs the bytes to disk and renames the file: after a power failure, either the older file or
+  /// the complete new file exists. Call once; on failure the temporary file is removed.
   [[nodiscard]] Status commit();
 
  private:
@@ -48,12 +49,12 @@ class AtomicFile {
   [[nodiscard]] tl::unexpected<Error> failure(const char* remedy) const;
 
   std::string path_;       ///< as the user wrote it, for messages
-  std::string real_path_;  ///< links resolved
+  std::string real_path_;  ///< symbolic links resolved
   std::string temp_path_;  ///< empty once committed or removed
   int fd_ = -1;
 };
 
-/// Writes `bytes` as the file `path`; on an error the previous file stays.
+/// Writes a complete file with AtomicFile; on an error, an older file is unchanged.
 [[nodiscard]] Status writeFileAtomically(const std::string& path, ByteSpan bytes);
 [[nodiscard]] Status writeFileAtomically(const std::string& path, std::string_view text);
 

@@ -16,7 +16,8 @@ using ByteSpan = std::span<const std::byte>;
   return std::as_bytes(std::span(text.data(), text.size()));
 }
 
-/// Little-endian number of `Size` bytes at `offset`. Unchecked: the caller must check the size.
+/// The little-endian number of `Size` bytes at `offset`. The caller must check that it lies inside
+/// `bytes`.
 template <std::size_t Size>
 [[nodiscard]] std::uint64_t loadLittleEndian(ByteSpan bytes, std::uint64_t offset) {
   std::uint64_t value = 0;
@@ -34,7 +35,7 @@ void appendLittleEndian(std::string& out, std::uint64_t value) {
   }
 }
 
-/// True if the part [offset, offset + length) lies inside `size` bytes; never overflows.
+/// True if the range [offset, offset + length) lies inside [0, size); safe against overflow.
 [[nodiscard]] inline bool liesInside(std::uint64_t offset, std::uint64_t length,
                                      std::uint64_t size) {
   return offset <= size && length <= size - offset;

@@ -27,13 +27,13 @@ class CsvReader {
   [[nodiscard]] const std::string& path() const { return path_; }
 
   /// Reads the next row into `fields`, one per column; false at the end. The views are valid until
-  /// the next call. kMalformed, naming the line, for a row that does not have as many values as the
-  /// header has names, and for an unclosed quote.
+  /// the next call. kMalformed, naming the line, for an unclosed quote or a row whose number of
+  /// values differs from that of the column names.
   [[nodiscard]] Expected<bool> next(std::vector<std::string_view>& fields);
 
-  /// Line of the file, counted from 1, in which the last row began.
+  /// Line, counted from 1, in which the most recent row began.
   [[nodiscard]] std::int64_t line() const { return row_line_; }
-  /// Bytes read so far, and bytes of the file.
+  /// Bytes read so far, and size of the file in bytes.
   [[nodiscard]] std::int64_t bytesRead() const { return static_cast<std::int64_t>(position_); }
   [[nodiscard]] std::int64_t bytesTotal() const { return static_cast<std::int64_t>(text_.size()); }
 
@@ -51,19 +51,20 @@ class CsvReader {
   std::int64_t row_line_ = 1;
   char separator_ = ',';
   std::vector<std::string> header_;
-  /// Fields whose doubled quotes were replaced.
+  /// Contents of fields in which doubled quotes were replaced; the views refer to them.
   std::vector<std::unique_ptr<std::string>> unquoted_;
 };
 
-/// A number, or nothing if `text` is anything else (surrounding spaces are ignored). "nan" and
+/// Parses a number; nullopt if `text` is anything else. Surrounding spaces are ignored; "nan" and
 /// "inf" are numbers.
 [[nodiscard]] std::optional<double> parseNumber(std::string_view text);
-/// A 64-bit integer in decimal digits ("7", "-1"; not "7.0"), or nothing.
+/// Parses a 64-bit decimal integer ("7", "-1"); nullopt for anything else, such as "7.0".
 [[nodiscard]] std::optional<std::int64_t> parseInteger(std::string_view text);
-/// Without leading and trailing spaces and tabs.
+/// `text` without leading and trailing spaces and tabs.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
-/// A text as one field of a CSV file: quoted if it contains a comma, a quote or a line break.
+/// Converts a text to a field of a CSV file: quotes it if it contains a comma, a quote or a line
+/// break.
 [[nodiscard]] std::string csvField(const std::string& text);
 
 }  // namespace dubito

@@ -10,9 +10,9 @@
 
 namespace dubito {
 
-/// Writes a text file with one line per item: `head`, then `line(i)` for every item, all without
-/// line ends. Written block by block to a temporary file, then renamed. After a cancel no file is
-/// left (kCancelled).
+/// Writes a text file with one line per item: `head`, then `line(i)` for every item i. This
+/// function adds the line breaks. The file is written block by block under a temporary name, then
+/// renamed. kCancelled if the context is cancelled; no file is then created.
 [[nodiscard]] Status writeItemLines(const std::string& path, const std::string& head,
                                     std::int64_t items,
                                     const std::function<std::string(std::int64_t)>& line,

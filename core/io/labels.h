@@ -9,9 +9,10 @@
 
 namespace dubito {
 
-/// The labels of `n` items as class numbers in [0, k), or -1 for unknown: from whole numbers of any
-/// type, [N] or [N, 1], or one-hot rows [N, K]. All -1 if the file has no labels. Notes the number
-/// of unknown labels. kMalformed, naming the row, for an invalid class.
+/// Converts raw.labels to class numbers in [0, k), or -1 for unknown, of `n` items. Accepts whole
+/// numbers of any type, [N] or [N, 1], and one-hot rows [N, K]. All labels are -1 if the file has
+/// none. Adds a note with the number of unknown labels to raw.notes. kMalformed, naming the row,
+/// for an invalid class.
 [[nodiscard]] Expected<Array<std::int64_t>> readLabels(RawPredictions& raw, std::int64_t n,
                                                        std::int64_t k);
 

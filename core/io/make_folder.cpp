@@ -12,7 +12,7 @@ Status makeFolder(const std::string& folder) {
   std::filesystem::create_directories(folder, error);
   if (error) {
     return fail(ErrorCode::kWriteFailed,
-                fmt::format("{}: the folder cannot be created ({}); choose another place", folder,
+                fmt::format("{}: the folder cannot be created ({}); choose another folder", folder,
                             error.message()));
   }
   return {};

@@ -7,7 +7,7 @@
 
 namespace dubito {
 
-/// Creates `folder` and its missing parents. kWriteFailed if that fails.
+/// Creates `folder` and its missing parents. kWriteFailed if this is not possible.
 [[nodiscard]] Status makeFolder(const std::string& folder);
 
 }  // namespace dubito

@@ -12,7 +12,7 @@
 
 namespace dubito {
 
-/// Identifies one state of a file.
+/// Identifies a file and its state; no longer equal after the file has changed.
 struct FileIdentity {
   std::uint64_t device = 0;
   std::uint64_t inode = 0;
@@ -22,9 +22,10 @@ struct FileIdentity {
   friend bool operator==(const FileIdentity&, const FileIdentity&) = default;
 };
 
-/// A whole file mapped read-only. Arrays that view it keep it alive. If the file is replaced by a
-/// rename, the mapping keeps the old content. If another program truncates it in place, reads
-/// beyond the new end return zeros; unchanged() reports this and any other change in place.
+/// A whole file mapped read-only. Arrays that view its memory keep it alive. If the file is
+/// replaced by a rename, the mapping keeps the old content. If another program truncates it in
+/// place, reads beyond the new end return zeros. unchanged() reports this and any other
+/// modification in place.
 class MappedFile {
  public:
   /// kNotFound, kReadFailed, or kInvalidArgument for a folder or a device.
@@ -50,8 +51,8 @@ class MappedFile {
   std::unique_ptr<MappingGuard> guard_;  ///< absent if the file is empty
 };
 
-/// unchanged() for all currently mapped files: the first error. Call at the end of a computation,
-/// before its result is passed on.
+/// Calls unchanged() for all currently mapped files and returns the first error. Call at the end of
+/// a computation, before using its result.
 [[nodiscard]] Status mappedFilesUnchanged();
 
 }  // namespace dubito

@@ -5,9 +5,10 @@
 
 namespace dubito {
 
-/// Keeps this program alive if another program truncates a mapped file: the first access beyond the
-/// new end, which raises SIGBUS, reads zeros instead, and broken() becomes true. The first guard
-/// installs a process-wide handler that forwards other faults to the previous handler.
+/// Keeps this program running if another program truncates a mapped file: instead of terminating
+/// the program by SIGBUS, an access beyond the new end reads zeros, and broken() becomes true. The
+/// first guard installs a process-wide signal handler, which forwards all other faults to the
+/// previous handler.
 class MappingGuard {
  public:
   /// Guards the mapping [data, data + size), which starts at a page boundary.
@@ -17,10 +18,10 @@ class MappingGuard {
   MappingGuard(const MappingGuard&) = delete;
   MappingGuard& operator=(const MappingGuard&) = delete;
 
-  /// True once zeros replace truncated bytes.
+  /// True if zeros have replaced truncated bytes.
   [[nodiscard]] bool broken() const;
 
-  struct Slot;  ///< the handler's view of a mapping
+  struct Slot;  ///< the mapping as seen by the signal handler
 
  private:
   Slot* slot_;

@@ -14,19 +14,19 @@
 namespace dubito {
 
 /// The array in the bytes of a .npy file. If the elements are stored as in memory (little-endian,
-/// row-major, aligned), the result is a view of `bytes` that keeps `owner`; else it is a copy:
-/// Fortran order becomes row-major, half precision float, bool 0 or 1. `name` is used in messages.
-/// Errors of parseNpyHeader; kUnsupported for text.
+/// row-major, aligned), the result is a view of `bytes` that keeps `owner` alive; else it is a
+/// row-major copy. Half precision is converted to float, bool to 0 or 1. `name` is used in
+/// messages. Errors of parseNpyHeader; kUnsupported for text.
 [[nodiscard]] Expected<AnyArray> decodeNpy(ByteSpan bytes, const std::shared_ptr<const void>& owner,
                                            const std::string& name);
 
-/// The UTF-8 text of a .npy file with one string or a vector of UTF-8 bytes.
+/// The text, as UTF-8, of a .npy file that contains one string or a vector of UTF-8 bytes.
 [[nodiscard]] Expected<std::string> decodeNpyText(ByteSpan bytes, const std::string& name);
 
-/// The array in a .npy file, which is mapped. Never allocates more than the file contains.
+/// Maps a .npy file and returns its array. Never allocates more memory than the file contains data.
 [[nodiscard]] Expected<AnyArray> readNpy(const std::string& path);
 
-/// NumPy's name of an element type: "<f4".
+/// NumPy's descriptor of the element type T: "<f4".
 template <class T>
 [[nodiscard]] std::string npyDescr() {
   static_assert(std::is_arithmetic_v<T>);
@@ -40,8 +40,8 @@ template <class T>
   return std::as_bytes(array.values());
 }
 
-/// `text` as a .npy file with one NumPy string: str(numpy.load(path)) returns the text. Invalid
-/// UTF-8 becomes U+FFFD; trailing NUL characters are lost.
+/// The bytes of a .npy file that contains `text` as one NumPy string: str(numpy.load(path)) returns
+/// the text. Invalid UTF-8 becomes U+FFFD; trailing NUL characters are lost.
 [[nodiscard]] std::string encodeNpyText(const std::string& text);
 
 /// Writes `array` as a .npy file, completely or not at all.

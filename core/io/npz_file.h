@@ -17,18 +17,18 @@ namespace dubito {
 
 /// Limits for archives of unknown origin.
 struct NpzLimits {
-  /// Maximum bytes of an unpacked entry.
+  /// Maximum size of an unpacked entry, in bytes.
   std::uint64_t max_entry_bytes = std::uint64_t{8} << 30;
   /// Entries above small_bytes that unpack to more than this multiple are rejected as zip bombs.
   std::uint64_t max_unpacked_ratio = 1000;
   std::uint64_t small_bytes = std::uint64_t{64} << 20;
-  /// Stored entries up to this size are verified against their checksums when read; compressed ones
-  /// always are.
+  /// Uncompressed entries up to this size are verified against their checksums when read;
+  /// compressed entries always are.
   std::uint64_t max_verified_bytes = std::numeric_limits<std::uint64_t>::max();
 };
 
-/// A .npz file opened for reading. Stored entries are views of the mapped file if their layout
-/// allows it; compressed ones are unpacked on request. Reading is const and thread-safe.
+/// A .npz file opened for reading. Uncompressed entries are views of the mapped file if their
+/// layout allows it; compressed entries are unpacked on request. Reading is thread-safe.
 class NpzFile {
  public:
   /// Reads the directory only. kNotFound, kReadFailed, kMalformed (not a zip archive, damaged,
@@ -37,18 +37,19 @@ class NpzFile {
                                               const NpzLimits& limits = {});
 
   [[nodiscard]] const std::string& path() const { return path_; }
-  /// NumPy's keys in the order of the file: entry names without ".npy".
+  /// The keys as in NumPy, in the order of the file: entry names without ".npy".
   [[nodiscard]] const std::vector<std::string>& names() const { return names_; }
   [[nodiscard]] bool contains(const std::string& name) const;
 
-  /// The array `name`. kNotFound lists the available names; else the errors of decodeNpy,
-  /// kMalformed for a wrong checksum or size, kUnsupported for encryption or other compression
-  /// methods, kOutOfMemory beyond the limits.
+  /// The array `name`. kNotFound, listing the available names, if it does not exist; kMalformed for
+  /// a wrong checksum or size; kUnsupported for encryption or unknown compression methods;
+  /// kOutOfMemory beyond the limits; else the errors of decodeNpy.
   [[nodiscard]] Expected<AnyArray> read(const std::string& name) const;
-  /// Verifies all stored entries against their checksums, regardless of the limits: kMalformed
-  /// names every damaged one; kReadFailed if the file changed meanwhile. Progress in bytes.
+  /// Verifies all uncompressed entries against their checksums, regardless of the limits.
+  /// kMalformed names every damaged entry; kReadFailed if the file changed meanwhile. Reports
+  /// progress in bytes.
   [[nodiscard]] Status verify(RunContext& context) const;
-  /// Fails if the file changed since it was opened: call after using the arrays.
+  /// Fails if the file has changed since it was opened. Call after using the arrays.
   [[nodiscard]] Status unchanged() const { return file_->unchanged(); }
   /// The text `name`; see decodeNpyText.
   [[nodiscard]] Expected<std::string> readText(const std::string& name) const;

@@ -16,16 +16,16 @@ namespace dubito {
 
 /// Options of NpzWriter.
 struct NpzWriterOptions {
-  /// Sizes and offsets from this value on are written as 64-bit fields. Tests lower it.
+  /// Sizes and offsets of at least this value are written as 64-bit fields. Tests lower it.
   std::uint64_t zip64_from = 0xFFFFFFFF;
-  /// Called with the bytes of elements written so far, at least every 16 MB; an error stops the
-  /// writing and is returned.
+  /// Called with the number of element bytes written so far, at least every 16 MB. If it returns an
+  /// error, writing stops and returns that error.
   std::function<Status(std::uint64_t bytes)> on_chunk = {};
 };
 
 /// Writes a .npz file that can be mapped: entries are stored uncompressed, and their elements start
-/// at multiples of 64 bytes in the file. The file appears under its name when it is complete. Equal
-/// content gives equal bytes.
+/// at multiples of 64 bytes in the file. The file gets its final name only when it is complete.
+/// Writing the same arrays gives identical files.
 class NpzWriter {
  public:
   [[nodiscard]] static Expected<NpzWriter> create(const std::string& path,
@@ -37,16 +37,16 @@ class NpzWriter {
   /// Adds `array` under `name` (the key in NumPy, without ".npy"). Throws std::invalid_argument for
   /// a duplicate name or one longer than 60000 bytes.
   [[nodiscard]] Status add(const std::string& name, const AnyArray& array);
-  /// Accepts the next elements of an array, in row-major order.
+  /// Appends the next elements of an array, in row-major order.
   using Append = std::function<Status(ByteSpan elements)>;
-  /// Adds an array that is never in memory as a whole: `produce` passes its elements on piece by
-  /// piece. `descr` is npyDescr of the elements. Throws std::logic_error if their number does not
-  /// match `shape`.
+  /// Adds an array that is never in memory as a whole: `produce` calls the given Append for one
+  /// piece of the elements after another. `descr` is npyDescr of the element type. Throws
+  /// std::logic_error if the number of elements does not match `shape`.
   [[nodiscard]] Status addStreamed(const std::string& name, const std::string& descr,
                                    const std::vector<std::int64_t>& shape,
                                    std::uint64_t element_bytes,
                                    const std::function<Status(const Append&)>& produce);
-  /// Adds a text as a NumPy string of rank 0: str(npz[name]) is the text.
+  /// Adds a text as a NumPy string of rank 0: str(npz[name]) returns the text.
   [[nodiscard]] Status addText(const std::string& name, const std::string& text);
   /// Writes the directory and renames the file to its final name.
   [[nodiscard]] Status commit();

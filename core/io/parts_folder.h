@@ -13,16 +13,16 @@
 namespace dubito {
 
 /// The folder RUN.npz.parts, where a long computation keeps its finished parts. Only the process
-/// that has claimed it writes RUN.npz.
+/// that has claimed the folder writes RUN.npz.
 class PartsFolder {
  public:
-  /// Creates the folder if it is missing and locks it, so that write errors show up before anything
-  /// is computed. kWriteFailed if that fails, or if another program has the lock. Unfinished files
-  /// are removed and counted.
+  /// Creates the folder if it is missing, locks it, and removes unfinished files. Write errors thus
+  /// occur before anything is computed. kWriteFailed if the folder or RUN.npz cannot be written, or
+  /// another program holds the lock.
   [[nodiscard]] static Expected<PartsFolder> claim(const std::string& run_path);
 
-  /// The folder claimed by another process of the same computation, which keeps it until all are
-  /// done. Only add() is allowed.
+  /// Opens the folder that another process of the same computation has claimed. That process must
+  /// hold it until all processes are done. Only add() is allowed.
   [[nodiscard]] static PartsFolder join(const std::string& run_path) { return {run_path, -1}; }
 
   PartsFolder(PartsFolder&& other) noexcept;
@@ -33,19 +33,20 @@ class PartsFolder {
   [[nodiscard]] const std::string& path() const { return path_; }
   /// The folder's name without its parent path.
   [[nodiscard]] std::string name() const;
-  /// Files with names of parts, valid or not, in the order of their items.
+  /// Paths of all files that are named like parts, valid or not, in the order of their items.
   [[nodiscard]] std::vector<std::string> partPaths() const;
   /// Number of unfinished files removed by claim().
   [[nodiscard]] int unfinished() const { return unfinished_; }
 
-  /// Saves a part. An older file of the same items is replaced.
+  /// Saves a part, replacing an older file with the same items.
   [[nodiscard]] Status add(const RunPart& part) const;
+  /// Path of the file for the items [begin, end).
   [[nodiscard]] std::string pathOf(std::int64_t begin, std::int64_t end) const;
 
-  /// RUN.npz, in this folder until it is complete.
+  /// Creates RUN.npz. Its temporary file is in this folder unless RUN.npz is a symbolic link.
   [[nodiscard]] Expected<AtomicFile> createRunFile() const;
 
-  /// Removes all parts, and the folder when this object is destroyed. Files of other programs stay.
+  /// Removes all parts. The destructor then removes the folder, unless it contains other files.
   void removeParts() const;
 
  private:

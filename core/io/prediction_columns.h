@@ -15,13 +15,14 @@ struct PredictionColumns {
   /// One per class, in class order; a single column is class 1 of two.
   std::vector<std::size_t> scores;
   bool scores_are_logits = false;
-  /// Class names in that order; empty if the columns are numbered from 0.
+  /// Class names in the same order; empty if the columns are numbered from 0.
   std::vector<std::string> class_names;
   std::vector<std::string> unused;  ///< names of all other columns
 };
 
-/// Decides by the names in the header. If the class columns have no common prefix, by the first
-/// row: its remaining numbers are the class probabilities if they sum to 1.
+/// Identifies the columns by their names. If no class columns with a common prefix are found, the
+/// remaining numeric columns are taken as class probabilities, provided that they sum to 1 in the
+/// first row.
 [[nodiscard]] PredictionColumns findPredictionColumns(
     const std::vector<std::string>& header, const std::vector<std::string_view>& first_row);
 

@@ -9,7 +9,7 @@
 
 namespace dubito {
 
-/// The run in a CSV file of another program, see openPredictions.
+/// Reads the predictions in a CSV file that another program wrote; see openPredictions.
 [[nodiscard]] Expected<Run> readPredictionCsv(const std::string& path, RunContext& context);
 
 }  // namespace dubito

@@ -10,15 +10,16 @@
 namespace dubito {
 
 /// Opens a run file, or the predictions of a classifier saved by another program:
-///   FILE.npz              probabilities under one of the usual names (probs, pred_probs,
-///   predictions, ...)
-///                         or logits, with labels (labels, y, y_true, ground_truth, ...) and ids
-///   PROBS.npy,LABELS.npy  a pair; for NAME_pyx.npy alone, labels are looked for next to it
-///   FILE.csv              one column per class and one of labels, or true_label, pred_label and
-///                         confidence, which gives a run without probabilities
-/// Files of other programs get the method "predictions"; everything assumed, rescaled, left out or
-/// found next to the file is in meta.notes. kMalformed names the row of NaN, infinite or negative
-/// probabilities, of sums more than 1e-3 from 1, and of invalid labels.
+/// - FILE.npz: probabilities or logits under a common name (probs, pred_probs, predictions,
+///   logits, ...), with optional labels (labels, y, y_true, ground_truth, ...) and ids.
+/// - PROBS.npy,LABELS.npy: a pair of files. For NAME_pyx.npy alone, a file with its labels is
+///   searched for in the same folder.
+/// - FILE.csv: one column per class and an optional column of labels; or the columns true_label,
+///   pred_label and confidence, which give a run without probabilities.
+/// Files from other programs get the method "predictions". meta.notes states what was assumed,
+/// rescaled, left out or found in another file. kMalformed names the row of NaN, infinite or
+/// negative probabilities, of probabilities whose sum deviates from 1 by more than 1e-3, and of
+/// invalid labels.
 [[nodiscard]] Expected<Run> openPredictions(const std::string& spec, RunContext& context);
 
 }  // namespace dubito

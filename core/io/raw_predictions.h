@@ -13,10 +13,10 @@
 
 namespace dubito {
 
-/// The content of another program's file before validation.
+/// The content of a file from another program, before validation.
 struct RawPredictions {
-  std::string path;  ///< starts every message
-  /// [N, K], or [N] and [N, 1] for the probability of class 1 of two.
+  std::string path;  ///< prefix of every message
+  /// [N, K], or [N] or [N, 1] for the probability of class 1 of two classes.
   AnyArray scores;
   std::string scores_name;  ///< key, column or file of the scores
   bool scores_are_logits = false;
@@ -32,10 +32,11 @@ struct RawPredictions {
 /// "row 3 (counted from 0)", or "row 3 (counted from 0; line 5)" if lines are known.
 [[nodiscard]] std::string rowName(std::int64_t row, const std::vector<std::int64_t>& lines);
 
-/// Validates and completes: rows of probabilities whose sum is 1e-6 to 1e-3 off 1 are rescaled and
-/// counted in the notes; logits go through softmax; one column becomes two classes; labels become
-/// class numbers; predictions, confidence and entropy are computed. kMalformed, naming the row, for
-/// NaN, infinity, negative or other invalid probabilities, labels out of range and duplicate ids.
+/// Validates raw predictions and converts them to a run: rescales rows of probabilities whose sum
+/// deviates from 1 by 1e-6 to 1e-3, and states their number in a note; applies softmax to logits;
+/// expands a single column to two classes; converts labels to class numbers; computes predictions,
+/// confidence and entropy. kMalformed, naming the row, for NaN, infinity, negative or other invalid
+/// probabilities, labels out of range and duplicate ids.
 [[nodiscard]] Expected<Run> makeRun(RawPredictions raw, RunContext& context);
 
 }  // namespace dubito

@@ -19,7 +19,7 @@ std::string Run::className(std::int64_t k) const {
   return k >= 0 && index < meta.class_names.size() ? meta.class_names[index] : std::to_string(k);
 }
 
-Run itemsAlone(const Run& run) {
+Run withoutPredictions(const Run& run) {
   Run items;
   items.labels = run.labels;
   items.ids = run.ids;

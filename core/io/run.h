@@ -20,7 +20,7 @@ struct SkippedItem {
   std::string reason;
 };
 
-/// Hash of all masks of one site in one draw, over the items in order of id: equal masks have equal
+/// Hash of the masks of all items, ordered by id, at one site in one draw. Equal masks have equal
 /// hashes.
 struct MaskHash {
   std::int64_t site = 0;
@@ -28,10 +28,11 @@ struct MaskHash {
   std::uint64_t hash = 0;
 };
 
-/// How a run was computed: enough to reproduce it. Written as the `meta` text of a run file.
+/// How a run was computed, in enough detail to reproduce it. Stored as the `meta` text of a run
+/// file.
 struct RunMeta {
-  /// 1: `confidence` rounded to float32, no `log_rest`, `logits` in float32. 2: `confidence` in
-  /// double, `log_rest`, `logits` in their original type.
+  /// Version of the file format. 1: `confidence` rounded to float32, no `log_rest`, `logits` in
+  /// float32. 2: `confidence` in double, `log_rest`, `logits` in their original type.
   static constexpr int kSchemaVersion = 2;
   int schema_version = kSchemaVersion;
   std::string task = "classification";
@@ -41,7 +42,8 @@ struct RunMeta {
   std::string method_options = "{}";
   std::string model_name;
   std::string model_path;
-  /// networkHash of the model; for an ensemble, of its members' hashes; empty if unknown.
+  /// networkHash of the model; for an ensemble, a hash of the hashes of its members; empty if
+  /// unknown.
   std::string network_hash;
   std::string dataset_name;
   std::string dataset_spec;
@@ -59,7 +61,7 @@ struct RunMeta {
   std::map<std::string, double> timings;        ///< seconds by stage
   std::vector<MaskHash> mask_hashes;
   std::vector<SkippedItem> skipped;
-  std::vector<std::string> notes;  ///< what readers of the numbers must know
+  std::vector<std::string> notes;  ///< caveats that users of the numbers must know
   bool stopped_early = false;
 };
 
@@ -70,10 +72,10 @@ struct RunMeta {
 /// Probabilities in their stored type: float32, or float64 in files of other programs.
 using RealArray = std::variant<Array<float>, Array<double>>;
 
-/// The immutable result of one method on one dataset; arrays may share memory with their producer.
-/// N items, K classes, T draws. Runs are joined on `ids`.
+/// The immutable result of one method on one dataset. Its arrays may share memory with other
+/// objects, such as a mapped file. N items, K classes, T draws. Runs are joined on `ids`.
 struct Run {
-  /// [N, K], rows sum to 1. Absent if a file has only confidences.
+  /// [N, K], rows sum to 1. Absent if the file has only confidences.
   std::optional<RealArray> probs;
   Array<std::int64_t> labels;       ///< [N], -1: unknown
   Array<std::int64_t> ids;          ///< [N], unique
@@ -88,19 +90,20 @@ struct Run {
   std::optional<Array<double>> expected_entropy;
   /// [N], entropy - expected_entropy in nats (epistemic part).
   std::optional<Array<double>> mutual_information;
-  /// [N], 1 - share of the modal class among the predictions of several draws.
+  /// [N], 1 - share of the modal class among the predictions of the draws.
   std::optional<Array<double>> variation_ratio;
   /// [N], sum over classes of the variance of their probability over the draws.
   std::optional<Array<double>> variance;
   std::optional<RealArray> logits;      ///< [N, K]
   std::optional<Array<float>> samples;  ///< [T, N, K], probabilities of each draw
-  /// [N, K], mean and variance of a Gaussian over the logits; both or neither.
+  /// [N, K], mean and variance of a Gaussian over the logits; both or neither are present.
   std::optional<Array<float>> logit_mean;
   std::optional<Array<float>> logit_var;
   std::optional<Array<double>> alpha;  ///< [N, K], Dirichlet over the probabilities, > 0
-  /// [N], approximation error of the closed forms against draws of the same Gaussian
-  /// (HonestyGauge): largest difference of a probability, both or neither; KL divergence in nats
-  /// for three classes. NaN for items without a gauge, which may cover only some items.
+  /// [N], approximation errors of the closed forms, compared with draws from the same Gaussian
+  /// (HonestyGauge). gauge_bridge and gauge_probit (both or neither are present): largest
+  /// difference of a class's probability. gauge_divergence: KL divergence in nats, only for three
+  /// classes. NaN for items that were not gauged.
   std::optional<Array<double>> gauge_bridge;
   std::optional<Array<double>> gauge_probit;
   std::optional<Array<double>> gauge_divergence;
@@ -111,13 +114,13 @@ struct Run {
   [[nodiscard]] std::int64_t classCount() const;
   /// T, or 0 if no draws were kept.
   [[nodiscard]] std::int64_t drawCount() const { return samples ? samples->extent(0) : 0; }
-  /// Probability of class `k` of item `i`. Unchecked; needs probs.
+  /// Probability of class `k` of item `i`. Requires probs; the indices are not checked.
   [[nodiscard]] double prob(std::int64_t i, std::int64_t k) const;
   /// Name of class `k`: from the metadata, else its number.
   [[nodiscard]] std::string className(std::int64_t k) const;
 };
 
-/// The same ids, labels and metadata without predictions.
-[[nodiscard]] Run itemsAlone(const Run& run);
+/// A run with the ids, labels and metadata of `run`, without predictions.
+[[nodiscard]] Run withoutPredictions(const Run& run);
 
 }  // namespace dubito

@@ -15,18 +15,19 @@
 
 namespace dubito {
 
-/// The arrays that a run has, by key, in the order of the file.
+/// The arrays present in a run, with their keys, in the order of the run file.
 [[nodiscard]] std::vector<std::pair<const char*, AnyArray>> arraysOf(const Run& run);
 
-/// Writes the arrays of `run` and `meta` to `writer`. Throws std::invalid_argument for a run whose
-/// arrays have inconsistent shapes.
+/// Writes the arrays of `run` and `meta` to `writer` and commits it. Throws std::invalid_argument
+/// for a run whose arrays have inconsistent shapes.
 [[nodiscard]] Status writeArrays(const Run& run, const nlohmann::json& meta, NpzWriter& writer);
 
-/// Reports progress towards `total_bytes` of elements as the stage "writing"; a cancel stops it.
+/// Returns a callback for NpzWriterOptions::on_chunk that reports progress towards `total_bytes` as
+/// the stage "writing", and returns kCancelled if the context is cancelled.
 [[nodiscard]] std::function<Status(std::uint64_t)> writingProgress(std::int64_t total_bytes,
                                                                    RunContext& context);
 
-/// A JSON object as the text stored in a run file.
+/// Converts `meta`, a JSON object, to the text stored in a run file.
 [[nodiscard]] std::string metaText(const nlohmann::json& meta);
 
 }  // namespace dubito

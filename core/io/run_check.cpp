@@ -94,7 +94,7 @@ std::optional<std::string> wrongDistribution(const Run& run) {
   }
   if (const auto row = rowOutside(run.alpha, std::numeric_limits<double>::denorm_min(),
                                   std::numeric_limits<double>::max())) {
-    return fmt::format("row {} of alpha is not a Dirichlet", *row);
+    return fmt::format("row {} of alpha is not finite and positive", *row);
   }
   return std::nullopt;
 }
@@ -256,7 +256,8 @@ Status checkRunContents(const Run& run, const std::string& path, RunContext& con
           : n;
   if (unsound < n) {
     return malformed(fmt::format(
-        "row {} of probs is not a distribution with its prediction and confidence", unsound));
+        "row {} of probs is not a distribution, or does not match the prediction and confidence",
+        unsound));
   }
   return {};
 }

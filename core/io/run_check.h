@@ -18,16 +18,16 @@ inline constexpr double kRowSumTolerance = 1e-3;
 /// Largest class number in runs without probabilities, whose number of classes is unknown.
 inline constexpr std::int64_t kMaxClassNumber = 999'999;
 
-/// Index of a duplicate value, or nothing.
+/// Index of a value that occurs more than once; nullopt if all values are distinct.
 [[nodiscard]] std::optional<std::int64_t> findDuplicate(std::span<const std::int64_t> values);
 
-/// Describes inconsistent shapes among the arrays of `run`; nothing if they fit. Checks shapes
-/// only.
+/// Describes the first inconsistency between the shapes of the arrays of `run`; nullopt if they are
+/// consistent.
 [[nodiscard]] std::optional<std::string> shapeConflict(const Run& run);
 
 /// Checks the ranges of labels, predictions, confidences and measures, duplicate ids, and the rows
-/// of probs (above 2^25 probabilities, a regular sample of the rows). The shapes must fit. `path`
-/// is used in messages.
+/// of probs (an evenly spaced sample of the rows if there are more than 2^25 probabilities). The
+/// shapes must be consistent. `path` is used in messages.
 [[nodiscard]] Status checkRunContents(const Run& run, const std::string& path, RunContext& context);
 
 }  // namespace dubito

@@ -7,7 +7,7 @@
 
 namespace dubito {
 
-Status needsProbabilities(const Run& run, const std::string& name) {
+Status requireProbabilities(const Run& run, const std::string& name) {
   if (run.probs) {
     return {};
   }
@@ -17,7 +17,7 @@ Status needsProbabilities(const Run& run, const std::string& name) {
                           name));
 }
 
-Status needsLabels(const Run& run, const std::string& name) {
+Status requireLabels(const Run& run, const std::string& name) {
   if (std::ranges::any_of(run.labels.values(), [](std::int64_t label) { return label >= 0; })) {
     return {};
   }

@@ -8,10 +8,10 @@
 
 namespace dubito {
 
-/// kInvalidArgument, naming `name`, if a run has only confidences.
-[[nodiscard]] Status needsProbabilities(const Run& run, const std::string& name);
+/// kInvalidArgument, naming `name`, if `run` has only confidences and no probabilities.
+[[nodiscard]] Status requireProbabilities(const Run& run, const std::string& name);
 
-/// kInvalidArgument, naming `name`, if no item of a run has a label.
-[[nodiscard]] Status needsLabels(const Run& run, const std::string& name);
+/// kInvalidArgument, naming `name`, if no item of `run` has a label.
+[[nodiscard]] Status requireLabels(const Run& run, const std::string& name);
 
 }  // namespace dubito

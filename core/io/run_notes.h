@@ -6,9 +6,9 @@
 
 namespace dubito {
 
-/// The notes of several runs, `notes[i]` of the run `names[i]`, merged for a result computed from
-/// all of them: each note once; notes that not all runs have are prefixed with the name of their
-/// run.
+/// Merges the notes of several runs for a result computed from all of them. `notes[i]` are the
+/// notes of the run `names[i]`. Each note is listed once; a note that some runs lack is prefixed
+/// with the name of its run.
 [[nodiscard]] std::vector<std::string> joinedNotes(
     const std::vector<std::string>& names, const std::vector<std::vector<std::string>>& notes);
 

@@ -81,10 +81,11 @@ Expected<std::vector<SplitArray>> openArrays(const std::vector<std::string>& pat
       }
     }
     if (!fits) {
-      return fail(ErrorCode::kMalformed,
-                  path +
-                      ": has other arrays than the previous parts; delete it and continue with "
-                      "--resume");
+      return fail(
+          ErrorCode::kMalformed,
+          path +
+              ": its arrays differ from those of the previous parts; delete it and continue with "
+              "--resume");
     }
   }
   return arrays;
@@ -150,7 +151,7 @@ Expected<RunPart> readPart(const std::string& path, RunContext& context) {
   const auto skipped = static_cast<std::int64_t>(part.run.meta.skipped.size());
   if (part.begin < 0 || part.end <= part.begin ||
       part.run.itemCount() + skipped != part.end - part.begin) {
-    return malformed("does not have the items that it claims");
+    return malformed("does not contain the items that it claims to contain");
   }
   return part;
 }

@@ -12,12 +12,12 @@
 
 namespace dubito {
 
-/// The items [begin, end) of a dataset, a part of a run in progress. Its file is a run file whose
-/// `meta` has one more key, `part`.
+/// The results for the items [begin, end) of a dataset: a part of an unfinished run. It is saved as
+/// a run file whose `meta` has the additional key `part`.
 struct RunPart {
   std::int64_t begin = 0;  ///< positions in the dataset
   std::int64_t end = 0;
-  /// The usable items with the metadata of this part: hashes, timings, skipped items.
+  /// The items that could be read, with the metadata of this part: hashes, timings, skipped items.
   Run run;
   /// What the computation needs to resume: a JSON object in text form.
   std::string details = "{}";
@@ -30,9 +30,9 @@ struct RunPart {
 /// readRun; kMalformed for a run that is not a part.
 [[nodiscard]] Expected<RunPart> readPart(const std::string& path, RunContext& context);
 
-/// Merges the parts in the files `paths`, in this order, into one run file, without having it in
-/// memory. The parts must have the same arrays; their `meta` is ignored. kMalformed for parts that
-/// do not fit together; after a cancel no file is left.
+/// Merges the parts in the files `paths`, in this order, into one run file, without loading it into
+/// memory. The parts must have the same arrays; their `meta` is ignored. kMalformed for parts with
+/// different arrays; after a cancel, no file is left.
 [[nodiscard]] Status mergeParts(const std::vector<std::string>& paths, const RunMeta& meta,
                                 AtomicFile file, RunContext& context);
 

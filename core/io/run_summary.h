@@ -6,16 +6,17 @@
 
 namespace dubito {
 
-/// Confidences from log(1 - confidence).
+/// Computes confidences from log(1 - confidence).
 [[nodiscard]] Array<double> confidenceFromLogRest(const Array<double>& log_rest);
 
-/// Fills predictions, confidence and (if absent) entropy of a run with probs [N, K], K >= 1: the
-/// lowest index of the largest probability, that probability widened to double, and the entropy in
-/// double over the sorted row. Other runs stay unchanged.
+/// Fills predictions, confidence and (if absent) entropy of a run with probs [N, K], K >= 1. The
+/// prediction is the class with the largest probability (ties: the lowest), the confidence is that
+/// probability as a double, and the entropy is summed in double over the sorted row. Runs without
+/// probabilities are unchanged.
 void fillFromProbs(Run& run, const RunContext& context);
 
-/// Fills predictions, log_rest, confidence and entropy from the run's logits [N, K], of which its
-/// probabilities are the softmax: without rounding to the type of the probabilities.
+/// Fills predictions, log_rest, confidence and entropy from the run's logits [N, K], whose softmax
+/// must equal its probabilities. The values are not rounded to the type of the probabilities.
 void fillFromLogits(Run& run, const RunContext& context);
 
 }  // namespace dubito

@@ -8,7 +8,7 @@
 
 namespace dubito {
 
-// Usual names of saved predictions, preferred names first, in lower case.
+// Common names of arrays and columns in files of predictions, in lower case, preferred names first.
 
 inline constexpr std::string_view kProbNames[] = {
     "probs",         "pred_probs", "probabilities", "prob",        "predicted_probabilities",
@@ -27,7 +27,7 @@ inline constexpr std::string_view kPredictedNames[] = {
 inline constexpr std::string_view kConfidenceNames[] = {
     "confidence", "conf", "confidences", "max_prob", "max_probability", "probability", "score"};
 
-/// ASCII letters in lower case, spaces and dashes as '_'.
+/// `name` with ASCII letters in lower case, and '_' for spaces and dashes.
 [[nodiscard]] inline std::string normalName(std::string_view name) {
   std::string out;
   for (const char c : name) {
@@ -37,7 +37,7 @@ inline constexpr std::string_view kConfidenceNames[] = {
   return out;
 }
 
-/// Indices of the `names` that are in `usual`, in the order of `usual`.
+/// Indices of the `names` whose normalName is in `usual`, in the order of `usual`.
 [[nodiscard]] inline std::vector<std::size_t> findNames(const std::vector<std::string>& names,
                                                         std::span<const std::string_view> usual) {
   std::vector<std::size_t> found;

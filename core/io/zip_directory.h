@@ -27,7 +27,7 @@ inline constexpr std::uint64_t kEnd64LocatorBytes = 20;
 /// Offset of the checksum in the local header.
 inline constexpr std::uint64_t kLocalCrcOffset = 14;
 
-/// A 32-bit or 16-bit field of this value refers to the zip64 record.
+/// A 32-bit or 16-bit field has this value if the actual value is in the zip64 record.
 inline constexpr std::uint64_t kMax32 = 0xFFFFFFFF;
 inline constexpr std::uint64_t kMax16 = 0xFFFF;
 
@@ -52,9 +52,10 @@ struct ZipEntry {
 
 inline constexpr std::uint16_t kZipStored = 0;
 
-/// The entries of the zip archive `bytes` in the order of its directory, including zip64. All
-/// entries' stored bytes are checked to lie inside the archive. `path` is used in messages.
-/// kMalformed for a truncated or inconsistent archive, kUnsupported for one in several volumes.
+/// The entries of the zip archive `bytes` in the order of its directory, including zip64. Checks
+/// that the stored bytes of all entries lie inside the archive. `path` is used in messages.
+/// kMalformed for a truncated or inconsistent archive, kUnsupported for an archive in several
+/// volumes.
 [[nodiscard]] Expected<std::vector<ZipEntry>> readZipDirectory(ByteSpan bytes,
                                                                const std::string& path);
 

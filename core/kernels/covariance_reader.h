@@ -9,14 +9,14 @@
 
 namespace dubito {
 
-/// Reads the covariance sums that the Laplace bridge and the probit need, one row at a time, in
-/// double. The Gaussians must have passed checkedShape and outlive the reader; threads may share
-/// it.
+/// Computes, in double, the sums over the covariance of one row that the Laplace bridge and the
+/// probit need. The Gaussians must have passed checkedShape and must outlive the reader. Threads
+/// can share a reader.
 class CovarianceReader {
  public:
   explicit CovarianceReader(const LogitGaussians& gaussians);
 
-  /// Writes all sums over the covariance of `row` to `sums`, reusing its memory.
+  /// Writes the sums over the covariance of row `row` to `sums`, whose memory is reused.
   void read(std::int64_t row, CovarianceSums& sums) const;
 
  private:
@@ -28,8 +28,8 @@ class CovarianceReader {
 
   const LogitGaussians& gaussians_;
   std::size_t classes_;
-  // For a factor F [K, R]. If every item has a single scale, R is 1 and these are sums over
-  // columns.
+  // Used only for a FactoredCovariance with factor F [K, R]. If each item has a single scale, the
+  // arrays are summed over the columns of F and have R = 1.
   std::vector<double> squares_;      ///< [R, K], F_kr^2
   std::vector<double> row_parts_;    ///< [R, K], F_kr (F' 1)_r
   std::vector<double> total_parts_;  ///< [R], (F' 1)_r^2

@@ -18,7 +18,7 @@ struct LoadedLibrary {
   BridgeDiagonalCudaFunction bridge_diagonal = nullptr;
   LogitNormalCudaFunction logit_normal = nullptr;
   SummariseLogitsCudaFunction summarise_logits = nullptr;
-  CudaInFloat32Function in_float32 = nullptr;
+  DisableTf32Function disable_tf32 = nullptr;
   std::string failure;  ///< empty if loaded
 };
 
@@ -42,14 +42,14 @@ LoadedLibrary load() {
       reinterpret_cast<LogitNormalCudaFunction>(dlsym(*handle, kLogitNormalCudaSymbol));
   loaded.summarise_logits =
       reinterpret_cast<SummariseLogitsCudaFunction>(dlsym(*handle, kSummariseLogitsCudaSymbol));
-  loaded.in_float32 = reinterpret_cast<CudaInFloat32Function>(dlsym(*handle, kCudaInFloat32Symbol));
-  const auto is_seen = reinterpret_cast<CudaIsSeenFunction>(dlsym(*handle, kCudaIsSeenSymbol));
+  loaded.disable_tf32 = reinterpret_cast<DisableTf32Function>(dlsym(*handle, kDisableTf32Symbol));
+  const auto has_cuda = reinterpret_cast<HasCudaFunction>(dlsym(*handle, kHasCudaSymbol));
   if (loaded.keyed_dropout == nullptr || loaded.bridge_diagonal == nullptr ||
       loaded.logit_normal == nullptr || loaded.summarise_logits == nullptr ||
-      loaded.in_float32 == nullptr || is_seen == nullptr) {
+      loaded.disable_tf32 == nullptr || has_cuda == nullptr) {
     loaded.keyed_dropout = nullptr;
     loaded.failure = "libdubito_cuda.so: it belongs to another version; rebuild it";
-  } else if (!is_seen()) {
+  } else if (!has_cuda()) {
     loaded.keyed_dropout = nullptr;
     loaded.failure =
         "libdubito_cuda.so: it was loaded after torch had settled on the CPU; restart the program "
@@ -110,7 +110,7 @@ Status prepareCuda(const Device& device) {
                 fmt::format("device {} does not exist: the driver sees {}; use cuda:0 to cuda:{}",
                             toString(device), count, count - 1));
   }
-  library().in_float32();
+  library().disable_tf32();
   return {};
 }
 

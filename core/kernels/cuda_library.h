@@ -6,26 +6,29 @@
 
 namespace dubito {
 
-/// Loads libdubito_cuda.so (our kernels and, with them, torch's CUDA libraries) once per process,
-/// so that programs that do no GPU work start without it. Searches next to the executable, in
-/// ../lib, then the system's library path. If CUDA is unavailable, fails with the reason given by
-/// queryDevices(), within a few milliseconds. Torch checks for CUDA the first time it matters
-/// (loading a model, seeding) and never again, so call this before any other use of torch if a GPU
-/// may be needed later, as loadModel does. Fails and says so if called too late.
+/// Loads libdubito_cuda.so, which contains our kernels and depends on torch's CUDA libraries, once
+/// per process. Programs that do no GPU work start without it. It is searched for next to the
+/// executable, in ../lib, then in the system's library path. If CUDA is unavailable, fails within a
+/// few milliseconds with the reason given by queryDevices().
+///
+/// Torch checks for CUDA only once, when it first needs to know (for example, to load a model or to
+/// seed). If a GPU may be needed later, call this before any other use of torch, as loadModel does.
+/// A call that comes too late fails with an error that says so.
 [[nodiscard]] Status loadCudaLibrary();
 
-/// Call before the first tensor goes to `device`; does nothing for the CPU. Loads the CUDA library,
-/// checks that the device exists, and disables TF32 for matrix products and convolutions so that
-/// float32 results agree with the CPU to 1e-5.
+/// Prepares the use of `device`; call it before the first tensor is moved there. Does nothing for
+/// the CPU. For a GPU, loads the CUDA library, checks that the device exists, and disables TF32 for
+/// matrix products and convolutions so that float32 results agree with the CPU to 1e-5.
 [[nodiscard]] Status prepareCuda(const Device& device);
 
 struct DiagonalBridgeTask;
 struct LogitNormalBatch;
 struct SummaryTask;
 
-/// Exported by libdubito_cuda.so in addition to keyed dropout (torch/keyed_dropout_cuda_torch.h).
-/// All pointers are host pointers, except the draws to be summarised; the call copies to device
-/// number `device_index` and back. Throws c10::Error if a copy or the launch fails.
+/// Functions exported by libdubito_cuda.so, in addition to keyed dropout
+/// (torch/keyed_dropout_cuda_torch.h). They take host pointers, except for the draws to be
+/// summarised, which are already on the device. They copy the inputs to device number
+/// `device_index` and the results back, and throw c10::Error if a copy or the launch fails.
 using BridgeDiagonalCudaFunction = void (*)(const DiagonalBridgeTask& on_host, int device_index);
 using LogitNormalCudaFunction = void (*)(const LogitNormalBatch& on_host, int device_index);
 
@@ -36,22 +39,23 @@ inline constexpr const char* kBridgeDiagonalCudaSymbol = "dubito_bridge_diagonal
 inline constexpr const char* kLogitNormalCudaSymbol = "dubito_logit_normal_cuda_v1";
 inline constexpr const char* kKeyedDropoutCudaSymbol = "dubito_keyed_dropout_cuda_v2";
 
-/// Two settings of torch, which the library sees and programs without networks do not: whether
-/// torch has its CUDA half, and float32 products without TF32.
-using CudaIsSeenFunction = bool (*)();
-using CudaInFloat32Function = void (*)();
+/// Functions exported by libdubito_cuda.so so that programs without networks, which do not link
+/// torch, can use torch's settings. The first returns whether torch was able to load its CUDA
+/// support, the second disables TF32 in float32 products.
+using HasCudaFunction = bool (*)();
+using DisableTf32Function = void (*)();
 
-inline constexpr const char* kCudaIsSeenSymbol = "dubito_cuda_is_seen_v1";
-inline constexpr const char* kCudaInFloat32Symbol = "dubito_cuda_in_float32_v1";
+inline constexpr const char* kHasCudaSymbol = "dubito_has_cuda_v1";
+inline constexpr const char* kDisableTf32Symbol = "dubito_disable_tf32_v1";
 
-/// The functions of the loaded library. They throw std::runtime_error with the reason if it cannot
-/// be loaded (loadCudaLibrary reports that beforehand).
+/// The functions exported by the loaded library. They throw std::runtime_error with the reason if
+/// the library cannot be loaded; call loadCudaLibrary first to get the reason as an error.
 [[nodiscard]] BridgeDiagonalCudaFunction bridgeDiagonalCudaFunction();
 [[nodiscard]] LogitNormalCudaFunction logitNormalCudaFunction();
 [[nodiscard]] SummariseLogitsCudaFunction summariseLogitsCudaFunction();
 
-/// The address of kKeyedDropoutCudaSymbol in the loaded library; null where it cannot be loaded
-/// (loadCudaLibrary says why).
+/// The address of kKeyedDropoutCudaSymbol in the loaded library; null if the library cannot be
+/// loaded (loadCudaLibrary returns the reason).
 [[nodiscard]] void* keyedDropoutCudaAddress();
 
 }  // namespace dubito

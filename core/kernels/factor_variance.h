@@ -8,21 +8,22 @@
 
 namespace dubito {
 
-/// Computes the diagonals of F diag(scale_i) F' in float32, many rows at a time; every term is >=
-/// 0. Threads may share it; `covariance` must outlive it.
+/// Computes the diagonals of F diag(scale_i) F' in float32 for many rows at a time. All terms are
+/// >= 0, so nothing cancels. Threads can share an object; `covariance` must outlive it.
 class FactorVariance {
  public:
-  /// If `centred`, uses P F instead of F, with P = I - 11'/K.
+  /// Uses P F with P = I - 11'/K instead of F if `centred`.
   FactorVariance(const FactoredCovariance& covariance, bool centred);
 
-  /// Writes rows [begin, end) to variance [end - begin, K].
+  /// Writes the diagonals of rows [begin, end) to variance [end - begin, K].
   void read(std::int64_t begin, std::int64_t end, float* variance) const;
 
  private:
   const FactoredCovariance& covariance_;
   std::int64_t classes_;
-  std::int64_t stride_;         ///< K padded to whole blocks
-  AlignedMemory<float> parts_;  ///< [R, stride]; a single row if every item has one scale
+  std::int64_t stride_;  ///< K rounded up to a multiple of kScaledSumsBlock
+  /// F_kr^2 [R, stride]; a single row, summed over r, if each item has a single scale.
+  AlignedMemory<float> parts_;
 };
 
 }  // namespace dubito

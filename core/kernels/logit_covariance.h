@@ -10,23 +10,24 @@
 
 namespace dubito {
 
-/// N and K of Gaussians whose arrays match.
+/// Dimensions of LogitGaussians.
 struct GaussiansShape {
-  std::int64_t items = 0;
-  std::int64_t classes = 0;
+  std::int64_t items = 0;    ///< N
+  std::int64_t classes = 0;  ///< K
 };
 
-/// Throws std::invalid_argument if the mean is not [N, K] with K >= 2 or the covariance does not
-/// match it.
+/// The dimensions of `gaussians`. Throws std::invalid_argument if the mean is not [N, K] with K >=
+/// 2 or the covariance does not match it.
 [[nodiscard]] GaussiansShape checkedShape(const LogitGaussians& gaussians);
 
-/// Rows per parallel task: enough to be worth a thread, few enough to cancel quickly.
+/// Rows per parallel task: enough to be worth a thread, but few enough that cancelling is quick.
 [[nodiscard]] inline std::int64_t rowsPerTask(std::int64_t elements_per_row) {
   constexpr std::int64_t kElements = std::int64_t{1} << 16;
   return std::max<std::int64_t>(1, kElements / elements_per_row);
 }
 
-/// The same for rows that are multiplied by a factor, which is read from memory once per task.
+/// As above, for rows that are multiplied by a factor with this many elements. A task has at least
+/// 16 rows, because it reads the whole factor from memory.
 [[nodiscard]] inline std::int64_t factorRowsPerTask(std::int64_t elements_of_factor) {
   constexpr std::int64_t kMinRows = 16;
   constexpr std::int64_t kMaxRows = 256;

@@ -13,16 +13,17 @@ struct DiagonalCovariance {
   Array<float> variance;  ///< [N, K], >= 0
 };
 
-/// A separate covariance for every item.
+/// A full covariance matrix for each item.
 struct FullCovariance {
   Array<float> covariance;  ///< [N, K, K], symmetric, positive semi-definite
 };
 
-/// One factor for all items, scaled per item: Sigma_i = F diag(scale_i) F^T. For a last layer's
-/// Kronecker posterior, F = Ug (theory, section 5); its damped form has one scale per item.
+/// One factor for all items, scaled per item: Sigma_i = F diag(scale_i) F^T. For the Kronecker
+/// posterior of a last layer, F = Ug (theory, section 5); the damped form of that posterior has one
+/// scale per item.
 struct FactoredCovariance {
   Array<float> factor;  ///< F [K, R]
-  Array<float> scale;   ///< [N, R], or [N, 1] if all columns share a scale; >= 0
+  Array<float> scale;   ///< >= 0; [N, R], or [N, 1] if an item has the same scale for all columns
 };
 
 using LogitCovariance = std::variant<DiagonalCovariance, FullCovariance, FactoredCovariance>;

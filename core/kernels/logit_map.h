@@ -8,8 +8,9 @@
 
 namespace dubito {
 
-/// A Gaussian over K logits as a map from noise eps in R^R to logits: z = mean + A eps, where A is
-/// diag(deviation), or factor diag(stretch) if a factor is given. Does not own its memory.
+/// A Gaussian over K logits, as a map from standard normal noise eps in R^R to logits: z = mean + A
+/// eps. A is diag(deviation) or, if a factor is given, factor diag(stretch). Does not own its
+/// memory.
 struct LogitMap {
   std::int64_t classes = 0;          ///< K
   std::int64_t noise = 0;            ///< R
@@ -19,13 +20,14 @@ struct LogitMap {
   const float* stretch = nullptr;    ///< [R], only with a factor
 };
 
-/// Converts Gaussians to maps, row by row, in its own memory: use one per thread. The Gaussians
-/// must have passed checkedShape and outlive it.
+/// Converts Gaussians to maps, one row at a time. The maps point to memory of the mapper, so each
+/// thread needs its own mapper. The Gaussians must have passed checkedShape and must outlive the
+/// mapper.
 class LogitMapper {
  public:
   explicit LogitMapper(const LogitGaussians& gaussians) : gaussians_(gaussians) {}
 
-  /// Valid until the next call.
+  /// The map of row `row`, valid until the next call.
   [[nodiscard]] LogitMap map(std::int64_t row);
 
  private:

@@ -8,13 +8,14 @@
 
 namespace dubito {
 
-/// Gaussians in host memory, in the layout that the CUDA kernel reads. They must have passed
-/// checkedShape and outlive it.
+/// Converts Gaussians in host memory to the layout that the CUDA kernel reads. The Gaussians must
+/// have passed checkedShape and must outlive this object.
 class LogitNormalHostBatch {
  public:
   explicit LogitNormalHostBatch(const LogitGaussians& gaussians);
 
-  /// Means, deviations, factors and sizes; the caller sets the other fields.
+  /// A batch in which means, deviations, factors and sizes are set; the caller sets the other
+  /// fields.
   [[nodiscard]] const LogitNormalBatch& batch() const { return batch_; }
 
  private:

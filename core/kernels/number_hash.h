@@ -8,7 +8,7 @@
 
 namespace dubito {
 
-/// Hash of a sequence of numbers; their order matters.
+/// Hash of a sequence of numbers and characters; depends on their order.
 class NumberHash {
  public:
   void add(std::uint64_t value) { state_ = splitmix64(state_ ^ splitmix64(value + ++count_)); }

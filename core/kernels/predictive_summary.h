@@ -11,17 +11,19 @@
 
 namespace dubito {
 
-// The measures of summariseDraws in one pass, for draws by the million: vectorised over items, one
-// exponential (logits) or one logarithm (probabilities) per element, on the context's threads.
+// Computes the measures of summariseDraws for millions of draws in a single pass: vectorised over
+// items, with one exponential (logits) or one logarithm (probabilities) per element, on the
+// context's threads.
 //
 // All arithmetic is in double. Compared with the exact softmax of the given logits, probabilities,
 // entropies and the variation ratio have a relative error below 1e-13, including the entropy of
 // rows whose largest probability is indistinguishable from 1 in double (the probability outside the
-// largest class is summed separately; its logarithm is log_rest, exact for gaps of any size).
-// Probabilities below e^-708 of the largest count as 0. The mutual information, a difference of
-// entropies, has an error below 1e-13 of the entropy: 1e-6 nats in an entropy of 1e-4 has eleven
-// correct digits. An item's result depends only on its own draws: not on the number of threads, nor
-// on which items share the call. It may differ in the last digits between instruction sets.
+// most likely class is summed separately; its logarithm, log_rest, is accurate for gaps of any size
+// between the logits). Probabilities below e^-708 times the largest count as 0. The mutual
+// information, a difference of entropies, has an error below 1e-13 times the entropy: at an entropy
+// of 1e-4 nats, a mutual information of 1e-6 nats has eleven correct digits. An item's result
+// depends only on its own draws: neither on the number of threads nor on the other items of the
+// call. It may differ in the last digits between instruction sets.
 //
 // All functions throw std::invalid_argument for a wrong rank, T = 0 or K = 0. If the context is
 // cancelled, the remaining items stay zero and the caller must discard the result.
@@ -31,14 +33,14 @@ struct DrawRows {
   std::span<const float* const> draws;  ///< [T] pointers to [N, K]
   std::int64_t items = 0;
   std::int64_t classes = 0;
-  /// CUDA device whose memory holds the draws; nothing: host memory.
+  /// Index of the CUDA device on which the draws are; nullopt: in host memory.
   std::optional<int> cuda_device = std::nullopt;
 };
 
 /// Summarises logits: H = log sum exp z - sum p z. An item with a logit that is NaN or plus
-/// infinity has entropy NaN. `draw_probs` is empty, or one host pointer per draw to which its
-/// softmax(logits) [N, K] is written. Draws on a CUDA device (after loadCudaLibrary) are summarised
-/// there, within 1e-11 of the host's results.
+/// infinity has entropy NaN. `draw_probs` is empty or contains one host pointer per draw, to which
+/// the softmax(logits) [N, K] of that draw is written. Draws on a CUDA device are summarised there,
+/// which requires loadCudaLibrary; the results agree with the host's within 1e-11.
 [[nodiscard]] PredictiveSummary summariseLogits(const DrawRows& logits,
                                                 std::span<float* const> draw_probs,
                                                 const RunContext& context);

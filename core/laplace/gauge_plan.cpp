@@ -39,8 +39,8 @@ GaugePlan gaugePlan(const LaplaceSettings& settings, std::int64_t classes, std::
     return {};
   }
   GaugePlan plan{.draws = settings.gauge.value_or(kDefaultDraws)};
-  plan.of_link = settings.link == kSamplingLink && plan.draws == settings.samples;
-  if (settings.gauge || plan.of_link) {
+  plan.uses_link_draws = settings.link == kSamplingLink && plan.draws == settings.samples;
+  if (settings.gauge || plan.uses_link_draws) {
     return plan;
   }
   const double products =

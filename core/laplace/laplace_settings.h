@@ -27,19 +27,20 @@ struct PriorRule {
   enum class Kind {
     kEvidence,  ///< maximise the Laplace evidence
     kNll,       ///< minimise the NLL of calibration data
-    kMmcDrop,   ///< lower the mean confidence of the sampled average by a share
+    kMmcDrop,   ///< lower the mean confidence of the average over draws by a share
     kValue,     ///< use a given value
   };
   Kind kind = Kind::kEvidence;
-  /// The share of kMmcDrop in (0, 1), or the tau of kValue, > 0.
+  /// The share in (0, 1) for kMmcDrop, or tau > 0 for kValue; unused otherwise.
   double value = 0.0;
 };
 /// Parses "auto-evidence", "auto-nll", "mmc-drop=SHARE" or a number > 0.
 [[nodiscard]] Expected<PriorRule> parsePriorRule(const std::string& text);
 
-/// Options of a Gaussian posterior over weights, centred on the trained ones (theory, section 5).
+/// Options of a Gaussian posterior over weights, centred on the trained weights (theory, section
+/// 5).
 struct LaplaceSettings {
-  /// "last", or "all" linear and convolutional layers.
+  /// "last", or "all": all linear and convolutional layers.
   std::string layers = "last";
   /// "full", "kron", "kron-damped" or "diag".
   std::string structure = "kron";
@@ -47,7 +48,7 @@ struct LaplaceSettings {
   std::string prior = "auto-evidence";
   /// Fixed prior precision; overrides `prior`.
   std::optional<double> tau = std::nullopt;
-  /// Effective number of items; empty: the number fitted on.
+  /// Effective number of items; nullopt: the number of items in the fit.
   std::optional<double> n = std::nullopt;
   /// Whether the weights and the bias of a layer are independent a priori and a posteriori; only
   /// for all layers with "kron" or "kron-damped".
@@ -55,15 +56,15 @@ struct LaplaceSettings {
   /// How a posterior of all layers predicts: "linearised" (a Gaussian over logits from the
   /// Jacobian) or "sampled" (weights are drawn, with one pass per draw).
   std::string predictive = "linearised";
-  /// Weight draws of the predictive "sampled".
+  /// Number of weight draws if `predictive` is "sampled".
   std::int64_t weight_draws = 30;
   /// How probabilities are computed from the Gaussian over logits: the name of one of allLinks(),
   /// or "auto" (see resolveLink).
   std::string link = "auto";
-  /// Logit draws of the link "mc" and of mmc-drop.
+  /// Number of logit draws for the link "mc" and for mmc-drop.
   std::int64_t samples = 1000;
   /// Logit draws per item for the honesty gauge, which compares the bridge and the probit with the
-  /// average over draws. 0: no gauge. Empty: gaugePlan decides.
+  /// average over these draws. 0: no gauge. nullopt: gaugePlan decides.
   std::optional<std::int64_t> gauge = std::nullopt;
 
   [[nodiscard]] std::vector<Field> fields();

@@ -94,7 +94,8 @@ const std::vector<LinkInfo>& allLinks() {
        .reads_covariance = false,
        .apply = applyProbit},
       bridge<BridgeVariant::kConditioned>("Laplace bridge of the logits conditioned on a zero sum"),
-      bridge<BridgeVariant::kNormalised>("the same, with normalised variances"),
+      bridge<BridgeVariant::kNormalised>(
+          "Laplace bridge of the logits conditioned on a zero sum, with normalised variances"),
       bridge<BridgeVariant::kRaw>("Laplace bridge of the raw logits")};
   return links;
 }

@@ -8,20 +8,21 @@
 
 namespace dubito {
 
-/// Whether the probabilities of a link depend on the variance of the logits, judged from items.
-/// Results of several parts of a run can be merged.
+/// Records whether the probabilities of a link depend on the variance of the logits, judging by the
+/// items of a run. The records of parts of a run can be merged.
 struct VarianceUse {
-  bool tried = false;  ///< an item had a variance that should have changed its probabilities
-  bool seen = false;   ///< and the probabilities of one such item were not the softmax of its mean
+  bool tried = false;  ///< some item had a variance that should change its probabilities
+  bool seen = false;   ///< the probabilities of such an item differed from the softmax of its mean
 
-  /// Examines items with the Gaussians `mean` and `variance` [N, K] and the probabilities `probs`
-  /// [N, K] that a link computed from them.
+  /// Examines items, given the means and variances `mean` and `variance` [N, K] of their Gaussians
+  /// and the probabilities `probs` [N, K] that a link computed from these.
   void add(const Array<float>& mean, const Array<float>& variance, const Array<double>& probs);
   void add(const VarianceUse& other) {
     tried = tried || other.tried;
     seen = seen || other.seen;
   }
-  /// Note for a run with this link and number of classes; empty if the variance was used.
+  /// Note for a run with this link and number of classes if the variance had no effect; empty
+  /// otherwise.
   [[nodiscard]] std::string note(const std::string& link, std::int64_t classes) const;
 };
 

@@ -211,7 +211,7 @@ Array<double> drawVariances(const Array<float>& probs, const RunContext& context
   const std::int64_t draws = probs.extent(0);
   const std::int64_t items = probs.extent(1);
   const std::int64_t classes = probs.extent(2);
-  return ofItems(items, context, [&] {
+  return computePerItem(items, context, [&] {
     return [&, shifts =
                    std::vector<double>(static_cast<std::size_t>(classes))](std::int64_t i) mutable {
       // Deviations from the first draw: plain sums of squares would cancel for confident items.
@@ -239,7 +239,7 @@ Array<double> drawVariances(const Array<float>& probs, const RunContext& context
 Array<double> variationRatios(const Array<float>& probs, const RunContext& context) {
   const std::int64_t draws = probs.extent(0);
   const std::int64_t classes = probs.extent(2);
-  return ofItems(probs.extent(1), context, [&] {
+  return computePerItem(probs.extent(1), context, [&] {
     return [&, votes = std::vector<std::int64_t>(static_cast<std::size_t>(classes))](
                std::int64_t i) mutable {
       std::ranges::fill(votes, 0);

@@ -7,8 +7,8 @@
 
 namespace dubito {
 
-// Measures of one row over K >= 1 classes. Every function throws std::invalid_argument for an
-// empty row.
+// Measures of one row over K >= 1 classes. Every function throws std::invalid_argument for an empty
+// row.
 
 /// Index of the largest value; ties: the lowest index.
 [[nodiscard]] std::int64_t argmax(std::span<const double> row);
@@ -27,7 +27,8 @@ namespace dubito {
 [[nodiscard]] double entropyOf(std::span<const double> probs);
 [[nodiscard]] double entropyOf(std::span<const float> probs);
 
-/// For every element the sum of all others. Subtracting from the total would leave 0 next to 1e30.
+/// For every element, the sum of all others. Computed without subtracting the element from the
+/// total, which would lose small numbers next to a large one.
 [[nodiscard]] std::vector<double> sumsOfOthers(std::span<const double> values);
 
 /// log sum exp of a row of logits, without overflow; the sum runs over the sorted row.
@@ -43,7 +44,7 @@ namespace dubito {
 [[nodiscard]] std::vector<double> softmax(std::span<const float> logits);
 
 /// log(1 - p_k) as the logarithm of the sum of the other entries: accurate even if p_k rounds to 1;
-/// -infinity if they are all 0.
+/// -infinity if all others are 0.
 [[nodiscard]] double logRest(std::span<const double> probs, std::int64_t k);
 [[nodiscard]] double logRest(std::span<const float> probs, std::int64_t k);
 
@@ -51,8 +52,8 @@ namespace dubito {
 [[nodiscard]] double logRestOfLogits(std::span<const double> logits, std::int64_t k);
 [[nodiscard]] double logRestOfLogits(std::span<const float> logits, std::int64_t k);
 
-/// Measures of softmax(logits) at full accuracy: the probability outside the likeliest class is
-/// summed separately. The sums run over the sorted row.
+/// Measures of softmax(logits) at full accuracy: the probabilities of all classes but the most
+/// likely one are summed separately. The sums run over the sorted row.
 struct LogitMeasures {
   std::int64_t prediction = 0;  ///< argmax
   double log_rest = 0.0;        ///< logRestOfLogits of the prediction
@@ -61,7 +62,7 @@ struct LogitMeasures {
 [[nodiscard]] LogitMeasures measuresOfLogits(std::span<const double> logits);
 [[nodiscard]] LogitMeasures measuresOfLogits(std::span<const float> logits);
 
-/// entropyOf for millions of rows: keeps its scratch memory between calls.
+/// Computes entropyOf for many rows, reusing its scratch memory.
 class EntropyCalculator {
  public:
   [[nodiscard]] double operator()(std::span<const double> probs);

@@ -8,12 +8,12 @@
 
 namespace dubito {
 
-/// One number per item, [N]: measure(i) for every item i, where each part of the items has its own
-/// measure = make_measure(), which may keep scratch memory. Runs on the context's threads; after a
-/// cancel the remaining items stay zero.
+/// Returns the numbers measure(i), i = 0..items - 1, as an array [items]. The items are processed
+/// in parts on the context's threads; each part has its own `measure`, returned by make_measure(),
+/// which may keep scratch memory. If the context is cancelled, the remaining numbers stay zero.
 template <class MakeMeasure>
-[[nodiscard]] Array<double> ofItems(std::int64_t items, const RunContext& context,
-                                    MakeMeasure make_measure) {
+[[nodiscard]] Array<double> computePerItem(std::int64_t items, const RunContext& context,
+                                           MakeMeasure make_measure) {
   constexpr std::int64_t kItemsPerPart = 1024;
   Array<double> values = Array<double>::zeros({items});
   double* const out = values.mutableData();

@@ -6,7 +6,7 @@
 namespace dubito {
 
 /// Makes Boost's functions return NaN, infinity or 0 instead of throwing: callers check the
-/// arguments, and results out of range are valid results.
+/// arguments, and an overflow or underflow is a valid result.
 using QuietPolicy = boost::math::policies::policy<
     boost::math::policies::domain_error<boost::math::policies::ignore_error>,
     boost::math::policies::pole_error<boost::math::policies::ignore_error>,

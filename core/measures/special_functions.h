@@ -3,8 +3,8 @@
 
 namespace dubito {
 
-// Functions of the gamma family for x > 0, accurate from 1e-300 to 1e30; NaN elsewhere, infinity on
-// overflow. None of them writes global state (std::lgamma does).
+// Functions of the gamma family for x > 0, accurate from 1e-300 to 1e30. They return NaN for other
+// x, infinity on overflow, and do not write global state (as std::lgamma does).
 
 /// psi(x), the derivative of log Gamma.
 [[nodiscard]] double digamma(double x);
@@ -21,19 +21,19 @@ namespace dubito {
 /// psi(x + d) - psi(x) for d >= 0, without cancellation for d much smaller than x.
 [[nodiscard]] double digammaDifference(double x, double d);
 
-/// h(x) = psi(x + 1) - ln x; by its series for large x, where the two terms would cancel.
+/// h(x) = psi(x + 1) - ln x. Uses a series for large x, where the two terms would cancel.
 [[nodiscard]] double digammaExcess(double x);
 
 /// h(x) - h(x + d) for d >= 0, without cancellation for d much smaller than x.
 [[nodiscard]] double digammaExcessDrop(double x, double d);
 
-/// g(x) = ln Gamma(x) - (x - 1) psi(x) + x; by its series for large x. The differential entropy of
-/// a Dirichlet is a sum of these (theory, section 2).
+/// g(x) = ln Gamma(x) - (x - 1) psi(x) + x. Uses a series for large x. The differential entropy of
+/// a Dirichlet is a sum of such terms (theory, section 2).
 [[nodiscard]] double gammaEntropyTerm(double x);
 
 /// count ln(count / expected) + expected - count for positive, finite values: 0 if they are equal,
-/// else positive; no cancellation if they are close. Log densities in Loader's saddle-point form
-/// are sums of these.
+/// else positive, without cancellation if they are close. Log densities in Loader's saddle-point
+/// form are sums of such terms.
 [[nodiscard]] double deviance(double count, double expected);
 
 }  // namespace dubito

@@ -18,7 +18,7 @@ std::vector<std::int64_t> topK(std::span<const double> alpha, const TopKRule& ru
       })) {
     throw std::invalid_argument("topK: needs two or more positive, finite alphas");
   }
-  if (!(rule.threshold > 0.0) || !(rule.threshold < 1.0) || rule.most < 1) {
+  if (!(rule.threshold > 0.0) || !(rule.threshold < 1.0) || rule.max_classes < 1) {
     throw std::invalid_argument("topK: needs a threshold in (0, 1) and at least one class");
   }
   std::vector<std::int64_t> order(alpha.size());
@@ -37,7 +37,7 @@ std::vector<std::int64_t> topK(std::span<const double> alpha, const TopKRule& ru
            quantile(next, 1.0 - 0.5 * rule.threshold) > quantile(before, 0.5 * rule.threshold);
   };
   std::size_t kept = 1;
-  const auto most = std::min(order.size(), static_cast<std::size_t>(rule.most));
+  const auto most = std::min(order.size(), static_cast<std::size_t>(rule.max_classes));
   while (kept < most && overlap(order[kept - 1], order[kept])) {
     ++kept;
   }

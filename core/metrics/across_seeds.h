@@ -20,21 +20,21 @@ struct SeedStatistics {
 
 [[nodiscard]] SeedStatistics seedStatistics(std::span<const double> values);
 
-/// "0.599 +- 0.023"; only the mean if there is no deviation.
+/// Mean and standard deviation as text: "0.599 +- 0.023"; only the mean if std_dev is NaN.
 [[nodiscard]] std::string formatSeedStatistics(const SeedStatistics& statistics, int decimals = 3);
 
-/// A row of the metric table with statistics over evaluations that differ only in the seed; `value`
-/// of the row is from the first evaluation.
+/// A row of the metric table with statistics over evaluations that differ only in the seed.
+/// row.value is that of the first evaluation.
 struct SeedRow {
   MetricRow row;
   SeedStatistics statistics;
 };
-/// The rows of the first evaluation, in its order; a metric that is missing in some evaluations has
-/// a smaller n.
+/// The rows of the first evaluation, in the same order. A metric that is missing in some
+/// evaluations has a smaller n.
 [[nodiscard]] std::vector<SeedRow> seedRows(std::span<const Evaluation> evaluations);
 
-/// The object of `evaluate --json` with {"mean", "std_dev", "n"} instead of each number; "std_dev"
-/// is absent for n < 2. A metric that is missing in some evaluations has a smaller n.
+/// The JSON object of `evaluate --json`, in which {"mean", "std_dev", "n"} replaces each number;
+/// "std_dev" is absent for n < 2. A metric that is missing in some evaluations has a smaller n.
 [[nodiscard]] nlohmann::json seedsToJson(std::span<const Evaluation> evaluations);
 
 }  // namespace dubito

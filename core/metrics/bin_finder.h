@@ -9,8 +9,8 @@
 
 namespace dubito {
 
-/// Finds the bin (edges[j], edges[j+1]] of a value without a search, for (nearly) equally spaced
-/// edges. Values beyond the outer edges belong to the outer bins.
+/// Computes the bin (edges[j], edges[j+1]] of a value in constant time, for (nearly) equally spaced
+/// edges. Values outside the edges belong to the first or the last bin.
 class BinFinder {
  public:
   /// `edges`: at least two, ascending.
@@ -23,7 +23,7 @@ class BinFinder {
     edges_.back() = std::numeric_limits<double>::infinity();
   }
 
-  /// The edges j/bins of [0, 1].
+  /// The edges j/bins, j = 0..bins, of equal bins of [0, 1].
   static std::vector<double> unitEdges(std::int64_t bins) {
     std::vector<double> edges(static_cast<std::size_t>(bins) + 1);
     for (std::size_t j = 0; j < edges.size(); ++j) {
@@ -36,7 +36,7 @@ class BinFinder {
   [[nodiscard]] double firstEdge() const { return edges_[1]; }
   [[nodiscard]] std::size_t size() const { return edges_.size() - 1; }
 
-  /// NaN goes into the first bin (std::max(0, NaN) is 0 in this order).
+  /// The bin of `value`. NaN belongs to the first bin (std::max(0, NaN) is 0 in this order).
   [[nodiscard]] std::size_t operator()(double value) const {
     const double guess = std::min(std::max(0.0, (value - low_) * scale_), last_);
     auto bin = static_cast<std::size_t>(static_cast<std::int32_t>(guess));

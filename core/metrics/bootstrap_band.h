@@ -15,9 +15,10 @@ struct BootstrapOptions {
   std::uint64_t seed = 0;
 };
 
-/// Percentile band of the accuracy of each bin, with the whole set resampled with replacement.
-/// Replicates in which a bin is empty do not count for that bin; NaN for empty bins. The cost does
-/// not depend on the number of items. Throws std::invalid_argument for options out of range.
+/// Percentile interval of the accuracy of each bin; each replicate resamples the whole set with
+/// replacement. Replicates in which a bin is empty are ignored for that bin; bins that are empty in
+/// the diagram get NaN. The cost does not depend on the number of items. Throws
+/// std::invalid_argument for options out of range.
 [[nodiscard]] std::vector<Interval> bootstrapBand(const ReliabilityDiagram& diagram,
                                                   const BootstrapOptions& options);
 

@@ -47,7 +47,7 @@ template <class Measure>
 Array<double> ofRows(const RealArray& probs, const RunContext& context, Measure measure) {
   return std::visit(
       [&](const auto& table) {
-        return ofItems(table.extent(0), context, [&] {
+        return computePerItem(table.extent(0), context, [&] {
           return [&table, measure](std::int64_t i) mutable { return measure(table.row(i)); };
         });
       },
@@ -77,7 +77,7 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .unit = "",
      .axis_label = "max probability",
      .sense = MeasureSense::kCertain,
-     .is_usual = true,
+     .is_default = true,
      .axis_reaches_bound = true,
      .what_it_is = "largest mean probability",
      .meaning = "The probability that the network assigns to its own prediction, averaged over the "
@@ -96,7 +96,7 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .unit = "",
      .axis_label = "difference of probabilities",
      .sense = MeasureSense::kCertain,
-     .is_usual = false,
+     .is_default = false,
      .axis_reaches_bound = false,
      .what_it_is = "largest minus second largest mean probability",
      .meaning = "The lead of the prediction over the second most probable class. Near 0, the "
@@ -114,7 +114,7 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .unit = "nats",
      .axis_label = "nats",
      .sense = MeasureSense::kUncertain,
-     .is_usual = true,
+     .is_default = true,
      .axis_reaches_bound = true,
      .what_it_is = "entropy H of the mean probabilities: the total uncertainty",
      .meaning = "How spread out the mean probabilities are: 0 if one class has probability 1, ln K "
@@ -133,7 +133,7 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .unit = "nats",
      .axis_label = "nats",
      .sense = MeasureSense::kUncertain,
-     .is_usual = false,
+     .is_default = false,
      .axis_reaches_bound = false,
      .what_it_is = "mean entropy E[H] of the draws: the aleatoric part",
      .meaning = "The average entropy of the draws: the uncertainty that remains for each single "
@@ -152,7 +152,7 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .unit = "nats",
      .axis_label = "nats",
      .sense = MeasureSense::kUncertain,
-     .is_usual = true,
+     .is_default = true,
      .axis_reaches_bound = false,
      .what_it_is = "H − E[H]: disagreement between draws, the epistemic part",
      .meaning = "How much the draws disagree: 0 if all give the same probabilities, however spread "
@@ -171,10 +171,10 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .unit = "",
      .axis_label = "share of draws",
      .sense = MeasureSense::kUncertain,
-     .is_usual = false,
+     .is_default = false,
      .axis_reaches_bound = false,
      .what_it_is = "share of draws that do not predict the modal class",
-     .meaning = "The share of draws that predict another class than the most frequent one. Only "
+     .meaning = "The share of draws that predict a class other than the most frequent one. Only "
                 "the predicted classes count: 0 if every draw predicts the same class, with "
                 "whatever probability.",
      .equation = "VR = 1 − (votes of the modal class)/T",
@@ -190,7 +190,7 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .unit = "",
      .axis_label = "variance",
      .sense = MeasureSense::kUncertain,
-     .is_usual = false,
+     .is_default = false,
      .axis_reaches_bound = false,
      .what_it_is = "sum over the classes of the variance over the draws",
      .meaning = "The variance of each class probability over the draws, summed over the classes. "
@@ -209,9 +209,10 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .unit = "",
      .axis_label = "difference of probabilities",
      .sense = MeasureSense::kApproximationIsWorse,
-     .is_usual = false,
+     .is_default = false,
      .axis_reaches_bound = false,
-     .what_it_is = "largest |p(bridge) − p(draws)| of a class, from the same Gaussian over logits",
+     .what_it_is =
+         "largest |p(bridge) − p(draws)| over the classes, from the same Gaussian over logits",
      .meaning = "Approximation error (honesty gauge): how far the probabilities of the Laplace "
                 "bridge deviate from the average over draws of the same Gaussian, which they "
                 "approximate. 0: exact; 0.01: one of the probabilities is off by 0.01.",
@@ -228,9 +229,10 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .unit = "",
      .axis_label = "difference of probabilities",
      .sense = MeasureSense::kApproximationIsWorse,
-     .is_usual = false,
+     .is_default = false,
      .axis_reaches_bound = false,
-     .what_it_is = "largest |p(probit) − p(draws)| of a class, from the same Gaussian over logits",
+     .what_it_is =
+         "largest |p(probit) − p(draws)| over the classes, from the same Gaussian over logits",
      .meaning = "Approximation error (honesty gauge): how far the probabilities of the probit "
                 "approximation deviate from the average over draws of the same Gaussian, which "
                 "they approximate. 0: exact; 0.01: one of the probabilities is off by 0.01.",
@@ -247,7 +249,7 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .unit = "nats",
      .axis_label = "nats",
      .sense = MeasureSense::kApproximationIsWorse,
-     .is_usual = false,
+     .is_default = false,
      .axis_reaches_bound = false,
      .what_it_is = "KL divergence of the bridge's Dirichlet from the density of softmax(z)",
      .meaning = "Approximation error (honesty gauge): the information lost if Dir(α) replaces the "

@@ -7,7 +7,7 @@
 
 namespace dubito {
 
-/// Indexed by Measure.
+/// The built-in measures, indexed by Measure.
 [[nodiscard]] const std::array<MeasureInfo, kBuiltInMeasures>& builtInMeasures();
 
 }  // namespace dubito

@@ -68,9 +68,11 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .symbol = "ECE",
      .summary =
          "expected calibration error: gap between confidence and accuracy, averaged over the items",
-     .meaning = "Items are binned by confidence; in each bin the mean confidence is compared with "
-                "the accuracy. 0 means that of the items with 80 % confidence, 80 % are correct. "
-                "The value depends on the number and type of bins, and is too large for few items.",
+     .meaning =
+         "Items are binned by confidence; in each bin the mean confidence is compared with "
+         "the accuracy. 0 means that of the items with 80 % confidence, 80 % are correct. "
+         "The value depends on the number and type of bins, and is biased upwards if there are "
+         "few items.",
      .formula = "ECE = Σₘ |Bₘ|/n · |acc(Bₘ) − conf(Bₘ)|, M bins (l, r] of equal width",
      .range = "0 to 1, shown in per cent",
      .source = "Naeini et al. 2015; Guo et al. 2017; Feng (thesis), eq. 4.4",
@@ -369,8 +371,9 @@ constexpr std::array<MetricInfo, kBuiltInMetrics> kMetrics{{
      .name = "uncertainty-aware top-k set",
      .symbol = "top-k set",
      .summary = "the classes whose marginals overlap, most likely first",
-     .meaning = "The classes that cannot be separated: the most probable class, then each next one "
-                "as long as the central 95 % of its Beta marginal overlaps that of the previous "
+     .meaning = "The classes that cannot be separated: the most probable class, then each "
+                "further class as long as the central 95 % of its Beta marginal overlaps that of "
+                "the previous "
                 "class. One class means a clear prediction.",
      .formula =
          "keep class i while Beta⁻¹(1 − T/2; αᵢ, α₀ − αᵢ) > Beta⁻¹(T/2; αᵢ₋₁, α₀ − αᵢ₋₁), T = 0.05",

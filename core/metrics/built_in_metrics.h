@@ -7,7 +7,7 @@
 
 namespace dubito {
 
-/// Indexed by Metric.
+/// The built-in metrics, indexed by Metric.
 [[nodiscard]] const std::array<MetricInfo, kBuiltInMetrics>& builtInMetrics();
 
 }  // namespace dubito

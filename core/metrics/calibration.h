@@ -10,12 +10,12 @@
 namespace dubito {
 
 // Calibration of N confidences in [0, 1] against the correctness of the predictions (theory,
-// section 3). Confidences out of range count in the outer bins, so the counts sum to N. Errors are
-// NaN if N = 0. All functions throw std::invalid_argument for different sizes, a NaN confidence, or
-// bins < 1.
+// section 3). Confidences outside [0, 1] count in the first or the last bin, so the counts sum to
+// N. Errors are NaN if N = 0. All functions throw std::invalid_argument if the sizes differ, a
+// confidence is NaN, or bins < 1.
 
 /// M equal-width bins (l, r] with the doubles j/M as edges; the first bin is closed on both sides.
-/// float32 confidences are widened first, so float32(0.2) is above 0.2.
+/// float confidences are converted to double before comparison, so float(0.2) is above 0.2.
 [[nodiscard]] ReliabilityDiagram equalWidthReliability(std::span<const double> confidence,
                                                        std::span<const std::uint8_t> correct,
                                                        std::int64_t bins);
@@ -25,18 +25,20 @@ namespace dubito {
 
 /// Treatment of equal confidences in equal-mass bins.
 enum class EqualMassTies {
-  kKept,   ///< upper edges s[ceil(j n/M)-1] of the sorted confidences, duplicates merged: ties stay
-           ///< together, the order of the items does not matter, there may be fewer than M bins
-  kSplit,  ///< M consecutive parts of a stable ascending sort, the first n mod M one larger
+  kKept,   ///< upper edges s[ceil(j N/M)-1], where s are the sorted confidences; duplicate edges
+           ///< are merged, so ties stay together, the order of the items does not matter, and
+           ///< there may be fewer than M bins
+  kSplit,  ///< M consecutive parts of a stable ascending sort; the first N mod M parts have one
+           ///< more
 };
 
-/// Adaptive bins of (nearly) equal counts; `low` of the first is the smallest confidence.
+/// Adaptive bins of (nearly) equal counts; `low` of the first bin is the smallest confidence.
 [[nodiscard]] ReliabilityDiagram equalMassReliability(std::span<const double> confidence,
                                                       std::span<const std::uint8_t> correct,
                                                       std::int64_t bins, EqualMassTies ties);
 
-/// Wilson's 95 % score interval of successes/n; exactly 0 at successes = 0, exactly 1 at successes
-/// = n; NaN if n = 0.
+/// Wilson's 95 % score interval of successes/n. Its lower end is exactly 0 if successes = 0, its
+/// upper end exactly 1 if successes = n; both are NaN if n = 0.
 [[nodiscard]] Interval wilson95(std::int64_t successes, std::int64_t n);
 
 }  // namespace dubito

@@ -12,7 +12,8 @@
 
 namespace dubito {
 
-/// Sums of one bin of a reliability diagram, from which ECE and MCE are computed.
+/// Sums over one bin of a reliability diagram, from which its accuracy and mean confidence are
+/// computed.
 struct BinSums {
   std::int64_t count = 0;
   std::int64_t correct = 0;
@@ -30,7 +31,8 @@ struct BinSums {
   }
 };
 
-/// Sums of equal-width bins (l, r] of [0, 1]; sums of several parts or sets can be added.
+/// Sums over M equal-width bins (l, r] of [0, 1]; the sums of several parts or datasets can be
+/// added.
 class EqualWidthSums {
  public:
   /// `bins` >= 1.
@@ -41,7 +43,7 @@ class EqualWidthSums {
   void add(double confidence, bool is_correct) {
     sums_[find_(confidence)].add(confidence, is_correct);
   }
-  /// `other` must have as many bins.
+  /// `other` must have the same number of bins.
   void add(const EqualWidthSums& other);
 
   [[nodiscard]] ReliabilityDiagram diagram() const;
@@ -51,15 +53,18 @@ class EqualWidthSums {
   std::vector<BinSums> sums_;
 };
 
-/// The diagram of bins with given edges; `edges` has one more entry than `sums`, or both are empty.
+/// The diagram of the bins with the given sums and edges; `edges` has one more entry than `sums`,
+/// or both are empty.
 [[nodiscard]] ReliabilityDiagram diagramOf(const std::vector<BinSums>& sums,
                                            const std::vector<double>& edges);
+/// The bin (low, high] with the accuracy, mean confidence and interval computed from `sums`.
 [[nodiscard]] ReliabilityBin finishedBin(const BinSums& sums, double low, double high);
-/// Sets the errors and the total from the bins.
+/// Computes the calibration errors and the total from the bins of `diagram`.
 void finishDiagram(ReliabilityDiagram& diagram);
 
-/// Equal-mass bins, ties kept together, from the sorted scores of right and wrong predictions, in
-/// one pass. `confidence_of` maps a score to its confidence, monotonically.
+/// Equal-mass bins with ties kept together, computed in one pass over the sorted scores of the
+/// correct and the wrong predictions. `confidence_of` maps a score to a confidence and must be
+/// increasing.
 [[nodiscard]] ReliabilityDiagram equalMassOfSorted(
     const SortedScores& correct, const SortedScores& wrong, std::int64_t bins,
     const RunContext& context,

@@ -5,7 +5,7 @@
 
 namespace dubito {
 
-/// Neumaier's sum: the rounding error of 1e9 terms is as small as that of a few.
+/// Neumaier's compensated sum: the rounding error of 1e9 terms is as small as that of a few terms.
 class CompensatedSum {
  public:
   void add(double term) {
@@ -13,14 +13,14 @@ class CompensatedSum {
     compensation_ += std::abs(sum_) >= std::abs(term) ? (sum_ - next) + term : (term - next) + sum_;
     sum_ = next;
   }
-  /// As if the terms of `other` had been added one by one.
+  /// Has the same effect as adding the terms of `other` one by one, up to rounding.
   void add(const CompensatedSum& other) {
     add(other.sum_);
     if (std::isfinite(other.sum_)) {
       add(other.compensation_);
     }
   }
-  /// With infinite terms, the result of plain addition: their compensation is NaN.
+  /// The sum. If terms are infinite, the result of plain addition, because the compensation is NaN.
   [[nodiscard]] double value() const { return std::isfinite(sum_) ? sum_ + compensation_ : sum_; }
 
  private:

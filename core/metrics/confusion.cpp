@@ -7,7 +7,7 @@ Array<std::int64_t> confusionMatrix(const Run& run, const RunContext& context) {
   const std::int64_t classes = run.classCount();
   const std::int64_t* const labels = run.labels.data();
   const std::int64_t* const predictions = run.predictions.data();
-  if (classes > kMostConfusedClasses) {
+  if (classes > kMaxMatrixClasses) {
     return Array<std::int64_t>::zeros({0, 0});
   }
   Array<std::int64_t> counts = Array<std::int64_t>::zeros({classes, classes});

@@ -68,10 +68,11 @@ void addTopLabel(const Items& items, bool is_float32, std::vector<ConventionRow>
       "a confidence of exactly 1 falls into a sixteenth bin", torchmetrics.l1);
   add("10 bins [l, r), L1", "netcal 1.4", "the last bin is closed",
       netcalCalibration(stored, correct, 10));
-  add("20 bins (l, r], L1", "Feng (thesis)", "more bins, more noise: biased upwards for few items",
+  add("20 bins (l, r], L1", "Feng (thesis)",
+      "more bins give more noise: biased upwards if there are few items",
       equalWidthReliability(confidence, correct, 20).ece);
   add("100 bins [l, r), only below 0.99, L1", "laplace-redux (Daxberger et al. 2021)",
-      "its loop forgets the last bin: items at 0.99 and above are left out",
+      "its loop omits the last bin, so items at 0.99 and above are left out",
       laplaceReduxCalibration(stored, correct));
   add("15 bins [l, r), 1.0 separate, L2", "torchmetrics 1.9 with norm='l2'",
       "root mean square calibration error (RMSCE)", torchmetrics.l2);
@@ -137,7 +138,7 @@ void addOfProbabilities(const Run& run, const Array<T>& probs, const RunContext&
                   "the same for every number type",
                   clippedNegativeLogLikelihood(probs, labels, 1e-15), false});
   rows.push_back({kLikelihood, "p unclipped", "torch-uncertainty 0.13",
-                  "infinite where a true class has probability 0",
+                  "infinite if a true class has probability 0",
                   clippedNegativeLogLikelihood(probs, labels, 0.0), false});
 }
 
@@ -154,7 +155,7 @@ void addRiskCoverage(const ThresholdTable& of_correct, std::vector<ConventionRow
   add("E-AURC, exact oracle", "Dubito", "AURC minus that of a score that ranks every error last",
       coverage.excessAurc());
   add("E-AURC, approximate oracle", "Geifman, Uziel and El-Yaniv 2019",
-      "the oracle's AURC is taken as r + (1 - r) ln(1 - r), r the error rate",
+      "the oracle's AURC is approximated by r + (1 - r) ln(1 - r), where r is the error rate",
       coverage.excessAurcGeifman());
   add("AUGRC, trapezoids over k = 0..N", "Dubito; Traub et al. 2024",
       "errors among the k most confident items, as a share of all items", coverage.augrc());

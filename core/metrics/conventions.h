@@ -10,19 +10,19 @@
 
 namespace dubito {
 
-/// One metric in the convention of some tool or paper.
+/// One metric computed by the convention of a tool or paper.
 struct ConventionRow {
   std::string group;    ///< "Calibration error"
   std::string name;     ///< "15 bins [l, r), 1.0 apart, L1"
   std::string used_by;  ///< "torchmetrics 1.9, torch-uncertainty 0.13"
   std::string explanation;
-  double value = 0.0;        ///< may be NaN or infinite in that convention
+  double value = 0.0;        ///< may be NaN or infinite, depending on the convention
   bool is_fraction = false;  ///< shown in per cent
 };
 
 /// The calibration errors, proper scores and areas of one run as other tools would report them,
-/// over the labelled items; empty if there are none. Sums are in double, even if a tool sums in the
-/// type of its input. kCancelled.
+/// over the labelled items; empty if there are none. Sums are computed in double, even if the tool
+/// sums in the type of its input. kCancelled.
 [[nodiscard]] Expected<std::vector<ConventionRow>> metricConventions(const Run& run,
                                                                      RunContext& context);
 

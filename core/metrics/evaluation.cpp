@@ -28,7 +28,7 @@ Status checkLabels(const Run& run, const std::string& name) {
     if (run.labels.data()[i] >= classes) {
       return fail(ErrorCode::kMalformed,
                   fmt::format("{}: item {} has the label {}, but there are {} classes; correct the "
-                              "labels or choose the run that belongs to them",
+                              "labels or choose the run to which they belong",
                               name, run.ids.data()[i], run.labels.data()[i], classes));
     }
   }

@@ -22,9 +22,10 @@ namespace dubito {
 
 /// Options of an evaluation.
 struct EvaluationOptions {
-  /// Equal-width bins of the reliability diagram.
+  /// Number of equal-width bins of the reliability diagram.
   std::int64_t bins = 15;
-  /// Keys of the measures that rank the items, see measuresOfKeys. Empty: usualMeasures.
+  /// Comma-separated keys of the measures that rank the items, see measuresOfKeys. Empty for
+  /// defaultMeasures.
   std::string scores = {};
 
   [[nodiscard]] std::vector<Field> fields();
@@ -35,7 +36,7 @@ struct EvaluationOptions {
   friend bool operator==(const EvaluationOptions&, const EvaluationOptions&) = default;
 };
 
-/// RankMetrics and the selective-prediction areas of the same score.
+/// RankMetrics and the areas of selective prediction (see RiskCoverage) of one score.
 struct SelectiveMetrics {
   RankMetrics rank;
   double aurc = 0.0;
@@ -43,14 +44,15 @@ struct SelectiveMetrics {
   double augrc = 0.0;
 };
 
-/// The in-distribution run against one out-of-distribution run; keys are score names.
+/// Comparison of the in-distribution run with one out-of-distribution (OOD) run. The maps are
+/// indexed by score name.
 struct OodEvaluation {
-  std::string name;
-  std::int64_t n = 0;
-  double mmc = 0.0;
-  std::map<std::string, RankMetrics> correct_vs_ood;  ///< positive: only correct predictions
-  std::map<std::string, RankMetrics> in_vs_ood;       ///< positive: all in-distribution items
-  /// Average precision of in_vs_ood with swapped roles. Positive: OOD, high uncertainty first.
+  std::string name;                                   ///< of the OOD run, see NamedRun
+  std::int64_t n = 0;                                 ///< OOD items
+  double mmc = 0.0;                                   ///< mean maximum confidence of the OOD items
+  std::map<std::string, RankMetrics> correct_vs_ood;  ///< positives: correct predictions only
+  std::map<std::string, RankMetrics> in_vs_ood;       ///< positives: all in-distribution items
+  /// Average precision with the OOD items as positives, most uncertain items first.
   std::map<std::string, double> aupr_ood_positive;
 };
 
@@ -61,8 +63,8 @@ struct CalibrationError {
 };
 
 /// All metrics of one run. Fractions are in [0, 1]; metrics that cannot be computed are absent, or
-/// NaN within a group of metrics (AUROC if nothing is misclassified). Scores are named by the keys
-/// of their measures.
+/// NaN if they belong to a group of metrics (such as AUROC if nothing is misclassified). Scores are
+/// named by the keys of their measures.
 struct Evaluation {
   std::string name;             ///< of the dataset
   std::string method;           ///< of the run
@@ -72,33 +74,35 @@ struct Evaluation {
   std::optional<double> accuracy, nll, brier, ece, mce, rmsce, aece, classwise_ece;
   /// How `nll` was computed: "log-softmax of the logits", or from clamped probabilities.
   std::string nll_convention;
-  /// Items whose NLL is at the clamp: the probability of their true class is below it.
+  /// Number of items whose NLL is clamped, because the probability of their true class is too
+  /// small.
   std::int64_t nll_clamped = 0;
-  /// Labels of classes masked with a logit of minus infinity; a single one makes `nll` infinite.
+  /// Number of items whose true class is masked by a logit of minus infinity; one suffices to make
+  /// `nll` infinite.
   std::int64_t masked_labels = 0;
   double mmc = 0.0;  ///< mean maximum confidence over all items, labelled or not
   std::int64_t ece_bins = 0;
   std::map<std::string, SelectiveMetrics>
-      misclassified;  ///< positive: correct; negative: misclassified
+      misclassified;  ///< positives: correct; negatives: misclassified
   std::vector<OodEvaluation> ood;
-  std::map<std::string, CalibrationError> with_ood;  ///< by OOD name, and "all"
+  std::map<std::string, CalibrationError> with_ood;  ///< by OOD name, and for "all"
   std::optional<GaugeSummary> gauge;                 ///< of all items, labelled or not
-  std::map<Metric, double> computed;                 ///< metrics without a member above
+  std::map<Metric, double> computed;                 ///< metrics that have no member above
 };
 
-/// An OOD run with its display name.
+/// An OOD run and its display name.
 struct NamedRun {
   std::string name;
   const Run* run = nullptr;
 };
 
-/// Computes every metric that `run` allows. Labels of OOD runs are ignored; K may differ.
-/// kInvalidArgument for duplicate OOD names and the name "all", kMalformed for non-finite scores
-/// and invalid labels, kCancelled.
+/// Computes every metric that `run` allows. Labels of OOD runs are ignored; their number of classes
+/// may differ. kInvalidArgument for duplicate OOD names and the name "all", kMalformed for
+/// non-finite scores and invalid labels, kCancelled.
 [[nodiscard]] Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
                                             const EvaluationOptions& options, RunContext& context);
 
-/// The object of `evaluate --json`. Metrics that are absent or NaN have no key.
+/// The JSON object of `evaluate --json`. Metrics that are absent or NaN have no key.
 [[nodiscard]] nlohmann::json toJson(const Evaluation& evaluation);
 
 /// One row of the metric table.
@@ -110,7 +114,8 @@ struct MetricRow {
   bool is_fraction = false;  ///< shown in per cent
   bool is_count = false;     ///< a whole number
   std::string explanation;   ///< meaning and which direction is better, for a tooltip
-  /// Glossary key: that of its MetricInfo, or of the measure that it summarises. Empty for counts.
+  /// Key of the glossary entry: the key of its MetricInfo, or of the measure that it summarises.
+  /// Empty for counts.
   std::string topic = {};
 };
 /// The rows of all metrics with a value, group by group.
@@ -119,34 +124,35 @@ struct MetricRow {
 /// The rows as aligned plain text, for a terminal.
 [[nodiscard]] std::string formatTable(const std::vector<MetricRow>& rows);
 
-/// The rows as the text of metrics.csv: a header, then group, metric, score and value, the value in
-/// full precision.
+/// The text of metrics.csv: a header line, then the group, metric, score and value of each row,
+/// with the value in full precision.
 [[nodiscard]] std::string metricsCsv(const Evaluation& evaluation);
 
 /// The value of a row as displayed: "99.13 %", "0.03028", "10000".
 [[nodiscard]] std::string formatValue(const MetricRow& row);
 
-/// The data of all plots of the Overview. Groups: correct, misclassified, OOD, and items without a
-/// label.
+/// The data of all plots of the Overview page. Items are grouped into correct, misclassified, OOD
+/// and unlabelled.
 struct Overview {
-  /// Histograms with the same edges for all groups. Those of empty groups are empty.
+  /// Histograms with the same edges for all groups; empty for empty groups.
   struct ScoreHistograms {
     Measure measure = Measure::kConfidence;
     Histogram correct, misclassified, ood, unlabelled;
   };
   std::vector<ScoreHistograms> histograms;
   ReliabilityDiagram reliability;
-  /// One curve per score, thinned for drawing; `summary` is the AUROC or AP of all items.
-  /// Negatives: OOD items if there are any, else misclassified ones. Empty if a group is.
+  /// One curve per score, thinned for drawing; `summary` is the exact AUROC or AP. Positives are
+  /// the correct predictions; negatives are the OOD items if there are any, else the misclassified
+  /// items. Empty if there are no positives or no negatives.
   std::vector<Curve> roc, precision_recall;
-  /// Accuracy of the retained items against their share: one curve per score, thinned for drawing;
-  /// `summary` is the AURC. Empty if no item is labelled.
+  /// Accuracy of the retained items (y) by the share retained (x): one curve per score, thinned for
+  /// drawing; `summary` is the AURC. Empty if no item is labelled.
   std::vector<Curve> rejection;
   std::string ranking_convention;  ///< "positive: correct · negative: OOD"
   double positive_share = 0.0;     ///< baseline of the precision-recall plot
   std::int64_t correct = 0, misclassified = 0, ood = 0, unlabelled = 0;
 };
-/// Errors of evaluate().
+/// Computes the data of the Overview page. Errors of evaluate().
 [[nodiscard]] Expected<Overview> makeOverview(const Run& run, const std::vector<NamedRun>& ood,
                                               const EvaluationOptions& options,
                                               RunContext& context);

@@ -14,7 +14,7 @@ std::vector<Field> EvaluationOptions::fields() {
             .label = "Scores",
             .help = "measures that rank the items, separated by commas; all: every measure of how "
                     "certain a prediction is; by default " +
-                    keysText(usualMeasures()),
+                    keysText(defaultMeasures()),
             .advanced = true},
            &scores}};
 }
@@ -29,7 +29,7 @@ Status EvaluationOptions::check() const {
 }
 
 std::vector<Measure> EvaluationOptions::measures() const {
-  return scores.empty() ? usualMeasures() : measuresOfKeys(scores).value();
+  return scores.empty() ? defaultMeasures() : measuresOfKeys(scores).value();
 }
 
 }  // namespace dubito

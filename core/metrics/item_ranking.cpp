@@ -162,7 +162,7 @@ std::vector<std::uint32_t> blocksOf(const std::vector<std::uint8_t>& ends_tie) {
   for (std::size_t place = 0; place < ends_tie.size(); ++place) {
     const std::size_t end = place + 1;
     if (ends_tie[place] != 0 &&
-        (end == ends_tie.size() || (end - begin) * ItemRanking::kBlocks >= ends_tie.size())) {
+        (end == ends_tie.size() || (end - begin) * ItemRanking::kMaxBlocks >= ends_tie.size())) {
       ends.push_back(static_cast<std::uint32_t>(end));
       begin = end;
     }

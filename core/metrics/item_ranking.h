@@ -11,19 +11,21 @@
 
 namespace dubito {
 
-/// The items of a run and of its OOD runs in the order of one score, certain items first: curves of
-/// any subset of them then need no sorting. Takes 5 bytes per item.
+/// The items of a run and of its OOD runs in the order of one score, most certain items first, so
+/// that curves of any subset can be computed without sorting. Takes 5 bytes per item.
 struct ItemRanking {
-  /// Maximum number of blocks.
-  static constexpr std::size_t kBlocks = 32768;
+  /// Maximum number of entries of block_ends.
+  static constexpr std::size_t kMaxBlocks = 32768;
 
   std::string score;
-  std::size_t items = 0;  ///< of all runs
-  /// [places] the item at each place, numbered run after run; items with equal scores are adjacent.
+  std::size_t items = 0;  ///< number of items of all runs
+  /// [places] the item at each place of the ranking, one place per ranked item. Items are numbered
+  /// run by run; items with equal scores are adjacent.
   std::vector<std::uint32_t> item_at;
-  /// [places] 1 if the next place has a different score.
+  /// [places] 1 if the item at the next place has a different score.
   std::vector<std::uint8_t> ends_tie;
-  /// Ends (one past the last place) of blocks of nearly equal length; ties are never split.
+  /// The ends (one past the last place) of blocks of nearly equal length; items with equal scores
+  /// are in the same block.
   std::vector<std::uint32_t> block_ends;
 };
 
@@ -33,14 +35,14 @@ struct ItemRanking {
                                     const std::vector<std::span<const double>>& scores_of_runs,
                                     RankOrder order);
 
-/// The ranking of a sample: about one of `share` items, chosen by a hash of their numbers, so the
-/// same items for every score. For previews while dragging.
+/// The ranking of a sample of about one in `share` items. They are chosen by a hash of their
+/// numbers, so they are the same for every score. For previews while dragging.
 [[nodiscard]] ItemRanking sampledRanking(const ItemRanking& ranking, std::uint32_t share);
 
-/// The group of a chosen item.
+/// The group to which an item belongs, or kNotChosen for items to ignore.
 enum class ItemMark : std::uint8_t { kNotChosen = 0, kCorrect = 1, kMisclassified = 2, kOod = 4 };
 
-/// Curves of chosen items, as in Overview. No points if a group is empty.
+/// Curves of the chosen items, as in Overview. They have no points if a group is empty.
 struct ChosenCurves {
   Curve roc;
   Curve precision_recall;  ///< draw as steps
@@ -49,16 +51,16 @@ struct ChosenCurves {
 
 /// Level of detail of the curves.
 enum class CurveDetail {
-  /// Points are off by at most 1/100 of an axis, `summary` is NaN; mostly one pass over a byte per
-  /// item.
+  /// Points are off by at most 1/100 of an axis; `summary` is NaN. Fast: reads little more than one
+  /// byte per item.
   kPoints,
-  /// Points are off by at most 1/400; `summary` is exact, and NaN if a group is empty.
+  /// Points are off by at most 1/400 of an axis; `summary` is exact, or NaN if a group is empty.
   kWithSummary,
 };
 
-/// Computes the curves in one pass over all places. `marks` [items]; marks of unranked items are
-/// ignored. ROC and precision-recall: positives are kCorrect, `negatives` is kMisclassified or
-/// kOod. Throws std::invalid_argument for fewer marks than items.
+/// Computes the curves in one pass over the ranking. `marks` [items]; marks of items outside the
+/// ranking are ignored. For ROC and precision-recall, the positives are the items marked kCorrect;
+/// `negatives` is kMisclassified or kOod. Throws std::invalid_argument for fewer marks than items.
 [[nodiscard]] ChosenCurves curvesOfChosen(const ItemRanking& ranking,
                                           std::span<const ItemMark> marks, ItemMark negatives,
                                           CurveDetail detail);

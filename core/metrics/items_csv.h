@@ -14,16 +14,16 @@
 
 namespace dubito {
 
-/// Name or path of the item in a row of a run.
+/// Returns the name or path of the item in a row of a run.
 using ItemPath = std::function<std::string(std::int64_t row)>;
 
-/// Writes the items in `rows` of `run`, in this order, as a CSV file: `id`, `path` (if there is a
-/// `path_of`), `label` and `prediction` (class names if they are known, with the numbers in
-/// `label_index` and `prediction_index`; an unknown label is empty), every measure of the run under
+/// Writes the items in `rows` of `run`, in this order, as a CSV file: `id`, `path` (if `path_of` is
+/// set), `label` and `prediction` (class names if they are known, with the class numbers in
+/// `label_index` and `prediction_index`; unknown labels are empty), every measure of the run under
 /// its key, `log_rest` (logRestOf), and the probability of each class in `prob_CLASS`. Numbers have
-/// as many digits as needed to be read back exactly; NaN is an empty field. openPredictions can
-/// read the file. Written block by block to a temporary file, then renamed; after a cancel no file
-/// is left (kCancelled). Throws std::out_of_range for an invalid row.
+/// enough digits to be read back exactly; NaN is an empty field. openPredictions can read the file.
+/// The file is written block by block under a temporary name, then renamed. kCancelled if the
+/// context is cancelled; no file is then created. Throws std::out_of_range for an invalid row.
 [[nodiscard]] Status writeItemsCsv(const Run& run, std::span<const std::int64_t> rows,
                                    const ItemPath& path_of, const std::string& path,
                                    RunContext& context);

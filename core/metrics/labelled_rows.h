@@ -10,8 +10,8 @@
 
 namespace dubito {
 
-/// Rows of a table [N, K] with a known (non-negative) label. Throws std::invalid_argument if the
-/// shapes do not match or a label is >= K.
+/// Indices of the rows of a table [N, K] that have a known (non-negative) label. Throws
+/// std::invalid_argument if the shapes do not match or a label is >= K.
 template <class T>
 [[nodiscard]] std::vector<std::int64_t> labelledRows(const Array<T>& table,
                                                      std::span<const std::int64_t> labels) {

@@ -38,10 +38,10 @@ Measure addMeasure(const MeasureInfo& info) {
   return measureRegistry().add(info);
 }
 
-std::vector<Measure> usualMeasures() {
+std::vector<Measure> defaultMeasures() {
   std::vector<Measure> usual;
   std::ranges::copy_if(allMeasures(), std::back_inserter(usual),
-                       [](Measure measure) { return describe(measure).is_usual; });
+                       [](Measure measure) { return describe(measure).is_default; });
   return usual;
 }
 

@@ -12,17 +12,17 @@
 
 namespace dubito {
 
-/// One measure over the items of a run.
+/// Statistics of one measure over the items of a run.
 struct MeasureSummary {
   Measure measure = Measure::kConfidence;
-  std::int64_t items = 0;  ///< with a value
+  std::int64_t items = 0;  ///< number of items with a value
   double mean = 0.0;       ///< in the measure's unit
   double min = 0.0;
   double max = 0.0;
 };
 
-/// All measures of the run, in the order of allMeasures(); measures without any value are left out.
-/// kCancelled.
+/// Statistics of all measures of the run, in the order of allMeasures(); measures without any value
+/// are left out. kCancelled.
 [[nodiscard]] Expected<std::vector<MeasureSummary>> summariseMeasures(const Run& run,
                                                                       const RunContext& context);
 

@@ -135,8 +135,8 @@ Expected<PairedComparison> pairedComparison(const Run& first, const Run& second,
   std::vector<SharedRow> rows = sharedRows(first, second);
   if (const std::string conflict = conflictOf(first, second, rows); !conflict.empty()) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{} and {} are not over the same items: {}; compare runs over the same "
-                            "items",
+                fmt::format("{} and {} cannot be compared item by item: {}; compare runs over the "
+                            "same items",
                             first.meta.dataset_name, second.meta.dataset_name, conflict));
   }
   if (context.cancelRequested()) {
@@ -150,7 +150,7 @@ Expected<PairedComparison> pairedComparison(const Run& first, const Run& second,
   }
   PairedComparison comparison;
   comparison.items = static_cast<std::int64_t>(rows.size());
-  comparison.by_bootstrap = comparison.items <= kMostResampled;
+  comparison.by_bootstrap = comparison.items <= kMaxResampledItems;
   const auto add = [&](const char* metric, bool higher_is_better, const auto& value) -> Status {
     const std::vector<double> differences = differencesOf(first, second, rows, value, context);
     if (context.cancelRequested()) {

@@ -23,21 +23,21 @@ struct PairedDifference {
   std::int64_t left_out = 0;
 };
 
-/// The differences and the number of items they are computed over.
+/// The differences between two runs and the items from which they were computed.
 struct PairedComparison {
   std::int64_t items = 0;    ///< labelled items in both runs
-  bool by_bootstrap = true;  ///< else by the normal distribution, above kMostResampled
+  bool by_bootstrap = true;  ///< false: by the normal distribution
   std::vector<PairedDifference> differences;
 };
 
-/// Maximum number of items for the bootstrap; above it the central limit theorem gives the same
-/// interval.
-inline constexpr std::int64_t kMostResampled = 20'000;
+/// Maximum number of items for the bootstrap. With more items, the interval is that of the normal
+/// distribution, which is practically the same.
+inline constexpr std::int64_t kMaxResampledItems = 20'000;
 
 /// Differences in accuracy and, if both runs have probabilities of the same classes, NLL and Brier
 /// score, over the labelled items in both runs (joined on ids). The interval is a percentile
-/// bootstrap over items, which keeps the two values of an item together. Metrics without any finite
-/// value are missing. kInvalidArgument if the runs share no labelled item, kCancelled.
+/// bootstrap over items, which resamples the two values of an item together. Metrics without any
+/// finite value are left out. kInvalidArgument if the runs share no labelled item, kCancelled.
 [[nodiscard]] Expected<PairedComparison> pairedComparison(const Run& first, const Run& second,
                                                           const BootstrapOptions& options,
                                                           RunContext& context);

@@ -9,13 +9,13 @@
 
 namespace dubito {
 
-/// Items of one part of a set: enough to be worth a thread, few enough to cancel quickly.
+/// Number of items per part: enough to be worth a thread, few enough to cancel quickly.
 inline constexpr std::int64_t kItemsPerPart = std::int64_t{1} << 15;
 
-/// Calls body(begin, end, part) on the parts of [0, n), each with its own copy of `empty`, on
-/// the context's threads; parts not yet started when it is cancelled stay empty. The parts are
-/// returned in order, so that joining them gives a result that does not depend on the number of
-/// threads.
+/// Divides [0, n) into ranges of `grain` indices and calls body(begin, end, part) for each of them
+/// on the context's threads, where `part` is a separate copy of `empty`. Returns the parts in
+/// order, so that a result computed from them does not depend on the number of threads. After a
+/// cancel, the parts of ranges not yet started stay empty.
 template <class Part, class Body>
 [[nodiscard]] std::vector<Part> collectParts(std::int64_t n, std::int64_t grain, const Part& empty,
                                              const RunContext& context, const Body& body) {

@@ -5,7 +5,8 @@
 
 namespace dubito {
 
-/// The percentile at `level` in [0, 1] of sorted values (at least one), linearly interpolated.
+/// The percentile at `level` in [0, 1] of at least one value in ascending order, linearly
+/// interpolated.
 [[nodiscard]] double percentileOfSorted(std::span<const double> sorted, double level);
 
 /// The z with P(Z <= z) = p of the standard normal distribution, 0 < p < 1.

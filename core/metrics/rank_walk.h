@@ -20,8 +20,8 @@ enum class RankOrder {
   kLowFirst,
 };
 
-/// Sorted scores of the positives and the negatives, each in any number of lists; the lists must
-/// outlive this.
+/// Sorted scores of the positives and the negatives, each in any number of lists. The lists must
+/// outlive this object.
 struct RankedGroups {
   std::vector<const SortedScores*> positives;
   std::vector<const SortedScores*> negatives;
@@ -39,7 +39,7 @@ struct RankedGroups {
   }
 };
 
-/// Position in one list.
+/// A position in one list of sorted scores.
 class RankCursor {
  public:
   RankCursor(const SortedScores& list, RankOrder order, bool is_positive)
@@ -52,9 +52,9 @@ class RankCursor {
   [[nodiscard]] bool done() const { return left_ == 0; }
   [[nodiscard]] bool isPositive() const { return is_positive_; }
   [[nodiscard]] std::uint64_t key() const { return data_[at_]; }
-  /// Advances past all scores equal to `key`; returns their number.
+  /// Advances past all scores equal to `key` and returns their number.
   std::int64_t pass(std::uint64_t key) {
-    // No branch for the first: which of two lists is next is unpredictable.
+    // The first comparison is branch-free, because it is unpredictable which of two lists is next.
     std::int64_t count = data_[at_] == key ? 1 : 0;
     at_ += step_ * count;
     left_ -= count;
@@ -74,8 +74,8 @@ class RankCursor {
   bool is_positive_;
 };
 
-/// Calls visit(score, positives, negatives) for each distinct score in the given order; items with
-/// equal scores are counted together. Stops if the context is cancelled.
+/// Calls visit(score, positives, negatives) for each distinct score in the given order, with the
+/// numbers of positives and negatives that have this score. Stops if the context is cancelled.
 template <class Visit>
 void walkRanks(const RankedGroups& groups, RankOrder order, const RunContext& context,
                const Visit& visit) {
@@ -96,7 +96,7 @@ void walkRanks(const RankedGroups& groups, RankOrder order, const RunContext& co
   const auto keepGoing = [&] {
     return ++visited % kGroupsBetweenChecks != 0 || !context.cancelRequested();
   };
-  // The usual case: one list of each kind.
+  // The most frequent case: one list of positives and one of negatives.
   if (cursors.size() == 2 && cursors[0].isPositive() != cursors[1].isPositive()) {
     RankCursor positive = cursors[0];
     RankCursor negative = cursors[1];
@@ -127,10 +127,11 @@ void walkRanks(const RankedGroups& groups, RankOrder order, const RunContext& co
   }
 }
 
-/// Areas of a ranking, from the counts at or above each threshold, highest first.
+/// Computes the areas under the ROC and precision-recall curves from the counts at or above each
+/// threshold, highest threshold first.
 class RankSums {
  public:
-  /// `positives` and `negatives`: total counts, or weights.
+  /// `positives` and `negatives` are the total counts, or sums of weights.
   RankSums(double positives, double negatives) : positives_(positives), negatives_(negatives) {}
 
   void add(double true_positives, double false_positives) {
@@ -159,8 +160,9 @@ class RankSums {
   CompensatedSum precision_;
 };
 
-/// All rank metrics in one pass, and the areas of selective prediction if `positives` are the
-/// correct predictions. The same values as from a ThresholdTable, without storing one.
+/// All rank metrics, and the areas of selective prediction, which are valid only if the positives
+/// are the correct predictions. Computed in one pass; the values equal those from a ThresholdTable,
+/// without storing one.
 struct WalkedMetrics {
   RankMetrics rank;
   double aurc = 0.0;
@@ -169,11 +171,11 @@ struct WalkedMetrics {
 [[nodiscard]] WalkedMetrics walkMetrics(const RankedGroups& groups, RankOrder order,
                                         const RunContext& context);
 
-/// Only the rank metrics.
+/// Like walkMetrics, but only the rank metrics.
 [[nodiscard]] RankMetrics walkRankMetrics(const RankedGroups& groups, RankOrder order,
                                           const RunContext& context);
 
-/// Every distinct score as a threshold, negated if low scores rank first.
+/// The table with every distinct score as a threshold, negated if low scores rank first.
 [[nodiscard]] ThresholdTable thresholdTableOf(const RankedGroups& groups, RankOrder order,
                                               const RunContext& context);
 

@@ -21,16 +21,15 @@ std::string conventionOf(const ReliabilityOptions& options) {
 }
 
 Status check(const Run& run, const ReliabilityOptions& options) {
-  if (options.bins < 1 || options.bins > ReliabilityOptions::kMostBins) {
+  if (options.bins < 1 || options.bins > ReliabilityOptions::kMaxBins) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("a reliability diagram with {} bins; use 1 to {}", options.bins,
-                            ReliabilityOptions::kMostBins));
+                fmt::format("{} bins are not possible; use 1 to {}", options.bins,
+                            ReliabilityOptions::kMaxBins));
   }
   if (options.of_class &&
       (!run.probs || *options.of_class < 0 || *options.of_class >= run.classCount())) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("the reliability of class {}; use a class whose probabilities the run "
-                            "has",
+                fmt::format("this run has no probabilities of class {}; choose another class",
                             *options.of_class));
   }
   return {};
@@ -38,25 +37,25 @@ Status check(const Run& run, const ReliabilityOptions& options) {
 
 /// Calls visit(item) for every included item; false if the context is cancelled.
 template <class Visit>
-bool judgeAll(const Run& run, std::span<const Run* const> ood, const ReliabilityOptions& options,
-              const RunContext& context, const Visit& visit) {
+bool assessAll(const Run& run, std::span<const Run* const> ood, const ReliabilityOptions& options,
+               const RunContext& context, const Visit& visit) {
   constexpr std::int64_t kRowsBetweenCancelChecks = std::int64_t{1} << 16;
-  const auto judge = [&](const Run& one, bool is_ood) {
+  const auto assess = [&](const Run& one, bool is_ood) {
     for (std::int64_t row = 0; row < one.itemCount(); ++row) {
       if (row % kRowsBetweenCancelChecks == 0 && context.cancelRequested()) {
         return false;
       }
-      if (const auto item = judgedItem(one, row, is_ood, options)) {
+      if (const auto item = assessedItem(one, row, is_ood, options)) {
         visit(*item);
       }
     }
     return true;
   };
-  if (!judge(run, false)) {
+  if (!assess(run, false)) {
     return false;
   }
   for (const Run* const set : ood) {
-    if (options.with_ood && !judge(*set, true)) {
+    if (options.with_ood && !assess(*set, true)) {
       return false;
     }
   }
@@ -76,7 +75,7 @@ Expected<ReliabilityPtr> makeReliability(const Run& run, std::span<const Run* co
   if (options.equal_mass) {
     std::vector<std::uint64_t> right;
     std::vector<std::uint64_t> wrong;
-    if (!judgeAll(run, ood, options, context, [&](const JudgedItem& item) {
+    if (!assessAll(run, ood, options, context, [&](const AssessedItem& item) {
           (item.is_right ? right : wrong).push_back(SortedScores::keyOf(item.probability));
         })) {
       return cancelled();
@@ -86,8 +85,8 @@ Expected<ReliabilityPtr> makeReliability(const Run& run, std::span<const Run* co
                           SortedScores(std::move(wrong), context), options.bins, context);
   } else {
     EqualWidthSums sums(options.bins);
-    if (!judgeAll(run, ood, options, context,
-                  [&](const JudgedItem& item) { sums.add(item.probability, item.is_right); })) {
+    if (!assessAll(run, ood, options, context,
+                   [&](const AssessedItem& item) { sums.add(item.probability, item.is_right); })) {
       return cancelled();
     }
     reliability->diagram = sums.diagram();

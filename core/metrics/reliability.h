@@ -15,13 +15,13 @@ namespace dubito {
 
 /// Options of a reliability diagram.
 struct ReliabilityOptions {
-  static constexpr std::int64_t kMostBins = 100'000;
+  static constexpr std::int64_t kMaxBins = 100'000;
 
   std::int64_t bins = 15;
   /// Bins of equal counts (ties kept together) instead of equal width.
   bool equal_mass = false;
-  /// The class whose probability is assessed, for every item; empty: the predicted class
-  /// (top-label).
+  /// The class whose probability is assessed for every item; if empty, the predicted class of each
+  /// item (top-label).
   std::optional<std::int64_t> of_class = std::nullopt;
   /// Includes OOD items, which count as wrong.
   bool with_ood = false;
@@ -29,23 +29,23 @@ struct ReliabilityOptions {
   friend bool operator==(const ReliabilityOptions&, const ReliabilityOptions&) = default;
 };
 
-/// A probability and whether the event occurred.
-struct JudgedItem {
+/// A probability, and whether the class to which it belongs is the true one.
+struct AssessedItem {
   double probability = 0.0;
   bool is_right = false;
 };
 
-/// The assessed probability of an item that `options` include.
-[[nodiscard]] inline double judgedProbability(const Run& run, std::int64_t row,
-                                              const ReliabilityOptions& options) {
+/// The assessed probability of an item that the diagram includes.
+[[nodiscard]] inline double assessedProbability(const Run& run, std::int64_t row,
+                                                const ReliabilityOptions& options) {
   return options.of_class ? run.prob(row, *options.of_class) : run.confidence.data()[row];
 }
 
-/// The assessed probability and outcome of an item; nothing for excluded items: those without a
+/// The assessed probability and outcome of an item; nullopt for excluded items: those without a
 /// label, OOD items unless requested, and items of runs that lack the assessed class.
-[[nodiscard]] inline std::optional<JudgedItem> judgedItem(const Run& run, std::int64_t row,
-                                                          bool is_ood,
-                                                          const ReliabilityOptions& options) {
+[[nodiscard]] inline std::optional<AssessedItem> assessedItem(const Run& run, std::int64_t row,
+                                                              bool is_ood,
+                                                              const ReliabilityOptions& options) {
   const std::int64_t label = run.labels.data()[row];
   if (is_ood ? !options.with_ood : label < 0) {
     return std::nullopt;
@@ -53,19 +53,20 @@ struct JudgedItem {
   if (options.of_class && (!run.probs || *options.of_class >= run.classCount())) {
     return std::nullopt;
   }
-  const std::int64_t judged = options.of_class.value_or(run.predictions.data()[row]);
-  return JudgedItem{judgedProbability(run, row, options), !is_ood && label == judged};
+  const std::int64_t assessed = options.of_class.value_or(run.predictions.data()[row]);
+  return AssessedItem{assessedProbability(run, row, options), !is_ood && label == assessed};
 }
 
-/// A diagram and its options.
+/// A reliability diagram and its options.
 struct Reliability {
   ReliabilityOptions options;
   ReliabilityDiagram diagram;
 };
 using ReliabilityPtr = std::shared_ptr<const Reliability>;
 
-/// The diagram of `run` and its OOD runs; the errors are NaN if no item is included.
-/// kInvalidArgument for an invalid number of bins and a class that the run lacks, kCancelled.
+/// Computes the diagram of `run` and, if requested, its OOD runs; the errors are NaN if no item is
+/// included. kInvalidArgument for an invalid number of bins or a class that the run lacks,
+/// kCancelled.
 [[nodiscard]] Expected<ReliabilityPtr> makeReliability(const Run& run,
                                                        std::span<const Run* const> ood,
                                                        const ReliabilityOptions& options,

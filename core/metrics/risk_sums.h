@@ -7,10 +7,11 @@
 
 namespace dubito {
 
-/// Areas under the risk-coverage curve, from groups of equal score, the most certain first. The
-/// errors of a group count as evenly spread over it.
+/// Computes the areas under the risk-coverage curve. Add the groups of items with equal scores,
+/// most certain group first; the errors of a group are treated as evenly spread over it.
 class RiskSums {
  public:
+  /// Adds a group of `items` items, `errors` of them misclassified.
   void add(std::int64_t items, std::int64_t errors) {
     const auto before = static_cast<double>(errors_);
     if (errors_ + errors > 0) {
@@ -19,7 +20,7 @@ class RiskSums {
       } else {
         addGroup(items, errors);
       }
-      // Trapezoids of a straight line.
+      // The trapezoids of a straight line.
       generalised_.add(static_cast<double>(items) * (before + 0.5 * static_cast<double>(errors)));
     }
     items_ += items;
@@ -49,7 +50,7 @@ class RiskSums {
   CompensatedSum generalised_;
 };
 
-/// AURC of a score that ranks all `errors` of `items` last.
+/// AURC of a score that ranks all `errors` misclassified items out of `items` last.
 [[nodiscard]] inline double oracleAurcOf(std::int64_t items, std::int64_t errors) {
   CompensatedSum sum;
   for (std::int64_t k = items - errors + 1; k <= items; ++k) {

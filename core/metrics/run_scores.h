@@ -24,15 +24,16 @@ enum class Outcome : std::uint8_t { kCorrect, kMisclassified, kUnlabelled };
 struct ItemScore {
   Measure measure = Measure::kConfidence;
   Array<double> values;  ///< [N], in the measure's unit; shares the run's memory if possible
-  /// [N], for the confidence: logRestOf the run, which gives the order; empty for other scores.
+  /// [N], only for the confidence: logRestOf the run, by which the items are ordered; empty for
+  /// other scores.
   Array<double> log_rest = {};
 
-  /// Sort key of item `i`: its value, or for the confidence -log(1 - confidence), which does not
-  /// saturate.
+  /// Sort key of item `i`: its value, or for the confidence -log(1 - confidence), which
+  /// distinguishes confidences that round to 1.
   [[nodiscard]] double rank(std::int64_t i) const {
     return log_rest.empty() ? values.data()[i] : -log_rest.data()[i];
   }
-  /// The order with certain items first.
+  /// The order of the sort keys that puts certain items first.
   [[nodiscard]] RankOrder certainFirst() const {
     return highIsCertain(measure) ? RankOrder::kHighFirst : RankOrder::kLowFirst;
   }
@@ -40,29 +41,29 @@ struct ItemScore {
   [[nodiscard]] const char* name() const { return describe(measure).key; }
 };
 
-/// A run as used by evaluations: one byte per item in addition to the run itself.
+/// A run as used by evaluations. Takes one byte per item in addition to the run itself.
 struct RunScores {
   std::string name;               ///< of the dataset
   std::int64_t classes = 0;       ///< 0: unknown
-  std::vector<ItemScore> scores;  ///< requested and available scores, confidence first
+  std::vector<ItemScore> scores;  ///< the confidence, then the requested scores that are available
   std::vector<Outcome> outcomes;  ///< [N]
-  std::int64_t correct = 0;       ///< labelled items with the right prediction
+  std::int64_t correct = 0;       ///< labelled items with a correct prediction
   std::int64_t misclassified = 0;
   std::int64_t unlabelled = 0;
 
   [[nodiscard]] std::int64_t itemCount() const { return correct + misclassified + unlabelled; }
   [[nodiscard]] std::int64_t labelled() const { return correct + misclassified; }
   [[nodiscard]] const ItemScore& confidence() const { return scores.front(); }
-  /// The score by `measure`, or nullptr.
+  /// The score of `measure`, or nullptr.
   [[nodiscard]] const ItemScore* find(Measure measure) const;
 };
 
-/// The confidence of an ItemScore::rank.
+/// The confidence whose ItemScore::rank is `rank`.
 [[nodiscard]] inline double confidenceOfRank(double rank) {
   return -std::expm1(-rank);
 }
 
-/// The ranks of one score, sorted within each group of items.
+/// The sort keys (ItemScore::rank) of one score, sorted within each group of items.
 struct SortedGroups {
   SortedScores correct;
   SortedScores misclassified;
@@ -70,17 +71,19 @@ struct SortedGroups {
 };
 [[nodiscard]] SortedGroups sortGroups(const ItemScore& score, const RunScores& run,
                                       const RunContext& context);
-/// The sorted ranks of one score for all items together.
+/// The sort keys of one score, sorted over all items.
 [[nodiscard]] SortedScores sortAll(const ItemScore& score, const RunContext& context);
 
-/// Checks the arrays of a run and collects its confidence and the available ones of `measures`.
-/// `fallback_name` is used if its dataset has no name. kMalformed for a non-finite number. Throws
-/// std::invalid_argument if the arrays of the run differ in length.
+/// Checks the arrays of a run and collects its confidence and those of `measures` that are
+/// available. `fallback_name` is the name of the result if the dataset of the run has none.
+/// kMalformed for a number that is not finite. Throws std::invalid_argument if the arrays of the
+/// run differ in length.
 [[nodiscard]] Expected<RunScores> gatherScores(const Run& run, const std::string& fallback_name,
                                                const std::vector<Measure>& measures,
                                                const RunContext& context);
 
-/// The same for every OOD run, under its given name; checks the names.
+/// Calls gatherScores for every OOD run, under its given name. kInvalidArgument for duplicate names
+/// and the name "all".
 [[nodiscard]] Expected<std::vector<RunScores>> gatherOodScores(const std::vector<NamedRun>& ood,
                                                                const std::vector<Measure>& measures,
                                                                const RunContext& context);

@@ -11,11 +11,11 @@
 
 namespace dubito {
 
-/// The items kept by a threshold: those scored at or above it.
+/// The items retained by a threshold: those with a score at or above it.
 struct RiskCoveragePoint {
   double threshold = 0.0;
-  std::int64_t kept = 0;
-  std::int64_t errors = 0;  ///< wrong predictions among them
+  std::int64_t kept = 0;    ///< number of retained items
+  std::int64_t errors = 0;  ///< wrong predictions among the retained items
 
   [[nodiscard]] double accuracy() const {
     return 1.0 - static_cast<double>(errors) / static_cast<double>(kept);
@@ -23,11 +23,13 @@ struct RiskCoveragePoint {
 };
 
 /// The risk-coverage curve of N items (theory, section 3): one point per distinct score, the
-/// highest (most certain) first. If only some items of a tie group are kept, its errors count as
-/// evenly spread over the group: the expectation over random orders of the ties.
+/// highest (most certain) first. If only some of the items with equal scores are retained, the
+/// errors among the tied items are treated as evenly spread over all of them, which gives the
+/// expectation over random orders of the ties.
 class RiskCoverage {
  public:
-  /// `table`: unweighted, positive: correct. Throws std::invalid_argument for an empty one.
+  /// `table` must be unweighted, with the correct predictions as positives. Throws
+  /// std::invalid_argument if it is empty.
   explicit RiskCoverage(const ThresholdTable& table);
 
   [[nodiscard]] const std::vector<RiskCoveragePoint>& points() const { return points_; }
@@ -40,11 +42,12 @@ class RiskCoverage {
   [[nodiscard]] double oracleAurc() const;
   /// E-AURC: aurc() - oracleAurc().
   [[nodiscard]] double excessAurc() const { return aurc() - oracleAurc(); }
-  /// E-AURC with the oracle approximated by r + (1 - r) ln(1 - r), r the overall risk.
+  /// E-AURC with the AURC of the oracle approximated by r + (1 - r) ln(1 - r), r the overall risk.
   [[nodiscard]] double excessAurcGeifman() const;
-  /// AUGRC: trapezoids of errors(k)/N over k/N, from k = 0.
+  /// AUGRC: trapezoids of errors(k)/N over k/N, from k = 0 to N.
   [[nodiscard]] double augrc() const;
-  /// Trapezoids over k = 1..N, divided by 1 - 1/N (torch-uncertainty); NaN for a single item.
+  /// AURC and AUGRC by trapezoids over k = 1..N, divided by 1 - 1/N (as in torch-uncertainty); NaN
+  /// for a single item.
   [[nodiscard]] double aurcTrapezoidFromFirst() const;
   [[nodiscard]] double augrcTrapezoidFromFirst() const;
 

@@ -15,12 +15,13 @@ struct SharedRow {
   std::int64_t second = 0;  ///< its row in the second run
 };
 
-/// The items in both runs (equal ids), in the order of the first. Only a linear scan if the order
-/// is the same.
+/// The items that occur in both runs (equal ids), in the order of the first run. Takes only a
+/// linear scan if both runs have the same order.
 [[nodiscard]] std::vector<SharedRow> sharedRows(const Run& first, const Run& second);
 
-/// Why two runs cannot be compared item by item although they share ids: different class names, or
-/// different labels for the same item. Empty if they can.
+/// The reason why two runs cannot be compared item by item although they share ids: different class
+/// names, or different labels for the same item. Empty if they can be compared. `rows` are
+/// sharedRows(first, second).
 [[nodiscard]] std::string conflictOf(const Run& first, const Run& second,
                                      const std::vector<SharedRow>& rows);
 

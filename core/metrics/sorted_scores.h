@@ -10,17 +10,17 @@
 
 namespace dubito {
 
-/// Scores in ascending order, as integers with the same order. Takes 8 bytes per score, 16 while
-/// sorting.
+/// Scores in ascending order, stored as integer keys with the same order. Takes 8 bytes per score,
+/// 16 while sorting.
 class SortedScores {
  public:
   SortedScores() = default;
-  /// Radix sort on the context's threads: 10 million scores cost a few dozen passes over them, and
-  /// a cancel takes effect within a fraction of a pass. After a cancel the order is undefined. -0
-  /// counts as 0. Scores must not be NaN.
+  /// Sorts keys computed by keyOf, by radix sort on the context's threads. For 10 million scores
+  /// this takes a few dozen passes over the keys; a cancel takes effect within a fraction of a
+  /// pass. After a cancel, the order is undefined.
   SortedScores(std::vector<std::uint64_t> keys, const RunContext& context);
 
-  /// The integer key of a score.
+  /// The integer key of a score, which must not be NaN; -0 is treated as 0.
   [[nodiscard]] static std::uint64_t keyOf(double score) {
     const auto bits = std::bit_cast<std::uint64_t>(score + 0.0);
     return (bits & kSign) != 0 ? ~bits : bits | kSign;

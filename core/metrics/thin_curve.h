@@ -7,10 +7,10 @@
 
 namespace dubito {
 
-/// Reduces a curve to at most `max_points` >= 2 of its points, for drawing: both ends, then
-/// repeatedly the point farthest from the line drawn so far, until none is off by more than 1e-5.
-/// Keeps the order of the points, the name and the summary. Throws std::invalid_argument if x and y
-/// differ in length or max_points < 2.
+/// Reduces a curve to at most `max_points` >= 2 of its points, for drawing. Starts with both ends
+/// and repeatedly adds the point farthest from the line through the points so far, until no point
+/// is off by more than 1e-5. Keeps the order of the points, the name and the summary. Throws
+/// std::invalid_argument if x and y differ in length or max_points < 2.
 [[nodiscard]] Curve thinCurve(const Curve& curve, std::size_t max_points);
 
 }  // namespace dubito

@@ -77,7 +77,7 @@ void noteLostDropout(const PreparedNetwork& network, std::vector<std::string>& n
   }
   if (!network.hidden_code.empty()) {
     notes.push_back(fmt::format(
-        "The network runs code that is not in its graph ({}); dropout inside it goes unnoticed",
+        "The network runs code that is not in its graph ({}); dropout inside it cannot be found",
         fmt::join(network.hidden_code, ", ")));
   }
 }

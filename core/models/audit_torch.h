@@ -13,12 +13,14 @@
 
 namespace dubito {
 
-/// Finds the head and checks that its weights reproduce the logits of the probe batch.
+/// Describes the head `found`. Checks that its weights reproduce the logits of the probe batch; if
+/// they do not, Head::found is false and Head::reason says why.
 [[nodiscard]] Head auditHead(const torch::jit::Module& module, const PreparedNetwork& network,
                              const Probe& probe, HeadNode& found);
 
-/// Refuses sites whose rows are not items: masks follow items, so reversing the items must reverse
-/// the rows. Refused sites are removed from the graph.
+/// Refuses dropout sites at which the rows of the input are not items, and removes them from the
+/// graph. Masks follow items, so reversing the order of the items must reverse the rows of the
+/// output.
 void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, const Probe& probe,
                    OutputKind output);
 
@@ -26,8 +28,8 @@ void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, c
 [[nodiscard]] std::int64_t countParameters(const torch::jit::Module& module,
                                            const PreparedNetwork& network);
 
-/// Adds the findings as sentences to ModelAudit::notes, most important first, and those that runs
-/// must repeat to run_notes.
+/// Adds the findings as sentences to ModelAudit::notes, most important first, and to run_notes
+/// those that every run must repeat.
 void addAuditNotes(const ModelMetadata& metadata, const PreparedNetwork& network,
                    const Probe& probe, const HeadNode& head, ModelAudit& audit);
 

@@ -95,7 +95,7 @@ DropoutSite describe(const Found& found, const torch::jit::Module& module) {
   site.place = placeOf(found.node->outputs()[0]);
   if (site.op == "aten::scaled_dot_product_attention") {
     site.place = "on attention weights, " + site.place;
-  } else if (hasKeyedTwin(site.op)) {
+  } else if (hasKeyedVersion(site.op)) {
     site.place = "between recurrent layers, " + site.place;
   }
   if (found.op != nullptr && found.op->train_argument != nullptr) {
@@ -184,8 +184,8 @@ void switchOff(Graph& graph, const Found& found) {
 
 void replaceByKeyed(Graph& graph, const Found& found, std::int64_t number) {
   Node* const node = found.node;
-  if (hasKeyedTwin(opName(node))) {
-    replaceWithKeyedTwin(graph, node, *found.rate, number);
+  if (hasKeyedVersion(opName(node))) {
+    replaceWithKeyedVersion(graph, node, *found.rate, number);
     return;
   }
   const bool in_place = found.op->in_place;

@@ -14,23 +14,23 @@
 
 namespace dubito {
 
-/// Visits every node of a block in execution order, those of inner blocks (branches, loops) before
-/// the nodes that follow them. The visited node may be destroyed.
+/// Visits every node of a block in execution order; the nodes of inner blocks (branches, loops) are
+/// visited before the nodes that follow them. The visited node may be destroyed.
 void forEachNode(torch::jit::Block* block, const std::function<void(torch::jit::Node*)>& visit);
 
 /// The operator's name: "aten::dropout".
 [[nodiscard]] std::string opName(const torch::jit::Node* node);
 
-/// Position of the input named `argument` in the operator's schema.
+/// Position of the input named `argument` in the operator's schema; nullopt if there is none.
 [[nodiscard]] std::optional<std::size_t> inputIndex(const torch::jit::Node* node,
                                                     const std::string& argument);
 
-/// The attribute path of a value, as in "fc1.weight"; nothing if it is not an attribute of the
+/// The attribute path of a value, as in "fc1.weight"; nullopt if it is not an attribute of the
 /// network.
 [[nodiscard]] std::optional<std::string> attributePath(const torch::jit::Value* value);
 
-/// The value at run time, if it is a constant or an attribute of the network, or the transpose of
-/// one.
+/// The value at run time if it is a constant, an attribute of the network or the transpose of one;
+/// nullopt otherwise.
 [[nodiscard]] std::optional<c10::IValue> resolveValue(const torch::jit::Module& module,
                                                       const torch::jit::Value* value);
 
@@ -45,10 +45,10 @@ void forEachNode(torch::jit::Block* block, const std::function<void(torch::jit::
 /// operator.
 [[nodiscard]] std::string layerName(const torch::jit::Node* node);
 
-/// Where a value is used, in words: "before fc2", "before the output".
+/// Where in the network a value is used, for display: "before fc2", "before the output".
 [[nodiscard]] std::string placeOf(const torch::jit::Value* value);
 
-/// The node of the outermost block that contains `node`.
+/// The node in the outermost block that contains `node` or is `node`.
 [[nodiscard]] torch::jit::Node* outermostNode(torch::jit::Node* node);
 
 /// A graph ready to run.
@@ -56,7 +56,7 @@ class GraphRunner {
  public:
   GraphRunner(std::shared_ptr<torch::jit::Graph> graph, const std::string& name);
 
-  /// Returns all outputs. Gradients are disabled.
+  /// Runs the graph, with gradients disabled, and returns all outputs.
   [[nodiscard]] std::vector<c10::IValue> run(std::vector<c10::IValue> inputs);
   [[nodiscard]] const std::shared_ptr<torch::jit::Graph>& graph() const { return graph_; }
 

@@ -16,8 +16,8 @@ constexpr std::string_view kBegin = "The preprocessing is guessed (";
 std::string guessedPreprocessingNote(const std::vector<std::string>& parts,
                                      const Preprocessing& preprocessing) {
   return fmt::format(
-      "{}{}): {}; if the model was trained with other values, its results are wrong until its "
-      "metadata gives them",
+      "{}{}): {}; if the model was trained with different values, its results are wrong; set the "
+      "correct values in its metadata",
       kBegin, fmt::join(parts, ", "), preprocessing.describe());
 }
 

@@ -9,13 +9,14 @@
 
 namespace dubito {
 
-/// The note of a model and its runs if the metadata does not specify `parts` ("input size", "value
-/// range") of the preprocessing.
+/// The note for a model and its runs that `parts` of the preprocessing ("input size", "value
+/// range") are guessed, because the metadata does not specify them.
 [[nodiscard]] std::string guessedPreprocessingNote(const std::vector<std::string>& parts,
                                                    const Preprocessing& preprocessing);
 
-/// The parts that are guessed according to the notes of a model (ModelAudit) or of a run (RunMeta),
-/// as in "input size, value range"; empty if none. Includes notes of ensemble members.
+/// The parts of the preprocessing that are guessed, according to the notes of a model (ModelAudit)
+/// or of a run (RunMeta), as in "input size, value range"; empty if none. Includes the notes of
+/// ensemble members.
 [[nodiscard]] std::string guessedPreprocessing(std::span<const std::string> notes);
 
 }  // namespace dubito

@@ -15,12 +15,12 @@ struct HeadTail {
   enum class Kind { kScale, kSoftmax, kLogSoftmax, kSigmoid };
   Kind kind = Kind::kScale;
   double factor = 1.0;   ///< for kScale
-  std::int64_t dim = 1;  ///< for the two softmaxes
+  std::int64_t dim = 1;  ///< for kSoftmax and kLogSoftmax
 };
 
 /// The last linear layer of a prepared graph: logits = W h + b, plus `added` if any.
 struct HeadNode {
-  torch::jit::Node* node = nullptr;  ///< nullptr: not found, see reason
+  torch::jit::Node* node = nullptr;  ///< nullptr if not found, see `reason`
   std::size_t feature_input = 0;     ///< position of the features among the inputs of `node`
   torch::jit::Value* features = nullptr;
   torch::jit::Value* logits = nullptr;
@@ -30,15 +30,15 @@ struct HeadNode {
   /// layers. nullptr if none.
   torch::jit::Value* added = nullptr;
   bool quantised = false;
-  bool softmax_after = false;  ///< a softmax follows
-  bool log_after = false;      ///< a log-softmax follows
-  std::vector<HeadTail> tail;  ///< from the logits to the output
-  std::string reason;          ///< why it was not found
+  bool softmax_after = false;  ///< a softmax follows the head
+  bool log_after = false;      ///< a log-softmax follows the head
+  std::vector<HeadTail> tail;  ///< all operations from the logits to the output
+  std::string reason;          ///< why the head was not found
 };
 
-/// Walks back from the output through operators that preserve the rows and the order of classes:
-/// softmax, sigmoid, reshapes, casts, one constant factor. Must be repeated for every copy of a
-/// graph.
+/// Finds the last linear layer by walking back from the output through operators that preserve the
+/// rows and the order of classes: softmax, sigmoid, reshapes, casts, one constant factor. The
+/// result refers to nodes of `graph`, so it must be found again for every copy of the graph.
 [[nodiscard]] HeadNode findHead(torch::jit::Graph& graph, const torch::jit::Module& module);
 
 /// Applies `tail` to logits [N, K].
@@ -48,7 +48,7 @@ struct HeadNode {
 struct HeadFit {
   at::Tensor rebuilt;  ///< W h + b + added [N, K] in double
   double error = 0.0;  ///< largest |rebuilt - logits|
-  /// Whether rounding explains the error, for any order of summation.
+  /// Whether rounding alone, with any order of summation, can explain the error.
   bool is_rounding = false;
 };
 /// `bias` and `added` are undefined if absent.

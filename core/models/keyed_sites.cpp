@@ -113,12 +113,12 @@ Value* insertKeyedItemDropout(Graph& graph, Value* x, Value* drop_rate, std::int
        graph.inputs()[kDrawsInput], graph.insertConstant(site), executionHere(graph)});
 }
 
-bool hasKeyedTwin(const std::string& op) {
+bool hasKeyedVersion(const std::string& op) {
   const Twin* const twin = findTwin(op);
   return twin != nullptr && op == twin->plain;
 }
 
-void replaceWithKeyedTwin(Graph& graph, Node* node, double drop_rate, std::int64_t site) {
+void replaceWithKeyedVersion(Graph& graph, Node* node, double drop_rate, std::int64_t site) {
   const Twin& twin = *findTwin(opName(node));
   const WithInsertPoint here(node);
   const std::size_t rate = inputIndex(node, twin.rate_argument).value();

@@ -17,10 +17,10 @@ struct KeyedNode {
   std::int64_t site = 0;
 };
 
-/// Appends the inputs seed, items and draws.
+/// Appends the inputs seed, items and draws to the graph.
 void addKeyInputs(torch::jit::Graph& graph);
 
-/// Which keyed dropout to insert; see KeyedDropoutForm.
+/// The keyed dropout to insert; see KeyedDropoutForm.
 struct KeyedSite {
   std::int64_t site = 0;
   bool feature = false;
@@ -32,27 +32,28 @@ struct KeyedSite {
 torch::jit::Value* insertKeyedDropout(torch::jit::Graph& graph, torch::jit::Value* x,
                                       torch::jit::Value* drop_rate, const KeyedSite& site);
 
-/// The same for stochastic depth: one decision per item.
+/// As above, for stochastic depth: one decision per item.
 torch::jit::Value* insertKeyedItemDropout(torch::jit::Graph& graph, torch::jit::Value* x,
                                           torch::jit::Value* drop_rate, std::int64_t site);
 
-/// Whether an operator (attention, recurrent) has a keyed twin.
-[[nodiscard]] bool hasKeyedTwin(const std::string& op);
+/// Whether an operator (attention, recurrent) has a version with keyed dropout.
+[[nodiscard]] bool hasKeyedVersion(const std::string& op);
 
-/// Replaces `node` with its keyed twin and destroys `node`.
-void replaceWithKeyedTwin(torch::jit::Graph& graph, torch::jit::Node* node, double drop_rate,
-                          std::int64_t site);
+/// Replaces `node` with its version with keyed dropout and destroys `node`.
+void replaceWithKeyedVersion(torch::jit::Graph& graph, torch::jit::Node* node, double drop_rate,
+                             std::int64_t site);
 
-/// Number of loops around a node.
+/// Number of nested loops that contain a node.
 [[nodiscard]] std::int64_t loopDepth(const torch::jit::Node* node);
 
 /// Whether a node only applies keyed dropout to its first input.
 [[nodiscard]] bool isPureDropout(const torch::jit::Node* node);
+/// Whether a node is one of those listed at KeyedNode.
 [[nodiscard]] bool isKeyed(const torch::jit::Node* node);
-/// In execution order.
+/// All nodes with keyed dropout, in execution order.
 [[nodiscard]] std::vector<KeyedNode> keyedNodes(torch::jit::Graph& graph);
 
-/// Removes every site for which `keep` is false.
+/// Removes every dropout site for which `keep` is false.
 void keepSites(torch::jit::Graph& graph, const std::function<bool(std::int64_t site)>& keep);
 
 /// Sets the drop rate of every remaining site.

@@ -32,7 +32,7 @@ struct LayerNode {
   at::Tensor bias_values;    ///< [O]; undefined if none
   bool quantised = false;
   bool is_convolution = false;
-  std::vector<std::int64_t> stride;  ///< [rows, columns] of a convolution, like the next two
+  std::vector<std::int64_t> stride;  ///< [rows, columns] of a convolution, as are the next two
   std::vector<std::int64_t> padding;
   std::vector<std::int64_t> dilation;
 };
@@ -45,12 +45,12 @@ struct UnpackedLinear {
 [[nodiscard]] UnpackedLinear unpackQuantised(const torch::jit::Module& module,
                                              const torch::jit::Value* packed);
 
-/// The linear layer that ends in `node`: a product, or the addition of a bias to one. Nothing for
-/// other nodes; a layer with undefined weights if they are computed.
+/// The linear layer that ends in `node`: a product, or the addition of a bias to one. nullopt for
+/// other nodes. If the weights are computed at run time, weight_values is undefined.
 [[nodiscard]] std::optional<LayerNode> linearLayer(const torch::jit::Module& module,
                                                    torch::jit::Node* node);
 
-/// The layers of a graph with respect to whose weights a network can be differentiated, in
+/// The layers of a graph for which the derivatives with respect to the weights can be computed, in
 /// execution order.
 struct WeightedLayers {
   std::shared_ptr<torch::jit::Graph> graph;  ///< owns the nodes of the layers
@@ -58,13 +58,14 @@ struct WeightedLayers {
   /// Other nodes with weights, and why they are left out: "layer4.0.bn1 (normalisation)".
   std::vector<std::string> left_out;
 };
-/// Leaves out layers of buffers, such as a fixed blur, which were not trained, and layers whose
-/// weights are used elsewhere too, which have no separate curvature.
+/// Finds the layers of a graph. Leaves out layers whose weights are buffers, such as a fixed blur,
+/// because they were not trained, and layers whose weights are used more than once, because these
+/// have no separate curvature.
 [[nodiscard]] WeightedLayers weightedLayers(torch::jit::Graph& graph,
                                             const torch::jit::Module& module);
 
-/// Weights [out, in, ...] of the first layer whose weights are known before the graph runs;
-/// quantised ones as floats. Undefined if there is none.
+/// Weights [out, in, ...] of the first layer whose weights are not computed at run time; quantised
+/// ones are converted to floats. Undefined if there is no such layer.
 [[nodiscard]] at::Tensor firstLayerWeight(const torch::jit::Module& module,
                                           torch::jit::Graph& graph);
 

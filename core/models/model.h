@@ -13,7 +13,7 @@
 
 namespace dubito {
 
-/// Meaning of a model's rows. Decided once per model, never per batch.
+/// Meaning of the rows that a model returns. Determined once per model, never per batch.
 enum class OutputKind { kLogits, kProbabilities };
 
 /// Information about a model beyond its weights, from `metadata.json` inside the archive,
@@ -23,12 +23,12 @@ struct ModelMetadata {
   std::vector<std::string> class_names;  ///< empty: classes have numbers only
   Preprocessing preprocessing;
   OutputKind output = OutputKind::kLogits;
-  bool output_declared = false;  ///< false: determined by running the model
-  /// Which of several returned tensors has the class scores: a name or a position, as in
-  /// OutputTensor; empty: the only candidate.
+  bool output_declared = false;  ///< false: `output` is determined by running the model
+  /// Name or position, as in OutputTensor, of the returned tensor that contains the class scores.
+  /// Empty: the only candidate is used.
   std::string output_key;
   bool scale_declared = false;  ///< false: Preprocessing::scale is a default
-  /// Where it was read from: "inside the archive", a path, or "none: defaults".
+  /// Where the metadata was read from: "inside the archive", a path, or "none: defaults".
   std::string source = "none: defaults";
   std::vector<std::string> notes;  ///< unused keys, ignored files
 };
@@ -41,7 +41,7 @@ struct DropoutSite {
   double drop_rate = 0.0;  ///< as stored in the model
   std::string place;       ///< location, in words: "before fc2"
   std::string mode;        ///< "follows training", "always on", "always off"
-  /// Why the site cannot be switched on; empty if it can.
+  /// Why the site cannot be used; empty if it can.
   std::string refused;
 };
 
@@ -49,7 +49,7 @@ struct DropoutSite {
 struct NormLayer {
   std::string name;
   std::string op;
-  std::string mode;  ///< as DropoutSite::mode
+  std::string mode;  ///< see DropoutSite::mode
 };
 
 /// The last linear layer; its inputs are the features.
@@ -64,12 +64,12 @@ struct Head {
   std::string added;
   bool quantised = false;
   double reconstruction_error = 0.0;  ///< largest |W h + b (+ added) - logits| on the probe batch
-  std::string reason;                 ///< why it was not found
+  std::string reason;                 ///< why the head was not found
 };
 
-/// Whether rows depend on the other items of a batch.
+/// Whether the results for an item depend on the other items of its batch.
 struct BatchBehaviour {
-  bool is_known = true;  ///< false: hidden by the network's random numbers
+  bool is_known = true;  ///< false: the network's own random numbers make it impossible to tell
   bool depends_on_batch = false;
   double max_prob_difference = 0.0;  ///< largest |dp| between an item alone and in a batch of eight
   std::string reason;                ///< the suspected cause ("quantized::linear_dynamic")
@@ -85,7 +85,7 @@ struct OutputTensor {
   bool used = false;                ///< its rows are the class scores
 };
 
-/// What can be determined about a model without its Python code.
+/// What is known about a model from examining its program and running it.
 struct ModelAudit {
   std::vector<DropoutSite> dropout_sites;
   std::vector<NormLayer> norm_layers;
@@ -93,24 +93,25 @@ struct ModelAudit {
   std::string first_stochastic_site;  ///< name of the site; empty if none
   OutputKind output = OutputKind::kLogits;
   std::int64_t classes = 0;
-  /// One output per item stands for two classes: it is the log-odds or the probability of class 1.
+  /// The network has a single output per item, which stands for two classes: the log-odds or the
+  /// probability of class 1.
   bool one_output = false;
   std::vector<OutputTensor> outputs;  ///< all tensors that the network returns, in order
   std::int64_t parameter_count = 0;
-  std::string number_type;  ///< of the parameters as stored: "Float", "Double", "Half"
-  std::vector<std::int64_t> input_shape;  ///< of one item, as probed
-  std::string torch_version;              ///< version that wrote the file, as far as it is recorded
+  std::string number_type;  ///< type of the parameters as stored: "Float", "Double", "Half"
+  std::vector<std::int64_t> input_shape;  ///< shape of one item, as used in the probe batch
+  std::string torch_version;              ///< version that wrote the file, if recorded
   BatchBehaviour batch;
-  /// Why two passes over the same items differ (the network's own random numbers, state that
-  /// changes between calls), in a sentence; empty if they agree.
+  /// Why two passes over the same items differ, in a sentence (the network draws random numbers, or
+  /// has state that changes between calls); empty if they agree.
   std::string unrepeatable;
   std::vector<std::string> notes;  ///< findings as sentences, most important first
-  /// The notes that concern the results; every run repeats them.
+  /// The notes that concern results and are repeated in every run.
   std::vector<std::string> run_notes;
 };
 
-/// A loaded network with its metadata and audit. Immutable; use it from one computing thread at a
-/// time.
+/// A loaded network with its metadata and audit. It is immutable, but only one thread at a time may
+/// run the network.
 class Model {
  public:
   struct Impl;  ///< in model_torch.h
@@ -133,19 +134,19 @@ using ModelPtr = std::shared_ptr<const Model>;
 
 /// Options for opening a model.
 struct LoadModelOptions {
-  /// Metadata file that replaces what is found inside or next to the model; empty: search there.
+  /// Metadata file to use instead of the metadata inside or next to the model; empty: use those.
   std::string metadata_path;
-  /// Overrides ModelMetadata::output_key; empty: as in the metadata.
+  /// Overrides ModelMetadata::output_key; empty: use the key in the metadata.
   std::string output_key;
 
   [[nodiscard]] std::vector<Field> fields();
 };
 
 /// Loads and audits a TorchScript file. The audit runs the network on a probe batch of the
-/// metadata's input size (if unknown, 28 x 28 greyscale, then common sizes). Refused with the
-/// reason: state_dicts, pickled modules, models that return one row for a batch of eight, several
-/// tensors that could be class scores, anything whose rows are not [K], multi-label and regression
-/// networks.
+/// metadata's input size (if unknown, 28 x 28 greyscale, then common sizes). Fails, stating the
+/// reason, for state_dicts and pickled modules, for multi-label and regression networks, and for
+/// models that return one row for a batch of eight, rows that are not [K], or several tensors that
+/// could be the class scores.
 [[nodiscard]] Expected<ModelPtr> loadModel(const std::string& path, const LoadModelOptions& options,
                                            RunContext& context);
 

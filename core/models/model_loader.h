@@ -10,13 +10,13 @@
 
 namespace dubito {
 
-/// Reads one file format. Every loader returns a network with an editable graph, its metadata and
-/// its audit.
+/// Loads models of one file format. Every loader returns a network with an editable graph, its
+/// metadata and its audit.
 class ModelLoader {
  public:
   virtual ~ModelLoader() = default;
 
-  /// "TorchScript".
+  /// Name for display: "TorchScript".
   [[nodiscard]] virtual std::string formatName() const = 0;
   /// Whether the file appears to be of this format, judging by its name and first bytes.
   [[nodiscard]] virtual bool recognises(const std::string& path) const = 0;
@@ -26,8 +26,8 @@ class ModelLoader {
                                                 RunContext& context) const = 0;
 };
 
-/// Loads TorchScript archives. Accepts every file, because it can say what is wrong with those it
-/// cannot read, and therefore comes last.
+/// Loads TorchScript archives. Tried last, because it accepts every file: if it cannot read one, it
+/// reports what is wrong with the file.
 [[nodiscard]] const ModelLoader& torchScriptLoader();
 
 /// All loaders, in the order in which they are tried.

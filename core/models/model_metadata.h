@@ -16,32 +16,32 @@ namespace dubito {
 [[nodiscard]] Expected<ModelMetadata> parseModelMetadata(const std::string& json_text,
                                                          const std::string& source);
 
-/// Result of findModelMetadata.
+/// The metadata that findModelMetadata found.
 struct FoundMetadata {
   ModelMetadata metadata;
-  bool declares_values = false;  ///< it contains scale, mean or std
+  bool declares_values = false;  ///< scale, mean or std is specified
 };
 
-/// The metadata of the model at `model_path`: the given file, else MODEL.pt.json or MODEL.json next
-/// to it, whose keys override those inside the archive, else defaults. A file next to the model
-/// that is not metadata, or is invalid while the archive has metadata, is ignored with a note.
-/// `given_path` and `inside` may be empty.
+/// The metadata of the model at `model_path`: the file `given_path`; else MODEL.pt.json or
+/// MODEL.json next to the model, whose keys override those of `inside`, the metadata in the
+/// archive; else defaults. A file next to the model that is not metadata, or is invalid while the
+/// archive has metadata, is ignored with a note. `given_path` and `inside` are empty if absent.
 [[nodiscard]] Expected<FoundMetadata> findModelMetadata(const std::string& model_path,
                                                         const std::string& given_path,
                                                         const std::string& inside);
 
-/// Possible paths of metadata next to a model: MODEL.pt.json, MODEL.json.
+/// The paths at which metadata next to a model is searched for: MODEL.pt.json, MODEL.json.
 [[nodiscard]] std::vector<std::string> metadataPathsFor(const std::string& model_path);
 
 /// Writes name, classes, output, output_key and preprocessing to the file next to the model at
 /// `model_path` that loadModel reads, and returns its path. Other keys of an existing metadata file
-/// are kept; a file of that name that is not metadata is never overwritten. kInvalidArgument if the
-/// preprocessing fails check(), kWriteFailed.
+/// are kept; a file of that name that is not metadata is never overwritten. Fails with
+/// kInvalidArgument if preprocessing.check() fails, or with kWriteFailed.
 [[nodiscard]] Expected<std::string> writeModelMetadata(const std::string& model_path,
                                                        const ModelMetadata& metadata);
 
-/// Writes to the same file only which of several returned tensors has the class scores.
-/// kWriteFailed.
+/// Writes only output_key, which selects the returned tensor with the class scores, to the file of
+/// writeModelMetadata, and returns its path. Fails with kWriteFailed.
 [[nodiscard]] Expected<std::string> writeOutputKey(const std::string& model_path,
                                                    const std::string& key);
 

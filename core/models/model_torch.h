@@ -13,7 +13,7 @@
 
 namespace dubito {
 
-/// See networkHash and weightsHash.
+/// The hashes returned by networkHash and weightsHash.
 struct NetworkHashes {
   std::string network;
   std::string weights;
@@ -22,23 +22,23 @@ struct NetworkHashes {
 /// The part of a model that depends on torch.
 struct Model::Impl {
   torch::jit::Module module;  ///< on the CPU, in eval mode
-  PreparedNetwork network;    ///< its graph is copied before every edit
-  NetworkHashes hashes;       ///< of both
+  PreparedNetwork network;    ///< never edited: passes edit a copy of its graph
+  NetworkHashes hashes;
 };
 
-/// The graph of the deterministic pass, without any site. Inputs and output are those of the
-/// prepared graph.
+/// The graph for deterministic passes: a copy of `prepared` without dropout sites, with the same
+/// inputs and output.
 [[nodiscard]] std::shared_ptr<torch::jit::Graph> deterministicGraph(torch::jit::Graph& prepared);
 
-/// Class probabilities [N, K] in double on the CPU from the network's rows: exp(z - logsumexp(z))
-/// for logits; probabilities are scaled to sum to 1 if their sum is within 1e-3 of it. Rows that
-/// are not finite or not a distribution become NaN.
+/// Class probabilities [N, K], in double on the CPU, of the rows that a network returned: exp(z -
+/// logsumexp(z)) for logits. Probabilities are scaled to sum to 1 if their sum is within 1e-3 of
+/// it. Rows that are not finite or not a distribution become NaN.
 [[nodiscard]] at::Tensor probabilitiesOf(const at::Tensor& rows, OutputKind output);
 
 /// Hash of the bytes of all parameters and buffers.
 [[nodiscard]] std::uint64_t stateHash(const torch::jit::Module& module);
 
-/// `state` is stateHash of the module as loaded.
+/// Computes both hashes; `state` must be stateHash of the module as loaded.
 [[nodiscard]] NetworkHashes computeNetworkHashes(std::uint64_t state,
                                                  const torch::jit::Module& module,
                                                  const torch::jit::Graph& prepared);

@@ -7,8 +7,8 @@
 
 namespace dubito {
 
-/// Hash of the program and the weights, 16 hexadecimal digits: equal for networks that do the same
-/// with the same numbers, wherever their files are. Weights are parameters, buffers and, after
+/// Hash of the program and the weights, 16 hexadecimal digits: equal for networks with the same
+/// program and weights, wherever their files are. Weights are parameters, buffers and, after
 /// freezing or quantisation, constants of the program and packed weights. Computed once, when the
 /// model is loaded.
 [[nodiscard]] const std::string& networkHash(const Model& model);

@@ -8,8 +8,8 @@
 
 namespace dubito {
 
-/// The type of the network's weights: "Float", "Double", "Half", "BFloat16"; "Float" if it has
-/// none.
+/// The type of the network's weights: "Float", "Double", "Half" or "BFloat16"; "Float" if the
+/// network has no weights.
 [[nodiscard]] std::string parameterTypeOf(const torch::jit::Module& module,
                                           torch::jit::Graph& graph);
 
@@ -19,7 +19,7 @@ namespace dubito {
 void promoteHalfPrecision(torch::jit::Module& module);
 void promoteHalfPrecision(torch::jit::Graph& graph);
 
-/// Converts the input to double if the first layer computes in double.
+/// Adds a conversion of the input to double if the first layer computes in double.
 void convertInput(torch::jit::Graph& graph, const torch::jit::Module& module);
 
 }  // namespace dubito

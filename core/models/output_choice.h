@@ -13,9 +13,9 @@ namespace dubito {
 
 /// One of several tensors that a network returns, for the user to choose from.
 struct OutputOption {
-  std::string name;            ///< as OutputTensor::name
-  std::string shape;           ///< "N, 10", N for the items of a batch
-  bool can_be_scores = false;  ///< class scores have the shape [N, classes]
+  std::string name;            ///< see OutputTensor::name
+  std::string shape;           ///< e.g. "N, 10", where N is the batch size
+  bool can_be_scores = false;  ///< whether the shape is [N, classes], as that of class scores
 };
 
 /// "N, 10" for {items, 10}.
@@ -24,14 +24,14 @@ struct OutputOption {
 /// The tensors that the network of an open model returns.
 [[nodiscard]] std::vector<OutputOption> outputOptions(const ModelAudit& audit);
 
-/// The Error::context that outputOptionsFromError reads.
+/// The text for Error::context that outputOptionsFromError reads.
 [[nodiscard]] std::string outputOptionsContext(const std::vector<OutputOption>& options);
 
-/// The tensors that a network returns, if loadModel refused it because it is unknown which of them
-/// has the class scores; empty for all other errors.
+/// The output tensors listed in an error of loadModel that could not tell which one contains the
+/// class scores; empty for all other errors.
 [[nodiscard]] std::vector<OutputOption> outputOptionsFromError(const Error& error);
 
-/// "0 'logits' [N, 10]".
+/// Describes an option and its position: "0 'logits' [N, 10]".
 [[nodiscard]] std::string describeOption(std::size_t position, const OutputOption& option);
 
 }  // namespace dubito

@@ -12,18 +12,19 @@
 
 namespace dubito {
 
-/// What the rows that a network returns mean.
+/// Meaning of the rows that a network returns.
 struct OutputForm {
   OutputKind kind = OutputKind::kLogits;
   /// The graph was changed to return two columns instead of one.
   bool one_output = false;
-  /// Suspicions and decisions; every run repeats them in its notes.
+  /// Findings on the meaning of the rows; every run repeats them in its notes.
   std::vector<std::string> notes;
 };
 
 /// Determines the meaning of the rows from the metadata, the last operator of the graph and the
-/// rows of the probe. A single output per item becomes two classes. Refuses rows that are not a
-/// distribution over classes: independent yes/no outputs and regression outputs.
+/// rows of the probe. A network with a single output per item is changed to return two classes.
+/// Fails if rows are not a distribution over classes: independent yes/no outputs and regression
+/// outputs.
 [[nodiscard]] Expected<OutputForm> determineOutputForm(torch::jit::Graph& prepared,
                                                        const Probe& probe,
                                                        const ModelMetadata& metadata,

@@ -18,8 +18,8 @@ namespace dubito {
 /// A network's program as one flat inference graph: normalisation uses stored statistics, nothing
 /// writes to buffers, and every usable dropout is a `dubito::keyed_dropout` node.
 struct PreparedNetwork {
-  /// Inputs: the module, x [N, ...], seed (int), items [M], draws [M]. One output, a tensor once
-  /// one has been chosen.
+  /// Inputs: the module, x [N, ...], seed (int), items [M], draws [M]. One output: what forward
+  /// returns, or a single tensor after one has been chosen.
   std::shared_ptr<torch::jit::Graph> graph;
   std::vector<DropoutSite> sites;
   std::vector<NormLayer> norms;
@@ -28,21 +28,23 @@ struct PreparedNetwork {
   std::vector<std::string> random_ops;
   /// State that the program writes and that outlives a call, such as a call counter.
   std::vector<std::string> written_state;
-  /// Operators that use the whole batch: suspected causes if results depend on other items.
+  /// Operators that use the whole batch; they are the suspected causes if the results for an item
+  /// depend on other items.
   std::vector<std::string> batch_ops;
   /// Operators that lost their dropout when the network was exported.
   std::vector<std::string> without_dropout;
-  /// Calls whose code is not in the graph, so that dropout inside them goes unnoticed.
+  /// Calls whose code is not in the graph, so that dropout inside them cannot be found.
   std::vector<std::string> hidden_code;
-  std::string number_type;  ///< of the stored weights, see parameterTypeOf
+  std::string number_type;  ///< type of the stored weights, see parameterTypeOf
 };
 
 /// Graph inputs by position.
 enum PreparedInput : std::size_t { kModuleInput, kNetInput, kSeedInput, kItemsInput, kDrawsInput };
 
-/// Copies, flattens and edits the graph of forward, so that it returns only the tensor at the end
-/// of `output`; without steps, what forward returns. Half-precision weights in `module` become
-/// float32. `path` is for errors: no forward, more than one input, no tensors in the output.
+/// Copies, flattens and edits the graph of forward. The prepared graph returns only the tensor that
+/// the steps `output` lead to; without steps, it returns what forward returns. Converts
+/// half-precision weights in `module` to float32. Fails, naming `path`, if there is no forward, or
+/// if it has no input, more than one input, or no tensors in its output.
 [[nodiscard]] Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module,
                                                        const std::string& path,
                                                        const std::vector<OutputStep>& output = {});
@@ -55,7 +57,7 @@ enum PreparedInput : std::size_t { kModuleInput, kNetInput, kSeedInput, kItemsIn
                                                       std::vector<std::string>& without_dropout);
 
 /// The value of a scalar in training or in inference, computed from constants and attributes
-/// through operators and branches.
+/// through operators and branches; nullopt if it cannot be computed.
 [[nodiscard]] std::optional<c10::IValue> resolveInMode(bool training,
                                                        const torch::jit::Module& module,
                                                        const torch::jit::Value* value);
@@ -64,20 +66,20 @@ enum PreparedInput : std::size_t { kModuleInput, kNetInput, kSeedInput, kItemsIn
 [[nodiscard]] bool runsOnlyInTraining(const torch::jit::Module& module,
                                       const torch::jit::Node* node);
 
-/// Turns attributes that are never written and hold numbers, flags or strings into constants,
-/// except `training`.
+/// Replaces attributes that contain a number, flag or string and are never written, except
+/// `training`, with constants.
 void foldScalarAttributes(torch::jit::Graph& graph, const torch::jit::Module& module);
 
-/// Transformer layers select a fused operator without dropout in inference; removes that choice.
-/// Returns the fused operators that are used unconditionally.
+/// Disables the choice by which transformer layers use a fused operator without dropout in
+/// inference. Returns the fused operators that are used unconditionally.
 [[nodiscard]] std::vector<std::string> avoidFusedInference(torch::jit::Graph& graph);
 
-/// Takes every training branch whose results differ from the other branch's only by keyed dropout
-/// ("if self.training: x = dropout(x)").
+/// Makes every branch on the training mode take its training side, if its results differ from those
+/// of the other side only by keyed dropout ("if self.training: x = dropout(x)").
 void takeTrainingBranches(torch::jit::Graph& graph, const torch::jit::Module& module);
 
 /// The part of prepareNetwork that handles normalisation: lists the layers and switches them to
-/// inference; those that need the batch's own statistics are added to `batch_ops`.
+/// inference. Layers that need the statistics of the batch itself are added to `batch_ops`.
 [[nodiscard]] std::vector<NormLayer> freezeNormalisation(torch::jit::Graph& graph,
                                                          const torch::jit::Module& module,
                                                          std::vector<std::string>& batch_ops);

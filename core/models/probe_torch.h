@@ -23,28 +23,28 @@ struct Probe {
   at::Tensor inputs;  ///< [8, ...], all different
   at::Tensor rows;    ///< [8, K]; [8, 1] or [8] if the network has one output per item
   std::vector<ReturnedTensor> returned;  ///< all returned tensors
-  std::size_t used = 0;                  ///< position of `rows` among them
-  std::vector<std::int64_t> shape;       ///< of one item
-  bool guessed = false;                  ///< the shape was found by trial
+  std::size_t used = 0;                  ///< position of `rows` in `returned`
+  std::vector<std::int64_t> shape;       ///< shape of one item
+  bool guessed = false;                  ///< the shape was found by trying common ones
 };
 
-/// Inputs of a prepared graph without sites.
+/// Inputs for running a prepared graph without dropout sites on `x`.
 [[nodiscard]] std::vector<c10::IValue> deterministicInputs(const torch::jit::Module& module,
                                                            const at::Tensor& x);
 
-/// Runs the deterministic graph on items of the declared size, else tries sizes suggested by the
-/// first layer and common ones. Refuses a network that does not return one row of class scores per
-/// item, or that returns several tensors that could be such rows.
+/// Runs the deterministic graph on items of the declared size, else tries sizes that the first
+/// layer suggests, then common ones. Fails if the network does not return one row of class scores
+/// per item, or returns several tensors that could be such rows.
 [[nodiscard]] Expected<Probe> probeNetwork(const torch::jit::Module& module,
                                            GraphRunner& deterministic,
                                            const ModelMetadata& metadata, const std::string& path);
 
-/// Number of probe items that are checked one by one: all, or three if items are as large as
-/// photographs and a pass takes long.
+/// Number of probe items that are also run one by one: all, or three if items are as large as
+/// photographs, because a pass then takes long.
 [[nodiscard]] std::int64_t itemsToCompare(const Probe& probe);
 
-/// Compares items alone with the same items in the probe batch. With `has_memory`, every pass
-/// starts from a fresh copy of the module.
+/// Compares the results for single items with those for the same items in the probe batch. If
+/// `has_memory`, every pass starts from a fresh copy of the module.
 [[nodiscard]] BatchBehaviour checkBatchDependence(const torch::jit::Module& module,
                                                   GraphRunner& deterministic, const Probe& probe,
                                                   OutputKind output,

@@ -18,13 +18,13 @@ namespace dubito {
 /// off by their arguments. Sorted.
 [[nodiscard]] std::vector<std::string> randomOps(torch::jit::Graph& graph);
 
-/// State that a graph writes and that outlives a call: attributes ("calls", "memory"), and "a
-/// constant". Sorted.
+/// State that a graph writes and that outlives a call: names of attributes ("calls", "memory"), or
+/// "a constant". Sorted.
 [[nodiscard]] std::vector<std::string> writtenState(torch::jit::Graph& graph);
 
 /// Why two passes over the same items give different results.
 struct Repeatability {
-  bool is_random = false;     ///< torch's generator was advanced and affects the results
+  bool is_random = false;     ///< torch's generator was advanced and affected the results
   bool has_memory = false;    ///< the results depend on earlier calls
   double max_difference = 0;  ///< largest |dp| between two passes
   bool drew_numbers = false;  ///< torch's generator was advanced

@@ -20,17 +20,18 @@ using OutputStep = std::variant<std::int64_t, std::string>;
 
 /// A tensor among the values that a network returns.
 struct ReturnedTensor {
-  std::string name;  ///< as OutputTensor::name
-  std::vector<OutputStep> steps;
+  std::string name;               ///< see OutputTensor::name
+  std::vector<OutputStep> steps;  ///< lead from the returned value to the tensor
   at::Tensor value;
 };
 
 /// All tensors in `value`, in order.
 [[nodiscard]] std::vector<ReturnedTensor> returnedTensors(const c10::IValue& value);
 
-/// Position of the tensor with the class scores of `items` items: the one that the metadata names,
-/// else the only candidate. The error lists all tensors and says what to write where; it does not
-/// name the file.
+/// Position of the tensor with the class scores of `items` items: the one that the metadata names;
+/// else the only one of shape [items, classes], for the number of class names in the metadata or,
+/// if that does not decide, for any number of classes. If this fails, the message lists all tensors
+/// and says what to write into the metadata; the caller must prefix the path of the model.
 [[nodiscard]] Expected<std::size_t> chooseOutput(const std::vector<ReturnedTensor>& tensors,
                                                  const ModelMetadata& metadata, std::int64_t items);
 
@@ -38,11 +39,11 @@ struct ReturnedTensor {
 [[nodiscard]] std::string describeTensors(const std::vector<ReturnedTensor>& tensors,
                                           std::int64_t items);
 
-/// Makes `graph` return only the tensor at the end of `steps`.
+/// Makes `graph` return only the tensor that `steps` lead to.
 void returnOnly(torch::jit::Graph& graph, const std::vector<OutputStep>& steps);
 
-/// Connects values stored in a tuple, list or dictionary directly with their readers, so that the
-/// last layer is visible behind it.
+/// Connects values stored in a tuple, list or dictionary directly with the nodes that read them, so
+/// that the last layer can be found by walking back from the output.
 void bypassContainers(const std::shared_ptr<torch::jit::Graph>& graph);
 
 }  // namespace dubito

@@ -9,25 +9,26 @@
 
 namespace dubito {
 
-/// A product that drops whole items (Huang et al. 2016, "Deep Networks with Stochastic Depth"): x *
-/// bernoulli(keep) / keep with one number per item, as in torchvision's StochasticDepth and timm's
-/// DropPath.
+/// A multiplication node that implements stochastic depth (Huang et al. 2016, "Deep Networks with
+/// Stochastic Depth"), as in torchvision's StochasticDepth and timm's DropPath. It zeroes the
+/// tensor for randomly chosen items: x * bernoulli(keep) / keep, with one random number per item.
 struct StochasticDepth {
   torch::jit::Node* product = nullptr;
   torch::jit::Value* x = nullptr;
-  std::optional<double> drop_rate;  ///< in training; nothing if computed at run time
+  std::optional<double> drop_rate;  ///< in training mode; nullopt if only known at run time
   bool is_scaled = false;           ///< kept items are divided by the keep rate
-  /// The nodes that write to the noise, last first; all others that compute it have no side
-  /// effects.
+  /// In-place nodes that modify the noise tensor, last one first. The other nodes that compute the
+  /// noise have no side effects.
   std::vector<torch::jit::Node*> writers;
 };
 
-/// Recognises `node` as stochastic depth. One number for the whole batch ("batch" mode) counts too:
-/// for a single item it is the same.
+/// Matches `node` against the stochastic-depth pattern; nullopt if it does not match. One random
+/// number for the whole batch ("batch" mode) also matches, because it is equivalent for a single
+/// item.
 [[nodiscard]] std::optional<StochasticDepth> stochasticDepth(const torch::jit::Module& module,
                                                              torch::jit::Node* node);
 
-/// Replaces the product by `result`, and destroys product and noise.
+/// Replaces the product with `result` and destroys the product and the noise.
 void replaceStochasticDepth(const StochasticDepth& depth, torch::jit::Value* result);
 
 }  // namespace dubito

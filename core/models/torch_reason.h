@@ -10,8 +10,8 @@ namespace dubito {
 /// frames after it.
 [[nodiscard]] std::string torchReason(const std::exception& exception);
 
-/// Whether CPU or GPU memory ran out. Judged by the text, because that is all the interpreter keeps
-/// of an operator's exception.
+/// Whether CPU or GPU memory ran out. Judged by the message, because the interpreter keeps nothing
+/// else of an operator's exception.
 [[nodiscard]] bool isOutOfMemory(const std::exception& exception);
 
 }  // namespace dubito

@@ -13,12 +13,12 @@ namespace dubito {
 struct TorchScriptArchive {
   torch::jit::Module module;  ///< on the CPU, in eval mode
   std::string metadata_json;  ///< metadata.json of the archive; empty if absent
-  std::string torch_version;  ///< as far as the archive records it
+  std::string torch_version;  ///< what the archive reveals about the version that wrote it
 };
 
 /// Reads a TorchScript file. For any other file (a state_dict, a pickled module, an archive for the
-/// lite interpreter, an exported program, a truncated archive, not a zip file), the error says what
-/// it is.
+/// lite interpreter, an exported program, a truncated archive, or one that is no zip file), the
+/// error says what kind of file it is.
 [[nodiscard]] Expected<TorchScriptArchive> openTorchScript(const std::string& path);
 
 }  // namespace dubito

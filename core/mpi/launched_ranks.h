@@ -8,9 +8,9 @@
 
 namespace dubito {
 
-/// The processes that a launcher (mpirun, srun) started together with this one; null without a
-/// launcher, and MPI is then not loaded. kUnsupported if there is a launcher but MPI cannot be
-/// loaded.
+/// The processes that a launcher (mpirun, srun) started together with this one. Null, without
+/// loading MPI, if this process was not started by a launcher. kUnsupported if it was but MPI
+/// cannot be loaded.
 [[nodiscard]] Expected<std::shared_ptr<RankGroup>> launchedRanks();
 
 }  // namespace dubito

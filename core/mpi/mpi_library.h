@@ -5,8 +5,9 @@
 
 namespace dubito {
 
-/// Exported by libdubito_mpi.so as kMpiRanksSymbol: joins the processes started by MPI's launcher.
-/// Call once per process. The caller owns the group; deleting it finalises MPI.
+/// Type of the function that libdubito_mpi.so exports under the name kMpiRanksSymbol. The function
+/// initialises MPI and returns the group of processes that the MPI launcher started. Call it once
+/// per process. The caller owns the group; deleting it finalises MPI.
 using MpiRanksFunction = RankGroup* (*)();
 inline constexpr const char* kMpiRanksSymbol = "dubito_mpi_ranks_v1";
 

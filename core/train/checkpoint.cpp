@@ -75,8 +75,8 @@ Status readCheckpoint(const std::string& path, Checkpoint& checkpoint, TrainingL
     }
     if (const auto other = differences(json.at("settings"), checkpoint.settings); !other.empty()) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: the file contains an unfinished training with {}; use the "
-                              "options that it was started with, or start over with --restart",
+                  fmt::format("{}: the file contains an unfinished training run with {}; use its "
+                              "original options, or start over with --restart",
                               path, fmt::join(other, ", ")));
     }
     readJson(json, loop, checkpoint);
@@ -84,7 +84,8 @@ Status readCheckpoint(const std::string& path, Checkpoint& checkpoint, TrainingL
   } catch (const std::exception& exception) {
     return fail(
         ErrorCode::kMalformed,
-        fmt::format("{}: the unfinished training cannot be read; start over with --restart", path),
+        fmt::format("{}: the unfinished training run cannot be read; start over with --restart",
+                    path),
         exception.what());
   }
   return {};

@@ -13,6 +13,7 @@
 
 namespace dubito {
 
+// TorchScript source of the forward methods.
 inline constexpr const char* kConvolutionSource = R"(
 def forward(self, x: Tensor) -> Tensor:
     return torch.conv2d(x, self.weight, self.bias)
@@ -25,8 +26,8 @@ def forward(self, x: Tensor) -> Tensor:
 /// An empty module in training mode; `name` is the name of its type.
 [[nodiscard]] torch::jit::Module emptyModule(const std::string& name);
 
-/// A layer with a weight and, if wanted, a bias of 0. The weights are normal with variance 1 / (3
-/// fan-in), torch's own default.
+/// A layer with a weight and, if `with_bias`, a bias of 0. The weights are normal with variance 1 /
+/// (3 fan-in), torch's own default.
 [[nodiscard]] torch::jit::Module weightedLayer(const std::string& name,
                                                const std::vector<std::int64_t>& weight_shape,
                                                const std::string& source,
@@ -39,7 +40,7 @@ def forward(self, x: Tensor) -> Tensor:
 /// momentum 0.1; inference uses the running statistics.
 [[nodiscard]] torch::jit::Module batchNormLayer(const std::string& name, std::int64_t channels);
 
-/// `count` times `width`, at least 1.
+/// `count` times `width`, rounded; at least 1.
 [[nodiscard]] std::int64_t scaled(std::int64_t count, double width);
 
 /// The residual network of TrainOptions; see buildNetwork.

@@ -17,9 +17,9 @@ namespace dubito {
 /// The generator that dropout uses on this device.
 [[nodiscard]] at::Generator generatorOf(const at::Device& device);
 
-/// While alive, makes torch use `threads` threads and seeds its default generators of the CPU (for
-/// initial weights) and of `device` (for dropout in training) with `seed`; restores everything
-/// afterwards.
+/// For its lifetime, makes torch use `threads` threads and seeds its default generators of the CPU
+/// (for initial weights) and of `device` (for dropout in training) with `seed`. The destructor
+/// restores the previous state.
 class TorchState {
  public:
   TorchState(int threads, std::uint64_t seed, const at::Device& device);

@@ -25,24 +25,24 @@ struct TrainOptions {
   /// Initial rate; it decays to 0 along a half cosine. Empty: 0.05 for sgd, 0.001 for adam.
   std::optional<double> learning_rate;
   double weight_decay = 5e-4;
-  /// For every dropout layer: before fc1 and fc2 of a lenet, inside the last block and before the
-  /// head of a resnet, after the hidden layers of an mlp. Empty: 0.2 for a resnet, whose normalised
-  /// maps tolerate less, 0.5 for the others; see effectiveDropRate.
+  /// Drop rate of every dropout layer: before fc1 and fc2 of a lenet, inside the last block and
+  /// before the head of a resnet, after the hidden layers of an mlp. Empty: 0.2 for a resnet, whose
+  /// normalised maps tolerate less, 0.5 for the others; see effectiveDropRate.
   std::optional<double> drop_rate;
   /// Largest random shift of the training images, in pixels; vectors are not shifted.
   std::int64_t shift = 2;
-  /// Factor for the 20 and 50 filters and 400 units of a lenet, the 16, 32 and 64 filters of a
-  /// resnet, the two layers of 256 units of an mlp.
+  /// Factor for the size of the layers: the 20 and 50 filters and 400 units of a lenet, the 16, 32
+  /// and 64 filters of a resnet, the two layers of 256 units of an mlp.
   double width = 1.0;
-  /// Start over even if an interrupted training could be resumed. Not among the fields: it does not
-  /// affect the network.
+  /// Start over even if an interrupted training run could be resumed. Not one of the fields(),
+  /// because it does not affect the network.
   bool restart = false;
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;
 };
 
-/// The drop rate, with the default filled in.
+/// options.drop_rate, or the default of the architecture if empty.
 [[nodiscard]] double effectiveDropRate(const TrainOptions& options);
 
 /// Results of one epoch.
@@ -53,36 +53,40 @@ struct EpochReport {
   double seconds = 0.0;
 };
 
+/// Results of train.
 struct TrainReport {
-  std::vector<EpochReport> epochs;  ///< the finished ones
+  std::vector<EpochReport> epochs;  ///< finished epochs
   std::int64_t parameter_count = 0;
-  std::int64_t items = 0;       ///< trained on
-  std::int64_t unlabelled = 0;  ///< left out because they have no label
-  std::int64_t unreadable = 0;  ///< left out because they cannot be read
+  std::int64_t items = 0;       ///< number of training items
+  std::int64_t unlabelled = 0;  ///< items skipped because they have no label
+  std::int64_t unreadable = 0;  ///< items skipped because they cannot be read
   bool stopped_early = false;
   bool resumed = false;  ///< continued from an earlier call
   double seconds = 0.0;
 };
 
-/// Path of an unfinished training: "MODEL.pt.part", next to the model.
+/// Path of the checkpoint of an unfinished training run: "MODEL.pt.part", next to the model.
 [[nodiscard]] std::string checkpointPath(const std::string& output_path);
 
 /// Callbacks of train; either may be empty.
 struct TrainEvents {
   std::function<void(const EpochReport&)> on_epoch;
-  std::function<void(const std::string&)> on_note;  ///< where training resumes
+  std::function<void(const std::string&)> on_note;  ///< messages, such as where training resumes
 };
 
 /// Trains on the labelled items of `dataset`, read batch by batch, and writes a TorchScript file
 /// with metadata.json inside the archive to `output_path` (as a temporary file, then renamed): mean
 /// and std are those of the dataset, the loss is the cross entropy of the logits. The same seed,
-/// options and number of threads give the same weights. With stop-early, the current weights are
-/// written. After every epoch and on cancellation, the state is written to checkpointPath;
-/// the same call resumes from it and ends with the same weights bit for bit; a call with other
-/// options, seed, threads or data is refused unless `options.restart`. That file is removed when
-/// training finishes. The metadata records the role of the dataset. Refused: OOD and unlabelled
-/// datasets, labels of a single class, images too small for the network, a folder that cannot be
-/// written, and a loss that is no longer finite.
+/// options and number of threads give the same weights. If stopped early, the current weights are
+/// written. The metadata records the role of the dataset.
+///
+/// After every epoch and on cancellation, the state is written to checkpointPath. The same call
+/// resumes from this file and ends with bit-identical weights; a call with other options, seed,
+/// threads or data is an error unless options.restart is set. The file is removed when training
+/// finishes.
+///
+/// Errors: OOD and unlabelled datasets, labels of a single class, images too small for the network,
+/// a folder that cannot be written, and a loss that is no longer finite.
 [[nodiscard]] Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
                                           const std::string& output_path, RunContext& context,
                                           const TrainEvents& events = {});

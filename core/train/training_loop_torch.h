@@ -20,14 +20,14 @@ namespace dubito {
 
 /// Progress of a training run.
 struct TrainingPosition {
-  std::int64_t epoch = 0;  ///< from 0
-  std::int64_t batch = 0;  ///< the next one of this epoch
-  double loss_sum = 0.0;   ///< of this epoch so far
-  std::int64_t correct = 0;
-  double seconds = 0.0;  ///< of this epoch so far
+  std::int64_t epoch = 0;    ///< from 0
+  std::int64_t batch = 0;    ///< next batch of this epoch
+  double loss_sum = 0.0;     ///< of this epoch so far
+  std::int64_t correct = 0;  ///< correct predictions of this epoch so far
+  double seconds = 0.0;      ///< of this epoch so far
 };
 
-/// The initial learning rate.
+/// options.learning_rate, or the default of the optimiser if empty.
 [[nodiscard]] double initialLearningRate(const TrainOptions& options);
 
 /// The loop over epochs and batches. Moves the network to the context's device.
@@ -38,14 +38,14 @@ class TrainingLoop {
 
   [[nodiscard]] std::int64_t parameterCount() const;
   [[nodiscard]] std::int64_t batchesPerEpoch() const { return batches_; }
-  /// Runs the rest of the epoch at `position`. kContinue if it was finished; `position` is then the
-  /// start of the next epoch and `report` describes this one.
+  /// Runs the epoch from `position` to its end. Returns kContinue if the epoch was finished;
+  /// `position` is then the start of the next epoch, and `report` describes the finished one.
   [[nodiscard]] Expected<Step> runEpoch(TrainingPosition& position, EpochReport& report);
 
   /// Everything that later steps depend on: weights, buffers, optimiser and the device's random
   /// number state.
   [[nodiscard]] c10::IValue state() const;
-  /// Restores a result of `state`. Throws if it does not match this network.
+  /// Restores a state returned by state(). Throws if it belongs to a different network.
   void restore(const c10::IValue& state);
 
  private:

@@ -21,13 +21,14 @@ class ChangeListTest : public QObject {
  private Q_SLOTS:
   void showsBeforeNowAndWhatItMeans() {
     ChangeList list;
-    list.setChanges({{"NLL (nats)", "0.0300", "0.0250", "−0.0050", Change::Sense::kBetter, "full"},
-                     {"ECE", "1.00 %", "2.00 %", "+1.00 %", Change::Sense::kWorse, {}}});
+    list.setChanges(
+        {{"NLL (nats)", "0.0300", "0.0250", "−0.0050", Change::Verdict::kBetter, "full"},
+         {"ECE", "1.00 %", "2.00 %", "+1.00 %", Change::Verdict::kWorse, {}}});
     const QStringList shown = texts(list);
     QVERIFY(shown.contains("0.0250"));
     QVERIFY(shown.contains("better"));
     QVERIFY(shown.contains("worse"));
-    list.setChanges({{"ECE", "1.00 %", "1.00 %", "0.00 %", Change::Sense::kNone, {}}});
+    list.setChanges({{"ECE", "1.00 %", "1.00 %", "0.00 %", Change::Verdict::kNone, {}}});
     QVERIFY(!texts(list).contains("better"));
     QVERIFY(!texts(list).contains("worse"));
     QVERIFY(!texts(list).contains("NLL (nats)"));
@@ -35,7 +36,7 @@ class ChangeListTest : public QObject {
 
   void aNarrowListKeepsWhatTellsItsLinesApart() {
     ChangeList list;
-    list.setChanges({{"AUROC in vs OOD fashion", "0.9", "0.8", "−0.1", Change::Sense::kWorse,
+    list.setChanges({{"AUROC in vs OOD fashion", "0.9", "0.8", "−0.1", Change::Verdict::kWorse,
                       "0.9 → 0.8", "AUROC fashion"}});
     list.resize(600, 200);
     list.show();

@@ -129,7 +129,7 @@ class ClassProbabilityPlotTest : public QObject {
     widget.setProbabilities(ambiguousDigit());
     const QCustomPlot& plot = shown(widget);
     const QString text = widget.hoverText(pixelOf(plot, 0.5, 0.0));
-    QVERIFY(text.startsWith("class 2: mean probability 0.3450\n100 draws from "));
+    QVERIFY(text.startsWith("class 2: mean probability 0.3450\n100 draws, range "));
     QVERIFY(text.endsWith("▸ predicted"));
   }
 

@@ -274,7 +274,7 @@ std::vector<Field> EveryOption::fields() {
        &map},
       {{.name = "sites", .label = "Dropout sites", .help = "Sites that sample", .min = 0, .max = 9},
        &sites},
-      {{.name = "keep_samples", .label = "Keep samples", .help = "Store every draw"},
+      {{.name = "keep_samples", .label = "Stored draws", .help = "Store every draw"},
        &keep_samples},
       {{.name = "note", .label = "Note", .help = "Any text"}, &note}};
 }

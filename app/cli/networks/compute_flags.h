@@ -11,14 +11,15 @@
 
 namespace dubito::cli {
 
-/// --device, --threads, --seed and --memory of the commands that compute.
+/// The flags --device, --threads, --seed and --memory.
 struct ComputeFlags {
   std::string device = "cpu";
-  int threads = 0;  ///< 0: as many as the machine has
+  int threads = 0;  ///< 0: all CPU threads of the machine
   std::uint64_t seed = 0;
   MemoryOptions memory;
 
   void declare(CLI::App& app);
+  /// Sets device, threads, seed and memory budget of `context`.
   [[nodiscard]] Status apply(RunContext& context) const;
 };
 

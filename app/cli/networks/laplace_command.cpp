@@ -55,15 +55,15 @@ Status checkUse(const Arguments& arguments) {
     if (field.value == FieldValue(&options.predictive) ||
         field.value == FieldValue(&options.weight_draws) ||
         field.value == FieldValue(&options.gauge)) {
-      field.info.idle_without = "the predict command";
+      field.info.unmet_requirement = "the predict command";
     } else if (field.value == FieldValue(&options.link) && !links) {
-      field.info.idle_without = "--landscape or --prior auto-nll";
+      field.info.unmet_requirement = "--landscape or --prior auto-nll";
     } else if (field.value == FieldValue(&options.samples) &&
                !(links && options.link == kSamplingLink) && kind != PriorRule::Kind::kMmcDrop) {
-      field.info.idle_without = "--prior mmc-drop=SHARE, or --link mc with --landscape";
+      field.info.unmet_requirement = "--prior mmc-drop=SHARE, or --link mc with --landscape";
     }
   }
-  if (Status used = refuseIdle(arguments.method_flags.uses(fields)); !used) {
+  if (Status used = rejectIneffectiveFlags(arguments.method_flags.uses(fields)); !used) {
     return used;
   }
   MethodNeeds used = inputsUsedBy(arguments.method);
@@ -109,12 +109,12 @@ Expected<Work> openAll(const Arguments& arguments, RunContext& context) {
 
 Status fitAndReport(const Arguments& arguments, RunContext& context) {
   const auto work = openAll(arguments, context);
-  if (Status opened = together(context, work); !opened) {
+  if (Status opened = agreeOnFailure(context, work); !opened) {
     return opened;
   }
   const auto ready =
       prepareMethod(*work->model, arguments.method, work->data, arguments.options, context);
-  if (Status prepared = together(context, ready); !prepared) {
+  if (Status prepared = agreeOnFailure(context, ready); !prepared) {
     return prepared;
   }
   const auto& method = std::get<LaplaceOptions>(*ready);
@@ -139,9 +139,10 @@ Command laplaceCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("model", arguments->model, "TorchScript file")->required();
   declareFields(app, arguments->loading.fields(), "Model");
-  app.add_option("--landscape", arguments->landscape,
-                 "CSV file for NLL, ECE, mean confidence (on --calibration) and evidence as a "
-                 "function of the prior precision");
+  app.add_option(
+      "--landscape", arguments->landscape,
+      "CSV file to write: NLL, ECE and mean confidence (on --calibration), and evidence, by "
+      "prior precision");
   arguments->method_flags = declareFields(app, arguments->method.fields(), "Method laplace");
   arguments->data.declare(app);
   // This command stores no draws.

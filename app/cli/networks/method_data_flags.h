@@ -9,15 +9,19 @@
 
 namespace dubito::cli {
 
-/// Data to fit methods on: --fit, --calibration, --posterior and --allow-same-split.
+/// Flags for the data that a method is fitted on: --fit, --calibration, --posterior and
+/// --allow-same-split.
 class MethodDataFlags {
  public:
   void declare(CLI::App& app);
-  /// Usage error if a given flag is not among the inputs that `method` uses (`used`).
+  /// Usage error if a flag was given for an input that `method` does not use; `used` are the inputs
+  /// that it uses.
   [[nodiscard]] Status check(const MethodOptions& method, const MethodNeeds& used) const;
+  /// Whether --calibration was given.
   [[nodiscard]] bool calibrates() const { return !calibration_.empty(); }
+  /// Whether --calibration names a run, not a dataset.
   [[nodiscard]] bool calibratesOnRun() const;
-  /// Opens the given data, for a method that will predict `evaluated` (may be null).
+  /// Opens the given data. `evaluated` is the dataset that will be predicted (may be null).
   [[nodiscard]] Expected<MethodData> open(DatasetPtr evaluated, const RunInput& input,
                                           RunContext& context) const;
 

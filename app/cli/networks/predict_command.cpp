@@ -96,14 +96,14 @@ std::vector<FlagUse> flagUses(const Arguments& arguments) {
   for (Field& field : fields) {
     // The draws of an ensemble are its members, even if all of them are runs.
     const bool of_draws = field.value == FieldValue(&computing.keep_samples_mb);
-    field.info.idle_without = !of_draws ? networks : draws ? "" : "methods with draws";
+    field.info.unmet_requirement = !of_draws ? networks : draws ? "" : "methods with draws";
   }
   add(arguments.computing_flags.uses(fields));
   return uses;
 }
 
 Expected<MethodOptions> chosenMethod(const Arguments& arguments) {
-  if (Status used = refuseIdle(flagUses(arguments)); !used) {
+  if (Status used = rejectIneffectiveFlags(flagUses(arguments)); !used) {
     return failWith(used);
   }
   const std::string& name = methodOfNetworks(arguments);
@@ -259,14 +259,14 @@ Status reportEstimate(const Arguments& arguments, const Work& work, RunContext& 
 
 Status predictAndWrite(const Arguments& arguments, RunContext& context) {
   const auto method = checkedMethod(arguments, context);
-  if (Status checked = together(context, method); !checked) {
+  if (Status checked = agreeOnFailure(context, method); !checked) {
     return checked;
   }
   if (arguments.method == kEnsemble) {
     return joinAndWrite(arguments, *method, context);
   }
   const auto work = openAll(arguments, *method, context);
-  if (Status opened = together(context, work); !opened) {
+  if (Status opened = agreeOnFailure(context, work); !opened) {
     return opened;
   }
   if (arguments.estimate) {
@@ -274,7 +274,7 @@ Status predictAndWrite(const Arguments& arguments, RunContext& context) {
   }
   const auto ready =
       prepareMethod(*work->model, work->method, work->data, arguments.options, context);
-  if (Status prepared = together(context, ready); !prepared) {
+  if (Status prepared = agreeOnFailure(context, ready); !prepared) {
     return prepared;
   }
   const auto run = predictToFile(*work->model, *work->dataset, *ready, arguments.options,
@@ -329,8 +329,7 @@ Command predictCommand(CLI::App& app) {
   arguments->compute.declare(app);
   app.add_flag("--estimate", arguments->estimate,
                "estimate time, memory and result size without running");
-  app.add_flag("--resume", arguments->resume,
-               "resume from the parts of an interrupted run in RUN.npz.parts");
+  app.add_flag("--resume", arguments->resume, "resume an interrupted run from OUTPUT.parts");
   app.add_flag("--json", arguments->as_json, "print JSON");
   return {[arguments](RunContext& context) { return predictAndWrite(*arguments, context); },
           /*shares_work=*/true};

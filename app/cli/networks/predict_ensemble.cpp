@@ -42,7 +42,7 @@ class ModelMembers {
   /// process leads.
   [[nodiscard]] Expected<Run> run(const std::string& model_path) {
     const auto model = open(model_path);
-    if (Status all = together(context_, model); !all) {
+    if (Status all = agreeOnFailure(context_, model); !all) {
       return failWith(all);
     }
     const std::string path = pathOf(**model);
@@ -62,7 +62,7 @@ class ModelMembers {
       return failWith(saved);
     }
     auto read = leads(context_) ? readRun(path, context_) : Expected<Run>(Run());
-    if (Status all = together(context_, read); !all) {
+    if (Status all = agreeOnFailure(context_, read); !all) {
       return failWith(all);
     }
     return read;
@@ -232,7 +232,7 @@ Expected<Run> openRun(const std::string& name, const RunInput& input, std::set<s
   } else if (leads(context)) {
     run = readMember(name, input, models, context);
   }
-  if (Status all = together(context, run); !all) {
+  if (Status all = agreeOnFailure(context, run); !all) {
     return failWith(all);
   }
   return run;
@@ -261,7 +261,7 @@ Expected<SavedRun> predictEnsemble(const EnsembleRequest& request, RunContext& c
       models.removeRuns();
     }
   }
-  if (Status all = together(context, saved); !all) {
+  if (Status all = agreeOnFailure(context, saved); !all) {
     return failWith(all);
   }
   return saved;

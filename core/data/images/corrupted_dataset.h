@@ -6,11 +6,11 @@
 
 namespace dubito {
 
-/// A dataset that corrupts items as they are read; ids, labels and attributes are those of `base`.
-/// `info` replaces the base's.
+/// A dataset that corrupts the items of `base` when they are read. Ids, labels and attributes are
+/// those of `base`; `info` replaces its info.
 [[nodiscard]] DatasetPtr corruptedDataset(DatasetPtr base, const Corruption& corruption,
                                           DatasetInfo info);
-/// The same, named after the base and the corruption.
+/// As above; the corruption is added to the name and the specification in the info of `base`.
 [[nodiscard]] DatasetPtr corruptedDataset(DatasetPtr base, const Corruption& corruption);
 
 }  // namespace dubito

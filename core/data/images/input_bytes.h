@@ -8,24 +8,27 @@
 
 namespace dubito {
 
-/// Position of the first readable item; the size of the dataset if there is none. kCancelled.
+/// Position of the first readable item; the size of the dataset if there is none. Fails with
+/// kCancelled.
 [[nodiscard]] Expected<std::int64_t> firstReadable(const Dataset& dataset,
                                                    const RunContext& context);
 
-/// Bytes of one network input, measured on the first readable item; 0 if no item can be read or
-/// used. kOutOfMemory, with the remedy, if it exceeds the context's budget; kCancelled.
+/// Size of one network input in bytes, measured on the first readable item; 0 if no item is
+/// readable or if the item does not fit the preprocessing. Fails with kOutOfMemory if the input
+/// exceeds the memory budget of the context (the message suggests what to change), or with
+/// kCancelled.
 [[nodiscard]] Expected<std::int64_t> inputBytes(const Dataset& dataset,
                                                 const Preprocessing& preprocessing,
                                                 const RunContext& context);
 
-/// How many of `batch` items can be loaded within the context's budget, counting the batch that is
-/// loaded ahead; at least 1. Errors of inputBytes.
+/// Number of items, from 1 to `batch`, that can be loaded at a time within the memory budget of the
+/// context, which must also hold the next batch. Fails like inputBytes.
 [[nodiscard]] Expected<std::int64_t> itemsPerLoad(const Dataset& dataset,
                                                   const Preprocessing& preprocessing,
                                                   std::int64_t batch, const RunContext& context);
 
-/// The error for inputs of `count` items that exceed the context's budget: kOutOfMemory, with the
-/// remedy.
+/// The error kOutOfMemory for `count` inputs that together exceed the memory budget of the context;
+/// the message suggests what to change.
 [[nodiscard]] tl::unexpected<Error> inputsTooLarge(const Dataset& dataset, std::int64_t count,
                                                    std::int64_t item_bytes,
                                                    const RunContext& context);

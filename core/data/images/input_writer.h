@@ -9,17 +9,18 @@
 
 namespace dubito {
 
-/// Applies a Preprocessing, one item at a time, and writes into the caller's memory. Thread-safe.
+/// Applies a Preprocessing to one item at a time and writes the result to memory of the caller.
+/// Thread-safe.
 class InputWriter {
  public:
   /// Throws std::invalid_argument if preprocessing.check() fails.
   explicit InputWriter(Preprocessing preprocessing);
 
-  /// Shape of the network's input for `sample`: [C, H, W] or [F]. An error if the sample does not
-  /// fit the preprocessing.
+  /// Shape of the network's input for `sample`: [C, H, W] or [F]. Fails if the sample does not fit
+  /// the preprocessing.
   [[nodiscard]] Expected<std::vector<std::int64_t>> shapeOf(const Sample& sample) const;
 
-  /// Writes the input; `out` has the size given by shapeOf.
+  /// Writes the network's input for `sample` to `out`, which must have the size given by shapeOf.
   void write(const Sample& sample, std::span<float> out) const;
 
  private:
@@ -31,7 +32,7 @@ class InputWriter {
   [[nodiscard]] Array<float> resizedAndCropped(Array<float> planes, bool clamp_to_byte) const;
 
   Preprocessing preprocessing_;
-  /// normalised() of every byte value, one table per channel.
+  /// Results of normalised() for all byte values, one table per channel.
   std::array<std::array<float, 256>, 3> byte_table_{};
 };
 

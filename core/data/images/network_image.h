@@ -5,9 +5,9 @@
 
 namespace dubito {
 
-/// An item as the network sees it: its input after channels, resize and crop, with scaling and
-/// normalisation undone (RGB or grey; 8-bit values are clamped to 0..255, floats are stretched to
-/// it). Errors of preprocess() and toDisplayImage().
+/// An image of the network's input for an item: after channel conversion, resize and crop, with
+/// scaling and normalisation undone. It is RGB or grey. Values of 8-bit images are clamped to
+/// 0..255, floats are stretched to that range. Fails like preprocess() and toDisplayImage().
 [[nodiscard]] Expected<Image8> toNetworkImage(const Sample& sample,
                                               const Preprocessing& preprocessing);
 

@@ -37,27 +37,28 @@ class BatchPlan {
 
   std::int64_t begin_;
   std::int64_t count_;
-  /// Empty for a range.
+  /// Positions of the items; empty for a range.
   std::vector<std::int64_t> indices_;
   std::int64_t batch_;
 };
 
 /// Loads the batches of a plan ahead of the consumer, so that decoding and computing overlap.
 ///
-/// A separate thread keeps up to `ahead` loaded batches waiting; each is loaded by loadBatch on the
-/// context's threads. Batches arrive in the order of the plan, with the contents that loadBatch
-/// gives. If the context has only one thread, batches are loaded inside next() instead. With a
-/// memory budget, only as many batches exist at a time as fit into it (the one handed out last
-/// included), but always at least one.
+/// A separate thread keeps up to `ahead` loaded batches in a queue. Each batch is loaded by
+/// loadBatch on the context's threads. Batches arrive in the order of the plan. If the context has
+/// only one thread, batches are loaded inside next() instead. If the context has a memory budget,
+/// the number of batches that exist at a time, including the one returned last, is limited to what
+/// fits, but is at least one.
 class Prefetcher {
  public:
   static constexpr std::int64_t kDefaultAhead = 2;
 
-  /// `dataset` must outlive the prefetcher. Copies of `context` share its flags, so cancelling it
-  /// also stops the loading; no progress is reported. Throws std::invalid_argument if ahead < 1.
+  /// `dataset` must outlive the prefetcher. Cancelling `context`, of which the prefetcher has a
+  /// copy with shared flags, also stops the loading. No progress is reported. Throws
+  /// std::invalid_argument if ahead < 1.
   Prefetcher(const Dataset& dataset, BatchPlan plan, Preprocessing preprocessing,
              const RunContext& context, std::int64_t ahead = kDefaultAhead);
-  /// Stops the loading, at the latest after the items that are being read.
+  /// Stops loading; waits only for the items that are being read.
   ~Prefetcher() = default;
   Prefetcher(const Prefetcher&) = delete;
   Prefetcher& operator=(const Prefetcher&) = delete;
@@ -65,10 +66,10 @@ class Prefetcher {
   /// Batches not yet returned by next().
   [[nodiscard]] std::int64_t remaining() const { return plan_.batchCount() - taken_; }
 
-  /// The next batch; blocks until it is loaded. A failure of a batch, including an exception thrown
-  /// by the dataset, is reported at its turn and by every later call. kCancelled soon after the
-  /// context is cancelled, whatever is queued. Throws std::out_of_range if nothing remains. Call
-  /// from one thread only.
+  /// The next batch; blocks until it is loaded. If a batch failed to load, the call that would
+  /// return it fails with that error (or rethrows the exception of the dataset), and so does every
+  /// later call. Fails with kCancelled soon after the context is cancelled, even if loaded batches
+  /// are queued. Throws std::out_of_range if nothing remains. Call from one thread only.
   [[nodiscard]] Expected<Batch> next();
 
  private:
@@ -84,7 +85,7 @@ class Prefetcher {
   const Preprocessing preprocessing_;
   RunContext context_;
   const std::size_t ahead_;
-  /// Used by the consumer only.
+  /// The next two members are used only by the consumer's thread.
   std::int64_t taken_ = 0;
   std::variant<std::monostate, Error, std::exception_ptr> failure_;
 
@@ -92,10 +93,10 @@ class Prefetcher {
   std::condition_variable_any changed_;
   // Everything below is guarded by mutex_.
   std::deque<Loaded> queue_;
-  std::int64_t bytes_of_batch_ = 0;  ///< the largest seen
+  std::int64_t bytes_of_batch_ = 0;  ///< size of the largest batch so far
   bool consumer_holds_one_ = false;
 
-  std::jthread producer_;  ///< last, so that it stops before what it uses is destroyed
+  std::jthread producer_;  ///< declared last: stops before the other members are destroyed
 };
 
 }  // namespace dubito

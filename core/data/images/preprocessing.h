@@ -14,8 +14,8 @@
 
 namespace dubito {
 
-/// How a stored item becomes the network's input; part of the model's metadata. Steps in order:
-/// channels, resize, crop, value * scale, (value - mean) / std.
+/// How a stored item is converted to the network's input; part of the model's metadata. Steps in
+/// order: channels, resize, crop, value * scale, (value - mean) / std.
 struct Preprocessing {
   /// 1 (grey), 3 (colour) or 0 (as stored).
   std::int64_t channels = 0;
@@ -29,14 +29,16 @@ struct Preprocessing {
   /// height x width.
   std::string resize = "exact";
   std::int64_t resize_to = 0;
-  /// "bilinear" and "bicubic" are antialiased when shrinking, as in torchvision (a=-0.5, and 8-bit
-  /// images clamped to 0..255 again); "nearest" takes the pixel at floor(position), as in torch.
+  /// "bilinear" and "bicubic" are antialiased when shrinking, as in torchvision (bicubic with a =
+  /// -0.5; 8-bit images are clamped to 0..255 afterwards); "nearest" takes the pixel at
+  /// floor(position), as in torch.
   std::string interpolation = "bilinear";
   /// Channel order of the network's input: "rgb" or "bgr".
   std::string channel_order = "rgb";
   /// Factor applied to stored values; 8-bit images are stored as 0..255.
   double scale = 1.0 / 255.0;
-  /// One value per channel in the network's channel order, or one for all; empty: 0 and 1.
+  /// One value per channel in the network's channel order, or one for all channels. If empty, the
+  /// mean is 0 and std is 1.
   std::vector<double> mean;
   std::vector<double> std;
 
@@ -50,36 +52,37 @@ struct Preprocessing {
 /// `mean`, `std`, `interpolation`, `resize`, `resize_to`); missing keys keep their defaults,
 /// unknown keys are ignored. `input_size` is a number (square), [height, width], [channels, height,
 /// width], or [length] for vectors, whose `scale` defaults to 1; `mean` and `std` are a number or a
-/// list. Errors about types and values name the key.
+/// list. If a type or value is invalid, the error names the key.
 [[nodiscard]] Expected<Preprocessing> preprocessingFromJson(const nlohmann::json& object);
 
-/// The network's input for one item: [C, H, W] for images, [F] for vectors (scaled and normalised
-/// alike). Colour is converted to grey as 0.299 R + 0.587 G + 0.114 B, grey to colour by
-/// repetition. An error states how the item and the preprocessing disagree.
+/// The network's input for one item: [C, H, W] for images, [F] for vectors, which are also scaled
+/// and normalised. Colour is converted to grey as 0.299 R + 0.587 G + 0.114 B, grey to colour by
+/// repeating the channel. If the item does not fit the preprocessing, the error states the
+/// mismatch.
 [[nodiscard]] Expected<Array<float>> preprocess(const Sample& sample,
                                                 const Preprocessing& preprocessing);
 
-/// Stacked inputs of several items: [B, ...], without the items that could not be read.
+/// The stacked inputs [B, ...] of several items, without those that could not be read.
 struct Batch {
   Array<float> inputs;
-  std::vector<std::int64_t> indices;            ///< position in the dataset, per row
+  std::vector<std::int64_t> indices;            ///< position in the dataset of each row
   std::vector<std::int64_t> unreadable;         ///< positions of unreadable items
   std::vector<std::string> unreadable_reasons;  ///< one per unreadable item
 };
 
-/// Reads and preprocesses the items at `indices`, on the context's threads. Errors: items of
-/// different shapes (names two of them), an item that does not fit the preprocessing (names it),
-/// and kOutOfMemory if memory_budget_bytes is too small for the inputs. If no item could be read,
-/// `inputs` is empty. kCancelled after the context is cancelled or `stop` is requested, at the
-/// latest once the items in progress have been read.
+/// Reads and preprocesses the items at `indices`, on the context's threads. If no item can be read,
+/// `inputs` is empty. Fails if the shapes of two items differ or an item does not fit the
+/// preprocessing (the message names the items), with kOutOfMemory if memory_budget_bytes is too
+/// small for the inputs, and with kCancelled if the context is cancelled or `stop` is requested, at
+/// the latest once the items in progress have been read.
 [[nodiscard]] Expected<Batch> loadBatch(const Dataset& dataset,
                                         std::span<const std::int64_t> indices,
                                         const Preprocessing& preprocessing,
                                         const RunContext& context,
                                         const std::stop_token& stop = {});
 
-/// A displayable image of a stored item (RGB or grey, floats stretched to 0..255); vectors have
-/// none.
+/// A stored item as an image for display (RGB or grey, floats stretched to 0..255). Fails with
+/// kUnsupported for vectors and for other numbers of channels.
 [[nodiscard]] Expected<Image8> toDisplayImage(const Sample& sample);
 
 }  // namespace dubito

@@ -15,14 +15,14 @@ namespace dubito {
 struct TextColumn {
   static constexpr std::int32_t kNoText = -1;
 
-  std::vector<std::string> values;  ///< the distinct texts, in byte order
-  std::vector<std::int32_t> codes;  ///< position in `values` per item; kNoText if empty
+  std::vector<std::string> values;  ///< the distinct texts, sorted by their bytes
+  std::vector<std::int32_t> codes;  ///< position in `values` of each item's text; kNoText if empty
 };
 
 /// One real number per item; NaN if absent.
 using NumberColumn = std::vector<double>;
 
-/// An additional per-item property: any further column of a manifest.
+/// An additional property of each item: a column of a manifest other than path and label.
 struct Attribute {
   std::string name;
   std::variant<NumberColumn, TextColumn> column;
@@ -30,10 +30,10 @@ struct Attribute {
   [[nodiscard]] std::int64_t size() const;
   [[nodiscard]] const NumberColumn* numbers() const { return std::get_if<NumberColumn>(&column); }
   [[nodiscard]] const TextColumn* texts() const { return std::get_if<TextColumn>(&column); }
-  /// The value of an item as displayed: "2.5", "north gate", "" if absent.
+  /// The value of an item as text for display: "2.5", "north gate", "" if absent.
   [[nodiscard]] std::string text(std::int64_t index) const;
-  /// The values of the items at `positions`, without texts that none of them has. Throws
-  /// std::out_of_range for invalid positions.
+  /// The attribute of the items at `positions` only; texts that occur in none of them are removed
+  /// from the column. Throws std::out_of_range for invalid positions.
   [[nodiscard]] Attribute rows(std::span<const std::int64_t> positions) const;
 };
 
@@ -44,7 +44,8 @@ class AttributeBuilder {
 
   /// Adds the cell of the next item; surrounding spaces are ignored.
   void add(std::string_view cell);
-  /// Numbers if every non-empty cell is one and there is at least one; texts otherwise.
+  /// A column of numbers if every non-empty cell is a number and there is at least one, a column of
+  /// texts otherwise.
   [[nodiscard]] Attribute finish() &&;
 
  private:
@@ -57,7 +58,7 @@ class AttributeBuilder {
 
   std::string name_;
   std::unordered_map<std::string, std::int32_t, Hash, std::equal_to<>> code_of_;
-  std::vector<std::int32_t> codes_;  ///< in the order of appearance
+  std::vector<std::int32_t> codes_;  ///< of each item; texts are numbered in order of appearance
 };
 
 }  // namespace dubito

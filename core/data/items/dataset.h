@@ -16,7 +16,8 @@
 
 namespace dubito {
 
-/// The purpose of a dataset. Fitting on test data is refused; OOD items have no true class.
+/// The purpose of a dataset. Fitting on test data is refused; the items of an OOD dataset have no
+/// true class.
 enum class Role { kTrain, kCalibration, kTest, kOod, kUnlabelled };
 
 [[nodiscard]] std::string toString(Role role);
@@ -25,10 +26,11 @@ enum class Role { kTrain, kCalibration, kTest, kOod, kUnlabelled };
 /// Properties of a dataset as a whole.
 struct DatasetInfo {
   std::string name;  ///< short, for captions: "mnist t10k", "asl"
-  std::string spec;  ///< the text that opens it again
+  std::string spec;  ///< specification that opens the dataset again
   Role role = Role::kTest;
-  std::vector<std::string> class_names;  ///< empty if only numbers are known
-  /// Sentences about opening it that a user should see: ignored files, missing labels.
+  std::vector<std::string> class_names;  ///< empty if classes have only numbers
+  /// Findings while opening the dataset that the user should see, as sentences: ignored files,
+  /// missing labels.
   std::vector<std::string> notes;
 };
 
@@ -46,13 +48,14 @@ class Dataset {
   /// Stable 64-bit ids, non-negative and unique: the row number in array formats, a hash of the
   /// relative path in folders.
   [[nodiscard]] virtual std::span<const std::int64_t> ids() const = 0;
-  /// True classes, one per id; -1 if unknown. All -1 in the roles OOD and unlabelled.
+  /// True class of each item; -1 if unknown. All are -1 in the roles OOD and unlabelled.
   [[nodiscard]] virtual std::span<const std::int64_t> labels() const = 0;
-  /// Further per-item properties, by name; only manifests have any.
+  /// Further properties of the items; only manifests have any.
   [[nodiscard]] virtual std::span<const Attribute> attributes() const { return {}; }
   /// Display name of item `index`: a relative path, or "#17".
   [[nodiscard]] virtual std::string itemName(std::int64_t index) const = 0;
-  /// Decodes item `index` in [0, size()). An error concerns this item only (a broken file).
+  /// Decodes item `index` in [0, size()). An error concerns only this item (for example, a damaged
+  /// file).
   [[nodiscard]] virtual Expected<Sample> read(std::int64_t index) const = 0;
 };
 
@@ -69,7 +72,7 @@ using DatasetPtr = std::shared_ptr<const Dataset>;
 ///   role=ROLE                train, calibration, test, ood or unlabelled
 ///   corrupt=KIND:SEVERITY    applied to every image
 ///   name=TEXT                overrides the dataset's own name
-/// Other options belong to one kind (DatasetKind::options()).
+/// Each kind may have further options (DatasetKind::options()).
 ///
 /// A path without a kind is opened by the kind that recognises it (resolveScheme): folders by their
 /// contents, files by name, size and first bytes.
@@ -79,8 +82,8 @@ using DatasetPtr = std::shared_ptr<const Dataset>;
 ///
 /// Errors: kInvalidArgument for an invalid specification, kNotFound for a missing path,
 /// kUnsupported for a path that no kind recognises, kMalformed for a damaged file, kCancelled, and
-/// errors of the reader. Each states the path and the reason. Unreadable single items are not
-/// reported here: opening reads no items.
+/// errors of the reader. The message states the path and the reason. Items that cannot be read are
+/// not reported here, because opening reads no items.
 [[nodiscard]] Expected<DatasetPtr> openDataset(const std::string& spec, RunContext& context);
 
 }  // namespace dubito

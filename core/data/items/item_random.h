@@ -10,14 +10,14 @@
 
 namespace dubito {
 
-/// Random numbers of one item: a pure function of seed and item, identical on every machine, unlike
-/// the distributions of the standard library.
+/// Random number generator of one item. The sequence is a function of only the seed and the item,
+/// and is identical on every machine, unlike the distributions of the standard library.
 class ItemRandom {
  public:
   ItemRandom(std::uint64_t seed, std::int64_t item)
       : key_(siteKey(seed, 0)), item_(static_cast<std::uint64_t>(item)) {}
 
-  /// Uniform in (0, 1), 52 bits.
+  /// Uniform in (0, 1), with 52 random bits.
   double uniform() {
     const std::uint64_t word =
         (std::uint64_t{words_[next_ % 4]} << 32) | std::uint64_t{words_[next_ % 4 + 1]};
@@ -28,7 +28,7 @@ class ItemRandom {
     return (static_cast<double>(word >> 12) + 0.5) * 0x1.0p-52;
   }
 
-  /// Two independent standard normal numbers (Box and Muller).
+  /// Two independent standard normal numbers (Box-Muller transform).
   std::array<double, 2> normalPair() {
     const double radius = std::sqrt(-2.0 * std::log(uniform()));
     const double angle = 2.0 * std::numbers::pi * uniform();

@@ -10,8 +10,8 @@
 
 namespace dubito {
 
-/// Caches raw items after their first read, up to a size limit, for readers that revisit them.
-/// Items of a dataset that already is in memory are not duplicated.
+/// Caches raw items when they are first read, up to a size limit, for readers that read them
+/// repeatedly. Nothing is cached if the dataset is already in memory.
 class SampleCache : public Dataset {
  public:
   /// `base` must outlive the object.
@@ -29,6 +29,7 @@ class SampleCache : public Dataset {
   }
   [[nodiscard]] Expected<Sample> read(std::int64_t index) const override;
 
+  /// Size of the cached items in bytes.
   [[nodiscard]] std::int64_t keptBytes() const;
 
  private:

@@ -150,7 +150,7 @@ Expected<std::vector<std::string>> checkSharedItems(const SharedItems& shared,
                             overlap, purpose));
   }
   if (shared.same + shared.alike > 0) {
-    notes.push_back(overlap + (too_many ? " (allowed): the numbers are too good" : ""));
+    notes.push_back(overlap + (too_many ? " (allowed): the results are over-optimistic" : ""));
   }
   return notes;
 }

@@ -9,10 +9,11 @@
 
 namespace dubito {
 
-/// The item after the corruption, of the same shape and type. Values stay within the range of 8-bit
-/// images, and of real ones within the range that the item has. Noise and the place of an occlusion
-/// are functions of the item's id alone. Vectors know noise; anything else of them is kUnsupported,
-/// as are arrays that are no images [H, W, C].
+/// The corrupted item, with the shape and type of `sample`. Values of 8-bit images are clipped to
+/// 0..255, those of other images to the range of the values in `sample`. Noise and the place of an
+/// occlusion are functions of only `item_id`. For vectors, only noise is supported; fails with
+/// kUnsupported for other corruptions, and for arrays that are neither vectors nor images [H, W,
+/// C].
 [[nodiscard]] Expected<Sample> corrupted(const Sample& sample, const Corruption& corruption,
                                          std::int64_t item_id);
 

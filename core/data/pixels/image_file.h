@@ -8,16 +8,16 @@
 
 namespace dubito {
 
-/// Success if this build can decode photographs, else kUnsupported with the reason.
+/// Fails with kUnsupported, stating the reason, if this build cannot decode photographs.
 [[nodiscard]] Status canReadPhotographs();
 
 /// Version of the OpenCV used for decoding; empty in a build without it.
 [[nodiscard]] std::string opencvVersion();
 
-/// Decodes a photograph (JPEG, PNG, BMP, TIFF, WebP) to 8 bits: grey stays one channel (except in
-/// WebP, which is always colour), colour is RGB, 16 bits are scaled to 8, transparency is dropped,
-/// the EXIF orientation is applied, and only the first page is read. At most 2^28 pixels. Truncated
-/// files are refused, even if a decoder would fill in the rest.
+/// Decodes a photograph (JPEG, PNG, BMP, TIFF, WebP) to 8 bits: grey images have one channel
+/// (except in WebP, which is always colour), colour images are RGB, 16-bit values are scaled to 8
+/// bits, transparency is dropped, the EXIF orientation is applied, and only the first page is read.
+/// At most 2^28 pixels. Truncated files are refused, even if a decoder would fill in the rest.
 [[nodiscard]] Expected<Image8> readImageFile(const std::string& path);
 
 }  // namespace dubito

@@ -16,8 +16,8 @@ class ArrayDataset : public NumberedDataset {
   using Values = std::variant<Array<std::uint8_t>, Array<float>>;
 
   /// `values` is [N, F] (vectors), or [N, H, W, C] or [N, C, H, W] (images). Bytes with 1 or 3
-  /// channels become 8-bit images, everything else real numbers. `labels` has N entries, -1 if
-  /// unknown. Throws std::invalid_argument for other ranks and lengths.
+  /// channels become 8-bit images; all other items are real numbers. `labels` has N entries, -1 if
+  /// unknown. Throws std::invalid_argument for any other rank, or another number of labels.
   ArrayDataset(DatasetInfo info, Values values, std::vector<std::int64_t> labels,
                ChannelAxis channel_axis = ChannelAxis::kLast);
 

@@ -10,12 +10,12 @@ namespace dubito {
 
 /// csv:FILE: a manifest, one row per image, with the columns path (relative to the manifest's
 /// folder) and label (name or number, empty if unknown); any further columns become attributes.
-/// Decodes nothing; missing images are counted in a note and fail when read.
+/// Opening decodes nothing; missing images are counted in a note, and reading them fails.
 [[nodiscard]] std::shared_ptr<const DatasetKind> csvKind();
 
 /// Whether a CSV file lists images (a column of paths) rather than predictions (columns of class
-/// probabilities, or a predicted class with its confidence). Reads its first lines; false if they
-/// cannot be read.
+/// probabilities, or a predicted class with its confidence). Reads the first lines of the file;
+/// false if they cannot be read.
 [[nodiscard]] bool isManifest(const std::string& path);
 
 }  // namespace dubito

@@ -9,12 +9,12 @@
 namespace dubito {
 
 /// The files and folders named by a dataset specification, in order; none if its items are
-/// generated. Errors of parseDatasetSpec.
+/// generated. Fails like parseDatasetSpec.
 [[nodiscard]] Expected<std::vector<std::string>> datasetFiles(const std::string& specification);
 
 /// The specification with its files replaced by `files`, otherwise unchanged: datasetFiles() of the
-/// result returns `files` once they exist. kInvalidArgument if generated items are given files, or
-/// any other dataset none.
+/// result returns `files` once they exist. Fails with kInvalidArgument if `files` is not empty for
+/// generated items, or is empty for any other dataset.
 [[nodiscard]] Expected<std::string> withDatasetFiles(const std::string& specification,
                                                      const std::vector<std::string>& files);
 

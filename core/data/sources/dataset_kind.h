@@ -36,7 +36,7 @@ struct PathToRecognise {
 /// allDatasetKinds().
 enum class MatchConfidence {
   kNone,
-  kPossible,  ///< by signs shared with other formats
+  kPossible,  ///< by features that other formats share
   kCertain,
 };
 
@@ -57,7 +57,7 @@ class DatasetKind {
   [[nodiscard]] virtual std::string location() const = 0;
   /// Plural name of its files, for filters and messages: "NPZ files".
   [[nodiscard]] virtual std::string label() const = 0;
-  /// Examples offered by the window, the simplest first; at least one.
+  /// Examples offered by the window, simplest first; at least one.
   [[nodiscard]] virtual std::vector<DatasetExample> examples() const = 0;
   /// Options specific to this kind.
   [[nodiscard]] virtual std::vector<DatasetOption> options() const = 0;
@@ -69,11 +69,11 @@ class DatasetKind {
   /// Whether the file name alone, in lower case and without its folder, identifies a dataset of
   /// this kind. False if such files could also be models or predictions.
   [[nodiscard]] virtual bool claimsName(const std::string& name) const = 0;
-  /// Whether a path without a scheme is of this kind. May read the file. The error is shown only if
-  /// no other kind recognises the path; it states the path and what is missing.
+  /// Whether a path without a scheme is of this kind. May read the file. An error states the path
+  /// and what is missing; it is shown only if no other kind recognises the path.
   [[nodiscard]] virtual Expected<MatchConfidence> recognise(const PathToRecognise& path) const = 0;
-  /// The files and folders named by a location; joining them with commas restores it. None if the
-  /// items are generated.
+  /// The files and folders named by a location; joined with commas, they are the location again.
+  /// None if the items are generated.
   [[nodiscard]] virtual std::vector<std::string> files(const std::string& location) const = 0;
   /// Where the items come from; see sourceParts().
   [[nodiscard]] virtual std::vector<SourcePart> parts(const DatasetSpec& spec) const = 0;
@@ -81,15 +81,16 @@ class DatasetKind {
   // --- Opening
 
   /// The whole dataset, before items, classes, role, corruption and name are applied. Its info
-  /// contains `spec` as the text that opens it. kCancelled.
+  /// contains `spec` as text. Fails with kCancelled.
   [[nodiscard]] virtual Expected<DatasetPtr> open(const DatasetSpec& spec,
                                                   RunContext& context) const = 0;
 
   // --- Optional features
 
-  /// Form field for an optional second file of the location; absent: the location is not edited.
+  /// The form field for an optional second file in the location; nullopt if there is no such field.
   [[nodiscard]] virtual std::optional<FieldInfo> secondFile() const { return std::nullopt; }
-  /// The option that a single number after classes= sets instead of selecting classes; empty: none.
+  /// The option that classes=N sets for this kind if N is a single number; empty: classes=N selects
+  /// class N, as usual.
   [[nodiscard]] virtual std::string classCountOption(const std::string& /*location*/) const {
     return {};
   }

@@ -10,16 +10,17 @@
 
 namespace dubito {
 
-/// All dataset kinds in listing order: the built-in ones, then those added.
+/// All dataset kinds, in the order of lists: the built-in kinds, then those added by
+/// addDatasetKind().
 [[nodiscard]] const std::vector<std::shared_ptr<const DatasetKind>>& allDatasetKinds();
 
 /// The kind with this scheme; null if unknown.
 [[nodiscard]] const DatasetKind* findDatasetKind(std::string_view scheme);
 
 /// Registers a kind for the rest of the program. Call it at start-up, before any dataset is opened
-/// and before a window or command exists: the list is not locked. Throws std::invalid_argument for
-/// null, for a scheme that is taken or is not lower-case letters followed by optional digits, and
-/// for an option that shares its name with a common one ("items").
+/// and before a window or command exists: the list is not locked. Throws std::invalid_argument if
+/// `kind` is null, if its scheme exists already or is not lower-case letters followed by optional
+/// digits, or if one of its options has the name of a common option ("items").
 void addDatasetKind(std::shared_ptr<const DatasetKind> kind);
 
 // --- For lists and messages

@@ -27,14 +27,14 @@ inline constexpr std::array<std::string_view, 5> kCommonDatasetKeys{"items", "cl
   });
 }
 
-/// A Python slice, [begin:end:step): negative bounds count from the end, missing bounds are the
-/// ends of the list, bounds beyond the list are clipped, and a negative step goes backwards.
+/// A Python slice, begin:end:step. Negative bounds count from the end, missing bounds are the ends
+/// of the list, bounds beyond the list are clipped, and a negative step goes backwards.
 struct ItemRange {
   std::optional<std::int64_t> begin;
   std::optional<std::int64_t> end;
   std::int64_t step = 1;  ///< never 0
 
-  /// The selected positions of a list of `size` items, in order.
+  /// The selected positions in a list of `size` items, in order of selection.
   [[nodiscard]] std::vector<std::int64_t> positions(std::int64_t size) const;
 };
 
@@ -59,23 +59,24 @@ struct DatasetSpec {
 };
 
 /// Parses `text`. The options start at the last '?' that is followed by key=value pairs, so paths
-/// may contain '?', '=', '&', ',' and spaces. An unknown key is an error that lists the known ones.
-/// A path that seems to end in options is taken literally if a file of that exact name exists.
+/// may contain '?', '=', '&', ',' and spaces. Fails for an unknown key; the message lists the known
+/// keys. A path that appears to end in options is taken literally if a file with exactly that name
+/// exists.
 [[nodiscard]] Expected<DatasetSpec> parseDatasetSpec(const std::string& text);
 
 /// The text that parseDatasetSpec parses into `spec`.
 [[nodiscard]] std::string toString(const DatasetSpec& spec);
 
 /// Determines the scheme of a plain path by asking all kinds (DatasetKind::recognise()). A spec
-/// with a scheme is returned unchanged. kNotFound, kUnsupported.
+/// with a scheme is returned unchanged. Fails with kNotFound or kUnsupported.
 [[nodiscard]] Expected<DatasetSpec> resolveScheme(DatasetSpec spec);
 
-/// The option `key` as an integer in [low, high]; `fallback` if absent.
+/// The option `key` as an integer; `fallback` if absent. Fails if it is not in [low, high].
 [[nodiscard]] Expected<std::int64_t> integerOption(const DatasetSpec& spec, const std::string& key,
                                                    std::int64_t fallback, std::int64_t low,
                                                    std::int64_t high);
 
-/// The option `key` as a real number in [low, high]; `fallback` if absent.
+/// The option `key` as a real number; `fallback` if absent. Fails if it is not in [low, high].
 [[nodiscard]] Expected<double> realOption(const DatasetSpec& spec, const std::string& key,
                                           double fallback, double low, double high);
 

@@ -8,18 +8,18 @@
 
 namespace dubito {
 
-/// A selection of another dataset's items, in its order, with their ids and attributes: an item
-/// keeps its id whatever is left out. Items of role OOD or unlabelled have no label (-1), because
-/// their classes are not the model's.
+/// A dataset of selected items of another dataset, with their ids and attributes, so that an item
+/// has the same id in every selection. Items have no label (-1) in the roles OOD and unlabelled,
+/// because their classes are not those of the model.
 class DatasetView : public Dataset {
  public:
-  /// `rows` are positions in `base`; throws std::out_of_range for invalid ones. `info` replaces the
-  /// base's.
+  /// The items at positions `rows` in `base`, in that order; throws std::out_of_range for invalid
+  /// positions. `info` replaces the info of `base`.
   DatasetView(DatasetPtr base, std::vector<std::int64_t> rows, DatasetInfo info);
-  /// All items of `base`.
+  /// All items of `base`, with another `info`.
   DatasetView(DatasetPtr base, DatasetInfo info);
-  /// The items of `view` with another `info`: labels hidden by its role reappear if the new role
-  /// has labels.
+  /// The items of `view` with another `info`: labels that the old role hides reappear if the new
+  /// role has labels.
   DatasetView(const DatasetView& view, DatasetInfo info);
 
   [[nodiscard]] const DatasetInfo& info() const override { return info_; }
@@ -50,8 +50,8 @@ class DatasetView : public Dataset {
   DatasetPtr base_;
   std::int64_t count_;
   DatasetInfo info_;
-  /// Most views are a contiguous range of rows and share the base's lists, which dominate the cost
-  /// for a million items.
+  /// Most views are a contiguous range of rows. They share the id and label lists of `base`;
+  /// copying these would dominate the cost for a million items.
   std::int64_t first_ = 0;
   std::vector<std::int64_t> rows_;
   std::vector<std::int64_t> ids_;
@@ -59,12 +59,13 @@ class DatasetView : public Dataset {
   std::vector<Attribute> attributes_;
 };
 
-/// The same items in another role, with the specification that opens them so. Labels become unknown
-/// (-1) in the roles OOD and unlabelled; if a view hid them for such a role, they reappear.
+/// `dataset` in another role; the specification in its info includes that role. Labels become
+/// unknown (-1) in the roles OOD and unlabelled; labels that a view hid for such a role reappear in
+/// any other role.
 [[nodiscard]] DatasetPtr withRole(DatasetPtr dataset, Role role);
 
-/// Applies items, classes, role and name of `spec` to a dataset. An empty selection and an unknown
-/// class are errors.
+/// Applies items, classes, role and name of `spec` to a dataset. Fails for an empty selection or an
+/// unknown class.
 [[nodiscard]] Expected<DatasetPtr> applyFilters(DatasetPtr base, const DatasetSpec& spec);
 
 }  // namespace dubito

@@ -9,27 +9,29 @@
 
 namespace dubito {
 
-/// Detects whether a file has changed.
+/// Size, time and hash of a file or folder, which show whether it has changed.
 struct FileFingerprint {
   std::uint64_t bytes = 0;
-  /// Nanoseconds since 1970; 0 for a folder. Not part of a file's content: copies differ in it.
+  /// Nanoseconds since 1970; 0 for a folder. It differs between copies of a file, so sameContent()
+  /// ignores it.
   std::int64_t modified_ns = 0;
-  /// Hash over all bytes, 16 hexadecimal digits. For a folder: over the names and sizes of the
-  /// files below it.
+  /// Hash of all bytes, 16 hexadecimal digits; for a folder, of the names and sizes of all files
+  /// below it.
   std::string hash;
 
-  /// Equal content, regardless of location and time.
+  /// Whether the contents are equal, regardless of location and time.
   [[nodiscard]] bool sameContent(const FileFingerprint& other) const {
     return bytes == other.bytes && hash == other.hash;
   }
   friend bool operator==(const FileFingerprint&, const FileFingerprint&) = default;
 };
 
-/// Reads `path`, a file or a folder, to its end. kNotFound, kReadFailed, kInvalidArgument for
-/// anything else (a device, a pipe), kCancelled.
+/// Reads all of `path`, a file or a folder. Fails with kNotFound, kReadFailed, kCancelled, or
+/// kInvalidArgument if it is anything else (a device, a pipe).
 [[nodiscard]] Expected<FileFingerprint> fingerprintOf(const std::string& path, RunContext& context);
 
-/// The same, but a file with the size and time of `known` is assumed unchanged and not read.
+/// As above, but a file with the size and time of `known` is assumed to be unchanged and is not
+/// read.
 [[nodiscard]] Expected<FileFingerprint> fingerprintOf(const std::string& path,
                                                       const FileFingerprint& known,
                                                       RunContext& context);

@@ -7,11 +7,12 @@
 
 namespace dubito {
 
-/// Photographs below a folder, decoded when read; id = pathId of the relative path.
+/// Photographs in a folder and its subfolders, decoded when read; the id of an item is pathId of
+/// its relative path.
 class FolderDataset : public Dataset {
  public:
-  /// `paths` are relative to `folder`; labels, ids and the values of each attribute have the same
-  /// length, else std::invalid_argument is thrown.
+  /// `paths` are relative to `folder`; labels, ids and the values of each attribute must have the
+  /// same length. Throws std::invalid_argument if they differ.
   FolderDataset(DatasetInfo info, std::string folder, std::vector<std::string> paths,
                 std::vector<std::int64_t> labels, std::vector<std::int64_t> ids,
                 std::vector<Attribute> attributes = {});
@@ -37,8 +38,8 @@ class FolderDataset : public Dataset {
   std::vector<Attribute> attributes_;
 };
 
-/// folder:DIR: one subfolder per class, or ?labels=prefix:N (the label is the first N letters of
-/// the file name), or a flat folder without labels. Decodes nothing.
+/// folder:DIR: one subfolder per class; or, with ?labels=prefix:N, the first N letters of each file
+/// name are its label; or a folder without subfolders and labels. Opening decodes nothing.
 [[nodiscard]] std::shared_ptr<const DatasetKind> folderKind();
 
 }  // namespace dubito

@@ -19,15 +19,15 @@ struct FolderScan {
   std::int64_t other_files = 0;  ///< files without an image file extension
 };
 
-/// Lists `folder` recursively without opening files. Hidden files and folders (leading dot) are
-/// skipped; links to folders are followed only directly inside `folder`.
+/// Lists `folder` recursively without opening files. Hidden files and folders, whose names begin
+/// with a dot, are skipped; links to folders are followed only directly inside `folder`.
 [[nodiscard]] Expected<FolderScan> scanFolder(const std::string& folder, RunContext& context);
 
 /// FNV-1a of a relative path, without the sign bit: an id that does not change when the folder
 /// moves or when files are added or removed.
 [[nodiscard]] std::int64_t pathId(const std::string& relative_path);
 
-/// The ids of distinct paths below `folder`. A collision is an error that names both paths.
+/// The ids of distinct paths below `folder`. Fails if two paths have the same id, naming both.
 [[nodiscard]] Expected<std::vector<std::int64_t>> pathIds(const std::string& folder,
                                                           const std::vector<std::string>& paths);
 

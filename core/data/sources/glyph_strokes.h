@@ -6,6 +6,7 @@
 
 namespace dubito {
 
+/// A point in the box of a character; y points down.
 struct GlyphPoint {
   double x = 0.0;
   double y = 0.0;

@@ -16,9 +16,10 @@ class GzipReader {
   [[nodiscard]] static Expected<GzipReader> open(const std::string& path);
 
   /// Fills `buffer` as far as possible and returns the number of bytes read; fewer than requested
-  /// means the end of the file. A damaged or truncated compressed stream is an error.
+  /// means the end of the file. Fails if the compressed stream is damaged or truncated.
   [[nodiscard]] Expected<std::int64_t> read(std::span<std::uint8_t> buffer);
 
+  /// Whether the file is gzip-compressed.
   [[nodiscard]] bool compressed() const;
   /// Size of the file on disk in bytes.
   [[nodiscard]] std::int64_t fileSize() const { return file_size_; }

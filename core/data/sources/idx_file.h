@@ -9,13 +9,13 @@
 
 namespace dubito {
 
-/// The elements of an idx file in the shape given by its header: 8-bit unsigned or signed, 16- or
-/// 32-bit signed, float or double.
+/// The elements of an idx file, in the shape given by its header. The element type is unsigned or
+/// signed 8-bit, signed 16- or 32-bit, float or double; the file may be gzip-compressed.
 ///
-/// Raw or gzip-compressed. The header's size is checked against the actual data, and at most one
-/// byte beyond it is decompressed. Errors, with the file name: a wrong magic number, unknown
-/// element types, no items, too little or too much data, a damaged or truncated compressed stream,
-/// and (kOutOfMemory) more than the context's memory budget.
+/// The size in the header is checked against the actual data, and at most one byte beyond it is
+/// decompressed. Fails, naming the file, for a wrong magic number, unknown element types, no items,
+/// too little or too much data, or a damaged or truncated compressed stream, and with kOutOfMemory
+/// if the elements exceed the memory budget of the context.
 [[nodiscard]] Expected<AnyArray> readIdx(const std::string& path, RunContext& context);
 
 }  // namespace dubito

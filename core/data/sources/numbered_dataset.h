@@ -5,7 +5,7 @@
 
 namespace dubito {
 
-/// A dataset whose items are named by row number, which is also their id.
+/// A dataset in which the row number of an item is its id and serves as its name.
 class NumberedDataset : public Dataset {
  public:
   [[nodiscard]] const DatasetInfo& info() const override { return info_; }
@@ -18,7 +18,7 @@ class NumberedDataset : public Dataset {
   [[nodiscard]] std::string itemName(std::int64_t index) const override;
 
  protected:
-  /// One item per label; -1 if unknown.
+  /// Creates one item per label; -1 if the label is unknown.
   NumberedDataset(DatasetInfo info, std::vector<std::int64_t> labels);
 
   /// The label of item `index`. Throws std::out_of_range.

@@ -6,15 +6,17 @@
 
 namespace dubito {
 
-/// Whether the items are points in the plane, judging by the first one: a vector of two numbers.
-/// Reads that item; not for the GUI thread.
+/// Whether the items are points in the plane, that is, vectors of two numbers, judging by the first
+/// item. Reads that item; do not call this on the GUI thread.
 [[nodiscard]] bool isPlanar(const Dataset& dataset);
 
-/// Coordinates of all items [N, 2]; NaN for items that are unreadable or not such vectors.
+/// Coordinates of all items [N, 2]; NaN for items that cannot be read or are not points in the
+/// plane.
 [[nodiscard]] Array<double> planePositions(const Dataset& dataset);
 
 /// The centres of columns x rows equal cells of the rectangle `x` x `y`, as a dataset of vectors
-/// [2], row by row from the lowest y. Throws std::invalid_argument for an empty rectangle or grid.
+/// [2]. Rows are ordered from the lowest y. Throws std::invalid_argument for an empty rectangle or
+/// grid.
 [[nodiscard]] DatasetPtr makePlaneGrid(Interval x, Interval y, int columns, int rows);
 
 }  // namespace dubito

@@ -10,8 +10,8 @@
 
 namespace dubito {
 
-/// The values of `array` as class numbers, -1 if unknown. kMalformed, with a message that begins
-/// with `name`, for values that are not integers or are below -1.
+/// The values of `array` as class numbers, -1 if unknown. Fails with kMalformed for values that are
+/// not integers or are below -1; the message begins with `name`.
 [[nodiscard]] Expected<std::vector<std::int64_t>> labelsFromArray(const AnyArray& array,
                                                                   const std::string& name);
 

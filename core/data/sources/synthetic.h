@@ -11,7 +11,7 @@ namespace dubito {
 /// blobs, 4 by default. synthetic:glyphs are the characters 0-9 and A-Z, white on black as 8-bit
 /// images [28, 28, 1] (see openGlyphs()), with Gaussian noise of standard deviation `noise`
 /// (relative to the full range, 0.1 by default); characters=N (or classes=N) selects the first N of
-/// them. An item depends on seed and position only.
+/// them. An item depends only on the seed and its position.
 [[nodiscard]] std::shared_ptr<const DatasetKind> syntheticKind();
 
 }  // namespace dubito

@@ -53,10 +53,10 @@ Array<float> itemsOf(const Array<float>& samples, std::span<const std::int64_t> 
 
 }  // namespace
 
-std::vector<std::int64_t> keyedRows(std::span<const std::int64_t> ids, std::int64_t most) {
+std::vector<std::int64_t> keyedRows(std::span<const std::int64_t> ids, std::int64_t max_rows) {
   std::vector<std::int64_t> rows(ids.size());
   std::iota(rows.begin(), rows.end(), std::int64_t{0});
-  if (static_cast<std::int64_t>(ids.size()) <= most) {
+  if (static_cast<std::int64_t>(ids.size()) <= max_rows) {
     return rows;
   }
   std::vector<std::pair<std::uint64_t, std::int64_t>> keys;
@@ -65,9 +65,9 @@ std::vector<std::int64_t> keyedRows(std::span<const std::int64_t> ids, std::int6
     keys.emplace_back(splitmix64(static_cast<std::uint64_t>(ids[static_cast<std::size_t>(row)])),
                       row);
   }
-  std::nth_element(keys.begin(), keys.begin() + most, keys.end());
-  rows.resize(static_cast<std::size_t>(most));
-  std::transform(keys.begin(), keys.begin() + most, rows.begin(),
+  std::nth_element(keys.begin(), keys.begin() + max_rows, keys.end());
+  rows.resize(static_cast<std::size_t>(max_rows));
+  std::transform(keys.begin(), keys.begin() + max_rows, rows.begin(),
                  [](const auto& key) { return key.second; });
   std::ranges::sort(rows);
   return rows;

@@ -10,12 +10,14 @@
 
 namespace dubito {
 
-/// Selects at most `most` >= 0 rows of the items `ids`, in ascending order, by a key of each id:
-/// the same items whatever their order, and a smaller selection is a subset of a larger one.
+/// Selects at most `max_rows` >= 0 of the items with these ids by a hash of each id, and returns
+/// their rows in ascending order. The selected items do not depend on the order of `ids`, and a
+/// smaller selection is a subset of a larger one.
 [[nodiscard]] std::vector<std::int64_t> keyedRows(std::span<const std::int64_t> ids,
-                                                  std::int64_t most);
+                                                  std::int64_t max_rows);
 
-/// The run restricted to `rows`, with everything it stores for them. Rows are in [0, N).
+/// A copy of the run that contains only `rows`, with everything stored for them. `rows` must be in
+/// [0, N).
 [[nodiscard]] Run rowsOfRun(const Run& run, std::span<const std::int64_t> rows,
                             const RunContext& context);
 

@@ -122,7 +122,7 @@ Expected<Run> firstDraws(const Run& run, std::int64_t draws, const RunContext& c
   }
   const std::int64_t items = run.itemCount();
   const std::int64_t classes = run.samples->extent(2);
-  Run result = itemsAlone(run);
+  Run result = withoutPredictions(run);
   Array<float> probs = Array<float>::zeros({items, classes});
   result.predictions = Array<std::int64_t>::zeros({items});
   result.log_rest = Array<double>::zeros({items});
@@ -176,7 +176,7 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
   const std::int64_t samples = options.value("samples", kDefaultSamples);
   const std::int64_t items = run.itemCount();
   const std::int64_t classes = run.logit_mean->extent(1);
-  Run result = itemsAlone(run);
+  Run result = withoutPredictions(run);
   // These notes are about the replaced link.
   eraseNotes(result.meta.notes, kUnusedVarianceNote);
   eraseNotes(result.meta.notes, kVariancesAloneNote);
@@ -225,8 +225,8 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
   const bool independent = options.value("structure", std::string()) == "diag" &&
                            options.value("layers", std::string()) == "last";
   if (info->reads_covariance && !independent) {
-    result.meta.notes.push_back(fmt::format("The link {}{}their covariances are not kept in a run",
-                                            link, kVariancesAloneNote));
+    result.meta.notes.push_back(fmt::format(
+        "The link {}{}their covariances are not stored in a run", link, kVariancesAloneNote));
   }
   if (const std::string note = variance_use.note(link, classes); !note.empty()) {
     result.meta.notes.push_back(note);

@@ -13,15 +13,16 @@
 
 namespace dubito {
 
-/// Post-hoc changes to a run that need no network: first to its probabilities (fewer draws or
-/// another link), then to the temperature.
+/// Post-hoc changes to a run. The probabilities change first (fewer draws or another link), then
+/// the temperature; neither needs the network.
 struct RunTuning {
   /// Use only the first draws; empty: all.
   std::optional<std::int64_t> draws = std::nullopt;
-  /// Link applied to its Gaussians over logits; empty: its own.
+  /// Link applied to the run's Gaussians over logits; empty: the run's own link.
   std::optional<std::string> link = std::nullopt;
-  /// Prior precision of its Laplace posterior. Requires the network (PriorExplorer or a new
-  /// prediction); tunedRun refuses it.
+  /// Prior precision of the Laplace posterior; empty: unchanged. Requires the network
+  /// (PriorExplorer or a new prediction), so tunedRun returns an error if it differs from the
+  /// run's.
   std::optional<double> tau = std::nullopt;
   double temperature = 1.0;
   /// Source of the temperature, as recorded in the run; empty: set manually.
@@ -30,34 +31,37 @@ struct RunTuning {
   friend bool operator==(const RunTuning&, const RunTuning&) = default;
 };
 
-/// The part of `tuning` that precedes the temperature and needs no network.
+/// `tuning` without its prior and temperature: the changes that tunedRun makes before it applies a
+/// temperature.
 [[nodiscard]] RunTuning tuningBeforeTemperature(const RunTuning& tuning);
 
-/// The link of a run's Gaussians; empty if it has none or does not record it.
+/// The link of a run's Gaussians; empty if the run has no Gaussians or does not record the link.
 [[nodiscard]] std::string linkOf(const Run& run);
 
-/// The prior precision of a Laplace run; empty for other runs or if not recorded.
+/// The prior precision of a Laplace run; nullopt for other runs or if not recorded.
 [[nodiscard]] std::optional<double> tauOf(const Run& run);
 
 /// Whether `tuning` leaves the run unchanged: all draws, the run's own link and prior, T = 1.
 [[nodiscard]] bool changesNothing(const RunTuning& tuning, const Run& run);
 
 /// The run reduced to its first `draws` draws, identical to a new run with that many draws and the
-/// same seed; with all draws, the run unchanged. kInvalidArgument if it stores no draws or fewer,
-/// kCancelled.
+/// same seed; with all draws, the run itself. kInvalidArgument if the run stores no draws or fewer
+/// than `draws`, kCancelled.
 [[nodiscard]] Expected<Run> firstDraws(const Run& run, std::int64_t draws,
                                        const RunContext& context);
 
 /// The run with another link applied to the means and variances of its logits. Runs do not store
 /// covariances between logits: "probit" needs none and is exact; other links are exact only for
-/// independent logits (a diagonal posterior), else a note says so. With its own link, the run
-/// unchanged. kInvalidArgument if the run stores no Gaussians or the link is unknown, kCancelled.
+/// independent logits (a diagonal posterior), else a note says so. Returns the run unchanged if
+/// `link` is its own. kInvalidArgument if the run stores no Gaussians or the link is unknown,
+/// kCancelled.
 [[nodiscard]] Expected<Run> relinked(const Run& run, const std::string& link,
                                      const RunContext& context);
 
-/// Applies all changes in this order and records them: the method is "tuned"; its options store the
-/// method and options of `run` under "of", the steps under "order", and each value. If nothing
-/// changes, the run unchanged. kInvalidArgument for another prior, errors of the steps.
+/// Applies the changes in the order described at RunTuning and records them in the metadata: the
+/// method becomes "tuned", and its options store the method and options of `run` under "of", the
+/// steps under "order", and the changed values. Returns the run unchanged if nothing changes.
+/// kInvalidArgument for another prior; errors of the individual steps.
 [[nodiscard]] Expected<Run> tunedRun(const Run& run, const RunTuning& tuning,
                                      const RunContext& context);
 
@@ -69,9 +73,9 @@ struct CalibratedTemperature {
   std::string source;  ///< "fitted on 1 000 items of NAME", as RunTuning::temperature_source
 };
 
-/// Fits the temperature that follows the tuningBeforeTemperature of `tuning` on `calibration`, a
-/// run of the same method over other items; errors refer to it as `name`. Errors of tunedRun,
-/// temperedLogits and fitTemperature.
+/// Applies tuningBeforeTemperature(tuning) to `calibration`, a run of the same method on other
+/// items, and fits a temperature to the result. Errors refer to `calibration` as `name`. Errors of
+/// tunedRun, temperedLogits and fitTemperature.
 [[nodiscard]] Expected<CalibratedTemperature> fitTunedTemperature(const Run& calibration,
                                                                   const std::string& name,
                                                                   const RunTuning& tuning,

@@ -13,17 +13,17 @@ namespace dubito {
 struct WorkEstimate {
   /// Whether the time could be estimated; the seconds are 0 otherwise.
   bool knows_time = true;
-  double seconds = 0.0;      ///< under the machine's current load, fitting included
+  double seconds = 0.0;      ///< including fitting, under the machine's current load
   double seconds_low = 0.0;  ///< plausible range
   double seconds_high = 0.0;
-  std::int64_t peak_bytes = 0;    ///< peak memory of this process, the program itself included
-  std::int64_t result_bytes = 0;  ///< of the runs, including stored draws
+  std::int64_t peak_bytes = 0;    ///< peak memory of this process, including the program itself
+  std::int64_t result_bytes = 0;  ///< size of the runs, including stored draws
 };
 
 /// Predicts a few batches, fits on a few items if the method is fitted, and extrapolates to all
 /// items: accurate within a factor of two unless the machine's load changes. Takes a few seconds at
-/// most, or a few passes if one takes longer. The time is unknown if a fit on a few items takes too
-/// long to try. Keeps nothing. Errors of prepareMethod and predict(); kCancelled.
+/// most, or a few passes if a pass takes longer. The time is unknown if even a fit on a few items
+/// would take too long. Discards all results. Errors of prepareMethod and predict(); kCancelled.
 [[nodiscard]] Expected<WorkEstimate> estimateWork(
     const Model& model, const std::vector<DatasetPtr>& datasets, const MethodOptions& method,
     const MethodData& data, const PredictOptions& options, RunContext& context);

@@ -41,7 +41,7 @@ RunContext quiet(const RunContext& context) {
 class BatchClock : public PartSink {
  public:
   [[nodiscard]] bool isDue(std::int64_t /*items*/,
-                           std::chrono::steady_clock::time_point /*begun*/) const override {
+                           std::chrono::steady_clock::time_point /*start_time*/) const override {
     return true;
   }
   [[nodiscard]] Status take(ComputedPart part) override {

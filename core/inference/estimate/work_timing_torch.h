@@ -28,12 +28,13 @@ struct SecondsRange {
                                                     const PredictOptions& options,
                                                     const RunContext& context);
 
-/// Time of prepareMethod on all of `data`, extrapolated from fits to a few items, and the method
-/// fitted to those. Errors of prepareMethod; kCancelled.
+/// Result of timeFit.
 struct TimedFit {
-  SecondsRange seconds;
-  MethodOptions method;
+  SecondsRange seconds;  ///< for all items
+  MethodOptions method;  ///< fitted on a few items
 };
+/// Times fits on a few items and extrapolates to prepareMethod on all of `data`. Errors of
+/// prepareMethod; kCancelled.
 [[nodiscard]] Expected<TimedFit> timeFit(const Model& model, const MethodOptions& method,
                                          const MethodData& data, const PredictOptions& options,
                                          const RunContext& context);

@@ -131,7 +131,7 @@ Expected<TemperatureOptions> MethodTraits<TemperatureOptions>::prepare(
     if (data.calibration || data.calibration_run.run) {
       return unfit(
           fmt::format("the temperature (--temperature) is given as {}, so there is nothing to fit "
-                      "on a calibration set (--calibration); leave one of them out",
+                      "on a calibration set (--calibration); omit one of them",
                       *chosen.temperature));
     }
     return chosen;

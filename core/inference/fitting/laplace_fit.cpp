@@ -393,7 +393,7 @@ Expected<LaplaceOptions> MethodTraits<LaplaceOptions>::prepare(const LaplaceOpti
                                                                const MethodData& data,
                                                                const PredictOptions& predict,
                                                                RunContext& context) {
-  return LaplaceFit(model, settled(chosen, model.audit().classes), data, predict, context).run();
+  return LaplaceFit(model, resolved(chosen, model.audit().classes), data, predict, context).run();
 }
 
 }  // namespace dubito

@@ -6,8 +6,8 @@
 
 namespace dubito {
 
-/// NLL, ECE and evidence as functions of the prior precision, on data.calibration; `method` comes
-/// from prepareMethod. kInvalidArgument without calibration data; errors of predict.
+/// NLL, ECE and evidence as functions of the prior precision, on data.calibration. `method` must
+/// come from prepareMethod. kInvalidArgument without calibration data; errors of predict.
 [[nodiscard]] Expected<PriorLandscape> laplaceLandscape(const Model& model,
                                                         const LaplaceOptions& method,
                                                         const MethodData& data,

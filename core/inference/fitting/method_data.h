@@ -20,38 +20,37 @@ struct CalibrationRun {
   std::shared_ptr<const Run> run = nullptr;
 };
 
-/// The data a method is fitted on in addition to the model. All fields are optional; each method
-/// uses what it needs.
+/// Data for fitting a method. All fields are optional; each method uses those that it needs.
 struct MethodData {
   /// Training items.
   DatasetPtr fit = nullptr;
-  /// Labelled items used neither for training nor for evaluation, or a map run over such items.
+  /// Labelled items used neither for training nor for evaluation.
   DatasetPtr calibration = nullptr;
+  /// Alternative to `calibration`: a run of the method map on such items.
   CalibrationRun calibration_run = {};
   /// File of a previously fitted posterior, or where to write a new one; empty: none.
   std::string posterior_path = {};
-  /// Without posterior_path: file where a newly fitted posterior is saved if a later step fails;
-  /// empty: none.
+  /// Used if posterior_path is empty: file to which a newly fitted posterior is saved if a later
+  /// step fails; empty: none.
   std::string rescue_path = {};
-  /// Datasets that will be predicted; fitting on their items is refused.
+  /// Datasets that will be predicted; fitting on their items is an error.
   std::vector<DatasetPtr> evaluated = {};
-  /// Allow it anyway; the runs record it.
+  /// Allow fitting on items of `evaluated`; recorded in the runs.
   bool allow_same_split = false;
 };
 
-/// Fits what `method` needs before it can predict, and returns it ready for predict and
-/// predictToFile. Methods that need no fit, or are already fitted, are returned unchanged.
-/// `options` controls how networks are run on the data. kInvalidArgument if data is missing, has no
-/// labels or shares items with the evaluated datasets; errors of predict and sharedItems;
-/// kCancelled.
+/// Fits `method` if it needs a fit, and returns it ready for predict and predictToFile. Methods
+/// that need no fit, or are already fitted, are returned unchanged. `options` controls how the
+/// network is run on the data. kInvalidArgument if data is missing, has no labels or shares items
+/// with the evaluated datasets; errors of predict and sharedItems; kCancelled.
 [[nodiscard]] Expected<MethodOptions> prepareMethod(const Model& model, const MethodOptions& method,
                                                     const MethodData& data,
                                                     const PredictOptions& options,
                                                     RunContext& context);
 
 /// Saves the posterior of `method` to data.rescue_path, if it was fitted and not saved to
-/// data.posterior_path, and returns `failure` with the location added. For steps that fail after
-/// prepareMethod.
+/// data.posterior_path, and returns `failure` with the location added. Call it if a step after
+/// prepareMethod fails.
 [[nodiscard]] Error savePosteriorOnFailure(const Error& failure, const MethodOptions& method,
                                            const MethodData& data, const RunContext& context);
 

@@ -12,7 +12,7 @@
 
 namespace dubito {
 
-/// The curvature of a network over a set of items.
+/// The curvature of a network's loss over a set of items, as factors.
 struct FactorsOfItems {
   LaplaceFactors factors;
   FittedItems items;
@@ -24,10 +24,11 @@ struct FactorsOfItems {
                                                                const NetworkOnDevice& network,
                                                                const LaplaceSettings& settings);
 
-/// Reads `dataset` and accumulates the factors that the settings ask for: the last layer, or all
-/// layers, with the exact expectation over labels for up to 20 classes and with 20 labels per item
-/// drawn with the context's seed beyond that. Returns kOutOfMemory before the first pass if the
-/// factors cannot fit. With several ranks, each returns the factors of all items.
+/// Reads `dataset` and accumulates the factors for the last layer or all layers, as the settings
+/// require. The expectation over labels is exact for up to 20 classes; for more classes it is
+/// estimated from 20 labels per item, drawn with the context's seed. Returns kOutOfMemory before
+/// the first pass if the factors cannot fit into memory. With several ranks, each returns the
+/// factors of all items.
 [[nodiscard]] Expected<FactorsOfItems> laplaceFactors(
     const Model& model, const NetworkOnDevice& network, const LaplaceSettings& settings,
     const Dataset& dataset, const PredictOptions& options, RunContext& context);

@@ -46,7 +46,8 @@ class LastLayerNetwork : public PosteriorNetwork {
   [[nodiscard]] std::int64_t rowsPerCall() const override { return gaussians_.rowsPerCall(); }
   [[nodiscard]] LogitGaussians gaussians(const Items& items, std::int64_t begin,
                                          std::int64_t end) const override {
-    return gaussians_.of(items.made.at(0).slice(0, begin, end), items.logits.slice(0, begin, end));
+    return gaussians_.of(items.covariance_inputs.at(0).slice(0, begin, end),
+                         items.logits.slice(0, begin, end));
   }
 
  private:
@@ -54,8 +55,9 @@ class LastLayerNetwork : public PosteriorNetwork {
   LastLayerGaussians gaussians_;
 };
 
-/// All layers, by linearising the network around its weights (theory, section 5). Items::made
-/// contains each layer's inputs [B, D, L] and the gradients [B, K, O, L] of every logit.
+/// All layers, by linearising the network around its weights (theory, section 5).
+/// Items::covariance_inputs contains each layer's inputs [B, D, L] and the gradients [B, K, O, L]
+/// of every logit.
 class AllLayersNetwork : public PosteriorNetwork {
  public:
   AllLayersNetwork(TappedNetwork network, std::int64_t classes, const LaplacePosterior& posterior,
@@ -172,8 +174,8 @@ Expected<PosteriorNetwork::Items> AllLayersNetwork::prepare(const Batch& batch,
   }
   Items items{pass->logits.detach().to(at::kCPU, at::kFloat).contiguous(), {}};
   for (std::size_t i = 0; i < layers_.size(); ++i) {
-    items.made.push_back(pass->inputs[i].cpu());
-    items.made.push_back(std::move(gradients[i]));
+    items.covariance_inputs.push_back(pass->inputs[i].cpu());
+    items.covariance_inputs.push_back(std::move(gradients[i]));
   }
   return items;
 }
@@ -183,8 +185,8 @@ LogitGaussians AllLayersNetwork::gaussians(const Items& items, std::int64_t begi
   const at::NoGradGuard no_gradients;
   at::Tensor covariance = at::zeros({end - begin, classes_, classes_}, at::kDouble);
   for (std::size_t i = 0; i < layers_.size(); ++i) {
-    covariance.add_(layers_[i].of(items.made[2 * i].slice(0, begin, end),
-                                  items.made[2 * i + 1].slice(0, begin, end)));
+    covariance.add_(layers_[i].of(items.covariance_inputs[2 * i].slice(0, begin, end),
+                                  items.covariance_inputs[2 * i + 1].slice(0, begin, end)));
   }
   return {arrayOf<float>(items.logits.slice(0, begin, end)),
           FullCovariance{arrayOf<float>(covariance)}};
@@ -213,7 +215,7 @@ bool fits(const LayerPosterior& layer, const at::Tensor& weight, const at::Tenso
 
 std::int64_t PosteriorNetwork::Items::bytes() const {
   std::int64_t sum = static_cast<std::int64_t>(logits.nbytes());
-  for (const at::Tensor& tensor : made) {
+  for (const at::Tensor& tensor : covariance_inputs) {
     sum += static_cast<std::int64_t>(tensor.nbytes());
   }
   return sum;

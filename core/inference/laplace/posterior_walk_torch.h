@@ -10,21 +10,21 @@
 
 namespace dubito {
 
-/// Runs a batch through the network, as many items at a time as fit, and passes each part with its
-/// first row to `take`. Errors of prepare(); kCancelled.
+/// Runs a batch through the network, as many items at a time as fit into memory, and calls `take`
+/// for each part with the part's first row in the batch. Errors of prepare(); kCancelled.
 [[nodiscard]] Status forEachPart(
     PosteriorNetwork& network, const Batch& batch, const Dataset& dataset, RowsThatFit& rows,
     const RunContext& context,
     const std::function<void(PosteriorNetwork::Items&& part, std::int64_t first)>& take);
 
-/// Passes the Gaussians of `items` to `take`, as many rows at a time as fit, with their first row.
-/// kCancelled.
+/// Computes the Gaussians of `items`, as many rows at a time as fit into memory, and calls `take`
+/// for each group of rows with the first row of the group. kCancelled.
 using TakeGaussians = std::function<void(const LogitGaussians& gaussians, std::int64_t first)>;
 [[nodiscard]] Status forEachGaussian(const PosteriorNetwork& network,
                                      const PosteriorNetwork::Items& items,
                                      const RunContext& context, const TakeGaussians& take);
 
-/// Both steps: the Gaussians of a batch.
+/// Combines both functions: calls `take` with the Gaussians of a batch.
 [[nodiscard]] Status forEachGaussian(PosteriorNetwork& network, const Batch& batch,
                                      const Dataset& dataset, RowsThatFit& rows,
                                      const RunContext& context, const TakeGaussians& take);

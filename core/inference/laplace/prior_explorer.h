@@ -17,13 +17,13 @@
 
 namespace dubito {
 
-/// The fitted method with another prior precision, as recorded in its runs: tau counts as set
-/// manually, and the evidence is that of this tau. `method` comes from prepareMethod.
+/// The fitted method with another prior precision. Its runs record tau as set manually, and the
+/// evidence for this tau. `method` comes from prepareMethod.
 [[nodiscard]] LaplaceOptions withPrior(const LaplaceOptions& method, double tau);
 
-/// Items that have been run once through a network with a Laplace posterior: changing the prior
-/// precision or the link then costs covariances and links, but no pass and no fit. Uses torch: call
-/// only on a thread that runs torch.
+/// Items that have been run once through a network with a Laplace posterior. Changing the prior
+/// precision or the link then only recomputes covariances and links, without another pass or fit.
+/// Call only on the thread that runs torch.
 class PriorExplorer {
  public:
   /// The items of `dataset` at `indices`. `method` comes from prepareMethod and yields Gaussians
@@ -35,9 +35,9 @@ class PriorExplorer {
   PriorExplorer(const PriorExplorer&) = delete;
   PriorExplorer& operator=(const PriorExplorer&) = delete;
 
-  /// The run `items`, over these same items, with the probabilities and entropies that a new
-  /// prediction with this prior, this link and the run's seed would give; other columns are
-  /// dropped. kInvalidArgument for other items or an unknown link, kCancelled.
+  /// Returns `items`, a run on the explored items, with the probabilities and entropies that a new
+  /// prediction with this prior, this link and the run's seed would give. All other columns are
+  /// removed. kInvalidArgument if `items` contains other items or the link is unknown, kCancelled.
   [[nodiscard]] Expected<Run> runAt(const Run& items, double tau, const std::string& link,
                                     RunContext& context);
 

@@ -16,12 +16,12 @@
 
 namespace dubito {
 
-/// Items for choosing a prior, run through the network once: another prior costs covariances and
-/// links, but no pass.
+/// Items for choosing a prior. They run through the network only once; evaluating another prior
+/// then only recomputes covariances and links.
 class PriorSearchItems {
  public:
-  /// Limits on the items, evenly spread over the set, and on the bytes kept for them; a note is
-  /// added if they apply.
+  /// Maximum number of items, and maximum number of bytes stored for them. Larger datasets are
+  /// represented by evenly spread items, and a note is added.
   static constexpr std::int64_t kMaxItems = 10'000;
   static constexpr std::int64_t kMaxBytes = std::int64_t{1} << 30;
 
@@ -32,7 +32,7 @@ class PriorSearchItems {
                                                      const LaplacePosterior& posterior,
                                                      const PredictOptions& options,
                                                      RunContext& context);
-  /// All items at `indices`.
+  /// As `of`, but for all items at `indices`, whatever their number.
   [[nodiscard]] static Expected<PriorSearchItems> ofItems(
       const Model& model, const Dataset& dataset, const NetworkOnDevice& network,
       const LaplacePosterior& posterior, const std::vector<std::int64_t>& indices,
@@ -43,7 +43,8 @@ class PriorSearchItems {
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   /// Mean confidence of the trained network (MAP).
   [[nodiscard]] double mapConfidence() const;
-  /// Probabilities under the posterior with this scale and link.
+  /// Probabilities [N, K] under the posterior with this scale and link; `samples` is the number of
+  /// draws of the link "mc".
   [[nodiscard]] Expected<Array<float>> probsAt(const LaplaceScale& scale, const std::string& link,
                                                std::int64_t samples, RunContext& context);
 

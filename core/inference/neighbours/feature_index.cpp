@@ -56,7 +56,7 @@ void append(const at::Tensor& features, const Batch& batch, const Dataset& datas
                                       static_cast<std::size_t>(rows.size(1)));
     std::ranges::copy(from, table.features.mutableRow(first + i).begin());
     const std::int64_t index = batch.indices[static_cast<std::size_t>(i)];
-    table.norms.push_back(lengthOf(from));
+    table.norms.push_back(euclideanNorm(from));
     table.indices.push_back(index);
     table.ids.push_back(dataset.ids()[static_cast<std::size_t>(index)]);
   }
@@ -157,7 +157,7 @@ Expected<FeatureIndexPtr> FeatureIndex::of(const ModelPtr& model, const DatasetP
                     bytesText(static_cast<double>(dataset->size() * row_bytes))));
   }
   if (read < count) {
-    impl->notes.push_back(fmt::format("{} items of {} could not be read and are left out",
+    impl->notes.push_back(fmt::format("{} items of {} could not be read and were skipped",
                                       count - read, dataset->info().name));
   }
   return FeatureIndexPtr(new FeatureIndex(std::move(impl)));

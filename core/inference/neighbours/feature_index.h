@@ -24,10 +24,10 @@ struct FeatureIndexOptions {
 };
 
 /// Features of a dataset's items under a network, for finding similar items: the inputs of its last
-/// linear layer, without dropout. Immutable; use it on the computing thread.
+/// linear layer, without dropout. Immutable; use it only on the thread that runs torch.
 class FeatureIndex {
  public:
-  /// Runs the items through the network once; unreadable ones are left out. kUnsupported, with the
+  /// Runs the items through the network once; unreadable items are skipped. kUnsupported, with the
   /// reason, if no last linear layer was found; kMalformed if no item can be read; errors of
   /// HeadNetwork::run and of loading batches; kCancelled.
   [[nodiscard]] static Expected<std::shared_ptr<const FeatureIndex>> of(
@@ -40,7 +40,7 @@ class FeatureIndex {
   [[nodiscard]] const FeatureTable& table() const;
   [[nodiscard]] const DatasetPtr& dataset() const;
   [[nodiscard]] const ModelPtr& model() const;
-  /// Caveats for the reader: sampling, unreadable items.
+  /// Notes for the user on sampled and unreadable items.
   [[nodiscard]] const std::vector<std::string>& notes() const;
 
   /// The `count` indexed items most similar to the item at `position` of `queried` (nearestRows);

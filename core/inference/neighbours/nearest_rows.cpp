@@ -59,7 +59,7 @@ class Closest {
 
 }  // namespace
 
-double lengthOf(std::span<const float> row) {
+double euclideanNorm(std::span<const float> row) {
   return std::sqrt(dot(row, row));
 }
 
@@ -71,7 +71,7 @@ Expected<std::vector<Neighbour>> nearestRows(const FeatureTable& table,
     throw std::invalid_argument(
         "nearestRows: the query has another size, or the count is negative");
   }
-  const double length = lengthOf(query);
+  const double length = euclideanNorm(query);
   std::mutex mutex;
   Closest closest(count);
   context.parallelFor(table.features.extent(0), kGrain, [&](std::int64_t begin, std::int64_t end) {

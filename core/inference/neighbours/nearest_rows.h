@@ -20,8 +20,8 @@ struct FeatureTable {
   std::vector<std::int64_t> ids;      ///< [N]
 };
 
-/// Euclidean norm of a row.
-[[nodiscard]] double lengthOf(std::span<const float> row);
+/// Computed in double precision.
+[[nodiscard]] double euclideanNorm(std::span<const float> row);
 
 /// An item similar to another one.
 struct Neighbour {
@@ -33,11 +33,11 @@ struct Neighbour {
   friend bool operator==(const Neighbour&, const Neighbour&) = default;
 };
 
-/// The `count` rows of `table` most similar to `query` [Q], most similar first, ties in the order
-/// of ids; fewer if the table is smaller. The row of `left_out` (a position in the dataset) is
-/// skipped. One pass over the features, summed in double, on the context's threads; the result does
-/// not depend on their number. Throws std::invalid_argument if the query has another size;
-/// kCancelled.
+/// The `count` rows of `table` most similar to `query` [Q], most similar first, ties ordered by id;
+/// fewer if the table is smaller. Skips the row of the item at position `left_out` of the dataset.
+/// Takes one pass over the features, with sums in double, on the context's threads; the result does
+/// not depend on the number of threads. Throws std::invalid_argument if `query` does not have Q
+/// elements or `count` is negative; kCancelled.
 [[nodiscard]] Expected<std::vector<Neighbour>> nearestRows(const FeatureTable& table,
                                                            std::span<const float> query,
                                                            std::int64_t count,

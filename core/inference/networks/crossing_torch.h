@@ -9,12 +9,13 @@
 
 namespace dubito {
 
-/// How a value that crosses the cut of a network grows with the number of items. The value for
-/// several concatenated copies of a batch then follows from the value for one.
+/// How a value that crosses the cut of a network (SplitNetwork) grows with the number of items.
+/// With it, the value for several concatenated copies of a batch can be derived from the value for
+/// one copy.
 struct CrossingLayout {
   enum class Kind {
     kFixed,  ///< the same for any number of items
-    kCount,  ///< an integer (or a tensor of one): slope * items + offset
+    kCount,  ///< an integer, or a tensor with one integer: slope * items + offset
     kRows,   ///< a tensor with an axis of [outer, items, inner] elements, flattened
     kParts,  ///< a list or a tuple
   };
@@ -27,8 +28,8 @@ struct CrossingLayout {
   std::vector<CrossingLayout> parts = {};
 };
 
-/// Compares the value for `items` items with the value for the same items twice. Empty if the
-/// second does not follow from the first.
+/// Derives the layout from the value for `items` items and the value for the same items twice.
+/// nullopt if `twice` cannot be derived from `once`.
 [[nodiscard]] std::optional<CrossingLayout> findLayout(const c10::IValue& once,
                                                        const c10::IValue& twice,
                                                        std::int64_t items);
@@ -37,12 +38,12 @@ struct CrossingLayout {
 [[nodiscard]] bool hasLayout(const CrossingLayout& layout, const c10::IValue& value,
                              std::int64_t items);
 
-/// The value for `times` copies of the batch. Tensors and lists are copied if `copy` or if they
-/// grow.
+/// The value for `times` copies of the batch. Tensors and lists are copied if `copy` is set or if
+/// they grow.
 [[nodiscard]] c10::IValue repeatItems(const CrossingLayout& layout, const c10::IValue& value,
                                       std::int64_t items, std::int64_t times, bool copy);
 
-/// Bytes of one copy of the batch.
+/// Bytes of the tensors in `value` that grow with the number of items, for one copy of the batch.
 [[nodiscard]] std::int64_t bytesOf(const CrossingLayout& layout, const c10::IValue& value);
 
 }  // namespace dubito

@@ -22,8 +22,9 @@ struct DropoutPlan {
   std::vector<std::string> notes;
 };
 
-/// Resolves the options for this model. Errors, with the cause: sites that do not exist or cannot
-/// be used, no site at all, and rates of 0 everywhere, which make all draws identical.
+/// Resolves the options for this model. Errors, with the cause, if a chosen site does not exist or
+/// cannot be used, if there is no site, or if all rates are 0, so that all draws would be
+/// identical.
 [[nodiscard]] Expected<DropoutPlan> planDropout(const Model& model,
                                                 const McDropoutOptions& options);
 

@@ -34,15 +34,15 @@ class HeadNetwork {
   struct Outputs {
     at::Tensor features;  ///< [B, Q], on the device
     at::Tensor logits;    ///< [B, K] float32, on the CPU
-    at::Tensor added;     ///< added to W h + b, broadcasts to [B, K]; undefined if absent
+    at::Tensor added;     ///< term added to W h + b, broadcastable to [B, K]; undefined if absent
   };
-  /// Errors name the item, as checkedProbabilities. kUnsupported if the network's probabilities are
-  /// not the softmax of that layer's outputs.
+  /// Errors name the item, as in checkedProbabilities. kUnsupported if the network's probabilities
+  /// are not the softmax of the last linear layer's outputs.
   [[nodiscard]] Expected<Outputs> run(const Batch& batch, const Dataset& dataset);
 
-  /// Logits [B, K] in double, without the batch-dependent rounding of the network's own sums; for a
-  /// quantised layer, which rounds by design, the network's own logits. kUnsupported if they differ
-  /// by more than rounding.
+  /// Logits [B, K] computed in double, without the rounding of the network's own sums, which
+  /// depends on the batch. For a quantised layer, which rounds by design, the network's own logits.
+  /// kUnsupported if the computed logits differ from the network's by more than rounding.
   [[nodiscard]] Expected<at::Tensor> exactLogits(const Outputs& outputs) const;
 
   [[nodiscard]] const at::Tensor& weight() const { return weight_; }  ///< [K, Q]

@@ -20,27 +20,28 @@ namespace dubito {
 /// size. Shares the batch's memory.
 [[nodiscard]] at::Tensor networkInput(const Batch& batch, const Model& model);
 
-/// A copy of the items on the network's device: networks may write into their input.
+/// A copy of the items on the network's device. A copy is needed because networks may write into
+/// their input.
 [[nodiscard]] inline at::Tensor deviceCopy(const at::Tensor& x, c10::Device device) {
   return device.is_cpu() ? x.clone() : x.to(device);
 }
 
-/// The error for a network that throws on items of this shape.
+/// The error to return if the network throws `exception` on the items `x`.
 [[nodiscard]] tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
                                                    const std::exception& exception);
 
-/// kUnsupported unless the network's rows, which belong to `items` items in turn, have one column
-/// per class.
+/// kUnsupported unless the network's output `rows` have one column per class and their number is a
+/// multiple of `items`.
 [[nodiscard]] Status checkRows(const at::Tensor& rows, const Model& model, std::int64_t items);
 
 /// The error for an item with non-finite network output.
 [[nodiscard]] tl::unexpected<Error> nonFiniteError(const Model& model, const Dataset& dataset,
                                                    std::int64_t index);
 
-/// Class probabilities [rows, K] in double from the network's rows, which belong to the items at
-/// `indices` in turn; a logit of minus infinity is probability 0. Errors name the item: rows of
-/// another width, NaN, plus infinity, rows of minus infinity only, and rows that are not
-/// distributions.
+/// Class probabilities [rows, K] in double from the network's output rows. Row i belongs to the
+/// item at indices[i % indices.size()]. A logit of minus infinity becomes probability 0.
+/// kUnsupported as in checkRows; errors that name the item if its row contains NaN or plus
+/// infinity, contains only minus infinity, or is not a distribution.
 [[nodiscard]] Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& model,
                                                         const Dataset& dataset,
                                                         std::span<const std::int64_t> indices);

@@ -24,7 +24,8 @@ struct NetworkOnDevice {
 /// device cannot be used, or if the network is quantised and the device is not a CPU.
 [[nodiscard]] Expected<NetworkOnDevice> placeNetwork(const Model& model, const Device& device);
 
-/// A network for passes that do not count towards results: any state it writes is copied.
+/// A copy of `network` for passes whose results are discarded: all state that the network writes is
+/// copied, so that these passes do not affect later ones.
 [[nodiscard]] NetworkOnDevice withCopiedState(const Model& model, const NetworkOnDevice& network);
 
 }  // namespace dubito

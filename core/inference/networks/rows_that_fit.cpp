@@ -7,10 +7,10 @@
 
 namespace dubito {
 
-Status RowsThatFit::walk(std::int64_t count, const std::function<std::int64_t()>& most,
+Status RowsThatFit::walk(std::int64_t count, const std::function<std::int64_t()>& max_rows,
                          const Pass& pass) {
   for (std::int64_t begin = 0; begin < count;) {
-    const std::int64_t rows = std::min({count - begin, limit_, most()});
+    const std::int64_t rows = std::min({count - begin, limit_, max_rows()});
     Status passed = pass(begin, begin + rows);
     if (passed) {
       begin += rows;

@@ -10,12 +10,12 @@ namespace dubito {
 
 /// A prepared graph cut before its first dropout site, so that the part before it runs only once.
 struct SplitNetwork {
-  /// Inputs of the prepared graph; outputs: the values that cross the cut. Null if the graph cannot
-  /// be cut: `suffix` is then the whole graph.
+  /// Takes the inputs of the prepared graph and returns the values that cross the cut. Null if the
+  /// graph cannot be cut; `suffix` is then the whole graph.
   std::shared_ptr<torch::jit::Graph> prefix;
-  /// Inputs of the prepared graph, followed by the values that cross the cut.
+  /// Takes the inputs of the prepared graph, followed by the values that cross the cut.
   std::shared_ptr<torch::jit::Graph> suffix;
-  /// For each crossing value: whether it depends on the items.
+  /// For each value that crosses the cut: whether it depends on the items.
   std::vector<bool> depends_on_items;
   /// Whether the suffix reads the items themselves.
   bool reads_items = true;

@@ -25,9 +25,9 @@ constexpr double kAgreement = 1e-6;
 // Enough to distinguish growth with the draws from mere doubling.
 constexpr std::int64_t kDrawsToVerify = 3;
 constexpr const char* kNoRoomToShare =
-    "Every draw has its own pass: memory ran out when several shared one";
+    "Each draw ran in its own pass: memory ran out when several draws shared one";
 constexpr const char* kNotShared =
-    "Every draw has its own pass: a pass shared by several draws did not reproduce their results";
+    "Each draw ran in its own pass: a pass shared by several draws did not reproduce their results";
 
 void insertBeforeHead(torch::jit::Graph& graph, const torch::jit::Module& module, std::int64_t site,
                       double drop_rate) {
@@ -65,11 +65,11 @@ double largestDifference(const at::Tensor& a, const at::Tensor& b) {
 }  // namespace
 
 StochasticNetwork::StochasticNetwork(const NetworkOnDevice& network, const DropoutPlan& plan,
-                                     std::uint64_t seed, bool rows_may_mix)
+                                     std::uint64_t seed, bool may_share_pass)
     : network_(network),
       seed_(static_cast<std::int64_t>(seed)),
       shared_masks_(plan.shared_masks),
-      may_share_pass_(rows_may_mix) {
+      may_share_pass_(may_share_pass) {
   applyPlan(network_, plan);
   torch::jit::EliminateDeadCode(network_.graph);
   split_ = splitAtFirstSite(*network_.graph);

@@ -19,46 +19,47 @@
 
 namespace dubito {
 
-/// Whether several draws of a model may share one pass: not if rows influence each other, or if
+/// Whether several draws of a model may share one pass. False if rows influence each other or if
 /// passes are not repeatable.
 [[nodiscard]] inline bool canSharePass(const ModelAudit& audit) {
   return !audit.batch.depends_on_batch && audit.unrepeatable.empty();
 }
 
-/// A network with keyed dropout masks. The part before the first site runs once per batch.
+/// A network with keyed dropout masks. It is cut before its first dropout site (SplitNetwork), so
+/// that the part before the cut runs only once per batch.
 class StochasticNetwork {
  public:
-  /// `rows_may_mix`: whether several draws may share a pass; false for models that depend on batch
-  /// mates.
+  /// `may_share_pass`: see canSharePass.
   StochasticNetwork(const NetworkOnDevice& network, const DropoutPlan& plan, std::uint64_t seed,
-                    bool rows_may_mix);
+                    bool may_share_pass);
 
-  /// Limits passes shared by several draws to `bytes`; a single draw always gets a pass. Unlimited
-  /// by default.
+  /// Limits the memory of passes shared by several draws to `bytes`; passes of a single draw are
+  /// not limited. By default there is no limit.
   void limitPass(std::int64_t bytes) { pass_bytes_ = bytes; }
 
-  /// Disables the cut, for networks whose passes are not repeatable, so that no comparison can
-  /// validate it.
+  /// Disables the cut. For networks whose passes are not repeatable, because verify() cannot
+  /// validate the cut by comparing passes.
   void disableCut();
 
-  /// Sets the inputs [N, ...] of the items with these ids and runs the part before the first site.
+  /// Sets the inputs [N, ...] of the items with these ids and runs the part before the cut.
   void setBatch(const at::Tensor& x, const std::vector<std::int64_t>& ids);
-  /// The network's rows [count * N, K] for draws first .. first + count - 1, grouped by draw;
-  /// `count` is at most drawsPerPass().
+  /// The network's output rows [count * N, K] for draws first .. first + count - 1, grouped by
+  /// draw; `count` is at most drawsPerPass().
   [[nodiscard]] at::Tensor draw(std::int64_t first, std::int64_t count);
-  /// The whole network for one draw, without the cut: [N, K].
+  /// Output rows [N, K] for one draw, from running the whole network without the cut.
   [[nodiscard]] at::Tensor drawWhole(std::int64_t draw);
 
-  /// Draws that may share a pass for the current batch, at least 1; 1 before verify().
+  /// Number of draws that may share a pass for the current batch, at least 1; 1 before verify().
   [[nodiscard]] std::int64_t drawsPerPass() const;
-  /// Determines how passes can be shared, compares cut and shared passes with the whole network on
-  /// the current batch, and disables what does not agree to 1e-6 (the cut, then sharing).
+  /// Determines how passes can be shared, and compares the results of cut and shared passes with
+  /// those of the whole network on the current batch. Disables the cut, then sharing, if results
+  /// differ by more than 1e-6.
   void verify();
-  /// Bytes that `draws` draws of the current batch take in a shared pass.
+  /// Memory in bytes of a pass shared by `draws` draws of the current batch.
   [[nodiscard]] std::int64_t bytesOfPass(std::int64_t draws) const {
     return draws * items_.size(0) * row_bytes_;
   }
-  /// Notes on what had to be disabled.
+  /// Notes on whether the cut or sharing had to be disabled.
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
 
  private:

@@ -26,16 +26,18 @@ class TappedNetwork {
   /// In execution order.
   [[nodiscard]] const std::vector<LayerNode>& layers() const { return layers_.layers; }
   [[nodiscard]] const WeightedLayers& weighted() const { return layers_; }
-  /// Layers whose weights are treated as certain, with the reason.
+  /// Layers that get no posterior, so that their weights are treated as certain; each with the
+  /// reason.
   [[nodiscard]] const std::vector<std::string>& leftOut() const { return layers_.left_out; }
 
   /// Results for one batch. The gradient graph lives as long as the object.
   struct Pass {
-    at::Tensor logits;                ///< [B, K], on the device
-    std::vector<at::Tensor> inputs;   ///< per layer [B, D, L]: patches unfolded, no constant 1
-    std::vector<at::Tensor> outputs;  ///< per layer, in the network's own shape
+    at::Tensor logits;  ///< [B, K], on the device
+    /// Per layer [B, D, L]: patches unfolded, without the constant 1 for the bias.
+    std::vector<at::Tensor> inputs;
+    std::vector<at::Tensor> outputs;  ///< per layer, in the shape used by the network
   };
-  /// Errors name the item, as checkedProbabilities. kUnsupported if a layer mixes the items of a
+  /// Errors name the item, as in checkedProbabilities. kUnsupported if a layer mixes the items of a
   /// batch, or if the network's probabilities are not the softmax of its last linear layer.
   [[nodiscard]] Expected<Pass> run(const Batch& batch, const Dataset& dataset) const;
 
@@ -43,7 +45,8 @@ class TappedNetwork {
   /// one backward pass. `direction` is [B, K]. kUnsupported or kOutOfMemory if that fails.
   [[nodiscard]] Expected<std::vector<at::Tensor>> gradients(const Pass& pass,
                                                             const at::Tensor& direction) const;
-  /// Layers whose outputs have not received a gradient so far, so that their weights seem certain.
+  /// Layers whose outputs have not received a gradient in any pass so far, so that their weights do
+  /// not seem to affect the logits.
   [[nodiscard]] std::vector<std::string> unreached() const;
 
  private:

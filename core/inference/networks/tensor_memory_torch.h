@@ -15,9 +15,9 @@ class TensorMemoryMeter {
  public:
   TensorMemoryMeter();
 
-  /// Peak of bytes allocated minus bytes freed since the start, on the CPU and on all other
-  /// devices.
+  /// Peak of bytes allocated minus bytes freed since construction, on the CPU.
   [[nodiscard]] std::int64_t peakBytes() const;
+  /// The same for all other devices together.
   [[nodiscard]] std::int64_t peakBytesOnDevices() const;
 
  private:

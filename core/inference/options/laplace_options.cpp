@@ -11,7 +11,8 @@
 
 namespace dubito {
 
-LaplaceOptions MethodTraits<LaplaceOptions>::settled(LaplaceOptions options, std::int64_t classes) {
+LaplaceOptions MethodTraits<LaplaceOptions>::resolved(LaplaceOptions options,
+                                                      std::int64_t classes) {
   if (!options.drawsWeights()) {
     options.link = resolveLink(options.link, classes);
   }

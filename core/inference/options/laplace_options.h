@@ -15,7 +15,7 @@ namespace dubito {
 struct LaplaceOptions : LaplaceSettings {
   static constexpr const char* kName = "laplace";
 
-  /// Fitted by prepareMethod.
+  /// nullptr until fitted by prepareMethod.
   std::shared_ptr<const FittedLaplace> fitted = nullptr;
   MethodFitPtr fit = nullptr;
 };
@@ -25,16 +25,17 @@ struct MethodTraits<LaplaceOptions> : WithoutDropout {
   static constexpr const char* kLabel = "Laplace";
   static constexpr const char* kSummary =
       "A Gaussian over the weights of the last layer or all layers, fitted on the training items; "
-      "wide in directions that these say little about";
+      "wide in directions that the data constrain little";
   static constexpr MethodNeeds kNeeds = {.fit = true, .calibration = true, .posterior = true};
 
   /// Resolves the link "auto" (resolveLink).
-  [[nodiscard]] static LaplaceOptions settled(LaplaceOptions options, std::int64_t classes);
+  [[nodiscard]] static LaplaceOptions resolved(LaplaceOptions options, std::int64_t classes);
   [[nodiscard]] static MethodNeeds needs(const LaplaceOptions& chosen);
   [[nodiscard]] static MethodNeeds used(const LaplaceOptions& chosen);
-  /// Fits the posterior on data.fit, or reads it from data.posterior_path if that file exists (else
-  /// writes it there). The prior follows the options: auto-nll uses data.calibration, mmc-drop uses
-  /// data.calibration or else data.fit.
+  /// Reads the posterior from data.posterior_path if that file exists; otherwise fits it on
+  /// data.fit and, if that path is set, writes it there. The options determine how the prior is
+  /// chosen: auto-nll uses data.calibration, mmc-drop uses data.calibration or, without it,
+  /// data.fit.
   [[nodiscard]] static Expected<LaplaceOptions> prepare(const LaplaceOptions& chosen,
                                                         const Model& model, const MethodData& data,
                                                         const PredictOptions& predict,
@@ -43,7 +44,7 @@ struct MethodTraits<LaplaceOptions> : WithoutDropout {
     return chosen.fit.get();
   }
   [[nodiscard]] static bool restore(LaplaceOptions& options, const SavedFit& saved);
-  /// Still requires a fit, but with a prior that needs no labels.
+  /// The result still requires a fit, but its prior needs no calibration data or labels.
   [[nodiscard]] static LaplaceOptions standIn(LaplaceOptions options) {
     options.tau = 1.0;
     return options;
@@ -62,11 +63,11 @@ struct MethodTraits<LaplaceOptions> : WithoutDropout {
   }
   [[nodiscard]] static RunShape shape(const LaplaceOptions& chosen, const Model& model,
                                       bool keeps_samples);
-  /// Memory of the posterior, its fit, and the Jacobians of an item. kOutOfMemory if they do not
-  /// fit.
+  /// Memory of the posterior, of its fit and of the Jacobians of an item. kOutOfMemory if these
+  /// exceed the available memory.
   [[nodiscard]] static Expected<MethodWork> work(const LaplaceOptions& chosen,
                                                  const PredictorInputs& inputs, std::int64_t batch);
-  /// kInvalidArgument if not fitted, or fitted to a network with other layers.
+  /// kInvalidArgument if the method is not fitted, or was fitted to a network with other layers.
   [[nodiscard]] static Expected<std::unique_ptr<BatchPredictor>> makePredictor(
       const LaplaceOptions& chosen, const PredictorInputs& inputs);
 };

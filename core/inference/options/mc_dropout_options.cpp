@@ -40,7 +40,7 @@ std::vector<Field> McDropoutOptions::fields() {
         .help = "drop rate of an inserted site",
         .min = 0.0,
         .max = 0.999,
-        .idle_without = insert == "never" ? "--insert auto or always" : "",
+        .unmet_requirement = insert == "never" ? "--insert auto or always" : "",
         .advanced = true},
        &insert_rate},
   };

@@ -49,7 +49,7 @@ struct MethodTraits<McDropoutOptions> : WithoutFit, IndependentOfClasses {
                                       bool keeps_samples) {
     return shapeOfPasses(model, chosen.draws, keeps_samples);
   }
-  /// Memory of shared passes, measured on one batch of `batch` items.
+  /// Memory of passes shared by several draws, measured on one batch of `batch` items.
   [[nodiscard]] static Expected<MethodWork> work(const McDropoutOptions& chosen,
                                                  const PredictorInputs& inputs, std::int64_t batch);
   [[nodiscard]] static Expected<std::unique_ptr<BatchPredictor>> makePredictor(

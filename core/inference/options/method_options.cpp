@@ -40,7 +40,7 @@ Status checkMethod(const MethodOptions& method) {
 MethodOptions resolveMethod(const MethodOptions& method, std::int64_t classes) {
   return std::visit(
       [&]<class M>(const M& chosen) -> MethodOptions {
-        return MethodTraits<M>::settled(chosen, classes);
+        return MethodTraits<M>::resolved(chosen, classes);
       },
       method);
 }

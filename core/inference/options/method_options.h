@@ -28,22 +28,23 @@ using MethodOptions = MethodList<MapOptions, McDropoutOptions, TemperatureOption
 [[nodiscard]] std::string methodName(const MethodOptions& method);
 [[nodiscard]] std::vector<Field> methodFields(MethodOptions& method);
 [[nodiscard]] Status checkMethod(const MethodOptions& method);
-/// The options with everything resolved that depends on the number of classes: the link "auto"
-/// (resolveLink). prepareMethod and predict do this themselves.
+/// Replaces all values that depend on the number of classes, such as the link "auto" (resolveLink),
+/// by actual values. prepareMethod and predict call this themselves.
 [[nodiscard]] MethodOptions resolveMethod(const MethodOptions& method, std::int64_t classes);
-/// The fit by prepareMethod; nullptr if the method needs none or is not fitted yet.
+/// Description of the fit made by prepareMethod; nullptr if the method needs no fit or is not
+/// fitted yet.
 [[nodiscard]] const MethodFit* fitOf(const MethodOptions& method);
 /// The method as stored in a run's metadata: a JSON object of its fields, with fitted values under
 /// "fitted".
 [[nodiscard]] std::string methodJson(const MethodOptions& method);
 
-/// A method as listed for selection: defaults, label and summary.
+/// A method as shown in lists to choose from.
 struct MethodDescription {
   std::string name;
   std::string label;
   std::string summary;
   MethodOptions defaults;
-  MethodNeeds needs = {};  ///< possible inputs, depending on its options
+  MethodNeeds needs = {};  ///< inputs that it needs with at least some options
 };
 /// All alternatives of MethodOptions, in order.
 [[nodiscard]] const std::vector<MethodDescription>& allMethods();
@@ -53,17 +54,17 @@ struct MethodDescription {
 [[nodiscard]] MethodNeeds inputsRequiredBy(const MethodOptions& method);
 /// Inputs actually used by these valid options (checkMethod), required or not.
 [[nodiscard]] MethodNeeds inputsUsedBy(const MethodOptions& method);
-/// Options with the same prediction time, for timing without data to fit on.
+/// Options with the same prediction time that need no calibration data; used for timing.
 [[nodiscard]] MethodOptions standInFor(const MethodOptions& method);
 /// The fitted posterior, which can be saved; nullptr if there is none or it is not fitted yet.
 [[nodiscard]] std::shared_ptr<const FittedLaplace> posteriorOf(const MethodOptions& method);
-/// The settings that a saved posterior is valid for; empty if the method fits no posterior.
+/// Key of the settings that a saved posterior is valid for; empty if the method fits no posterior.
 [[nodiscard]] std::string posteriorKey(const MethodOptions& method);
 /// Number of draws T that a run averages and can store; 0: none.
 [[nodiscard]] std::int64_t drawsOf(const MethodOptions& method);
-/// The same options with another number of draws; unchanged if there are none.
+/// The same options with another number of draws; unchanged for methods without draws.
 [[nodiscard]] MethodOptions withDraws(const MethodOptions& method, std::int64_t count);
-/// The dropout that produces the draws, with its sites; nullptr if there is none. Points into
+/// The dropout options that produce the draws; nullptr for methods without dropout. Points into
 /// `method`.
 [[nodiscard]] McDropoutOptions* dropoutOf(MethodOptions& method);
 [[nodiscard]] const McDropoutOptions* dropoutOf(const MethodOptions& method);

@@ -28,10 +28,10 @@ class BatchPredictor;
 struct PredictorInputs;
 struct SavedFit;
 
-/// A fit, as stored in the metadata of runs. Methods that need a fit keep it in their options, next
-/// to the fitted values.
+/// Description of a fit, stored in the metadata of runs. Methods that need a fit keep it in their
+/// options, next to the fitted values.
 struct MethodFit {
-  std::string json = "{}";  ///< a JSON object as text, equal for equal fits
+  std::string json = "{}";  ///< a JSON object as text; identical for identical fits
   std::vector<std::string> notes;
 };
 using MethodFitPtr = std::shared_ptr<const MethodFit>;
@@ -40,22 +40,23 @@ using MethodFitPtr = std::shared_ptr<const MethodFit>;
 /// to ask for.
 struct MethodNeeds {
   bool fit = false;          ///< training items
-  bool calibration = false;  ///< calibration items, or a run over them
+  bool calibration = false;  ///< calibration items, or a run on them
   bool posterior = false;    ///< a file for the posterior
 
   [[nodiscard]] constexpr bool any() const { return fit || calibration || posterior; }
 };
 
-/// Memory and work of a method in addition to running its batches.
+/// Memory and computation that a method needs in addition to the passes of its batches.
 struct MethodWork {
-  double fit_bytes = 0.0;            ///< peak while fitting
-  double predict_bytes = 0.0;        ///< peak while predicting
-  double decomposition_steps = 0.0;  ///< of a fit, up to a constant factor; 0: no decomposition
+  double fit_bytes = 0.0;      ///< peak while fitting
+  double predict_bytes = 0.0;  ///< peak while predicting
+  /// Cost of the fit's matrix decompositions, up to a constant factor; 0: none.
+  double decomposition_steps = 0.0;
 };
 
-/// Everything the rest of the program asks about a method, as static functions of its options. Each
-/// options struct has a specialisation next to it with all members required by the concepts below.
-/// Base classes provide the members that several methods share.
+/// Everything that the rest of the program needs to know about a method, as static functions of its
+/// options. Each options struct has a specialisation next to it with all members required by the
+/// concepts below. Base classes provide the members that several methods share.
 template <class Options>
 struct MethodTraits;
 
@@ -83,23 +84,23 @@ concept PreparedMethod = requires(Options options, const Options& chosen, std::i
                                   const PredictOptions& predict, RunContext& context,
                                   const SavedFit& saved) {
   // Resolves options whose value depends on the number of classes.
-  { Traits::settled(chosen, classes) } -> std::same_as<Options>;
+  { Traits::resolved(chosen, classes) } -> std::same_as<Options>;
   // Required inputs; none if the parameters are set manually. `chosen` may be invalid.
   { Traits::needs(chosen) } -> std::same_as<MethodNeeds>;
   // Inputs actually used by these valid options, required or not.
   { Traits::used(chosen) } -> std::same_as<MethodNeeds>;
-  // The fitted options; see prepareMethod for errors.
+  // Fits the method and returns the fitted options; see prepareMethod for errors.
   { Traits::prepare(chosen, model, data, predict, context) } -> std::same_as<Expected<Options>>;
-  // The report of the fit; nullptr if nothing is fitted, or not yet.
+  // Description of the fit; nullptr if the method needs no fit or is not fitted yet.
   { Traits::fit(chosen) } -> std::same_as<const MethodFit*>;
-  // Restores the fitted values of a run into `options`, whose fields are set; false if any is
-  // missing.
+  // Restores the fitted values of a run into `options`, whose fields are already set. Returns false
+  // if a value is missing.
   { Traits::restore(options, saved) } -> std::same_as<bool>;
-  // Options with the same prediction time, for timing without data to fit on.
+  // Options with the same prediction time that need no calibration data; used for timing.
   { Traits::standIn(chosen) } -> std::same_as<Options>;
   // The fitted posterior, which can be saved; nullptr if there is none or it is not fitted yet.
   { Traits::posterior(chosen) } -> std::same_as<std::shared_ptr<const FittedLaplace>>;
-  // The settings that a saved posterior is valid for; empty if no posterior is fitted.
+  // Key of the settings that a saved posterior is valid for; empty if the method fits no posterior.
   { Traits::posteriorKey(chosen) } -> std::same_as<std::string>;
 };
 
@@ -110,23 +111,23 @@ concept PredictingMethod = requires(Options options, const Options& chosen, std:
                                     const PredictorInputs& inputs) {
   // Number of draws T that a run averages and can store; 0: none.
   { Traits::draws(chosen) } -> std::same_as<std::int64_t>;
-  // Options with another number of draws, for timing; unchanged if there are none.
+  // The same options with another number of draws, for timing; unchanged for methods without draws.
   { Traits::withDraws(chosen, count) } -> std::same_as<Options>;
-  // The dropout whose keyed masks produce the draws, for selecting sites and recomputing draws;
-  // nullptr if there is none.
+  // The dropout options whose keyed masks produce the draws, for selecting sites and recomputing
+  // draws; nullptr for methods without dropout.
   { Traits::dropout(options) } -> std::convertible_to<McDropoutOptions*>;
   { Traits::dropout(chosen) } -> std::convertible_to<const McDropoutOptions*>;
-  // Per-item arrays of its runs.
+  // Per-item arrays stored in the method's runs.
   { Traits::shape(chosen, model, keeps_samples) } -> std::same_as<RunShape>;
-  // Work in addition to the passes of batches of `count` items.
+  // Memory and computation in addition to the passes of batches of `count` items.
   { Traits::work(chosen, inputs, count) } -> std::same_as<Expected<MethodWork>>;
-  // kInvalidArgument if it needs a fit and has not been fitted.
+  // kInvalidArgument if the method needs a fit and has not been fitted.
   {
     Traits::makePredictor(chosen, inputs)
     } -> std::same_as<Expected<std::unique_ptr<BatchPredictor>>>;
 };
 
-/// Checks all members; the compiler names a missing one.
+/// Checks that the options satisfy all concepts; a compile error names the missing member.
 template <class Options>
 [[nodiscard]] consteval bool isInferenceMethod() {
   static_assert(MethodSettings<Options>);
@@ -143,7 +144,8 @@ template <class... Methods>
   return std::ranges::adjacent_find(names) == names.end();
 }
 
-/// A checked list of methods, and a variant of their options.
+/// A list of methods that satisfy the concepts and have unique names, with the variant of their
+/// options.
 template <class... Methods>
 struct MethodList {
   static_assert((isInferenceMethod<Methods>() && ...));
@@ -151,13 +153,13 @@ struct MethodList {
   using Variant = std::variant<Methods...>;
 };
 
-/// Whether the run has no fit of its method.
+/// True if the run stores no fit.
 [[nodiscard]] bool hasNoFit(const SavedFit& saved);
 
 /// Traits of methods whose options do not depend on the number of classes.
 struct IndependentOfClasses {
   template <class Options>
-  [[nodiscard]] static Options settled(const Options& chosen, std::int64_t /*classes*/) {
+  [[nodiscard]] static Options resolved(const Options& chosen, std::int64_t /*classes*/) {
     return chosen;
   }
 };

@@ -9,12 +9,13 @@
 
 namespace dubito {
 
-/// How a prediction is computed; does not affect the result (except for models that depend on batch
-/// mates).
+/// How a prediction is computed; does not affect the result (except for models whose outputs depend
+/// on the other items of the batch).
 struct PredictOptions {
   /// Items per batch.
   std::int64_t batch = 500;
-  /// Samples [T, N, K] are stored up to this size; beyond it they are recomputed by key on demand.
+  /// Maximum size of stored samples [T, N, K] in MiB; larger ones are not stored, but recomputed
+  /// from their keys on demand.
   std::int64_t keep_samples_mb = 1024;
 
   [[nodiscard]] std::vector<Field> fields();

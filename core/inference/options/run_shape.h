@@ -13,18 +13,19 @@ struct RunShape {
   std::int64_t draws = 0;  ///< probabilities are averages over this many samples; 0: not averaged
   bool keep_samples = false;
   bool keep_logits = false;
-  bool splits_entropy = false;  ///< expected entropy and mutual information; always with draws
-  bool gaussians = false;       ///< mean and variance of the logits
-  bool alpha = false;           ///< Dirichlets
-  /// the honesty gauge (approximation error of the link); with its divergence for three classes
+  /// expected entropy and mutual information; runs with draws always store them
+  bool splits_entropy = false;
+  bool gaussians = false;  ///< mean and variance of the logits
+  bool alpha = false;      ///< Dirichlet parameters
+  /// honesty gauge: the approximation error of the link; for three classes also its divergence
   bool gauge = false;
 
-  /// Bytes per item in the arrays of such a run.
+  /// Bytes per item of all arrays of such a run.
   [[nodiscard]] std::int64_t bytesPerItem() const;
 };
 
-/// The shape of a run that averages `draws` passes of `model`; 0: a single pass, whose logits are
-/// stored.
+/// The shape of a run that averages `draws` passes of `model`. If `draws` is 0, the run is a single
+/// pass and stores its logits if the model outputs logits.
 [[nodiscard]] RunShape shapeOfPasses(const Model& model, std::int64_t draws, bool keeps_samples);
 
 }  // namespace dubito

@@ -14,9 +14,9 @@ namespace dubito {
 struct TemperatureOptions {
   static constexpr const char* kName = "temperature";
 
-  /// T; empty: prepareMethod fits it.
+  /// The temperature T; if empty, prepareMethod fits it.
   std::optional<double> temperature = std::nullopt;
-  /// The fit of T; nullptr if T was set manually.
+  /// Describes the fit of T; nullptr if T was set manually or is not fitted yet.
   MethodFitPtr fit = nullptr;
 
   [[nodiscard]] std::vector<Field> fields();
@@ -27,7 +27,7 @@ template <>
 struct MethodTraits<TemperatureOptions> : OnePass, WithoutPosterior, IndependentOfClasses {
   static constexpr const char* kLabel = "Temperature scaling";
   static constexpr const char* kSummary =
-      "One pass whose confidences are corrected by a temperature fitted on a calibration set";
+      "One pass; confidences are corrected by a temperature fitted on a calibration set";
   static constexpr MethodNeeds kNeeds = {.calibration = true};
 
   [[nodiscard]] static MethodNeeds needs(const TemperatureOptions& chosen) {

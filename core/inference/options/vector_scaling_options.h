@@ -9,10 +9,11 @@
 
 namespace dubito {
 
-/// softmax(w_k z_k + b_k) of a network's logits z.
+/// Parameters of vector scaling: the scaled logits are w_k z_k + b_k, where z are the network's
+/// logits.
 struct LogitScaling {
-  std::vector<double> weight;  ///< [K], or [1] for all classes; empty: 1
-  std::vector<double> bias;    ///< [K]; empty: 0
+  std::vector<double> weight;  ///< w: [K], or [1] if shared by all classes; empty: 1
+  std::vector<double> bias;    ///< b: [K]; empty: 0
 };
 
 /// Scales and shifts each class's logit, fitted on a calibration set (theory, section 11);
@@ -20,7 +21,7 @@ struct LogitScaling {
 struct VectorScalingOptions {
   static constexpr const char* kName = "vector-scaling";
 
-  /// Fitted by prepareMethod.
+  /// nullopt until fitted by prepareMethod.
   std::optional<LogitScaling> scaling = std::nullopt;
   MethodFitPtr fit = nullptr;
 
@@ -32,7 +33,7 @@ template <>
 struct MethodTraits<VectorScalingOptions> : OnePass, WithoutPosterior, IndependentOfClasses {
   static constexpr const char* kLabel = "Vector scaling";
   static constexpr const char* kSummary =
-      "One pass whose logits are scaled and shifted class by class, fitted on a calibration set";
+      "One pass; each class's logit is scaled and shifted by values fitted on a calibration set";
   static constexpr MethodNeeds kNeeds = {.calibration = true};
 
   [[nodiscard]] static MethodNeeds needs(const VectorScalingOptions& /*chosen*/) { return kNeeds; }

@@ -22,10 +22,10 @@
 namespace dubito {
 
 /// One batch to predict.
-struct PredictedBatch {
+struct PredictionBatch {
   const Batch* batch = nullptr;
   std::span<const std::int64_t> ids;  ///< per row
-  /// Called after every pass with the number of finished passes; the result decides how to proceed.
+  /// Call after every pass with the number of finished passes; the result says whether to continue.
   std::function<Step(std::int64_t passes)> step;
 
   /// Positions in the dataset of the rows [begin, end).
@@ -38,17 +38,17 @@ struct PredictedBatch {
   }
 };
 
-/// Outcome of a batch.
+/// Result of addBatch. kStopped: cancelled or stopped early, without results for the batch.
 enum class BatchOutcome { kDone, kStopped };
 
-/// Runs a method on one model: computes the rows of a run from batches. By default it reports no
-/// findings and does not check the run.
+/// Runs a method on one model: computes the rows of a run from batches. By default, predictors have
+/// no findings of their own and do not check the run.
 class BatchPredictor {
  public:
   virtual ~BatchPredictor() = default;
-  /// Adds the batch's results to `builder`, whose items are those of the batch. If stopped, the
-  /// builder is left unchanged.
-  [[nodiscard]] virtual Expected<BatchOutcome> addBatch(const PredictedBatch& work,
+  /// Adds the results of the batch to `builder`; the caller adds ids and labels
+  /// (RunBuilder::addItem). If stopped, the builder is left unchanged.
+  [[nodiscard]] virtual Expected<BatchOutcome> addBatch(const PredictionBatch& work,
                                                         RunBuilder& builder) = 0;
   /// Moves the method's own findings since the last call into `findings`.
   virtual void takeFindings(RunFindings& /*findings*/) {}
@@ -72,7 +72,7 @@ class BatchPredictor {
   RowsThatFit rows_;
 };
 
-/// What a method predicts with and on. Everything must outlive the predictor.
+/// Model, dataset and resources of a predictor. All references must outlive the predictor.
 struct PredictorInputs {
   const Model& model;
   const Dataset& dataset;

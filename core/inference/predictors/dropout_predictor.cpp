@@ -38,7 +38,7 @@ class DropoutPredictor : public BatchPredictor {
     }
   }
 
-  Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
+  Expected<BatchOutcome> addBatch(const PredictionBatch& work, RunBuilder& builder) override;
   void takeFindings(RunFindings& findings) override;
   void resumeFrom(const RunFindings& earlier) override { draws_differ_ = earlier.draws_differ; }
   Status finish(const RunFindings& all, RunMeta& meta) override;
@@ -51,7 +51,7 @@ class DropoutPredictor : public BatchPredictor {
   void verifyOn(const at::Tensor& x, std::span<const std::int64_t> ids);
   /// Computes all draws of the items [begin, end) of a batch. kCancelled if the batch is to be
   /// abandoned.
-  [[nodiscard]] Expected<MaskHashes> draw(const PredictedBatch& work, const at::Tensor& x,
+  [[nodiscard]] Expected<MaskHashes> draw(const PredictionBatch& work, const at::Tensor& x,
                                           std::int64_t begin, std::int64_t end, DrawnRows& drawn);
   [[nodiscard]] Status allIdentical() const;
 
@@ -86,7 +86,7 @@ Status DropoutPredictor::allIdentical() const {
           model_.path(), options_.draws, plan_.sites.size() + (plan_.inserted ? 1U : 0U)));
 }
 
-Expected<DropoutPredictor::MaskHashes> DropoutPredictor::draw(const PredictedBatch& work,
+Expected<DropoutPredictor::MaskHashes> DropoutPredictor::draw(const PredictionBatch& work,
                                                               const at::Tensor& x,
                                                               std::int64_t begin, std::int64_t end,
                                                               DrawnRows& drawn) {
@@ -119,7 +119,8 @@ Expected<DropoutPredictor::MaskHashes> DropoutPredictor::draw(const PredictedBat
   return hashes;
 }
 
-Expected<BatchOutcome> DropoutPredictor::addBatch(const PredictedBatch& work, RunBuilder& builder) {
+Expected<BatchOutcome> DropoutPredictor::addBatch(const PredictionBatch& work,
+                                                  RunBuilder& builder) {
   const at::Tensor x = networkInput(*work.batch, model_);
   const std::int64_t items = x.size(0);
   DrawnRows rows_of_draws(model_, dataset_, work.batch->indices, options_.draws);
@@ -195,7 +196,7 @@ std::int64_t sharedPassBytes(const McDropoutOptions& options, const PredictorInp
   }
   try {
     const NetworkOnDevice measured = withCopiedState(model, inputs.network);
-    StochasticNetwork drawn(measured, *plan, context.seed, /*rows_may_mix=*/true);
+    StochasticNetwork drawn(measured, *plan, context.seed, /*may_share_pass=*/true);
     drawn.limitPass(inputs.pass_bytes);
     drawn.setBatch(networkInput(*one, model), {0});
     drawn.verify();

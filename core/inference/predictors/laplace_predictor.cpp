@@ -37,7 +37,7 @@ class LaplacePredictor : public BatchPredictor {
         plan_(gaugePlan(options_, classes_, dataset_.size())),
         context_(inputs.context) {}
 
-  Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
+  Expected<BatchOutcome> addBatch(const PredictionBatch& work, RunBuilder& builder) override;
   void takeFindings(RunFindings& findings) override { findings.variance_use = variance_use_; }
   void resumeFrom(const RunFindings& earlier) override { variance_use_ = earlier.variance_use; }
   Status finish(const RunFindings& all, RunMeta& meta) override;
@@ -63,7 +63,7 @@ Part LaplacePredictor::predict(const LogitGaussians& gaussians,
                                std::span<const std::int64_t> ids) const {
   Part part{gaussians.mean, logitVariance(gaussians, context_),
             applyLink(options_.link, gaussians, ids, options_.samples, context_.seed, context_)};
-  if (plan_.of_link) {
+  if (plan_.uses_link_draws) {
     part.gauge = honestyGauge(gaussians, part.linked.probs, gaugedVariant(), context_);
   } else if (plan_.draws > 0) {
     part.gauge = sampledHonestyGauge(gaussians, ids, gaugedVariant(), plan_.draws, plan_.share,
@@ -72,7 +72,8 @@ Part LaplacePredictor::predict(const LogitGaussians& gaussians,
   return part;
 }
 
-Expected<BatchOutcome> LaplacePredictor::addBatch(const PredictedBatch& work, RunBuilder& builder) {
+Expected<BatchOutcome> LaplacePredictor::addBatch(const PredictionBatch& work,
+                                                  RunBuilder& builder) {
   std::vector<Part> parts;
   const Status walked = forEachGaussian(
       *network_, *work.batch, dataset_, rows(), context_,

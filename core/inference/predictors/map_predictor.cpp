@@ -30,7 +30,7 @@ class MapPredictor : public BatchPredictor {
         context_(inputs.context),
         runner_(deterministicGraph(*inputs.network.graph), "map") {}
 
-  Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override {
+  Expected<BatchOutcome> addBatch(const PredictionBatch& work, RunBuilder& builder) override {
     const at::Tensor x = networkInput(*work.batch, model_);
     std::vector<at::Tensor> parts;
     const Status passed = rows().walk(x.size(0), [&](std::int64_t begin, std::int64_t end) {

@@ -54,7 +54,7 @@ class WeightDrawsPredictor : public BatchPredictor {
         context_(inputs.context),
         max_kept_bytes_(maxKeptBytes(context_)) {}
 
-  Expected<BatchOutcome> addBatch(const PredictedBatch& work, RunBuilder& builder) override;
+  Expected<BatchOutcome> addBatch(const PredictionBatch& work, RunBuilder& builder) override;
 
  private:
   [[nodiscard]] DrawnWeights drawn(std::int64_t draw) const;
@@ -134,7 +134,7 @@ tl::unexpected<Error> WeightDrawsPredictor::failDrawn(const tl::unexpected<Error
   return tl::unexpected<Error>(std::move(error));
 }
 
-Expected<BatchOutcome> WeightDrawsPredictor::addBatch(const PredictedBatch& work,
+Expected<BatchOutcome> WeightDrawsPredictor::addBatch(const PredictionBatch& work,
                                                       RunBuilder& builder) {
   const at::Tensor x = networkInput(*work.batch, model_);
   const std::int64_t items = x.size(0);

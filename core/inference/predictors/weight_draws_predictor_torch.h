@@ -8,8 +8,8 @@
 
 namespace dubito {
 
-/// Draws weights from a fitted posterior over all layers. kInvalidArgument if the network has other
-/// layers.
+/// A predictor that draws weights from a fitted posterior over all layers. kInvalidArgument if the
+/// network has other layers.
 [[nodiscard]] Expected<std::unique_ptr<BatchPredictor>> makeWeightDrawsPredictor(
     const LaplaceOptions& chosen, const PredictorInputs& inputs);
 

@@ -49,14 +49,14 @@ Status DrawnRows::put(const at::Tensor& rows, std::int64_t first_draw, std::int6
     tensors_.push_back(floats);
     from = floats.const_data_ptr<float>();
   } else {
-    if (!together_.defined()) {
-      together_ = at::zeros({static_cast<std::int64_t>(draws_.size()), itemCount(), classes_},
+    if (!combined_.defined()) {
+      combined_ = at::zeros({static_cast<std::int64_t>(draws_.size()), itemCount(), classes_},
                             floats.options());
     }
-    together_.slice(0, first_draw, first_draw + count)
+    combined_.slice(0, first_draw, first_draw + count)
         .slice(1, begin, begin + items)
         .copy_(floats.view({count, items, classes_}));
-    from = together_.const_data_ptr<float>() + first_draw * itemCount() * classes_;
+    from = combined_.const_data_ptr<float>() + first_draw * itemCount() * classes_;
   }
   for (std::int64_t draw = 0; draw < count; ++draw) {
     draws_[static_cast<std::size_t>(first_draw + draw)] = from + draw * itemCount() * classes_;
@@ -70,11 +70,11 @@ bool DrawnRows::differ() const {
     return std::ranges::any_of(
         draws_, [&](const float* draw) { return !std::equal(draw, draw + size, draws_.front()); });
   }
-  const at::Tensor first = (together_.defined() ? together_ : tensors_.front()).view({-1, size})[0];
+  const at::Tensor first = (combined_.defined() ? combined_ : tensors_.front()).view({-1, size})[0];
   const auto differs = [&](const at::Tensor& draws) {
     return draws.view({-1, size}).ne(first).any().item<bool>();
   };
-  return together_.defined() ? differs(together_) : std::ranges::any_of(tensors_, differs);
+  return combined_.defined() ? differs(combined_) : std::ranges::any_of(tensors_, differs);
 }
 
 Status DrawnRows::checkFinite(const PredictiveSummary& summary) const {

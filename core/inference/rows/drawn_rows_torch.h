@@ -15,9 +15,10 @@
 
 namespace dubito {
 
-/// Network outputs for the items of a batch, draw by draw, until they are summarised. Logits in
-/// single precision (or less) stay in their tensors, those of several draws on their GPU, and go
-/// through the kernel of summariseLogits; other outputs are converted to probabilities at once.
+/// Collects network outputs for the items of a batch, draw by draw, until they are summarised.
+/// Logits in single precision or less are kept in their tensors (on the GPU, if several draws were
+/// computed there) and summarised by summariseLogits; other outputs are converted to probabilities
+/// immediately.
 class DrawnRows {
  public:
   /// For the items at `indices`. All arguments must outlive the object.
@@ -25,16 +26,16 @@ class DrawnRows {
             std::int64_t draws);
 
   /// Adds the network's rows [draws * items, K] for `items` items from position `begin` of the
-  /// batch, grouped by draw, starting with draw `first_draw`. Errors name the item: rows of another
-  /// width, and probabilities that are not a distribution.
+  /// batch, grouped by draw, starting with draw `first_draw`. Errors if the rows do not have one
+  /// column per class, or if probabilities are not a distribution (names the item).
   [[nodiscard]] Status put(const at::Tensor& rows, std::int64_t first_draw, std::int64_t begin,
                            std::int64_t items);
 
-  /// Whether any draw differs from the first one; call when all draws are in.
+  /// Whether any draw differs from the first one. Call after all draws have been added.
   [[nodiscard]] bool differ() const;
 
-  /// Adds the batch to `builder`; call when all draws are in. An error that names the item if a
-  /// logit is not finite; kCancelled adds nothing.
+  /// Adds the batch to `builder`. Call after all draws have been added. Error that names the item
+  /// if a logit is not finite; if cancelled, nothing is added.
   [[nodiscard]] Status addTo(RunBuilder& builder, const RunContext& context) const;
 
   /// Probabilities [T, B, K] of all draws; errors of addTo.
@@ -51,10 +52,10 @@ class DrawnRows {
   const Dataset& dataset_;
   std::span<const std::int64_t> indices_;
   std::int64_t classes_ = 0;
-  std::vector<const float*> draws_;  ///< [T] rows [B, K], in tensors_ or together_
+  std::vector<const float*> draws_;  ///< [T] rows [B, K], in tensors_ or combined_
   std::vector<at::Tensor> tensors_;  ///< [draws * B, K] of whole batches
-  at::Tensor together_;              ///< [T, B, K] if the batch comes in parts
-  std::optional<int> cuda_device_;   ///< device of the draws; nothing: host memory
+  at::Tensor combined_;              ///< [T, B, K] if the batch comes in parts
+  std::optional<int> cuda_device_;   ///< device of the draws; nullopt: host memory
   bool are_logits_ = true;
 };
 

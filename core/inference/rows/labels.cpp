@@ -36,7 +36,7 @@ Expected<ModelLabels> ModelLabels::of(const Model& model, const Dataset& dataset
       const auto first = std::find(labels.begin(), labels.end(), occurring[i]);
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("{}, item {}: its label is {}, but the model has classes 0 to {}; "
-                              "choose classes with ?classes=, or say ?role=ood",
+                              "choose classes with ?classes=, or set ?role=ood",
                               info.name, dataset.itemName(first - labels.begin()), (*mapped)[i],
                               classes - 1));
     }

@@ -10,12 +10,13 @@
 
 namespace dubito {
 
-/// True classes of a dataset's items in the model's numbering, -1 if unknown: by name if both name
-/// their classes, else by number. Items of OOD and unlabelled datasets have no true class.
+/// True classes of a dataset's items in the model's numbering, -1 if unknown. Classes are matched
+/// by name if both the model and the dataset name their classes, otherwise by number. Items of OOD
+/// and unlabelled datasets have no true class.
 class ModelLabels {
  public:
-  /// A class that the model does not have is an error that names it, or its first item. `dataset`
-  /// must outlive the result.
+  /// If the dataset has a class that the model lacks, an error that names the class or the first
+  /// item of that class. `dataset` must outlive the result.
   [[nodiscard]] static Expected<ModelLabels> of(const Model& model, const Dataset& dataset);
 
   /// The class of the item at `index`.
@@ -27,7 +28,7 @@ class ModelLabels {
   explicit ModelLabels(const Dataset& dataset) : dataset_(&dataset) {}
 
   const Dataset* dataset_;
-  /// The model's class for each label that occurs: a table of labels, not of items.
+  /// The model's class for each label in the dataset.
   std::unordered_map<std::int64_t, std::int64_t> class_of_;
 };
 

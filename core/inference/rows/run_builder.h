@@ -19,20 +19,20 @@ namespace dubito {
 /// Collects the items of a run, batch by batch.
 class RunBuilder {
  public:
-  /// Reserves room for `items` items.
+  /// Allocates memory for `items` items.
   RunBuilder(std::int64_t items, const RunShape& shape);
 
   void addItem(std::int64_t id, std::int64_t label);
-  /// Computes the measures of the next B items from the raw logits of their draws, and stores their
-  /// softmax if samples are kept. Items with a NaN or plus-infinite logit get a NaN entropy. Pass
-  /// the result to addSummary. After kCancelled the partial results are meaningless. Throws
-  /// std::length_error if there is no room.
+  /// Computes the measures of the next B items from the raw logits of their draws, and stores the
+  /// softmax of every draw if samples are kept. Items with a NaN or plus-infinite logit get a NaN
+  /// entropy. Pass the result to addSummary. After kCancelled, the partial results are meaningless.
+  /// Throws std::length_error if there are more items than reserved in the constructor.
   [[nodiscard]] Expected<PredictiveSummary> summarise(const DrawRows& logits,
                                                       const RunContext& context);
   /// Adds the measures of the next B items, and their raw rows [B, K] if logits are stored.
   void addSummary(const PredictiveSummary& summary, std::span<const float> logits = {});
-  /// Adds the next B items from their probabilities [T, B, K]. kCancelled adds nothing. Throws
-  /// std::length_error if there is no room.
+  /// Adds the next B items from their probabilities [T, B, K]. If cancelled, nothing is added.
+  /// Throws std::length_error as summarise.
   [[nodiscard]] Status addDraws(const Array<float>& probs, const RunContext& context);
 
   /// Adds the next B items from the means and variances [B, K] of their logits and the predictions
@@ -47,8 +47,7 @@ class RunBuilder {
 
  private:
   void addMean(std::span<const double> mean);
-  /// Destinations for the draws of the next `items` items; throws std::length_error if there is no
-  /// room.
+  /// Where to write the draws of the next `items` items. Throws std::length_error as summarise.
   [[nodiscard]] std::vector<float*> drawDestinations(std::int64_t items);
 
   std::int64_t capacity_ = 0;

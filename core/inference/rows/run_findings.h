@@ -13,16 +13,16 @@
 
 namespace dubito {
 
-/// Information about some items in addition to their rows. The findings of the parts of a dataset
-/// add up to those of the whole.
+/// Information that a prediction collects about items in addition to their results. The findings
+/// for the parts of a dataset can be added up to those for the whole dataset.
 struct RunFindings {
-  std::int64_t items = 0;  ///< number of items with rows
+  std::int64_t items = 0;  ///< number of items with results
   ContentHash content;
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t> mask_hashes;  ///< by site, draw
   std::vector<SkippedItem> skipped;       ///< in the order of the dataset
   std::map<std::string, double> timings;  ///< seconds by stage
   bool draws_differ = false;              ///< whether two draws of an item differed
-  VarianceUse variance_use;               ///< of a link
+  VarianceUse variance_use;               ///< whether the link used the variances
 
   /// Appends findings of later items of the dataset.
   void add(RunFindings other);
@@ -30,7 +30,7 @@ struct RunFindings {
   void writeTo(RunMeta& meta) const;
 };
 
-/// One item of a part that can be read again to check whether the dataset has changed.
+/// One item of a part. Reading the item again shows whether the dataset has changed.
 struct ContentProbe {
   std::int64_t index = -1;  ///< in the dataset
   std::string hash;         ///< ContentHash of this item alone

@@ -128,7 +128,7 @@ class Ensemble {
 
 Status Ensemble::checkMember(const EnsembleMember& member) const {
   const Run& run = member.run;
-  if (Status usable = needsProbabilities(run, member.name); !usable) {
+  if (Status usable = requireProbabilities(run, member.name); !usable) {
     return usable;
   }
   if (run.itemCount() == 0) {
@@ -175,7 +175,7 @@ void Ensemble::chooseDraws() {
   });
   std::vector<std::string>& notes = saved.meta.notes;
   if (draws_of_member_ > 0) {
-    notes.push_back(fmt::format("{} members with {} draws each: all {} draws count alike", count,
+    notes.push_back(fmt::format("{} members with {} draws each: all {} draws count equally", count,
                                 draws_of_member_, draws_));
   } else if (some_spread) {
     notes.push_back(

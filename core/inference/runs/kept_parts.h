@@ -12,7 +12,7 @@
 
 namespace dubito {
 
-/// Everything that determines the results of a run, by display name.
+/// Everything that determines the results of a run, as pairs of display name and value.
 using RunIdentity = std::vector<std::pair<std::string, std::string>>;
 
 /// Information that a part stores in addition to its rows.
@@ -23,10 +23,10 @@ struct PartDetails {
   std::int64_t pass_bytes = 0;  ///< limit for a pass shared by several draws
 };
 
-/// Fills details and metadata of `part`, whose arrays and range are set.
+/// Fills the details and metadata of `part`; its arrays and range must already be set.
 void describePart(const PartDetails& details, const RunMeta& meta, RunPart& part);
 
-/// Reads what describePart wrote; kMalformed if absent.
+/// Reads the details written by describePart; kMalformed if they are missing.
 [[nodiscard]] Expected<PartDetails> detailsOf(const RunPart& part);
 
 /// The first difference between two identities, as text ("seed is 1, not 2"); empty if none.

@@ -15,7 +15,7 @@ namespace {
 class MemorySink : public PartSink {
  public:
   [[nodiscard]] bool isDue(std::int64_t /*items*/,
-                           std::chrono::steady_clock::time_point /*begun*/) const override {
+                           std::chrono::steady_clock::time_point /*start_time*/) const override {
     return false;
   }
   [[nodiscard]] Status take(ComputedPart computed) override {

@@ -11,7 +11,7 @@ namespace dubito {
 
 /// How the results of a long run are saved during the computation.
 struct SaveOptions {
-  /// Resume from the parts that an earlier call left, if any.
+  /// Resume from the parts left by an earlier call, if there are any.
   bool resume = false;
   /// Bytes of results per part. Also bounds the memory for results.
   std::int64_t part_bytes = std::int64_t{8} << 20;
@@ -34,9 +34,9 @@ struct SavedRun {
 ///
 /// After a cancel (kCancelled; the message says how to resume) or a failure, the complete parts
 /// remain, and an older file `run_path` is unchanged. A later call with `resume` computes what is
-/// missing and gives the same run as an uninterrupted one. Errors: resuming with another model,
-/// dataset or options than the parts were computed with (names the difference); existing parts
-/// without `resume`, and a run that another program is computing (kWriteFailed).
+/// missing and gives the same run as an uninterrupted one. Errors if the existing parts were
+/// computed with another model, dataset or options (names the difference), if parts exist but
+/// `resume` is not set, or if another program is computing the run (kWriteFailed).
 [[nodiscard]] Expected<SavedRun> predictToFile(const Model& model, const Dataset& dataset,
                                                const MethodOptions& method,
                                                const PredictOptions& options,

@@ -49,15 +49,16 @@ class PredictionLoop::Pending {
   /// Completes and returns the part; later results go into another one.
   ComputedPart finish() {
     part.findings.items = itemCount();
-    part.findings.timings["total"] += std::chrono::duration<double>(Clock::now() - begun).count();
+    part.findings.timings["total"] +=
+        std::chrono::duration<double>(Clock::now() - start_time).count();
     part.run = std::move(builder()).finish();
     builder_.reset();
-    begun = Clock::now();
+    start_time = Clock::now();
     return std::exchange(part, ComputedPart{.begin = part.end, .end = part.end});
   }
 
   ComputedPart part;
-  Clock::time_point begun = Clock::now();
+  Clock::time_point start_time = Clock::now();
 
  private:
   const PredictionLoop& prediction_;
@@ -310,10 +311,10 @@ Expected<BatchOutcome> PredictionLoop::addBatch(const Batch& batch, std::int64_t
   }
   if (!ids.empty()) {
     const std::int64_t passes = std::max<std::int64_t>(1, draws());
-    const PredictedBatch work{&batch, ids, [&](std::int64_t done) {
-                                return context_.step(stage_, items_done_ + items * done / passes,
-                                                     total_);
-                              }};
+    const PredictionBatch work{&batch, ids, [&](std::int64_t done) {
+                                 return context_.step(stage_, items_done_ + items * done / passes,
+                                                      total_);
+                               }};
     auto outcome = predictor_->addBatch(work, pending.builder());
     pending.part.findings.timings["network"] += watch.lap();
     if (!outcome || *outcome == BatchOutcome::kStopped) {
@@ -372,7 +373,7 @@ Expected<bool> PredictionLoop::runBatches(std::int64_t end, PartSink& sink, Pend
       return false;
     }
     const std::int64_t done = pending.itemCount();
-    if (done > 0 && sink.isDue(done, pending.begun)) {
+    if (done > 0 && sink.isDue(done, pending.start_time)) {
       if (Status taken = handOver(pending, sink); !taken) {
         return failWith(taken);
       }

@@ -32,9 +32,10 @@ struct ComputedPart {
 class PartSink {
  public:
   virtual ~PartSink() = default;
-  /// Whether the results computed since `start`, for `items` items, should be handed over now.
+  /// Whether the results for `items` items, computed since `start_time`, should be passed to take()
+  /// now.
   [[nodiscard]] virtual bool isDue(std::int64_t items,
-                                   std::chrono::steady_clock::time_point begun) const = 0;
+                                   std::chrono::steady_clock::time_point start_time) const = 0;
   [[nodiscard]] virtual Status take(ComputedPart part) = 0;
 };
 
@@ -45,8 +46,7 @@ struct RunSizes {
   std::int64_t pass_bytes = 0;  ///< limit for a pass shared by several draws
 };
 
-/// Runs one method on one dataset: drives the batches, independently of what happens to their
-/// results.
+/// Runs one method on one dataset, batch by batch, and passes the results to a PartSink.
 class PredictionLoop {
  public:
   /// All arguments must outlive the object.
@@ -54,18 +54,18 @@ class PredictionLoop {
                  const PredictOptions& options, RunContext& context);
   ~PredictionLoop();
 
-  /// Call before prepare() if parts of the run were computed with these sizes. The rest uses them
-  /// too, whatever memory is free now; prepare() fails with kOutOfMemory if their batches do not
-  /// fit.
+  /// Call before prepare() if parts of the run were computed with these sizes. The remaining parts
+  /// use the same sizes, regardless of how much memory is free now; prepare() returns kOutOfMemory
+  /// if such batches do not fit.
   void reuseSizes(const RunSizes& sizes) { earlier_sizes_ = sizes; }
-  /// Checks the options against model and dataset and places the network. Call before all methods
-  /// below.
+  /// Checks the options against model and dataset and places the network on its device. Call before
+  /// all methods below.
   [[nodiscard]] Status prepare();
 
   /// Metadata of the run, without findings.
   [[nodiscard]] const RunMeta& meta() const { return meta_; }
-  /// Everything that determines the results, by display name: two sessions with the same identity
-  /// may compute parts of the same run.
+  /// Everything that determines the results, as pairs of display name and value. Two sessions with
+  /// the same identity may compute parts of the same run.
   [[nodiscard]] std::vector<std::pair<std::string, std::string>> identity() const;
   /// Items per batch. Parts begin at multiples of it, so that a run in parts has the same batches.
   [[nodiscard]] std::int64_t batch() const { return batch_; }
@@ -73,21 +73,23 @@ class PredictionLoop {
   [[nodiscard]] std::int64_t passBytes() const { return pass_bytes_; }
   /// Bytes of results per item.
   [[nodiscard]] std::int64_t bytesPerItem() const;
-  /// The probe of the same item as it is now; `index` is -1 if the item can no longer be read.
+  /// Reads the probe's item again and returns its current probe; `index` is -1 if the item can no
+  /// longer be read.
   [[nodiscard]] Expected<ContentProbe> probeAgain(const ContentProbe& probe) const;
 
-  /// Call before the first run() if an earlier session computed this part of the dataset.
+  /// Call before the first run() if an earlier session already processed `items_done` items, with
+  /// the findings `earlier`.
   void resumeFrom(const RunFindings& earlier, std::int64_t items_done);
-  /// Sets the progress stage.
+  /// Sets the stage shown in progress reports.
   void setStage(std::string stage) { stage_ = std::move(stage); }
-  /// Number of items for progress; by default the whole dataset.
+  /// Sets the total number of items for progress reports; by default, the size of the dataset.
   void setTotal(std::int64_t items) { total_ = items; }
   /// Adds a note about how the run was computed.
   void addNote(std::string note) { meta_.notes.push_back(std::move(note)); }
 
-  /// Computes the items [begin, end), in parts of at most `max_items` items, handed over when the
-  /// sink finds them due. Results finished before a cancellation or an early stop are handed over
-  /// as the last part. Returns false if stopped early.
+  /// Computes the items [begin, end) and passes them to `sink` in parts, whenever sink.isDue() and
+  /// at least every `max_items` items. Results finished before a cancellation or an early stop are
+  /// passed on as the last part. Returns false if stopped early.
   [[nodiscard]] Expected<bool> run(std::int64_t begin, std::int64_t end, std::int64_t max_items,
                                    PartSink& sink);
 
@@ -98,7 +100,7 @@ class PredictionLoop {
   class Pending;
 
   [[nodiscard]] std::int64_t draws() const;
-  /// Items per batch if memory has room for them.
+  /// Items per batch if they fit into memory.
   [[nodiscard]] std::int64_t wantedBatch() const {
     return std::min(options_.batch, dataset_.size());
   }

@@ -46,9 +46,9 @@ Expected<std::optional<RunSizes>> readExistingSizes(const PartsFolder& folder,
 }
 
 bool ResumablePrediction::isDue(std::int64_t items,
-                                std::chrono::steady_clock::time_point begun) const {
+                                std::chrono::steady_clock::time_point start_time) const {
   return items * prediction_.bytesPerItem() >= save_.part_bytes ||
-         std::chrono::steady_clock::now() - begun >= save_.part_age;
+         std::chrono::steady_clock::now() - start_time >= save_.part_age;
 }
 
 void ResumablePrediction::keep(KeptPart part) {
@@ -74,7 +74,7 @@ Status ResumablePrediction::take(ComputedPart computed) {
   saved_.classes = computed.run.classCount();
   const bool is_last = computed.end == dataset_.size() || context_.control()->stopEarlyRequested();
   if (!shares_ && kept_.empty() && is_last && !context_.cancelRequested()) {
-    only_ = std::move(computed.run);
+    whole_run_ = std::move(computed.run);
     return {};
   }
   RunPart part{computed.begin, computed.end, std::move(computed.run)};
@@ -179,9 +179,9 @@ Status ResumablePrediction::writeRunFile(const RunMeta& meta) {
   if (!file) {
     return failWith(file);
   }
-  if (only_) {
-    only_->meta = meta;
-    return writeRun(*only_, std::move(*file), context_);
+  if (whole_run_) {
+    whole_run_->meta = meta;
+    return writeRun(*whole_run_, std::move(*file), context_);
   }
   std::vector<std::string> paths;
   for (const KeptPart& part : kept_) {

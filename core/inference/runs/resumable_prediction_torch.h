@@ -17,7 +17,7 @@
 
 namespace dubito {
 
-/// A part on disk.
+/// A finished part stored on disk.
 struct KeptPart {
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -28,7 +28,7 @@ struct KeptPart {
 [[nodiscard]] Expected<std::optional<RunSizes>> readExistingSizes(const PartsFolder& folder,
                                                                   RunContext& context);
 
-/// A prediction that is written to a file through parts in a folder.
+/// Writes a prediction to a file. Finished parts are stored in a folder, so that it can be resumed.
 class ResumablePrediction : public PartSink {
  public:
   /// All arguments must outlive the object.
@@ -46,11 +46,11 @@ class ResumablePrediction : public PartSink {
   /// Computes this process's share, in parts that another process assembles into the run.
   [[nodiscard]] Status computeShare(RankGroup& ranks);
 
-  /// Items of parts that already existed.
+  /// Number of items reused from parts that already existed.
   [[nodiscard]] std::int64_t resumedItems() const { return saved_.resumed_items; }
 
   [[nodiscard]] bool isDue(std::int64_t items,
-                           std::chrono::steady_clock::time_point begun) const override;
+                           std::chrono::steady_clock::time_point start_time) const override;
   [[nodiscard]] Status take(ComputedPart computed) override;
 
  private:
@@ -70,9 +70,10 @@ class ResumablePrediction : public PartSink {
   const SaveOptions& save_;
   RunContext& context_;
   RunIdentity identity_;
-  std::vector<KeptPart> kept_;  ///< ascending
-  std::optional<Run> only_;     ///< the whole run, if it is too short for parts
-  bool shares_ = false;  ///< this process computes only a share: everything is stored as parts
+  std::vector<KeptPart> kept_;    ///< ascending
+  std::optional<Run> whole_run_;  ///< the whole run, if it is too short for parts
+  bool shares_ = false;  ///< true if this process computes only a share, and therefore stores all
+                         ///< results as parts
   RunFindings all_;
   /// Merged in order at the end, because parts are not read in dataset order.
   std::map<std::int64_t, std::vector<SkippedItem>> skipped_from_;

@@ -28,11 +28,12 @@ V polynomial(D d, const float (&c)[n], V x) {
   return sum;
 }
 
-/// ln u for normal u > 0, with relative error 1e-7.
+/// ln u for u > 0 that is not subnormal, with relative error 1e-7.
 template <class D, class V>
 V logOfNormal(D d, V u) {
   const hn::RebindToSigned<D> di;
-  // Exponent and mantissa in [sqrt(1/2), sqrt(2)), so that the series is exact at 1.
+  // Splits u into an exponent and a mantissa in [sqrt(1/2), sqrt(2)), so that the series is exact
+  // at u = 1.
   const auto bits = hn::BitCast(di, u);
   const auto exponent = hn::ShiftRight<23>(hn::Sub(bits, hn::Set(di, 0x3F3504F3)));
   const V mantissa = hn::BitCast(d, hn::Sub(bits, hn::ShiftLeft<23>(exponent)));
@@ -44,12 +45,12 @@ V logOfNormal(D d, V u) {
   return hn::MulAdd(hn::ConvertTo(d, exponent), hn::Set(d, 0.69314718F), hn::Add(t, tail));
 }
 
-/// e^x for x <= 0, with relative error 2e-7; 1e-38 below the range of float32, NaN for NaN, 1 for
-/// 0.
+/// e^x for x <= 0, with relative error 2e-7. Gives e^-87 (1.6e-38) for x < -87, exactly 1 for 0,
+/// and NaN for NaN.
 template <class D, class V>
 V fastExpOfNonPositive(D d, V x) {
   const V from = hn::Max(hn::Set(d, -87.0F), x);
-  // Adding this leaves the nearest integer in the low bits.
+  // Adding this constant leaves the nearest integer in the low bits of the sum.
   const V rounder = hn::Set(d, 0x1.8p23F);
   const V shifted = hn::MulAdd(from, hn::Set(d, 1.44269504F), rounder);
   const V whole = hn::Sub(shifted, rounder);

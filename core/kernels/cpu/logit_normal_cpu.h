@@ -9,11 +9,11 @@
 
 namespace dubito {
 
-/// Scratch memory that sumLogitNormalCpu needs, in floats.
+/// Scratch memory that sumLogitNormalCpu needs, as a number of floats.
 [[nodiscard]] std::int64_t logitNormalScratchSize(const LogitMap& map);
 
-/// The sums of sumLogitNormalScalar in float32, vectorised over draws with the widest vectors that
-/// the CPU has. `scratch` is aligned to 64 bytes.
+/// Computes the sums of sumLogitNormalScalar in float32, vectorised over draws with the widest SIMD
+/// vectors that the CPU supports. `scratch` must be aligned to 64 bytes.
 void sumLogitNormalCpu(const LogitMap& map, std::array<std::uint32_t, 2> key, std::int64_t item_id,
                        std::int64_t samples, float* scratch, LogitNormalSums& sums);
 

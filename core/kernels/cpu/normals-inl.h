@@ -23,8 +23,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
 
-/// The words of the Philox blocks with counters (group, first_pair + lane, id low, id high), one
-/// per lane of a vector of floats: words[j] holds word j of every block.
+/// Computes one Philox block per lane of a vector of floats, with the counter (group, first_pair +
+/// lane, id low, id high). words[j] receives word j of all blocks.
 template <class DU, class VU = hn::Vec<DU>>
 void philoxOfPairs(DU du, std::array<std::uint32_t, 2> key, std::uint32_t group,
                    std::uint32_t first_pair, std::uint64_t id, VU (&words)[4]) {
@@ -35,12 +35,12 @@ void philoxOfPairs(DU du, std::array<std::uint32_t, 2> key, std::uint32_t group,
   const auto multiplier0 = hn::BitCast(du, hn::Set(d64, std::uint64_t{kMultiplier0}));
   const auto multiplier1 = hn::BitCast(du, hn::Set(d64, std::uint64_t{kMultiplier1}));
   const auto low_half = hn::Set(d64, 0xFFFFFFFFULL);
-  // Except for the pairs, the first round is the same in all lanes.
+  // In the first round, only the pair differs between lanes.
   const std::uint64_t first0 = std::uint64_t{kMultiplier0} * group;
   const std::uint64_t first1 = std::uint64_t{kMultiplier1} * static_cast<std::uint32_t>(id);
   const V64 first_c0 = hn::Set(d64, (first1 >> 32) ^ key[0]);
   const V64 first_c2 = hn::Set(d64, (first0 >> 32) ^ (id >> 32) ^ key[1]);
-  // Words are in 64-bit lanes whose upper halves are undefined: MulEven reads only the lower ones.
+  // Each word is in a 64-bit lane whose upper half is undefined: MulEven reads only the lower half.
   V64 c[2][4];
   for (std::uint32_t odd = 0; odd < 2; ++odd) {
     const auto lane = hn::Iota(d64, std::uint64_t{0});
@@ -55,13 +55,13 @@ void philoxOfPairs(DU du, std::array<std::uint32_t, 2> key, std::uint32_t group,
     key[1] += 0xBB67AE85U;
     const V64 key0 = hn::Set(d64, std::uint64_t{key[0]});
     const V64 key1 = hn::Set(d64, std::uint64_t{key[1]});
-    for (auto& of_half : c) {
-      const V64 product0 = hn::MulEven(hn::BitCast(du, of_half[0]), multiplier0);
-      const V64 product1 = hn::MulEven(hn::BitCast(du, of_half[2]), multiplier1);
-      of_half[0] = hn::Xor3(hn::ShiftRight<32>(product1), of_half[1], key0);
-      of_half[2] = hn::Xor3(hn::ShiftRight<32>(product0), of_half[3], key1);
-      of_half[1] = product1;
-      of_half[3] = product0;
+    for (auto& half : c) {
+      const V64 product0 = hn::MulEven(hn::BitCast(du, half[0]), multiplier0);
+      const V64 product1 = hn::MulEven(hn::BitCast(du, half[2]), multiplier1);
+      half[0] = hn::Xor3(hn::ShiftRight<32>(product1), half[1], key0);
+      half[2] = hn::Xor3(hn::ShiftRight<32>(product0), half[3], key1);
+      half[1] = product1;
+      half[3] = product0;
     }
   }
   for (std::size_t j = 0; j < 4; ++j) {
@@ -69,7 +69,7 @@ void philoxOfPairs(DU du, std::array<std::uint32_t, 2> key, std::uint32_t group,
   }
 }
 
-/// (floor(word / 2^9) + 1/2) 2^-23, exactly.
+/// The uniform number (floor(word / 2^9) + 1/2) 2^-23 for each word, computed exactly.
 template <class D, class VU>
 hn::Vec<D> uniformOfWords(D d, VU words) {
   const hn::RebindToUnsigned<D> du;
@@ -77,12 +77,13 @@ hn::Vec<D> uniformOfWords(D d, VU words) {
   return hn::Sub(hn::BitCast(d, bits), hn::Set(d, 0x1.FFFFFEp-1F));
 }
 
-/// Two vectors of independent standard normals, by the Box-Muller transform.
+/// Converts two vectors of random words to two vectors of independent standard normals, by the
+/// Box-Muller transform.
 template <class D, class VU, class V = hn::Vec<D>>
 void normalsOfWords(D d, VU for_radius, VU for_angle, V& with_cosine, V& with_sine) {
   const V radius =
       hn::Sqrt(hn::Mul(hn::Set(d, -2.0F), logOfNormal(d, uniformOfWords(d, for_radius))));
-  // Whole quarter turns, and the remainder in [-1/2, 1/2].
+  // Splits the angle into whole quarter turns and a remainder in [-1/2, 1/2].
   const V quarters = hn::Mul(hn::Set(d, 4.0F), uniformOfWords(d, for_angle));
   const V rounder = hn::Set(d, 0x1.8p23F);
   const V shifted = hn::Add(quarters, rounder);
@@ -93,8 +94,8 @@ void normalsOfWords(D d, VU for_radius, VU for_angle, V& with_cosine, V& with_si
   constexpr float kCosine[] = {1.0F, -1.23370055F, 0.25366941F, -0.020861529F, 0.000906741646F};
   const V sine = hn::Mul(r, polynomial(d, kSine, square));
   const V cosine = polynomial(d, kCosine, square);
-  // Each quarter turn swaps the two; the second and third flip the sign of the cosine, the third
-  // and fourth that of the sine.
+  // An odd number of quarter turns swaps sine and cosine. The sign of the cosine flips for one or
+  // two quarter turns, that of the sine for two or three.
   const hn::RebindToUnsigned<D> du;
   const auto quarter = hn::BitCast(du, shifted);
   const auto one = hn::Set(du, 1U);
@@ -102,11 +103,12 @@ void normalsOfWords(D d, VU for_radius, VU for_angle, V& with_cosine, V& with_si
   const auto exchanged = hn::RebindMask(d, hn::Ne(hn::And(quarter, one), hn::Zero(du)));
   const auto sign_of_cosine = hn::ShiftLeft<30>(hn::And(hn::Add(quarter, one), two));
   const auto sign_of_sine = hn::ShiftLeft<30>(hn::And(quarter, two));
-  const V of_cosine =
+  const V unit_cosine =
       hn::Xor(hn::IfThenElse(exchanged, sine, cosine), hn::BitCast(d, sign_of_cosine));
-  const V of_sine = hn::Xor(hn::IfThenElse(exchanged, cosine, sine), hn::BitCast(d, sign_of_sine));
-  with_cosine = hn::Mul(radius, of_cosine);
-  with_sine = hn::Mul(radius, of_sine);
+  const V unit_sine =
+      hn::Xor(hn::IfThenElse(exchanged, cosine, sine), hn::BitCast(d, sign_of_sine));
+  with_cosine = hn::Mul(radius, unit_cosine);
+  with_sine = hn::Mul(radius, unit_sine);
 }
 
 #endif

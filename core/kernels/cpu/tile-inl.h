@@ -18,10 +18,10 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A tile holds the rows [count, classes] of up to kTile items as [classes][kTile].
+// A tile is the transpose [classes][kTile] of the rows [count, classes] of up to kTile items.
 
 #if HWY_TARGET != HWY_SCALAR
-/// Four classes of four items.
+/// Transposes four classes of four items.
 template <std::size_t kTile>
 void transposeBlock(const float* from, std::size_t classes, float* to) {
   const hn::FixedTag<float, 4> d;
@@ -41,6 +41,7 @@ void transposeBlock(const float* from, std::size_t classes, float* to) {
 }
 #endif
 
+/// Writes the transpose of rows `from` [count, classes] to the tile `to`.
 template <std::size_t kTile>
 void transposeIn(const float* from, std::size_t count, std::size_t classes, float* to) {
   std::size_t done = 0;
@@ -63,6 +64,7 @@ void transposeIn(const float* from, std::size_t count, std::size_t classes, floa
   }
 }
 
+/// Writes the transpose of the tile `from` to rows `to` [count, classes].
 template <std::size_t kTile>
 void transposeOut(const float* from, std::size_t count, std::size_t classes, float* to) {
   for (std::size_t item = 0; item < count; ++item, to += classes) {
@@ -72,15 +74,15 @@ void transposeOut(const float* from, std::size_t count, std::size_t classes, flo
   }
 }
 
-/// e^x for x <= 0, with relative error 2e-15 near 0 and 3e-14 at the end of the range; 3e-308
-/// beyond it. NaN gives either NaN or 3e-308.
+/// e^x for x <= 0, with a relative error that grows from 2e-15 near 0 to 3e-14 at x = -708. Gives
+/// e^-708 (3e-308) for x < -708, and either NaN or 3e-308 for NaN.
 template <class D, class V>
 V expOfNonPositive(D d, V x) {
   constexpr double kLowest = -708.0;
   constexpr double kLog2E = 1.4426950408889634;
   constexpr double kLn2 = 0.6931471805599453;
   const V from = hn::Max(hn::Set(d, kLowest), x);
-  // Adding this leaves the nearest integer in the low bits.
+  // Adding this constant leaves the nearest integer in the low bits of the sum.
   const V rounder = hn::Set(d, 0x1.8p52);
   const V shifted = hn::MulAdd(from, hn::Set(d, kLog2E), rounder);
   const V r = hn::NegMulAdd(hn::Sub(shifted, rounder), hn::Set(d, kLn2), from);

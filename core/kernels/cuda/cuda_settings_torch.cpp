@@ -6,13 +6,13 @@
 
 extern "C" {
 
-/// See CudaIsSeenFunction.
-__attribute__((visibility("default"))) bool dubito_cuda_is_seen_v1() {
+/// See HasCudaFunction.
+__attribute__((visibility("default"))) bool dubito_has_cuda_v1() {
   return at::detail::getCUDAHooks().hasCUDART();
 }
 
-/// See CudaInFloat32Function.
-__attribute__((visibility("default"))) void dubito_cuda_in_float32_v1() {
+/// See DisableTf32Function.
+__attribute__((visibility("default"))) void dubito_disable_tf32_v1() {
   at::globalContext().setAllowTF32CuBLAS(false);
   at::globalContext().setAllowTF32CuDNN(false);
 }

@@ -7,7 +7,8 @@
 
 namespace dubito {
 
-/// Copies `count` elements of host memory to `device`; undefined for a null pointer.
+/// Copies `count` elements from host memory to a tensor on `device`. Returns an undefined tensor if
+/// `host` is null.
 template <class T>
 [[nodiscard]] at::Tensor onDevice(const T* host, std::int64_t count, at::Device device) {
   if (host == nullptr) {
@@ -17,7 +18,7 @@ template <class T>
       .to(device);
 }
 
-/// Copies the elements of a tensor to host memory.
+/// Copies all elements of `from` to host memory at `to`.
 template <class T>
 void copyBack(const at::Tensor& from, T* to) {
   at::from_blob(to, {from.numel()}, c10::CppTypeToScalarType<T>::value).copy_(from);

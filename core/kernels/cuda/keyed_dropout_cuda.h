@@ -7,8 +7,8 @@
 
 namespace dubito {
 
-/// Processes `batch` (device pointers) on `stream` and returns the launch status. Launches nothing
-/// for an empty batch.
+/// Launches keyed dropout of `batch`, whose pointers are device pointers, on `stream` and returns
+/// the launch status. Does nothing for an empty batch.
 [[nodiscard]] cudaError_t launchKeyedDropout(const KeyedDropoutBatch& batch, cudaStream_t stream);
 
 }  // namespace dubito

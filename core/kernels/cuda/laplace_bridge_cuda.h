@@ -7,8 +7,8 @@
 
 namespace dubito {
 
-/// Processes all rows of `task` (device pointers) on `stream` and returns the launch status.
-/// Launches nothing for an empty task.
+/// Launches the bridge for all rows of `task`, whose pointers are device pointers, on `stream` and
+/// returns the launch status. Does nothing for an empty task.
 [[nodiscard]] cudaError_t launchBridgeDiagonal(const DiagonalBridgeTask& task, cudaStream_t stream);
 
 }  // namespace dubito

@@ -9,25 +9,27 @@
 
 namespace dubito {
 
-/// How the threads of a block share an item. Depends on K and R alone, so that sums do not depend
-/// on the batch.
+/// Launch configuration. How the threads of a block share an item (lanes, teams) depends only on K
+/// and R, so that an item's sums do not depend on its batch.
 struct LogitNormalPlan {
-  int lanes = 1;                      ///< threads per team, a power of two; a team draws one pair
-  int teams = 1;                      ///< per block
-  std::int64_t doubles_per_team = 0;  ///< scratch memory
-  bool in_shared_memory = true;       ///< otherwise in global memory, for every block
+  int lanes = 1;  ///< threads per team, a power of two; a team computes a draw and its mirror image
+  int teams = 1;  ///< teams per block
+  std::int64_t doubles_per_team = 0;  ///< scratch memory of a team, as a number of doubles
+  bool in_shared_memory = true;       ///< whether scratch memory is shared, else global
   unsigned blocks = 0;
 
-  /// Global scratch memory, in doubles.
+  /// Global scratch memory for all blocks, as a number of doubles.
   [[nodiscard]] std::int64_t globalDoubles() const {
     return in_shared_memory ? 0 : static_cast<std::int64_t>(blocks) * teams * doubles_per_team;
   }
 };
 
+/// The launch configuration for `batch`.
 [[nodiscard]] LogitNormalPlan planLogitNormal(const LogitNormalBatch& batch);
 
-/// Processes `batch` (device pointers) on `stream` and returns the launch status; `scratch` holds
-/// globalDoubles() of the plan. Launches nothing for an empty batch.
+/// Launches the kernel that computes the sums of `batch` on `stream` and returns the launch status.
+/// The pointers in `batch` are device pointers. `scratch` is device memory for plan.globalDoubles()
+/// doubles. Does nothing for an empty batch.
 [[nodiscard]] cudaError_t launchLogitNormal(const LogitNormalBatch& batch,
                                             const LogitNormalPlan& plan, double* scratch,
                                             cudaStream_t stream);

@@ -5,7 +5,7 @@
 
 namespace dubito {
 
-// Same as philox4x32 in core/kernels/philox.cpp.
+// Returns the same words as philox4x32 in core/kernels/philox.cpp.
 __device__ inline uint4 philox(uint4 counter, uint2 key) {
 #pragma unroll
   for (int round = 0; round < 10; ++round) {

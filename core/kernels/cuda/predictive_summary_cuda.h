@@ -7,16 +7,16 @@
 
 namespace dubito {
 
-/// Device memory that summarising works in; its contents do not matter.
+/// Scratch memory of launchSummary on the device; it need not be initialised.
 struct SummaryScratch {
-  double* powers = nullptr;  ///< [N, K] exponentials of the draw at work
+  double* powers = nullptr;  ///< [N, K] exponentials of the current draw
   double* first = nullptr;   ///< [N, K] probabilities of the first draw
   int* votes = nullptr;      ///< [N, K]
 };
 
-/// All items of a task of logits on `stream`; every pointer of it is a device pointer, also those
-/// in `input` and `draw_probs`. Returns the error of the launch. An empty task launches
-/// nothing.
+/// Launches the summary of all items of `task`, whose inputs must be logits, on `stream` and
+/// returns the launch status. All pointers in `task` are device pointers, including those in the
+/// arrays `input` and `draw_probs`. Does nothing for an empty task.
 [[nodiscard]] cudaError_t launchSummary(const SummaryTask& task, const SummaryScratch& scratch,
                                         cudaStream_t stream);
 

@@ -3,8 +3,8 @@
 
 namespace dubito {
 
-// A team is `lanes` adjacent threads of one warp, a power of two; all threads of the warp must call
-// these together. Every thread gets the result, whatever its position.
+// A team consists of `lanes` adjacent threads of one warp; `lanes` is a power of two. All threads
+// of the warp must call the functions below together. Every thread of a team gets the result.
 
 constexpr unsigned kWholeWarp = 0xFFFFFFFFU;
 

@@ -23,7 +23,7 @@ class MaskHashRecorder {
   ~MaskHashRecorder();
   MaskHashRecorder(const MaskHashRecorder&) = delete;
   MaskHashRecorder& operator=(const MaskHashRecorder&) = delete;
-  /// Sorted by site, then draw.
+  /// All entries so far, sorted by site, then by draw.
   [[nodiscard]] std::vector<Entry> entries() const;
   /// Moves all entries to the enclosing recorder; does nothing if there is none.
   void handOver();
@@ -42,7 +42,7 @@ struct KeyedDropoutForm {
   /// elements become a x - a p alpha' and dropped ones a alpha' (1 - p), which preserves mean 0 and
   /// variance 1.
   bool alpha = false;
-  /// Axis of `x` that indexes the items: 0, or 1 (sequence first). With 1, elements are counted as
+  /// Axis of `x` that indexes the items: 0, or 1 (sequence first). With 1, elements are numbered as
   /// if the first two axes were swapped.
   std::int64_t item_axis = 0;
   /// Number of earlier executions of the site in the same pass, in [0, 2^31); see siteKey.
@@ -52,9 +52,9 @@ struct KeyedDropoutForm {
 /// Inverted dropout with counter-based masks (theory, section 4): x times 0 or 1 / (1 - drop_rate).
 /// `x` [rows, ...] is a real tensor of rank >= 1 (types other than float32 are computed in float32
 /// and converted back); `items` and `draws` are int64 [M] with rows = M * m, item-major (m rows per
-/// item); item -1 is a function draw. `drop_rate` in [0, 1 - 2^-32]; `draws` in [0, 2^32); `site`
-/// >= 0. Elements are counted within the rows of their item. Runs on the CPU or a CUDA device.
-/// Throws c10::Error for invalid arguments.
+/// item); item -1 stands for a mask that all items share. `drop_rate` in [0, 1 - 2^-32]; `draws` in
+/// [0, 2^32); `site` >= 0. Elements are numbered within the rows of their item. Runs on the CPU or
+/// a CUDA device. Throws c10::Error for invalid arguments.
 [[nodiscard]] at::Tensor keyedDropout(const at::Tensor& x, double drop_rate, std::int64_t seed,
                                       const at::Tensor& items, const at::Tensor& draws,
                                       std::int64_t site, const KeyedDropoutForm& form = {});
@@ -62,12 +62,12 @@ struct KeyedDropoutForm {
 /// Registers our operators with TorchScript; may be called any number of times from any thread:
 /// - `dubito::keyed_dropout`: keyedDropout;
 /// - `dubito::keyed_item_dropout`: keyedDropout with one decision per row of axis 0;
-/// - `dubito::keyed_attention`: aten::scaled_dot_product_attention with keyed dropout of its
-///   weights [N, heads, L, S];
+/// - `dubito::keyed_attention`: aten::scaled_dot_product_attention with keyed dropout of the
+///   attention weights [N, heads, L, S];
 /// - `dubito::keyed_lstm`, `keyed_gru`, `keyed_rnn_tanh`, `keyed_rnn_relu`: aten's operators with
-///   keyed dropout between their layers, each layer being an execution of its own;
-/// - `dubito::nth_execution(int outer, int trip) -> int`: a unique number for an iteration of a
-///   nested loop (outer < 2^15, trip < 2^16).
+///   keyed dropout between their layers, each layer counting as a separate execution;
+/// - `dubito::nth_execution(int outer, int trip) -> int`: a unique number for each iteration of
+///   a nested loop (outer < 2^15, trip < 2^16).
 /// With drop rate 0, attention and recurrent operators are bit-identical to aten's.
 void registerKeyedDropout();
 

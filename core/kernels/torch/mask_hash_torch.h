@@ -10,9 +10,10 @@ namespace dubito {
 /// Whether a MaskHashRecorder is active on this thread.
 [[nodiscard]] bool isRecordingMaskHashes();
 
-/// Records the masks of one keyed dropout: `hashes` int64 [M] on any device, one for each of
-/// `items` and `draws`. Hashes on a GPU are fetched later, so that recording does not wait for the
-/// stream. `execution` is the number of earlier executions of the site in the same pass.
+/// Records the masks of one keyed dropout: `hashes` int64 [M] on any device, one per entry of
+/// `items` and `draws`. Hashes on a GPU are copied to the host later, so that recording does not
+/// wait for the stream. `execution` is the number of earlier executions of the site in the same
+/// pass.
 void recordMaskHashes(std::int64_t site, std::int64_t execution, const at::Tensor& items,
                       const at::Tensor& draws, const at::Tensor& hashes);
 

@@ -6,7 +6,8 @@
 
 namespace dubito {
 
-/// makePosterior with progress per layer; checks for cancellation between layers (kCancelled).
+/// Like makePosterior, but reports progress per layer. Fails with kCancelled if the context is
+/// cancelled between layers.
 [[nodiscard]] Expected<LaplacePosterior> factorise(const LaplaceFactors& factors,
                                                    LaplaceStructure structure, RunContext& context);
 

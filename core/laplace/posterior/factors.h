@@ -10,9 +10,9 @@
 
 namespace dubito {
 
-/// Curvature factors of one linear or convolutional layer (theory, section 5). O outputs, D inputs,
-/// of which the constant 1 of a bias is the last. The weights are [O, D], row-major. Arrays that
-/// the structure does not need are empty.
+/// Curvature factors of one linear or convolutional layer (theory, section 5) with O outputs and D
+/// inputs. If there is a bias, the last input is its constant 1. The weights are [O, D], row-major.
+/// Arrays that the structure does not need are empty.
 struct LayerFactors {
   std::string name;
   std::int64_t outputs = 0;
@@ -34,8 +34,8 @@ struct LayerFactors {
 /// The generalised Gauss-Newton matrix of a network, averaged over the items of a dataset.
 struct LaplaceFactors {
   std::vector<LayerFactors> layers;
-  /// F = E[(diag p - p p^T) (x) phi~ phi~^T] [P, P] of a last layer, output index slowest; or
-  /// empty.
+  /// F = E[(diag p - p p^T) (x) phi~ phi~^T] [P, P] of a last layer, output index slowest. Empty
+  /// unless the structure is "full".
   Array<double> full = {};
   std::int64_t items = 0;
   std::int64_t labelled_items = 0;
@@ -43,8 +43,9 @@ struct LaplaceFactors {
   double log_likelihood = 0.0;
 };
 
-/// Turns each rank's averages into averages over the items of all ranks; every rank gets the same
-/// bits. A rank without items takes part with arrays of zeros.
+/// Replaces the averages of each rank with the averages over the items of all ranks, and sums the
+/// counts. All ranks get bit-identical results. A rank without items must also call this, with
+/// arrays of zeros.
 void averageOverRanks(LaplaceFactors& factors, RankGroup& ranks);
 
 }  // namespace dubito

@@ -11,13 +11,13 @@
 
 namespace dubito {
 
-/// Factors of a layer before any item is added. `weight` is [O, ...], `bias` [O] or undefined; a
-/// bias counts as one more input.
+/// The factors of a layer, with its name and sizes set and no items added. `weight` is [O, ...],
+/// `bias` [O] or undefined; a bias adds one input.
 [[nodiscard]] LayerFactors emptyLayer(const std::string& name, const at::Tensor& weight,
                                       const at::Tensor& bias);
 
-/// Adds B items with log probabilities [B, K] in double: their number, and log p(label) of those
-/// with a label other than -1.
+/// Adds B items to the counts and the log likelihood in `factors`, given their log probabilities
+/// [B, K] in double. Items with label -1 count as unlabelled.
 void countItems(const at::Tensor& log_probs, std::span<const std::int64_t> labels,
                 LaplaceFactors& factors);
 

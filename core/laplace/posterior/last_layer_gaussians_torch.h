@@ -8,8 +8,8 @@
 
 namespace dubito {
 
-/// Converts the inputs of a last layer to Gaussians over its outputs. Caches what all items share;
-/// changing the prior only recomputes a table.
+/// Converts the inputs of a last layer to Gaussians over its outputs. Caches everything that does
+/// not depend on the item; changing the prior recomputes only a table.
 class LastLayerGaussians {
  public:
   /// `posterior` must outlive the object. Throws std::invalid_argument unless it has exactly one
@@ -18,20 +18,22 @@ class LastLayerGaussians {
 
   void setScale(const LaplaceScale& scale);
 
-  /// Items per batch, so that intermediate results stay within 64 MB.
+  /// Number of items per call of spread() or of() that keeps intermediate results within 64 MB.
   [[nodiscard]] std::int64_t rowsPerCall() const;
 
   /// The features [B, Q] in the posterior's basis, in double. Compute them once for items that are
   /// evaluated under several priors.
   [[nodiscard]] at::Tensor inBasis(const at::Tensor& features) const;
 
-  /// The per-item part of the covariances, from inBasis(), in double: the scales [B, K] or (damped)
-  /// [B, 1] of factor(), the variances [B, K] of "diag", the covariances [B, K, K] of "full".
+  /// The per-item part of the covariances, computed from the result of inBasis(), in double: scales
+  /// of factor(), [B, K] for "kron" and [B, 1] for "kron-damped"; variances [B, K] for "diag";
+  /// covariances [B, K, K] for "full".
   [[nodiscard]] at::Tensor spread(const at::Tensor& in_basis) const;
   /// F [K, K] in double: Sigma_i = F diag(spread_i) F^T; undefined for "diag" and "full".
   [[nodiscard]] const at::Tensor& factor() const { return factor_; }
 
-  /// Mean [B, K] and covariance of the logits of B items, from inBasis() and the network's logits.
+  /// Means [B, K] and covariances of the logits of B items, from the result of inBasis() and the
+  /// network's logits.
   [[nodiscard]] LogitGaussians of(const at::Tensor& in_basis, const at::Tensor& logits) const;
 
  private:

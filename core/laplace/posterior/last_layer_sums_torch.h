@@ -11,7 +11,8 @@
 
 namespace dubito {
 
-/// [phi; 1] in double: the inputs [B, Q] of a linear layer, with the constant 1 of its bias.
+/// [phi; 1] in double: the inputs [B, Q] of a linear layer, followed by the constant 1 if it has a
+/// bias.
 [[nodiscard]] at::Tensor withBias(const at::Tensor& features, bool has_bias);
 
 /// Accumulates the factors of a last layer over the items of a dataset. Everything is summed in
@@ -21,19 +22,19 @@ class LastLayerSums {
   /// `weight` [K, Q] and `bias` [K] (undefined if none) of the layer.
   LastLayerSums(LaplaceStructure structure, const at::Tensor& weight, const at::Tensor& bias);
 
-  /// Adds B items: the layer's inputs [B, Q], its outputs [B, K] and the labels, -1 if unknown.
+  /// Adds B items: the layer's inputs [B, Q], its outputs [B, K] and the labels [B], -1 if unknown.
   void add(const at::Tensor& features, const at::Tensor& logits,
            std::span<const std::int64_t> labels);
 
   [[nodiscard]] std::int64_t itemCount() const { return factors_.items; }
-  /// The averages; zeros if nothing was added.
+  /// The averages over all added items; zeros if there are none.
   [[nodiscard]] LaplaceFactors finish() &&;
 
  private:
   void addFull(const at::Tensor& inputs, const at::Tensor& probs);
 
   LaplaceFactors factors_;
-  // Only those that the structure needs are defined.
+  // Only the tensors that the structure needs are defined.
   at::Tensor input_products_;
   at::Tensor output_products_;
   at::Tensor diagonal_;

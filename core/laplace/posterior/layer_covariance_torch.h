@@ -8,18 +8,18 @@
 namespace dubito {
 
 /// The contribution of one layer's weights to the covariance of the logits of a linearised network:
-/// J P^-1 J^T, J the Jacobian with respect to that layer. Layers are independent, so the covariance
-/// is the sum over layers.
+/// J P^-1 J^T, where J is the Jacobian of the logits with respect to these weights and P their
+/// posterior precision. Layers are independent, so the covariance is the sum over layers.
 class LayerCovariance {
  public:
-  /// Results are computed in `type`, kFloat or kDouble. `layer` must outlive the object. Not for
-  /// the structure "full".
+  /// Results are computed in `type`, kFloat or kDouble. `layer` must outlive the object. The
+  /// structure "full" is not supported.
   LayerCovariance(const LayerPosterior& layer, LaplaceStructure structure, at::ScalarType type);
 
   void setScale(const LaplaceScale& scale);
 
-  /// Peak size in bytes of one item's Jacobian in of(), which computes [K, O, D] in parts. 0 for a
-  /// single position, which needs no Jacobian.
+  /// Peak size, in bytes, of one item's Jacobian [K, O, D] in of(), which computes it in parts. 0
+  /// for a single position, where no Jacobian is needed.
   [[nodiscard]] static std::int64_t jacobianBytes(std::int64_t classes, std::int64_t outputs,
                                                   std::int64_t inputs, std::int64_t positions);
 

@@ -12,15 +12,15 @@
 
 namespace dubito {
 
-/// The curvature of one layer in its eigenbasis, where a prior only adds a number to each
-/// eigenvalue. Eigenvectors are columns; eigenvalues ascend, and those that rounding made negative
-/// are set to 0.
+/// The curvature of one layer in its eigenbasis, in which a prior only adds a number to each
+/// eigenvalue. Eigenvectors are columns. Eigenvalues ascend; negative ones, due to rounding, are
+/// set to 0.
 struct LayerPosterior {
   std::string name;
   std::int64_t outputs = 0;
-  std::int64_t inputs = 0;  ///< including, last, the constant 1 for the bias
+  std::int64_t inputs = 0;  ///< including the constant 1 for the bias, which comes last
   bool has_bias = false;
-  double squared_norm = 0.0;         ///< of weights and biases
+  double squared_norm = 0.0;         ///< sum of the squared weights and biases
   Array<double> input_basis = {};    ///< Ua [D, D] of A = Ua da Ua^T
   Array<double> input_values = {};   ///< da [D]
   Array<double> output_basis = {};   ///< Ug [O, O] of G = Ug dg Ug^T
@@ -30,8 +30,8 @@ struct LayerPosterior {
   [[nodiscard]] std::int64_t parameters() const { return outputs * inputs; }
 };
 
-/// A Laplace posterior without its prior: changing the prior or the number of items needs neither a
-/// new fit nor a new factorisation.
+/// A Laplace posterior without a prior, so that the prior or the number of items can change without
+/// a new fit or factorisation.
 struct LaplacePosterior {
   LaplaceStructure structure = LaplaceStructure::kKron;
   bool all_layers = false;     ///< all layers of a network, not just the last one
@@ -42,43 +42,42 @@ struct LaplacePosterior {
   Array<double> full_values = {};
   std::int64_t items = 0;
   std::int64_t labelled_items = 0;
-  double log_likelihood = 0.0;  ///< of the labelled items, summed
+  double log_likelihood = 0.0;  ///< sum over the labelled items
 
   [[nodiscard]] std::int64_t parameters() const;
   [[nodiscard]] double squaredNorm() const;
 };
 
-/// How much the data and the prior count: the posterior precision is n F + tau I (or its damped
-/// form).
+/// Weights of the data and the prior: the posterior precision is n F + tau I (or its damped form).
 struct LaplaceScale {
   double n = 1.0;    ///< effective number of items, >= 0
   double tau = 1.0;  ///< prior precision, > 0
 };
 
-/// What a posterior was fitted to. With another network, other inputs or other items it would be
-/// silently wrong.
+/// The network, preprocessing and items that a posterior was fitted to. For any others, its results
+/// would be wrong without an error; checkOrigin() prevents such use.
 struct PosteriorOrigin {
-  std::string network_hash;   ///< of program and weights, hexadecimal
+  std::string network_hash;   ///< networkHash: of program and weights, hexadecimal
   std::string preprocessing;  ///< Preprocessing::describe
   std::string dataset_name;
   std::string dataset_spec;
-  std::string dataset_hash;             ///< ContentHash of the items fitted on
-  Array<std::int64_t> ids = {};         ///< of those items
-  std::vector<std::string> notes = {};  ///< of the fit
+  std::string dataset_hash;             ///< ContentHash of the items in the fit
+  Array<std::int64_t> ids = {};         ///< ids of these items
+  std::vector<std::string> notes = {};  ///< notes on the fit
 };
 
-/// A posterior with its prior.
+/// A posterior with its prior and origin.
 struct FittedLaplace {
   LaplacePosterior posterior;
   LaplaceScale scale;
   PosteriorOrigin origin = {};
 };
 
-/// Factorises the curvature. kMalformed if it is not finite.
+/// Factorises the curvature. Fails with kMalformed if it is not finite.
 [[nodiscard]] Expected<LaplacePosterior> makePosterior(const LaplaceFactors& factors,
                                                        LaplaceStructure structure);
 
-/// log det of the posterior precision.
+/// log det of the posterior precision matrix.
 [[nodiscard]] double logDetPrecision(const LaplacePosterior& posterior, const LaplaceScale& scale);
 
 /// log p(D | theta) - tau/2 |theta|^2 + P/2 log tau - 1/2 log det precision (docs/theory.md,

@@ -18,26 +18,27 @@ struct SavedPosterior {
   PosteriorOrigin origin;
 };
 
-/// Writes a posterior as .npz; the file appears only when complete. kWriteFailed, kCancelled.
+/// Writes a posterior as .npz; the file appears only when complete. Fails with kWriteFailed or
+/// kCancelled.
 [[nodiscard]] Status writePosterior(const LaplacePosterior& posterior,
                                     const PosteriorOrigin& origin, const std::string& path,
                                     RunContext& context);
 
-/// Reads every version up to kVersion. kMalformed if it is not a consistent posterior, kUnsupported
-/// for a newer version.
+/// Reads a posterior of any version up to kVersion. Fails with kMalformed if it is inconsistent, or
+/// kUnsupported if its version is newer.
 [[nodiscard]] Expected<SavedPosterior> readPosterior(const std::string& path);
 
-/// kInvalidArgument, stating what differs, if the posterior in the file `path` was not fitted to
-/// `wanted`; an empty dataset_hash in `wanted` matches any items.
+/// Fails with kInvalidArgument, stating the difference, if the posterior in the file `path` was not
+/// fitted to `wanted`. An empty dataset_hash in `wanted` matches any items.
 [[nodiscard]] Status checkOrigin(const std::string& path, const PosteriorOrigin& saved,
                                  const PosteriorOrigin& wanted);
 
-/// kInvalidArgument, stating what differs, if the posterior in the file `path` has another
-/// structure or other layers than `settings`.
+/// Fails with kInvalidArgument, stating the difference, if the structure or the layers of the
+/// posterior in the file `path` differ from `settings`.
 [[nodiscard]] Status checkSettings(const std::string& path, const LaplacePosterior& saved,
                                    const LaplaceSettings& settings);
 
-/// Path of the posterior that belongs to the run in the file `run_path`: next to it.
+/// Path of the posterior file of the run in the file `run_path`: RUN.posterior.npz for RUN.npz.
 [[nodiscard]] std::string posteriorPathFor(const std::string& run_path);
 
 }  // namespace dubito

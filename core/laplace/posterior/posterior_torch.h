@@ -7,8 +7,9 @@
 
 namespace dubito {
 
-/// Posterior precisions [O, D] of a layer's weights in its eigenbasis: n dg_o da_d + tau, the
-/// damped (sqrt(n) dg_o + sqrt(tau)) (sqrt(n) da_d + sqrt(tau)), or n h_od + tau. Not for "full".
+/// Posterior precisions [O, D] of a layer's weights in its eigenbasis: n dg_o da_d + tau for
+/// "kron", (sqrt(n) dg_o + sqrt(tau)) (sqrt(n) da_d + sqrt(tau)) for "kron-damped", n h_od + tau
+/// for "diag". The structure "full" is not supported.
 [[nodiscard]] at::Tensor precisionTable(const LayerPosterior& layer, LaplaceStructure structure,
                                         const LaplaceScale& scale);
 

@@ -141,7 +141,7 @@ Expected<PriorLandscape> priorLandscape(const LaplacePosterior& posterior, doubl
   PriorLandscape landscape;
   const bool labelled = posterior.labelled_items == posterior.items;
   for (int point = 0; point < kPoints; ++point) {
-    if (context.step("prior landscape", point, kPoints) == Step::kCancel) {
+    if (context.step("metrics by prior", point, kPoints) == Step::kCancel) {
       return cancelled();
     }
     const double tau = std::pow(10.0, log10TauAt(point));

@@ -10,15 +10,15 @@
 
 namespace dubito {
 
-/// A tensor that shares the memory of `array`: read-only, and valid only as long as the array.
+/// A tensor that shares the memory of `array`. It is read-only and valid only as long as the array.
 template <class T>
 [[nodiscard]] at::Tensor tensorView(const Array<T>& array) {
   return at::from_blob(const_cast<T*>(array.data()), array.shape(),
                        c10::CppTypeToScalarType<T>::value);
 }
 
-/// The elements of a CPU tensor as an array that keeps the tensor alive; copies them only if they
-/// are not contiguous or not of type T.
+/// The elements of a CPU tensor as an array that keeps the tensor alive. They are copied only if
+/// they are not contiguous or not of type T.
 template <class T>
 [[nodiscard]] Array<T> arrayOf(const at::Tensor& values) {
   const auto kept = std::make_shared<const at::Tensor>(

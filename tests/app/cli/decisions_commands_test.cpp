@@ -374,7 +374,7 @@ TEST(CliDecisions, SayWhatIsMissing) {
                             "--measure", "mutual_information"});
   EXPECT_EQ(measure.exit_code, 1);
   EXPECT_THAT(measure.err, HasSubstr("has no mutual_information"));
-  EXPECT_THAT(measure.err, HasSubstr("take one of confidence, margin, entropy"));
+  EXPECT_THAT(measure.err, HasSubstr("use one of confidence, margin, entropy"));
   EXPECT_EQ(cli({"conformal", made.evaluated}).exit_code, 2);
   EXPECT_EQ(cli({"conformal", made.evaluated, "--calibration", made.calibration, "--alpha", "1.5"})
                 .exit_code,
@@ -600,7 +600,7 @@ TEST(CliTune, TheTemperatureComesAfterWhateverMadeTheRun) {
                                 "bridge-centred", "-o", tuned, "--json"})
                       .out);
   EXPECT_EQ(relinked.at("options").at("order"), json::array({"link", "temperature after link"}));
-  EXPECT_THAT(relinked.at("notes").dump(), HasSubstr("covariances are not kept"));
+  EXPECT_THAT(relinked.at("notes").dump(), HasSubstr("covariances are not stored"));
   EXPECT_THAT(relinked.at("notes").dump(), HasSubstr("NLL"));
 }
 

@@ -34,6 +34,17 @@ TEST(OpenFileTest, ATableOfImagesIsADatasetAndOneOfProbabilitiesARun) {
   EXPECT_TRUE(std::holds_alternative<OpenedRun>(*run));
 }
 
+TEST(OpenFileTest, ADatasetOpenedAsOodHasThatRoleAndNoKnownLabels) {
+  RunContext context;
+  for (const bool ood : {false, true}) {
+    const auto opened = openFile({"synthetic:blobs?n=5", FileKind::kDataset, ood, {}}, context);
+    ASSERT_OK(opened);
+    const DatasetPtr& dataset = std::get<DatasetPtr>(*opened);
+    EXPECT_EQ(dataset->info().role, ood ? Role::kOod : Role::kTest);
+    EXPECT_EQ(dataset->labels()[1], ood ? -1 : 1);
+  }
+}
+
 TEST(OpenFileTest, ErrorsNameTheFile) {
   RunContext context;
   const test::TempDir dir;

@@ -103,9 +103,9 @@ TEST_F(ChildProcessTest, CancellingAChildThatNeverEndsReturnsAndKeepsItsFolderUn
   // It hears SIGTERM and goes on all the same.
   ChildCommand command =
       script("trap '' TERM; echo $$ > " + dir_.file("up") + "; while :; do sleep 0.05; done");
-  command.kept = std::move(kept);
+  command.output_folder = std::move(kept);
   EXPECT_EQ(cancelledOnceThereIs(dir_.file("up"), command).code, ErrorCode::kCancelled);
-  command.kept.reset();
+  command.output_folder.reset();
   EXPECT_FALSE(watched.expired());  // it still may write
   EXPECT_FALSE(hasNoChildren());
   while (!watched.expired()) {
@@ -117,10 +117,10 @@ TEST_F(ChildProcessTest, CancellingAChildThatNeverEndsReturnsAndKeepsItsFolderUn
 TEST_F(ChildProcessTest, AChildThatObeysIsGoneLongBeforeItWouldBeKilled) {
   ChildCommand command = script("trap 'echo bye > " + dir_.file("bye") + "; exit 1' TERM; echo > " +
                                 dir_.file("up") + "; while :; do sleep 0.01; done");
-  command.kept = std::make_shared<int>(1);
-  const std::weak_ptr<const void> watched = command.kept;
+  command.output_folder = std::make_shared<int>(1);
+  const std::weak_ptr<const void> watched = command.output_folder;
   EXPECT_EQ(cancelledOnceThereIs(dir_.file("up"), command).code, ErrorCode::kCancelled);
-  command.kept.reset();
+  command.output_folder.reset();
   while (!watched.expired()) {
     std::this_thread::sleep_for(1ms);
   }

@@ -23,7 +23,7 @@ class NewestJobTest : public testing::Test {
   std::atomic<bool> open{false};
 
   void ask(NewestJob& job, int question) {
-    job.ask<int>(
+    job.submit<int>(
         QStringLiteral("asking"), {},
         [this, question](RunContext& context) -> Expected<int> {
           while (!open && !context.cancelRequested()) {
@@ -74,7 +74,7 @@ TEST_F(NewestJobTest, AReceiverThatIsGoneIsNotAskedFor) {
   auto gone = std::make_unique<QObject>();
   int calls = 0;
   for (int i = 0; i < 2; ++i) {
-    job.ask<int>(
+    job.submit<int>(
         QStringLiteral("asking"), {},
         [this](RunContext& context) -> Expected<int> {
           while (!open && !context.cancelRequested()) {

@@ -66,7 +66,7 @@ class OverviewPageTest : public QObject, private TestWindow {
     for (const int row : {1, 2}) {
       const QString& name =
           part<MetricTable>("metricTable").rows()[static_cast<std::size_t>(row)].name;
-      QVERIFY2(name.endsWith(QStringLiteral(" of %1 labelled").arg(labelled)), qPrintable(name));
+      QVERIFY2(name.endsWith(QStringLiteral(" (%1 labelled)").arg(labelled)), qPrintable(name));
     }
     QTest::keyClick(window_.get(), Qt::Key_Escape);
     QTRY_VERIFY(confidence.selected().empty());

@@ -98,7 +98,7 @@ class TunePageTest : public QObject {
     QCOMPARE(part<HistogramPlot>("tuneHistogram").histograms().groups.size(), 3U);
     for (const Change& change : part<ChangeList>("tuneChanges").changes()) {
       QCOMPARE(change.before, change.now);
-      QVERIFY(change.sense == Change::Sense::kNone);
+      QVERIFY(change.verdict == Change::Verdict::kNone);
     }
     QVERIFY(part<ChangeList>("tuneChanges").changes().size() >= 7U);
     // An AUROC names what it separates, as on the other pages.
@@ -215,9 +215,9 @@ class TunePageTest : public QObject {
     QTRY_VERIFY(tuner.hasLandscapeOf(all));
     RunTuning fewer = all;
     fewer.draws = 2;
-    tuner.findLandscape(fewer);
+    tuner.computeLandscape(fewer);
     QVERIFY(page_->busy());
-    tuner.findLandscape(all);  // which is there
+    tuner.computeLandscape(all);  // which is there
     QVERIFY(!page_->busy());
     QTest::qWait(30);
     QVERIFY(tuner.hasLandscapeOf(all));
@@ -339,7 +339,7 @@ class TunePageTest : public QObject {
     QVERIFY(page_->tuner().hasLandscapeOf(shown_tuning));
     RunTuning other = shown_tuning;
     other.tau = 2.0 * tau;
-    page_->tuner().findLandscape(other);
+    page_->tuner().computeLandscape(other);
     QVERIFY(!page_->busy());
 
     QComboBox& choice = *part<Card>("tuneLandscapeCard").findChild<QComboBox*>("cardChoices");

@@ -59,8 +59,7 @@ TEST(WindowWords, TheChooserOfAnOutputIsNamed) {
                        "position of the one with the class scores into the model's metadata, as "
                        "in \"output_key\": \"a\""),
       "net.pt: its forward returns 2 tensors, of which several can be class scores [N, "
-      "classes]: 0 'a' [N, 4], 1 'b' [N, 4]; choose the one with the class scores in the "
-      "window 'Class scores'");
+      "classes]: 0 'a' [N, 4], 1 'b' [N, 4]; choose one in the 'Class scores' dialog");
   EXPECT_EQ(
       withWindowLabels("The network returns 2 tensors; the class scores are 'a', as output_key "
                        "says"),
@@ -74,7 +73,7 @@ TEST(WindowWords, OptionsOfTheCommandLineBecomeLabels) {
             "choose a smaller batch ('Batch')");
   EXPECT_EQ(withWindowLabels("laplace needs items; give them with --fit"),
             "laplace needs items; choose them under 'Fitted on'");
-  EXPECT_EQ(withWindowLabels("classes 0 to 9; choose classes with ?classes=, or say ?role=ood"),
+  EXPECT_EQ(withWindowLabels("classes 0 to 9; choose classes with ?classes=, or set ?role=ood"),
             "classes 0 to 9; choose Classes in the dataset's menu, or choose the role ood in the "
             "dataset's menu");
   EXPECT_EQ(withWindowLabels("net.pt: cut short -- or damaged"), "net.pt: cut short -- or damaged");

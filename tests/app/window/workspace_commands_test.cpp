@@ -292,7 +292,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     WorkspaceKeeper& keeper = commands().keeper();
     QCOMPARE(keeper.problems().size(), 1U);
     keeper.locate(path("gone.pt"));
-    keeper.leaveOut();
+    keeper.skip();
     QVERIFY(keeper.problems().empty());
     QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
     QVERIFY(keeper.problems().empty());
@@ -311,7 +311,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     keeper.accept();
     QVERIFY(keeper.opening());
     keeper.accept();
-    keeper.leaveOut();
+    keeper.skip();
     keeper.locate(path("gone.pt"));
     keeper.save(path("tree/work.dubito"));
     QCOMPARE(failed.count(), 4);

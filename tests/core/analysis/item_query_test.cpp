@@ -210,7 +210,7 @@ TEST_F(AttributeQueryTest, EveryColumnIsSummarised) {
   EXPECT_EQ(summaries[0].name, "camera");
   EXPECT_FALSE(summaries[0].numeric);
   EXPECT_EQ(summaries[0].values, (std::vector<std::string>{"north", "south"}));
-  EXPECT_TRUE(summaries[0].some_lack_it);
+  EXPECT_TRUE(summaries[0].has_missing_values);
   EXPECT_EQ(summaries[1].name, "hour");
   EXPECT_TRUE(summaries[1].numeric);
   EXPECT_EQ(summaries[1].range.low, 0.0);

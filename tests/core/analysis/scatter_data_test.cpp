@@ -162,7 +162,7 @@ TEST(ScatterData, OverAMapEveryGroupIsDrawn) {
     ++drawn[data.points.groups[static_cast<std::size_t>(point)]];
   }
   EXPECT_EQ(drawn[static_cast<std::size_t>(ItemGroup::kMisclassified)], 5000);
-  EXPECT_EQ(drawn[static_cast<std::size_t>(ItemGroup::kCorrect)], kMostScatterPoints / 2);
+  EXPECT_EQ(drawn[static_cast<std::size_t>(ItemGroup::kCorrect)], kMaxScatterPoints / 2);
 }
 
 TEST(ScatterData, WhatCannotBeJoinedSaysWhy) {

@@ -19,13 +19,14 @@ struct Sample {
   std::string weight_needs;
 
   std::vector<Field> fields() {
-    return {{{.name = "draws", .label = "", .help = ""}, &draws},
-            {{.name = "drop_rate", .label = "", .help = ""}, &drop_rate},
-            {{.name = "most", .label = "", .help = ""}, &most},
-            {{.name = "masks", .label = "", .help = ""}, &masks},
-            {{.name = "sites", .label = "", .help = ""}, &sites},
-            {{.name = "fast", .label = "", .help = ""}, &fast},
-            {{.name = "weight", .label = "", .help = "", .idle_without = weight_needs}, &weight}};
+    return {
+        {{.name = "draws", .label = "", .help = ""}, &draws},
+        {{.name = "drop_rate", .label = "", .help = ""}, &drop_rate},
+        {{.name = "most", .label = "", .help = ""}, &most},
+        {{.name = "masks", .label = "", .help = ""}, &masks},
+        {{.name = "sites", .label = "", .help = ""}, &sites},
+        {{.name = "fast", .label = "", .help = ""}, &fast},
+        {{.name = "weight", .label = "", .help = "", .unmet_requirement = weight_needs}, &weight}};
   }
 };
 

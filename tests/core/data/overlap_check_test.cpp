@@ -204,7 +204,7 @@ TEST(SharedItems, RefusesSharedItemsUnlessAllowed) {
   const auto allowed = checkSharedItems({1, 0, 500}, "calibration", "cal", "test", true);
   ASSERT_TRUE(allowed);
   ASSERT_EQ(allowed->size(), 1U);
-  EXPECT_THAT(allowed->front(), HasSubstr("too good"));
+  EXPECT_THAT(allowed->front(), HasSubstr("over-optimistic"));
   // Some data sets hold a few pictures twice.
   const auto twice = checkSharedItems({0, 5, 500}, "training", "fit", "test", false);
   ASSERT_TRUE(twice);

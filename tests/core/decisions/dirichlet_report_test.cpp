@@ -134,8 +134,8 @@ TEST(DirichletReport, CountsSetsRanksAndVariances) {
   EXPECT_EQ(found->source, "alpha of laplace");
   EXPECT_EQ(found->items, 4);
   EXPECT_EQ(found->labelled, 3);
-  EXPECT_EQ(found->lengths, (std::vector<std::int64_t>{0, 2, 1, 1}));
-  EXPECT_DOUBLE_EQ(found->meanLength(), 7.0 / 4.0);
+  EXPECT_EQ(found->set_sizes, (std::vector<std::int64_t>{0, 2, 1, 1}));
+  EXPECT_DOUBLE_EQ(found->meanSetSize(), 7.0 / 4.0);
   EXPECT_EQ(found->covered, 2);
   EXPECT_DOUBLE_EQ(found->accuracyOfSets(), 2.0 / 3.0);
   // Of ties the lowest class comes first: label 1 of item 1 has one before it; label 2 of item 2
@@ -202,7 +202,7 @@ TEST(DirichletReport, DoesNotDependOnThreads) {
   const auto one = report(run);
   const auto three = report(run, {}, 3);
   ASSERT_TRUE(one && three);
-  EXPECT_EQ(one->lengths, three->lengths);
+  EXPECT_EQ(one->set_sizes, three->set_sizes);
   EXPECT_EQ(one->label_ranks, three->label_ranks);
   for (std::size_t k = 0; k < 4; ++k) {
     EXPECT_EQ(one->by_prediction[k].mean_variance, three->by_prediction[k].mean_variance);
@@ -220,10 +220,10 @@ TEST(DirichletReport, RefusesRunsWithoutDirichletsAndSaysWhatToDo) {
     EXPECT_THAT(result.error().message, HasSubstr(message));
   };
   const dubito::Run plain = runOf(3, {}, {0});
-  refused(plain, "auto", "keeps no draws");
+  refused(plain, "auto", "fewer than two stored draws");
   refused(plain, "run", "stores no Dirichlets");
-  refused(runOf(3, {1, 1, 1}, {0}), "moments", "keeps no draws");
-  refused(runOf(1, {}, {0}), "auto", "two classes");
+  refused(runOf(3, {1, 1, 1}, {0}), "moments", "fewer than two stored draws");
+  refused(runOf(1, {}, {0}), "auto", "two or more classes");
   refused(plain, "guess", "guess");
   DirichletOptions options;
   options.threshold = 1.5;

@@ -114,7 +114,7 @@ TEST(VectorScaling, RefusesWhatItCannotDo) {
   EXPECT_EQ(nothing.error().code, ErrorCode::kInvalidArgument);
   EXPECT_THAT(nothing.error().message, HasSubstr("there is no labelled item"));
   LogitTable many;
-  many.logits = Array<double>::zeros({1, kMostScaledClasses + 1});
+  many.logits = Array<double>::zeros({1, kMaxScaledClasses + 1});
   many.labels = {0};
   const auto refused = fitVectorScaling(many, context);
   ASSERT_FALSE(refused);

@@ -133,7 +133,7 @@ TEST_F(FeatureIndexTest, UnreadableItemsAreLeftOutAndCounted) {
   EXPECT_EQ((*index)->table().features.extent(0), 88);
   EXPECT_EQ((*index)->table().indices.front(), 1);
   ASSERT_EQ((*index)->notes().size(), 1U);
-  EXPECT_EQ((*index)->notes().front(), "2 items of list could not be read and are left out");
+  EXPECT_EQ((*index)->notes().front(), "2 items of list could not be read and were skipped");
   const auto query = (*index)->nearest(*train_, 40, 8, context_);
   ASSERT_FALSE(query);
   EXPECT_EQ(query.error().code, ErrorCode::kReadFailed);

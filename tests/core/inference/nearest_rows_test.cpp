@@ -15,7 +15,7 @@ FeatureTable tableOf(const Array<float>& features) {
   FeatureTable table;
   table.features = features;
   for (std::int64_t i = 0; i < features.extent(0); ++i) {
-    table.norms.push_back(lengthOf(features.row(i)));
+    table.norms.push_back(euclideanNorm(features.row(i)));
     table.indices.push_back(i);
     table.ids.push_back(1'000'000 - 3 * i);  // in another order than the rows
   }

@@ -230,7 +230,7 @@ TEST(TemperatureMethod, SaysWhatIsMissing) {
   EXPECT_EQ(both.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(both.error().message,
             "the temperature (--temperature) is given as 2, so there is nothing to fit on a "
-            "calibration set (--calibration); leave one of them out");
+            "calibration set (--calibration); omit one of them");
   EXPECT_TRUE(prepare(*model, {}, TemperatureOptions{.temperature = 2.0}));
   const auto negative = prepare(*model, {}, TemperatureOptions{.temperature = -2.0});
   ASSERT_FALSE(negative);

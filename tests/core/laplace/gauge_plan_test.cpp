@@ -42,15 +42,15 @@ TEST(GaugePlan, WhatIsAskedForIsTaken) {
 TEST(GaugePlan, DrawsOfTheLinkServeAllItems) {
   LaplaceSettings settings = with("mc");
   GaugePlan plan = gaugePlan(settings, 1000, 50'000);
-  EXPECT_TRUE(plan.of_link);
+  EXPECT_TRUE(plan.uses_link_draws);
   EXPECT_EQ(plan.share, 1.0);
   settings.samples = 999;
   plan = gaugePlan(settings, 1000, 50'000);
-  EXPECT_FALSE(plan.of_link);
+  EXPECT_FALSE(plan.uses_link_draws);
   EXPECT_EQ(plan.draws, 1000);
   EXPECT_LT(plan.share, 1.0);
   settings.gauge = 999;
-  EXPECT_TRUE(gaugePlan(settings, 1000, 50'000).of_link);
+  EXPECT_TRUE(gaugePlan(settings, 1000, 50'000).uses_link_draws);
 }
 
 TEST(GaugePlan, DrawnWeightsHaveNone) {

@@ -26,7 +26,7 @@ TEST(ConfusionMatrix, CountsRowsByTrueClassAndColumnsByPrediction) {
 
 TEST(ConfusionMatrix, IsEmptyWhereThereIsNothingToCompare) {
   EXPECT_TRUE(confusionMatrix(runOf(3, {-1, -1}, {0, 1}), RunContext()).empty());
-  EXPECT_TRUE(confusionMatrix(runOf(kMostConfusedClasses + 1, {1}, {0}), RunContext()).empty());
+  EXPECT_TRUE(confusionMatrix(runOf(kMaxMatrixClasses + 1, {1}, {0}), RunContext()).empty());
   dubito::Run confidences = runOf(3, {0}, {0});
   confidences.probs.reset();
   EXPECT_TRUE(confusionMatrix(confidences, RunContext()).empty());

@@ -126,7 +126,7 @@ TEST_P(ItemRankingTest, PointsAloneAreThoseOfTheWholeWalk) {
   Items items = someItems(4, 60000, distinct);
   const ItemRanking ranking = rankItems("score", {items.scores[0], items.scores[1]}, order);
   ASSERT_EQ(ranking.block_ends.back(), 120000U);
-  ASSERT_LE(ranking.block_ends.size(), ItemRanking::kBlocks);
+  ASSERT_LE(ranking.block_ends.size(), ItemRanking::kMaxBlocks);
   ASSERT_TRUE(distinct == 1 || ranking.block_ends.size() > 1);
   for (const int choice : {0, 1, 2}) {
     std::vector<ItemMark> marks = items.marks;

@@ -37,7 +37,7 @@ dubito::Run runWithDraws() {
 MeasureInfo ownMeasure(const char* key) {
   MeasureInfo info = describe(Measure::kEntropy);
   info.key = key;
-  info.is_usual = false;
+  info.is_default = false;
   info.compute = [](const dubito::Run& run, const RunContext&) {
     Array<double> values = Array<double>::zeros({run.itemCount()});
     for (std::int64_t i = 0; i < values.size(); ++i) {

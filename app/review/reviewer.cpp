@@ -147,7 +147,7 @@ void Reviewer::buildQueue() {
       settled.push_back(item);
     }
   }
-  queue_job_.ask<Queue>(
+  queue_job_.submit<Queue>(
       tr("Sorting the images"), JobSettings{.threads = 2},
       [run = analysis_->in().run, key = queue_key_, settled = std::move(settled),
        only_rows = only_rows_](RunContext& context) {

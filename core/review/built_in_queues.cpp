@@ -126,10 +126,10 @@ Expected<QueueScores> scoresOfLabelErrors(const QueueSource& source, RunContext&
 
 Status needsComparableRun(const QueueSource& source, const std::vector<SharedRow>& shared) {
   const QueueInputs& inputs = source.inputs;
-  if (Status probs = needsProbabilities(source.run, inputs.name); !probs) {
+  if (Status probs = requireProbabilities(source.run, inputs.name); !probs) {
     return probs;
   }
-  if (Status probs = needsProbabilities(*inputs.other, inputs.other_name); !probs) {
+  if (Status probs = requireProbabilities(*inputs.other, inputs.other_name); !probs) {
     return probs;
   }
   if (source.run.classCount() != inputs.other->classCount()) {

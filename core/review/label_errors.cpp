@@ -26,10 +26,10 @@ constexpr const char* kConfidentLearning = "confident-learning";
 constexpr const char* kPredictedNeqGiven = "predicted-neq-given";
 
 Status needsProbsAndLabels(const Run& run, const std::string& name) {
-  if (Status probs = needsProbabilities(run, name); !probs) {
+  if (Status probs = requireProbabilities(run, name); !probs) {
     return probs;
   }
-  if (Status labels = needsLabels(run, name); !labels) {
+  if (Status labels = requireLabels(run, name); !labels) {
     return labels;
   }
   if (std::ranges::any_of(run.labels.values(),

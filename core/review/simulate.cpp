@@ -113,10 +113,10 @@ Expected<Array<std::int64_t>> flipLabels(const Run& run, const std::string& name
   if (!(share >= 0.0 && share <= 1.0)) {
     throw std::invalid_argument("flipLabels: the share is not in [0, 1]");
   }
-  if (Status probs = needsProbabilities(run, name); !probs) {
+  if (Status probs = requireProbabilities(run, name); !probs) {
     return failWith(probs);
   }
-  if (Status labels = needsLabels(run, name); !labels) {
+  if (Status labels = requireLabels(run, name); !labels) {
     return failWith(labels);
   }
   if (run.classCount() < 2) {

@@ -121,8 +121,9 @@ Status writeItems(const std::string& path, const Run& run, const LabelErrors& er
       [&](std::int64_t row) {
         const bool suspected = std::ranges::binary_search(errors.issues, row);
         return fmt::format("{},{},{},{},{},{}", run.ids.data()[row], run.labels.data()[row],
-                           run.predictions.data()[row], number(errors.self_confidence.data()[row]),
-                           number(errors.normalised_margin.data()[row]), suspected ? 1 : 0);
+                           run.predictions.data()[row],
+                           numberText(errors.self_confidence.data()[row]),
+                           numberText(errors.normalised_margin.data()[row]), suspected ? 1 : 0);
       },
       context);
 }

@@ -74,8 +74,9 @@ Status writeQueue(const std::string& path, const Run& run, const Queue& queue,
       [&](std::int64_t i) {
         const auto place = static_cast<std::size_t>(i);
         const std::int64_t row = queue.rows[place];
-        return fmt::format("{},{},{},{},{}", i + 1, queue.ids[place], number(queue.scores[place]),
-                           run.predictions.data()[row], run.labels.data()[row]);
+        return fmt::format("{},{},{},{},{}", i + 1, queue.ids[place],
+                           numberText(queue.scores[place]), run.predictions.data()[row],
+                           run.labels.data()[row]);
       },
       context);
 }

@@ -72,10 +72,10 @@ Expected<QueueRun> QueueFlags::open(RunContext& context) const {
   const auto idleUnless = [](bool used, const std::string& needed) {
     return used ? std::string() : needed;
   };
-  if (Status used =
-          refuseIdle({{other_flag_, idleUnless(kind.needs.other_run, "--by disagreement")},
-                      {features_flag_, idleUnless(kind.needs.features, "--by varied")},
-                      {rule_flag_, idleUnless(kind.key == kRuleQueue, "--by label-errors")}});
+  if (Status used = rejectIneffectiveFlags(
+          {{other_flag_, idleUnless(kind.needs.other_run, "--by disagreement")},
+           {features_flag_, idleUnless(kind.needs.features, "--by varied")},
+           {rule_flag_, idleUnless(kind.key == kRuleQueue, "--by label-errors")}});
       !used) {
     return failWith(used);
   }

@@ -64,9 +64,10 @@ Status writeShares(const std::string& path, const ReviewSimulation& simulation,
       static_cast<std::int64_t>(simulation.shares.size()),
       [&](std::int64_t i) {
         const auto k = static_cast<std::size_t>(i);
-        return fmt::format("{},{},{},{},{}", number(simulation.shares[k]), simulation.reviewed[k],
-                           simulation.found[k], simulation.found_in_random_order[k],
-                           number(simulation.expected_in_random_order[k]));
+        return fmt::format("{},{},{},{},{}", numberText(simulation.shares[k]),
+                           simulation.reviewed[k], simulation.found[k],
+                           simulation.found_in_random_order[k],
+                           numberText(simulation.expected_in_random_order[k]));
       },
       context);
 }

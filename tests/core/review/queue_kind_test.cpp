@@ -70,7 +70,7 @@ TEST(QueueKinds, ANewMeasureIsOfferedByItself) {
        .unit = "",
        .axis_label = "parity",
        .sense = MeasureSense::kUncertain,
-       .is_usual = false,
+       .is_default = false,
        .axis_reaches_bound = false,
        .what_it_is = "1 for odd rows",
        .meaning = "A measure of a test.",

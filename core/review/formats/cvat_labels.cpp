@@ -34,6 +34,26 @@ std::string xmlText(const std::string& text) {
   return result;
 }
 
+/// Notes the classes and paths that xmlText() changes although they are UTF-8.
+void noteControlCharacters(const LabelTable& table, std::vector<LabelNote>& notes) {
+  std::set<std::string> changed;
+  const auto check = [&changed](const std::string& text) {
+    if (isUtf8(text) && xmlText(text) != text) {
+      changed.insert(text);
+    }
+  };
+  for (const LabelClass& each : table.classes) {
+    check(each.name);
+  }
+  for (const LabelRow& row : table.rows) {
+    if (row.present) {
+      check(row.path);
+    }
+  }
+  addNote(notes, "texts with control characters, written with replacement characters",
+          std::vector<std::string>(changed.begin(), changed.end()));
+}
+
 void appendTextNode(pugi::xml_node parent, const char* name, const std::string& text) {
   parent.append_child(name).append_child(pugi::node_pcdata).set_value(text.c_str());
 }
@@ -130,6 +150,7 @@ Expected<LabelExport> writeCvat(const LabelTable& table, const std::string& path
   addNote(result.notes, "labels without a path and an id, left out",
           static_cast<std::int64_t>(nameless));
   noteTextsNotUtf8(table, result.notes);
+  noteControlCharacters(table, result.notes);
   return result;
 }
 

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/review/formats/label_table.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <limits>
+#include <stdexcept>
+
+namespace dubito {
+
+ClassNames::ClassNames(std::span<const LabelClass> classes) {
+  for (const LabelClass& each : classes) {
+    const LabelClass* const merged = findClass(classes, mergedClass(classes, each.id));
+    names_.emplace(each.id, merged == nullptr ? each.name : merged->name);
+  }
+}
+
+const std::string* ClassNames::of(std::optional<std::int64_t> id) const {
+  if (!id) {
+    return nullptr;
+  }
+  const auto found = names_.find(*id);
+  if (found == names_.end()) {
+    throw std::invalid_argument(fmt::format("ClassNames: there is no class {}", *id));
+  }
+  return &found->second;
+}
+
+std::string ClassNames::text(std::optional<std::int64_t> id) const {
+  const std::string* const name = of(id);
+  return name == nullptr ? std::string() : *name;
+}
+
+ClassIds::ClassIds(std::vector<LabelClass>& classes) : classes_(classes) {
+  for (const LabelClass& each : classes) {
+    ids_.emplace(each.name, each.id);
+    names_.emplace(each.id, each.name);
+  }
+}
+
+std::int64_t ClassIds::idOf(std::string_view name, std::optional<std::int64_t> wanted_id) {
+  std::string key(name);
+  if (const auto known = ids_.find(key); known != ids_.end()) {
+    return known->second;
+  }
+  const bool free = wanted_id && *wanted_id >= 0 && !names_.contains(*wanted_id);
+  while (!free && names_.contains(next_)) {
+    ++next_;
+  }
+  const std::int64_t id = free ? *wanted_id : next_;
+  classes_.push_back({.id = id, .name = key});
+  names_.emplace(id, key);
+  ids_.emplace(std::move(key), id);
+  return id;
+}
+
+std::string itemText(const LabelRow& row) {
+  return !row.path.empty() || !row.item ? row.path : fmt::format("#{}", *row.item);
+}
+
+std::optional<float> classProbability(const LabelRow& row) {
+  if (row.probs.empty()) {
+    return row.probability;
+  }
+  const std::int64_t id = row.class_id.value_or(-1);
+  return id >= 0 && id < static_cast<std::int64_t>(row.probs.size())
+             ? std::optional(row.probs[static_cast<std::size_t>(id)])
+             : std::nullopt;
+}
+
+std::vector<std::size_t> presentRows(const LabelTable& table) {
+  std::vector<std::size_t> positions;
+  for (std::size_t i = 0; i < table.rows.size(); ++i) {
+    if (table.rows[i].present) {
+      positions.push_back(i);
+    }
+  }
+  return positions;
+}
+
+}  // namespace dubito

@@ -3,18 +3,20 @@
 
 #include <QCheckBox>
 #include <QComboBox>
+#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
 #include <QLineEdit>
+#include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <numeric>
+#include <utility>
 
 #include "app/panels/words.h"
 #include "app/session/workbench.h"
@@ -124,6 +126,11 @@ ReviewPage::ReviewPage(Workbench& workbench, const QSettings& settings, QWidget*
               takePicture(key, image);
             }
           });
+  connect(&reviewer_.file(), &LabelFile::exported, this,
+          [this](const QString& path, qint64 labels, const QStringList& notes) {
+            QStringList lines = {tr("%1 labels saved: %2").arg(countText(labels), path)};
+            Q_EMIT noticed((lines + notes).join(QLatin1Char('\n')));
+          });
   reviewer_.file().setAnnotator(qEnvironmentVariable("USER", tr("me")));
   showState();
 }
@@ -161,6 +168,19 @@ QWidget* ReviewPage::makeBar() {
   });
   connect(blind_, &QCheckBox::toggled, &reviewer_, &Reviewer::setBlind);
   connect(advance_, &QCheckBox::toggled, &reviewer_, &Reviewer::setAdvances);
+  export_ = new QPushButton(tr("Export labels"), bar);
+  export_->setObjectName(QStringLiteral("reviewExport"));
+  export_->setFocusPolicy(Qt::TabFocus);
+  auto* const menu = new QMenu(export_);
+  for (const LabelFormat* const format : allLabelFormats()) {
+    QAction* const action =
+        menu->addAction(QString::fromUtf8(format->name), [this, format] { exportLabels(*format); });
+    action->setObjectName(QStringLiteral("exportLabels-") + QLatin1String(format->key));
+    action->setToolTip(QString::fromUtf8(format->summary));
+  }
+  menu->setToolTipsVisible(true);
+  export_->setMenu(menu);
+  layout->addWidget(export_);
   fillQueues();
   return bar;
 }
@@ -502,6 +522,20 @@ void ReviewPage::addClass() {
   reviewer_.file().addClass(text);
   search_->clear();
   setFocus();
+}
+
+void ReviewPage::exportLabels(const LabelFormat& format) {
+  const bool folder = *format.ending == '\0';
+  QString path = std::exchange(next_file_name_, {});
+  if (path.isEmpty()) {
+    const QString title = tr("Export labels: %1").arg(QString::fromUtf8(format.name));
+    path = QFileDialog::getSaveFileName(
+        this, title, tr("labels") + QString::fromUtf8(format.ending),
+        folder ? QString() : QStringLiteral("*%1").arg(QString::fromUtf8(format.ending)));
+  }
+  if (!path.isEmpty()) {
+    reviewer_.file().exportTo(format, path, reviewer_.imageFolder());
+  }
 }
 
 bool ReviewPage::eventFilter(QObject* watched, QEvent* event) {

@@ -36,11 +36,15 @@ class ReviewPage : public QWidget {
   [[nodiscard]] Reviewer& reviewer() { return reviewer_; }
   /// True while an image is loading, labels are written or a queue is built.
   [[nodiscard]] bool busy() const;
+  /// For tests: the next file dialog is skipped and returns `name`.
+  void setNextFileName(const QString& name) { next_file_name_ = name; }
   void undo() { reviewer_.undo(); }
   void redo() { reviewer_.redo(); }
 
  Q_SIGNALS:
   void failed(const QString& message);
+  /// Something worth knowing that is no failure.
+  void noticed(const QString& message);
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
@@ -64,7 +68,9 @@ class ReviewPage : public QWidget {
   void takePicture(qint64 key, const QImage& image);
   void filterClasses(const QString& text);
   void addClass();
+  void exportLabels(const LabelFormat& format);
 
+  QString next_file_name_;
   Reviewer reviewer_;
   Session& session_;
   ThumbnailLoader loader_;
@@ -78,6 +84,7 @@ class ReviewPage : public QWidget {
   QLabel* why_;
   QCheckBox* blind_;
   QCheckBox* advance_;
+  QPushButton* export_;
   ZoomView* image_;
   QLabel* suggestion_;
   QPushButton* accept_;

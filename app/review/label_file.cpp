@@ -7,6 +7,8 @@
 #include <optional>
 #include <utility>
 
+#include "core/review/formats/store_labels.h"
+
 namespace dubito {
 namespace {
 
@@ -96,7 +98,8 @@ Status readAll(LabelStore& store, const std::string& annotator, Update& update) 
 
 }  // namespace
 
-LabelFile::LabelFile(QObject* parent) : QObject(parent), job_(thread_) {
+LabelFile::LabelFile(QObject* parent)
+    : QObject(parent), job_(thread_), export_job_(export_thread_) {
   connect(&job_, &Job::delivered, this, &LabelFile::startNext);
   poll_.setInterval(kPollMilliseconds);
   connect(&poll_, &QTimer::timeout, this, &LabelFile::lookForChanges);
@@ -148,7 +151,7 @@ void LabelFile::open(const QString& place, const LabelledDataset& dataset,
         store_ = opened->store;
         place_ = place;
         notes_ = store_->notes();
-        take(opened->update);
+        apply(opened->update);
         poll_.start();
         Q_EMIT this->opened();
       });
@@ -248,6 +251,44 @@ void LabelFile::addClass(const QString& name) {
       [](const Update&) {});
 }
 
+void LabelFile::exportTo(const LabelFormat& format, const QString& path, const QString& images) {
+  if (store_ == nullptr) {
+    return;
+  }
+  export_job_.start<LabelExport>(
+      tr("Exporting labels"), JobSettings(),
+      [place = place_.toStdString(), &format, path = path.toStdString(),
+       images = images.toStdString()](RunContext& context) -> Expected<LabelExport> {
+        // Another connection: decisions go on meanwhile.
+        auto store = LabelStore::open(place, StoreMode::kReadOnly);
+        if (!store) {
+          return failWith(store);
+        }
+        const auto classes = (*store)->classes();
+        const auto labels = classes ? (*store)->labels() : failWith(classes);
+        const auto journal = labels ? (*store)->journal() : failWith(labels);
+        if (!journal) {
+          return failWith(journal);
+        }
+        return exportLabels(format, labelTable(*classes, *labels, *journal), path,
+                            {.images = images}, context);
+      },
+      this,
+      [this, path](Expected<LabelExport> written) {
+        if (!written) {
+          if (written.error().code != ErrorCode::kCancelled) {
+            Q_EMIT failed(QString::fromStdString(written.error().message));
+          }
+          return;
+        }
+        QStringList notes;
+        for (const LabelNote& note : written->notes) {
+          notes << QString::fromStdString(toText(note));
+        }
+        Q_EMIT exported(path, written->labels, notes);
+      });
+}
+
 void LabelFile::post(const QString& title, Call call, Deliver deliver) {
   waiting_.push_back({title, std::move(call), std::move(deliver)});
   startNext();
@@ -269,12 +310,12 @@ void LabelFile::startNext() {
           Q_EMIT failed(QString::fromStdString(update.error().message));
           return;
         }
-        take(*update);
+        apply(*update);
         deliver(*update);
       });
 }
 
-void LabelFile::take(const Update& update) {
+void LabelFile::apply(const Update& update) {
   if (update.all) {
     labels_.clear();
   }
@@ -315,7 +356,7 @@ void LabelFile::lookForChanges() {
       [this](Expected<std::optional<Update>> update) {
         // A place that cannot be read now reports it with the next decision.
         if (update && *update) {
-          take(**update);
+          apply(**update);
         }
       });
 }

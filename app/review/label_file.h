@@ -16,6 +16,7 @@
 #include "app/jobs/job.h"
 #include "app/jobs/worker_thread.h"
 #include "core/labels/label_store.h"
+#include "core/review/formats/label_format.h"
 
 namespace dubito {
 
@@ -57,8 +58,9 @@ class LabelFile : public QObject {
   void undo();
   void redo();
   void addClass(const QString& name);
-  /// Writes everything into a new file and goes on there.
-  void continueIn(const QString& path);
+  /// Writes the labels in a format of allLabelFormats(); `images` is the folder of the dataset's
+  /// files. Emits exported(), or failed().
+  void exportTo(const LabelFormat& format, const QString& path, const QString& images);
 
  Q_SIGNALS:
   /// A store was opened or closed.
@@ -69,6 +71,8 @@ class LabelFile : public QObject {
   /// The items whose labels the step changed.
   void undone(const std::vector<std::int64_t>& items);
   void redone(const std::vector<std::int64_t>& items);
+  /// `notes`: what the format cannot hold, and which files were left out.
+  void exported(const QString& path, qint64 labels, const QStringList& notes);
   void failed(const QString& message);
 
  private:
@@ -83,7 +87,7 @@ class LabelFile : public QObject {
   /// undo() or redo().
   void postStep(const QString& title, StepFunction function, Deliver deliver);
   void startNext();
-  void take(const Update& update);
+  void apply(const Update& update);
   /// Reads what other programs have recorded in the meantime.
   void lookForChanges();
 
@@ -93,8 +97,11 @@ class LabelFile : public QObject {
     Deliver deliver;
   };
 
-  WorkerThread thread_;  ///< outlives the job
+  // The threads outlive the jobs on them.
+  WorkerThread thread_;
+  WorkerThread export_thread_;
   Job job_;
+  Job export_job_;
   std::deque<Waiting> waiting_;
   QTimer poll_;
   StorePtr store_;  ///< used on thread_ only

@@ -3,9 +3,12 @@
 
 #include <QCryptographicHash>
 #include <QDir>
+#include <QFileInfo>
 #include <QStandardPaths>
 #include <algorithm>
 #include <utility>
+
+#include "core/data/sources/dataset_spec.h"
 
 namespace dubito {
 namespace {
@@ -108,6 +111,18 @@ void Reviewer::start() {
   const DatasetInfo& info = part.dataset->info();
   file_.open(usualPlace(*part.dataset), {.name = info.name, .spec = info.spec, .fingerprint = {}},
              classes);
+}
+
+QString Reviewer::imageFolder() const {
+  if (!analysis_) {
+    return {};
+  }
+  const auto spec = parseDatasetSpec(analysis_->in().dataset->info().spec);
+  if (!spec) {
+    return {};
+  }
+  const QFileInfo location(QString::fromStdString(spec->location));
+  return location.isDir() ? location.filePath() : location.path();
 }
 
 void Reviewer::showAnalysis() {

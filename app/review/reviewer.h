@@ -37,6 +37,8 @@ class Reviewer : public QObject {
   [[nodiscard]] QString obstacle() const;
   /// Opens the label file of the shown run's dataset and builds the queue.
   void start();
+  /// Folder that the item names are relative to; empty: the items are no files.
+  [[nodiscard]] QString imageFolder() const;
   /// True between start() and the end of the review (another dataset, or the run was closed).
   [[nodiscard]] bool active() const { return analysis_ != nullptr && file_.isOpen(); }
   /// True while labels are written or a queue is built.

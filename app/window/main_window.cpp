@@ -175,6 +175,7 @@ void MainWindow::connectParts() {
   connect(images_, &ImagesPage::largeImageRequested, &side_->inspector(),
           &ItemInspector::showLargeImage);
   connect(review_, &ReviewPage::failed, this, show_error);
+  connect(review_, &ReviewPage::noticed, &workbench_, &Workbench::noticed);
   connect(compare_, &ComparePage::failed, this, show_error);
   connect(tune_, &TunePage::failed, this, show_error);
   connect(shift_, &ShiftPage::failed, this, show_error);

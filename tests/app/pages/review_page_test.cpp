@@ -22,7 +22,8 @@ class ReviewPageTest : public QObject, private TestWindow {
  private Q_SLOTS:
   void init() {
     openFolder();
-    settings_->setValue(QStringLiteral("review/folder"), QString::fromStdString(dir_->file("labels")));
+    settings_->setValue(QStringLiteral("review/folder"),
+                        QString::fromStdString(dir_->file("labels")));
     openWindow();
     window_->showPage(MainWindow::Page::kReview);
   }
@@ -133,6 +134,24 @@ class ReviewPageTest : public QObject, private TestWindow {
     QCOMPARE(*storedLabel(item)->class_id, 3);
   }
 
+  void theLabelsAreExportedForOtherPrograms() {
+    startReview();
+    QVERIFY(waitUntilPainted());
+    QTest::keyClick(&page(), Qt::Key_Return);
+    QTRY_COMPARE(reviewer().position(), 1);
+    const QString path = QString::fromStdString(dir_->file("labels.csv"));
+    page().setNextFileName(path);
+    QSignalSpy noticed(&page(), &ReviewPage::noticed);
+    part<QAction>("exportLabels-csv").trigger();
+    QTRY_COMPARE(noticed.count(), 1);
+    QVERIFY(noticed[0][0].toString().startsWith("1 labels saved"));
+    QFile file(path);
+    QVERIFY(file.open(QIODevice::ReadOnly));
+    const QStringList lines = QString::fromUtf8(file.readAll()).trimmed().split('\n');
+    QCOMPARE(lines.size(), 2);
+    QVERIFY(lines[0].contains("label"));
+  }
+
   void afterARestartTheReviewGoesOn() {
     startReview();
     for (int i = 0; i < 3; ++i) {
@@ -170,8 +189,7 @@ class ReviewPageTest : public QObject, private TestWindow {
     });
   }
   std::unique_ptr<LabelStore> store() {
-    auto opened =
-        LabelStore::open(reviewer().file().place().toStdString(), StoreMode::kReadOnly);
+    auto opened = LabelStore::open(reviewer().file().place().toStdString(), StoreMode::kReadOnly);
     return opened ? std::move(*opened) : nullptr;
   }
   std::optional<PresentLabel> storedLabel(std::int64_t item) {

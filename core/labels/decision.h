@@ -72,7 +72,7 @@ struct PresentLabel {
   std::int64_t time_ms = 0;
   std::int64_t sequence = 0;
   std::int64_t annotators = 0;  ///< persons with a decision that was not undone
-  /// Whether persons disagree: the newest decisions that settle the item, one per annotator, give
+  /// Whether persons disagree: the newest decisions of all annotators, except skips and flags, give
   /// different classes (accepting a class agrees with correcting to it) or different reasons for
   /// none.
   bool conflict = false;

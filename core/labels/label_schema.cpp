@@ -16,7 +16,7 @@ CREATE TABLE dataset (
 
 CREATE TABLE journal (
   sequence {integer} PRIMARY KEY CHECK (sequence > 0),
-  step {integer} NOT NULL REFERENCES journal (sequence),
+  step {integer} NOT NULL CHECK (step BETWEEN 1 AND sequence),
   kind {text} NOT NULL CHECK (kind IN ('decision', 'class', 'undo', 'redo')),
   annotator {text} NOT NULL,
   time_ms {integer} NOT NULL,
@@ -54,12 +54,11 @@ CREATE TABLE lease (
 ) {options};
 )";
 
-/// The first index contains everything that the views need of decisions, in their order.
+/// The first index contains every column of the view `standing`.
 constexpr const char* kIndices = R"(
 CREATE INDEX journal_items ON journal
-  (item, origin, annotator, sequence DESC, step, action, class_id, time_ms);
+  (item, origin, annotator, sequence, step, action, class_id);
 CREATE INDEX journal_annotators ON journal (annotator, sequence);
-CREATE INDEX journal_steps ON journal (step, sequence);
 CREATE INDEX journal_undo ON journal (step, kind, sequence) WHERE item IS NULL;
 CREATE INDEX journal_classes ON journal (class_id, sequence) WHERE change IS NOT NULL;
 )";
@@ -98,32 +97,28 @@ WITH RECURSIVE
      SELECT ancestor.id, merge.target FROM ancestor JOIN merge ON merge.id = ancestor.target)
 SELECT id, target AS root FROM ancestor WHERE target NOT IN (SELECT id FROM merge);
 
-CREATE VIEW opinion AS
-SELECT newest.item, newest.sequence, newest.origin, newest.annotator, newest.action,
-       coalesce(class_root.root, newest.class_id) AS class_id, newest.time_ms
-FROM (SELECT item, origin, annotator, sequence, action, class_id, time_ms,
-             row_number() OVER
-               (PARTITION BY item, origin, annotator ORDER BY sequence DESC) AS place
-      FROM journal
-      WHERE item IS NOT NULL AND step NOT IN (SELECT step FROM undone_step)) AS newest
-LEFT JOIN class_root ON class_root.id = newest.class_id
-WHERE newest.place = 1;
+CREATE VIEW standing AS
+SELECT item, origin, annotator, sequence, action, class_id FROM journal
+WHERE item IS NOT NULL AND step NOT IN (SELECT step FROM undone_step);
 
 CREATE VIEW present_label AS
 SELECT summary.item, journal.action, coalesce(class_root.root, journal.class_id) AS class_id,
        journal.origin, journal.annotator, journal.time_ms, journal.sequence, summary.annotators,
-       CASE WHEN summary.lowest <> summary.highest THEN 1 ELSE 0 END AS conflict
+       CASE WHEN summary.annotators < 2 THEN 0 ELSE
+         (SELECT CASE WHEN count(DISTINCT
+                   CASE one.action WHEN 'not-in-classes' THEN -1 WHEN 'ambiguous' THEN -2
+                                   ELSE coalesce(class_root.root, one.class_id) END) > 1
+                 THEN 1 ELSE 0 END
+          FROM standing AS one LEFT JOIN class_root ON class_root.id = one.class_id
+          WHERE one.item = summary.item AND one.origin = 'person'
+            AND NOT EXISTS (SELECT 1 FROM standing AS later
+                            WHERE later.item = one.item AND later.origin = 'person'
+                              AND later.annotator = one.annotator
+                              AND later.sequence > one.sequence)) END AS conflict
 FROM (SELECT item,
              coalesce(max(CASE WHEN origin = 'person' THEN sequence END), max(sequence)) AS newest,
-             count(CASE WHEN origin = 'person' THEN 1 END) AS annotators,
-             min(answer) AS lowest, max(answer) AS highest
-      FROM (SELECT item, origin, sequence,
-                   CASE WHEN origin <> 'person' THEN NULL
-                        WHEN action = 'not-in-classes' THEN -1
-                        WHEN action = 'ambiguous' THEN -2
-                        ELSE class_id END AS answer
-            FROM opinion) AS answered
-      GROUP BY item) AS summary
+             count(DISTINCT CASE WHEN origin = 'person' THEN annotator END) AS annotators
+      FROM standing GROUP BY item) AS summary
 JOIN journal ON journal.sequence = summary.newest
 LEFT JOIN class_root ON class_root.id = journal.class_id;
 )";

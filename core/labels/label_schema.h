@@ -20,7 +20,7 @@ inline constexpr std::int64_t kLabelSchemaVersion = 1;
 /// view `class_entry`: changes of classes that were not undone
 /// view `label_class`: the classes
 /// view `class_root`: the class that each merged class counts as
-/// view `opinion`: the newest decision of each annotator about each item
+/// view `standing`: decisions that were not undone
 /// view `present_label`: one row per decided item
 [[nodiscard]] std::string labelSchema(const SqlDialect& dialect);
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <limits>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -207,8 +208,12 @@ Expected<UndoneStep> LabelStore::toggle(std::int64_t step, bool undo,
   }
   auto decisions = readRows<RecordedDecision>(
       *connection_,
-      fmt::format("SELECT {} FROM journal WHERE step = $1 AND item IS NOT NULL ORDER BY sequence",
-                  kDecisionColumns),
+      // The decisions of a step follow each other, and the first one's number is the step's.
+      fmt::format("SELECT {} FROM journal WHERE item IS NOT NULL AND sequence >= $1"
+                  " AND sequence < coalesce((SELECT sequence FROM journal"
+                  "   WHERE sequence > $1 AND step <> $1 ORDER BY sequence LIMIT 1), {})"
+                  " ORDER BY sequence",
+                  kDecisionColumns, std::numeric_limits<std::int64_t>::max()),
       SqlRow{step}, recordedDecision);
   if (!decisions) {
     return failWith(decisions);

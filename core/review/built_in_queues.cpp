@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "core/base/nan.h"
 #include "core/base/splitmix64.h"
@@ -89,20 +90,21 @@ Expected<QueueScores> scoresOfMeasure(Measure measure, const QueueSource& source
   return scores;
 }
 
-Expected<QueueScores> scoresOfSelfConfidence(const QueueSource& source, RunContext& context) {
-  auto quality = labelQuality(source.run, source.inputs.name, context);
-  if (!quality) {
-    return failWith(quality);
+void noteCaveat(const QueueSource& source, QueueScores& scores) {
+  if (std::string caveat = outOfSampleCaveat(source.run, source.inputs.name); !caveat.empty()) {
+    scores.notes.push_back(std::move(caveat));
   }
-  return QueueScores{std::move(quality->self_confidence)};
 }
 
-Expected<QueueScores> scoresOfLabelMargin(const QueueSource& source, RunContext& context) {
+template <Array<double> LabelQuality::*kScore>
+Expected<QueueScores> scoresOfQuality(const QueueSource& source, RunContext& context) {
   auto quality = labelQuality(source.run, source.inputs.name, context);
   if (!quality) {
     return failWith(quality);
   }
-  return QueueScores{std::move(quality->normalised_margin)};
+  QueueScores scores{std::move((*quality).*kScore)};
+  noteCaveat(source, scores);
+  return scores;
 }
 
 /// Suspected items first, each part in the order of the margin of the given label.
@@ -118,9 +120,7 @@ Expected<QueueScores> scoresOfLabelErrors(const QueueSource& source, RunContext&
     order[static_cast<std::size_t>(row)] -= 2.0;  // margins are in [0, 1]
   }
   scores.order = Array<double>::fromVector(std::move(order));
-  if (!errors->caveat.empty()) {
-    scores.notes.push_back(errors->caveat);
-  }
+  noteCaveat(source, scores);
   return scores;
 }
 
@@ -348,7 +348,7 @@ std::vector<QueueKind> otherQueues() {
        .needs_text = "probabilities and given labels",
        .left_out = kWithoutLabel,
        .high_first = false,
-       .compute = scoresOfSelfConfidence},
+       .compute = scoresOfQuality<&LabelQuality::self_confidence>},
       {.key = "label-margin",
        .name = "contradicted labels first",
        .why = "Another class is more probable than the given label; the largest lead comes first.",
@@ -356,7 +356,7 @@ std::vector<QueueKind> otherQueues() {
        .needs_text = "probabilities and given labels",
        .left_out = kWithoutLabel,
        .high_first = false,
-       .compute = scoresOfLabelMargin},
+       .compute = scoresOfQuality<&LabelQuality::normalised_margin>},
       {.key = "disagreement",
        .name = "disagreeing runs first",
        .why = "Two runs contradict each other; items with different predictions come first, the "

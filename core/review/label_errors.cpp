@@ -388,17 +388,7 @@ Expected<LabelErrors> findLabelErrors(const Run& run, const std::string& name,
     return cancelled();
   }
   result.trained_on_items = run.meta.role == "train";
-  if (result.trained_on_items) {
-    result.caveat = fmt::format(
-        "{}: the network was trained on these items (role train), so it has learnt wrong labels, "
-        "too, and few of them are found; use cross-validation, or a network trained on other items",
-        name);
-  } else if (run.meta.role.empty()) {
-    result.caveat = fmt::format(
-        "{}: does not say whether the network was trained on these items; label errors are found "
-        "reliably only if it was not",
-        name);
-  }
+  result.caveat = outOfSampleCaveat(run, name);
   return result;
 }
 
@@ -432,6 +422,22 @@ Expected<LabelQuality> labelQuality(const Run& run, const std::string& name,
     return cancelled();
   }
   return quality;
+}
+
+std::string outOfSampleCaveat(const Run& run, const std::string& name) {
+  if (run.meta.role == "train") {
+    return fmt::format(
+        "{}: the network was trained on these items (role train), so it has learnt wrong labels, "
+        "too, and few of them are found; use cross-validation, or a network trained on other items",
+        name);
+  }
+  if (run.meta.role.empty()) {
+    return fmt::format(
+        "{}: does not say whether the network was trained on these items; label errors are found "
+        "reliably only if it was not",
+        name);
+  }
+  return {};
 }
 
 }  // namespace dubito

@@ -56,8 +56,7 @@ struct LabelErrors {
   std::vector<std::int64_t> issues;  ///< rows found by the rule, ascending
   /// Whether the network was trained on these items (role train): it has learnt wrong labels, too.
   bool trained_on_items = false;
-  std::string
-      caveat;  ///< the same as a sentence for the user; empty if nothing is known against it
+  std::string caveat;  ///< outOfSampleCaveat
 };
 
 /// Two passes over the probabilities, O(N K), on the context's threads; the result does not depend
@@ -77,5 +76,9 @@ struct LabelQuality {
 /// Part of findLabelErrors; same errors.
 [[nodiscard]] Expected<LabelQuality> labelQuality(const Run& run, const std::string& name,
                                                   const RunContext& context);
+
+/// A sentence for the user if the probabilities of a run are, or may be, those of training items,
+/// which confident learning is not made for; else empty.
+[[nodiscard]] std::string outOfSampleCaveat(const Run& run, const std::string& name);
 
 }  // namespace dubito

@@ -61,6 +61,8 @@ ALONE = [
      "0.3: 127 s)", 15000),
     ("laplace_large_predict", "predicting 1 000 items from it, link probit (laplace-torch 0.3 asks for 1 TB)", 5000),
     ("open_run", "opening a run of 1e6 x 10", 50),
+    ("review_queue", "ordering 1e6 x 10 items for review by margin, two threads", 300),
+    ("review_errors", "the same by suspected label errors", 300),
     ("open_folder", "opening a folder of 100 000 images", 2000),
     ("cli_help", "`dubito-cli --help`", 100),
     ("window", "start of the window to its first paint", 1000),

@@ -250,6 +250,7 @@ TEST(Queue, LabelQueuesPutContradictedLabelsFirst) {
   EXPECT_EQ(doubtful.rows, (Rows{1, 2, 0}));
   EXPECT_NEAR(doubtful.scores[0], 0.1, 1e-7);
   EXPECT_EQ(doubtful.without_score, 1);
+  EXPECT_THAT(doubtful.notes.at(0), HasSubstr("role train"));
   const Queue margin = built(run, {.by = "label-margin"});
   EXPECT_EQ(margin.rows, (Rows{1, 2, 0}));
   EXPECT_NEAR(margin.scores[0], 0.5 * (0.1 - 0.8 + 1.0), 1e-7);

@@ -168,14 +168,8 @@ TEST_P(RoundTrip, ReportsAMissingFile) {
   EXPECT_THAT(message, HasSubstr("none"));
 }
 
-INSTANTIATE_TEST_SUITE_P(LabelFormats, RoundTrip,
-                         testing::Values("csv", "jsonl", "folders", "labelme", "label-studio",
-                                         "cvat", "fiftyone"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(LabelFormats, RoundTrip, testing::ValuesIn(test::formatKeys()),
+                         test::formatTestName);
 
 }  // namespace
 }  // namespace dubito

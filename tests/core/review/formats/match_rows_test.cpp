@@ -119,9 +119,8 @@ TEST(MatchRows, BringsEveryFormatBack) {
   }
   LabelExportOptions options;
   options.images = dir.file("images");
-  for (const char* const key :
-       {"csv", "jsonl", "folders", "labelme", "label-studio", "cvat", "fiftyone"}) {
-    const std::string path = dir.file(std::string(key) + test::labelFormat(key).ending);
+  for (const std::string& key : test::formatKeys()) {
+    const std::string path = dir.file(key + test::labelFormat(key).ending);
     (void)test::writeLabels(key, table, path, options);
     LabelTable read = test::readLabels(key, path).table;
     for (const bool with_ids : {true, false}) {

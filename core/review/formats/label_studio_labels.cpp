@@ -146,10 +146,10 @@ class StudioReader {
       unreadable_.push_back(name_);
       return;
     }
-    std::vector<LabelRow> rows = annotationsOf(task, item);
-    if (rows.empty()) {
-      rows = predictionsOf(task, item);
-    }
+    // A person who skipped a task or could not decide has answered it.
+    const bool answered =
+        !listMember(task, "annotations").empty() || !listMember(task, "completions").empty();
+    std::vector<LabelRow> rows = answered ? annotationsOf(task, item) : predictionsOf(task, item);
     if (rows.empty()) {
       unlabelled_.push_back(name_);
       return;

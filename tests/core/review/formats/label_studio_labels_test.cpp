@@ -59,6 +59,17 @@ TEST(LabelStudioLabels, PreferTheGroundTruthToTheNewest) {
   EXPECT_THAT(test::pathsAndClasses(read.table), ElementsAre("a.png true"));
 }
 
+TEST(LabelStudioLabels, OfAModelDoNotReplaceASkippedAnnotation) {
+  const test::TempDir dir;
+  test::writeBytes(dir.file("a.json"), R"([{"data": {"image": "a.png"},
+    "annotations": [{"result": [], "was_cancelled": true}],
+    "predictions": [{"result": [{"value": {"choices": ["cat"]}, "from_name": "c"}]}]},
+   {"data": {"image": "b.png"}, "annotations": [],
+    "predictions": [{"result": [{"value": {"choices": ["dog"]}, "from_name": "c"}]}]}])");
+  const LabelImport read = test::readLabels("label-studio", dir.file("a.json"));
+  EXPECT_THAT(test::pathsAndClasses(read.table), ElementsAre("b.png dog"));
+}
+
 TEST(LabelStudioLabels, AreWrittenForLabelStudio) {
   const test::TempDir dir;
   const LabelExport written =

@@ -82,6 +82,16 @@ TEST(MatchRows, KnowsFoldersWhoseClassIsPartOfThePath) {
   EXPECT_THAT(matchRows(table, kIds, kNames).items, ElementsAre(10, 11, 12));
 }
 
+TEST(MatchRows, CountsPresentLabelsOnly) {
+  LabelTable table = rowsOf({"cat/1.png", "cat/1.png", "none.png"});
+  table.rows[0].present = false;
+  table.rows[2].present = false;
+  const RowMatches matches = matchRows(table, kIds, kNames);
+  EXPECT_THAT(matches.items, ElementsAre(10, 10, std::nullopt));
+  EXPECT_EQ(matches.by_path, 1);
+  EXPECT_THAT(matches.notes, IsEmpty());
+}
+
 TEST(MatchRows, IsFastForManyEqualNames) {
   constexpr int kItems = 50000;
   std::vector<std::int64_t> ids;

@@ -91,7 +91,7 @@ Expected<LabelExport> writeCsvLabels(const LabelTable& table, const std::string&
   const auto line = [&](std::int64_t i) {
     LabelRow row = table.rows[rows[static_cast<std::size_t>(i)]];
     if (row.class_id) {
-      row.class_id = mergedClass(table.classes, *row.class_id);
+      row.class_id = names.merged(*row.class_id);
     }
     return csvLine(row, names);
   };

@@ -199,7 +199,7 @@ Expected<LabelImport> importsOfCvat(pugi::xml_node root, RunContext& context) {
       nameless.push_back(fmt::format("image {}", image.attribute("id").value()));
       continue;
     }
-    std::vector<std::string> labels;
+    std::set<std::string> labels;
     for (const pugi::xml_node child : image.children()) {
       if (child.type() != pugi::node_element) {
         continue;
@@ -210,18 +210,15 @@ Expected<LabelImport> importsOfCvat(pugi::xml_node root, RunContext& context) {
       }
       attributes +=
           std::distance(child.children("attribute").begin(), child.children("attribute").end());
-      const std::string label = child.attribute("label").value();
-      if (std::ranges::find(labels, label) == labels.end()) {
-        labels.push_back(label);
-        row.origin = originOfCvat(child.attribute("source").value());
-      }
+      labels.insert(child.attribute("label").value());
+      row.origin = originOfCvat(child.attribute("source").value());
     }
     if (labels.empty()) {
       unlabelled.push_back(row.path);
     } else if (labels.size() > 1) {
       ambiguous.push_back(fmt::format("{}: {}", row.path, fmt::join(labels, ", ")));
     } else {
-      row.class_id = classes.idOf(labels.front());
+      row.class_id = classes.idOf(*labels.begin());
       result.table.rows.push_back(std::move(row));
     }
   }

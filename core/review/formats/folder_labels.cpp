@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <set>
 
+#include "core/base/in_quotes.h"
 #include "core/review/formats/file_names.h"
 #include "core/review/formats/listed_files.h"
 #include "core/review/formats/new_folder.h"
@@ -62,7 +63,7 @@ Expected<FolderPlan> planFolders(const LabelTable& table, const ClassNames& name
       return fail(ErrorCode::kWriteFailed,
                   fmt::format("{}: the name of the class or image {} is longer than {} bytes; "
                               "shorten it",
-                              path, image.target.substr(0, 80), kMaxFileName));
+                              path, inQuotes(image.target), kMaxFileName));
     }
     if (!fs::is_regular_file(image.source, error)) {
       missing.push_back(row.path);
@@ -77,7 +78,8 @@ Expected<FolderPlan> planFolders(const LabelTable& table, const ClassNames& name
         ErrorCode::kNotFound,
         fmt::format("{}: none of {} images was found, the first would be {}; set the folder "
                     "of the images",
-                    path, missing.size(), (fs::path(images) / missing.front()).string()));
+                    path, missing.size(),
+                    shownText((fs::path(images) / missing.front()).string(), 300)));
   }
   addNote(plan.notes, "images that were not found", std::move(missing));
   addNote(plan.notes, "labels without a path, left out", std::move(pathless));

@@ -8,7 +8,8 @@
 #include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
-#include <set>
+#include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 #include "core/base/in_quotes.h"
@@ -383,23 +384,24 @@ class JsonlReader {
 
   /// Distinct ids; merges that end at a class.
   Status checkClasses() {
-    const std::vector<LabelClass>& classes = result_.table.classes;
-    for (const LabelClass& each : classes) {
+    std::unordered_map<std::int64_t, std::optional<std::int64_t>> next;
+    for (const LabelClass& each : result_.table.classes) {
       if (!ids_.insert(each.id).second) {
         return malformedLine(fmt::format("class {} is listed twice", each.id));
       }
+      next.emplace(each.id, each.merged_into);
     }
-    for (const LabelClass& each : classes) {
-      std::optional<std::int64_t> id = each.merged_into;
-      for (std::size_t i = 0; id && i <= classes.size(); ++i) {
-        const LabelClass* const next = findClass(classes, *id);
-        if (next == nullptr || i == classes.size()) {
-          return malformedLine(
-              fmt::format("class {} is merged into {}, which does not exist or is merged back",
-                          each.id, *each.merged_into));
+    std::unordered_set<std::int64_t> sound;
+    for (const LabelClass& each : result_.table.classes) {
+      std::unordered_set<std::int64_t> visited;
+      for (std::optional<std::int64_t> id = each.id; id && !sound.contains(*id);
+           id = next.at(*id)) {
+        if (!visited.insert(*id).second || !next.contains(next.at(*id).value_or(*id))) {
+          return malformedLine(fmt::format(
+              "class {} is merged into one that does not exist or is merged back", each.id));
         }
-        id = next->merged_into;
       }
+      sound.merge(visited);
     }
     return {};
   }
@@ -431,7 +433,7 @@ class JsonlReader {
   std::string_view text_;
   std::size_t position_ = 0;
   std::int64_t line_ = 0;
-  std::set<std::int64_t> ids_;
+  std::unordered_set<std::int64_t> ids_;
   LabelImport result_;
 };
 

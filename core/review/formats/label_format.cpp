@@ -58,10 +58,11 @@ constexpr PartInfo kParts[] = {
 static_assert(std::size(kParts) == kLabelParts);
 
 std::int64_t unusedClasses(const LabelTable& table) {
+  const ClassNames names(table.classes);
   std::set<std::int64_t> used;
   for (const LabelRow& row : table.rows) {
     if (row.present && row.class_id) {
-      used.insert(mergedClass(table.classes, *row.class_id));
+      used.insert(names.merged(*row.class_id));
     }
   }
   return std::ranges::count_if(table.classes, [&](const LabelClass& each) {
@@ -208,10 +209,11 @@ Expected<LabelExport> exportLabels(const LabelFormat& format, const LabelTable& 
 Expected<LabelImport> importLabels(const LabelFormat& format, const std::string& path,
                                    const LabelImportOptions& options, RunContext& context) {
   Expected<LabelImport> result = format.read(path, options, context);
+  // A journal may be empty, but the file of another tool without labels is the wrong file.
   if (result && result->table.rows.empty() && !format.keeps.contains(LabelPart::kHistory)) {
     std::vector<std::string> reasons;
     for (const LabelNote& note : result->notes) {
-      reasons.push_back(toText(note));
+      reasons.push_back(fmt::format("{}: {}", note.text, note.count));
     }
     return fail(
         ErrorCode::kMalformed,

@@ -146,10 +146,10 @@ class StudioReader {
       unreadable_.push_back(name_);
       return;
     }
-    std::vector<LabelRow> rows = annotationsOf(task, item);
-    if (rows.empty()) {
-      rows = predictionsOf(task, item);
-    }
+    // A person who skipped a task or could not decide has answered it.
+    const bool answered =
+        !listMember(task, "annotations").empty() || !listMember(task, "completions").empty();
+    std::vector<LabelRow> rows = answered ? annotationsOf(task, item) : predictionsOf(task, item);
     if (rows.empty()) {
       unlabelled_.push_back(name_);
       return;
@@ -190,12 +190,11 @@ class StudioReader {
   }
 
   /// The distinct choices of the control in an annotation or prediction.
-  [[nodiscard]] std::vector<std::string> choicesOf(const json& answer) const {
-    std::vector<std::string> choices;
+  [[nodiscard]] std::set<std::string> choicesOf(const json& answer) const {
+    std::set<std::string> choices;
     const auto add_choice = [&choices](const json& choice) {
-      std::string name = choice.is_string() ? choice.get<std::string>() : std::string();
-      if (choice.is_string() && std::ranges::find(choices, name) == choices.end()) {
-        choices.push_back(std::move(name));
+      if (choice.is_string()) {
+        choices.insert(choice.get<std::string>());
       }
     };
     for (const json& each : listMember(answer, "result")) {
@@ -215,9 +214,9 @@ class StudioReader {
 
   /// Sets the class of `row`; false, with a note, unless there is exactly one choice.
   bool setClass(const json& answer, LabelRow& row) {
-    const std::vector<std::string> choices = choicesOf(answer);
+    const std::set<std::string> choices = choicesOf(answer);
     if (choices.size() == 1) {
-      row.class_id = classes_.idOf(choices.front());
+      row.class_id = classes_.idOf(*choices.begin());
       return true;
     }
     if (choices.empty()) {

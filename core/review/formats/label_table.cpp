@@ -10,26 +10,39 @@
 namespace dubito {
 
 ClassNames::ClassNames(std::span<const LabelClass> classes) {
+  std::unordered_map<std::int64_t, const LabelClass*> by_id;
   for (const LabelClass& each : classes) {
-    const LabelClass* const merged = findClass(classes, mergedClass(classes, each.id));
-    names_.emplace(each.id, merged == nullptr ? each.name : merged->name);
+    by_id.emplace(each.id, &each);
   }
+  for (const LabelClass& each : classes) {
+    const LabelClass* last = &each;
+    // At most one step per class, should the merges ever form a ring.
+    for (std::size_t i = 0; i < classes.size() && last->merged_into; ++i) {
+      const auto next = by_id.find(*last->merged_into);
+      last = next == by_id.end() ? last : next->second;
+    }
+    classes_.emplace(each.id, Merged{last->id, last->name});
+  }
+}
+
+const ClassNames::Merged& ClassNames::find(std::int64_t id) const {
+  const auto found = classes_.find(id);
+  if (found == classes_.end()) {
+    throw std::invalid_argument(fmt::format("ClassNames: there is no class {}", id));
+  }
+  return found->second;
 }
 
 const std::string* ClassNames::of(std::optional<std::int64_t> id) const {
-  if (!id) {
-    return nullptr;
-  }
-  const auto found = names_.find(*id);
-  if (found == names_.end()) {
-    throw std::invalid_argument(fmt::format("ClassNames: there is no class {}", *id));
-  }
-  return &found->second;
+  return id ? &find(*id).name : nullptr;
 }
 
 std::string ClassNames::text(std::optional<std::int64_t> id) const {
-  const std::string* const name = of(id);
-  return name == nullptr ? std::string() : *name;
+  return id ? find(*id).name : std::string();
+}
+
+std::int64_t ClassNames::merged(std::int64_t id) const {
+  return find(id).id;
 }
 
 ClassIds::ClassIds(std::vector<LabelClass>& classes) : classes_(classes) {

@@ -53,7 +53,7 @@ struct LabelTable {
   std::vector<LabelRow> rows;
 };
 
-/// Names of classes by id, after merges.
+/// Classes by id, after merges.
 class ClassNames {
  public:
   explicit ClassNames(std::span<const LabelClass> classes);
@@ -62,9 +62,17 @@ class ClassNames {
   [[nodiscard]] const std::string* of(std::optional<std::int64_t> id) const;
   /// of(id), or "".
   [[nodiscard]] std::string text(std::optional<std::int64_t> id) const;
+  /// The class that `id` counts as. Throws std::invalid_argument for an unknown id.
+  [[nodiscard]] std::int64_t merged(std::int64_t id) const;
 
  private:
-  std::unordered_map<std::int64_t, std::string> names_;
+  struct Merged {
+    std::int64_t id;
+    std::string name;
+  };
+  [[nodiscard]] const Merged& find(std::int64_t id) const;
+
+  std::unordered_map<std::int64_t, Merged> classes_;
 };
 
 /// Ids of classes by name, for readers.

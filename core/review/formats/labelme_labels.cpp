@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 
+#include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
 #include "core/review/formats/file_names.h"
 #include "core/review/formats/listed_files.h"
@@ -151,11 +152,16 @@ class LabelmeReader {
     return addLabel(*object, flags, path, file);
   }
 
-  /// Notes a file that could not be read.
-  void addUnreadable(const Error& error) { unreadable_.push_back(error.message); }
+  /// Notes a file that could not be read; the message begins with its path.
+  void addUnreadable(const std::string& path, const std::string& file, const Error& error) {
+    const bool begins = error.message.starts_with(path);
+    unreadable_.push_back(begins ? file + error.message.substr(path.size()) : error.message);
+    first_error_ = first_error_.empty() ? error.message : first_error_;
+  }
 
   [[nodiscard]] bool hasEntries() const { return entries_ > 0; }
-  [[nodiscard]] const std::vector<std::string>& unreadable() const { return unreadable_; }
+  /// About the first unreadable file, or empty.
+  [[nodiscard]] const std::string& firstError() const { return first_error_; }
 
   LabelImport finish() {
     addNote(result_.notes, "images without a flag that is true, not labelled",
@@ -180,7 +186,7 @@ class LabelmeReader {
       if (!value.is_boolean()) {
         return fail(
             ErrorCode::kMalformed,
-            fmt::format("{}: the flag '{}' is {}, not true or false; {}", path, name,
+            fmt::format("{}: the flag {} is {}, not true or false; {}", path, inQuotes(name),
                         jsonExcerpt(value.is_structured() ? json("...") : value), kLabelmeRemedy));
       }
       if (name == kIgnoreFlag) {
@@ -227,6 +233,7 @@ class LabelmeReader {
 
   LabelImport result_;
   ClassIds classes_;
+  std::string first_error_;
   std::int64_t entries_ = 0;
   std::int64_t shapes_ = 0;
   std::vector<std::string> unlabelled_, ambiguous_, ignored_, unreadable_, foreign_;
@@ -261,12 +268,13 @@ Expected<LabelImport> readLabelme(const std::string& path, const LabelImportOpti
       return cancelled();
     }
     const std::string& file = listed->files[static_cast<std::size_t>(i)];
-    if (const Status added = reader.add((fs::path(path) / file).string(), file); !added) {
-      reader.addUnreadable(added.error());
+    const std::string full_path = (fs::path(path) / file).string();
+    if (const Status added = reader.add(full_path, file); !added) {
+      reader.addUnreadable(full_path, file, added.error());
     }
   }
-  if (!reader.hasEntries() && !reader.unreadable().empty()) {
-    return fail(ErrorCode::kMalformed, reader.unreadable().front());
+  if (!reader.hasEntries() && !reader.firstError().empty()) {
+    return fail(ErrorCode::kMalformed, reader.firstError());
   }
   return reader.finish();
 }

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <stdexcept>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
 namespace dubito {
@@ -116,19 +117,21 @@ class RowMatcher {
 
   void add(const LabelRow& row) {
     const std::optional<std::size_t> position = positionOf(row);
-    std::optional<std::int64_t> item;
+    const bool matched = position && *position != kSeveralItems;
+    result_.items.push_back(matched ? std::optional(ids_[*position]) : std::nullopt);
+    if (!row.present) {
+      return;
+    }
     if (!position) {
       unmatched_.push_back(itemText(row));
-    } else if (*position == kSeveralItems) {
+    } else if (!matched) {
       ambiguous_.push_back(itemText(row));
     } else {
-      item = ids_[*position];
       ++*counted_;
+      if (!labelled_.insert(*position).second) {
+        repeated_.push_back(names_[*position]);
+      }
     }
-    if (item && row.present && !labelled_.emplace(*item, row.class_id).second) {
-      repeated_.push_back(names_[*position]);
-    }
-    result_.items.push_back(item);
   }
 
   RowMatches finish() {
@@ -150,7 +153,9 @@ class RowMatcher {
       if (nameless || baseName(comparablePath(row.path)) == baseName(comparablePath(name))) {
         return found;
       }
-      contradicting_.push_back(fmt::format("{}: {}", *row.item, row.path));
+      if (row.present) {
+        contradicting_.push_back(fmt::format("{}: {}", *row.item, row.path));
+      }
     }
     counted_ = &result_.by_path;
     for (const std::string* const path : {&row.path, &row.second_path}) {
@@ -177,8 +182,8 @@ class RowMatcher {
   std::span<const std::string> names_;
   ItemNames items_;
   RowMatches result_;
-  std::int64_t* counted_ = nullptr;  ///< of the way in which the last row was matched
-  std::unordered_map<std::int64_t, std::optional<std::int64_t>> labelled_;
+  std::int64_t* counted_ = nullptr;           ///< of the way in which the last row was matched
+  std::unordered_set<std::size_t> labelled_;  ///< positions
   std::vector<std::string> unmatched_, ambiguous_, contradicting_, repeated_;
 };
 

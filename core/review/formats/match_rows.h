@@ -15,6 +15,7 @@ namespace dubito {
 /// Which rows of an import belong to which items.
 struct RowMatches {
   std::vector<std::optional<std::int64_t>> items;  ///< id of the item of each row, or none
+  // The counts and notes are about present labels.
   std::int64_t by_id = 0;
   std::int64_t by_path = 0;
   std::int64_t by_name = 0;

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/review/formats/new_folder.h"
 
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -124,6 +126,16 @@ Status NewFolder::addImage(const std::string& relative, const std::string& sourc
 }
 
 Status NewFolder::commit() {
+  // One call for all files; after a power failure they must not be empty.
+  const int fd = ::open(temp_path_.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+  const bool synced = fd >= 0 && ::syncfs(fd) == 0;
+  const int sync_error = errno;
+  if (fd >= 0) {
+    ::close(fd);
+  }
+  if (!synced) {
+    return folderFailure(path_, std::strerror(sync_error), kOtherPlace);
+  }
   const fs::path real = realFolder(path_);
   // A rename replaces an empty folder, but fails on one with content.
   if (std::rename(temp_path_.c_str(), real.c_str()) != 0) {

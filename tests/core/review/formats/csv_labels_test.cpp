@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <set>
+
 #include "tests/core/review/formats/labels.h"
 #include "tests/support/matchers.h"
 

@@ -21,8 +21,7 @@ TEST(LabelFormats, AreListedAndFoundByTheirKeys) {
     EXPECT_EQ(findLabelFormat(format->key), format);
     EXPECT_NE(std::string(format->summary), "");
   }
-  EXPECT_THAT(
-      keys, ElementsAre("csv", "jsonl", "folders", "labelme", "label-studio", "cvat", "fiftyone"));
+  EXPECT_EQ(keys, test::formatKeys());
   EXPECT_EQ(findLabelFormat("docx"), nullptr);
 }
 
@@ -168,14 +167,8 @@ TEST_P(RoundTrip, ReportsAMissingFile) {
   EXPECT_THAT(message, HasSubstr("none"));
 }
 
-INSTANTIATE_TEST_SUITE_P(LabelFormats, RoundTrip,
-                         testing::Values("csv", "jsonl", "folders", "labelme", "label-studio",
-                                         "cvat", "fiftyone"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(LabelFormats, RoundTrip, testing::ValuesIn(test::formatKeys()),
+                         test::formatTestName);
 
 }  // namespace
 }  // namespace dubito

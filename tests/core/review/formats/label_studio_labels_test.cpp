@@ -48,19 +48,26 @@ TEST(LabelStudioLabels, AreReadAsLabelStudioWritesThem) {
 
 TEST(LabelStudioLabels, PreferTheGroundTruthToTheNewest) {
   const test::TempDir dir;
-  const auto annotation = [](const char* name, const char* time, bool truth) {
-    return json{{"result", {{{"value", {{"choices", {name}}}}, {"from_name", "c"}}}},
-                {"created_at", time},
-                {"ground_truth", truth}};
-  };
-  const json tasks{{{"data", {{"image", "a.png"}}},
-                    {"annotations",
-                     {annotation("new", "2021-03-09T22:16:08Z", false),
-                      annotation("true", "2021-03-08T22:16:08Z", true),
-                      annotation("old", "2021-03-07T22:16:08Z", false)}}}};
-  test::writeBytes(dir.file("a.json"), json::array({tasks[0]}).dump());
+  test::writeBytes(dir.file("a.json"), R"([{"data": {"image": "a.png"}, "annotations": [
+    {"result": [{"value": {"choices": ["new"]}, "from_name": "c"}],
+     "created_at": "2021-03-09T22:16:08Z"},
+    {"result": [{"value": {"choices": ["true"]}, "from_name": "c"}],
+     "created_at": "2021-03-08T22:16:08Z", "ground_truth": true},
+    {"result": [{"value": {"choices": ["old"]}, "from_name": "c"}],
+     "created_at": "2021-03-07T22:16:08Z"}]}])");
   const LabelImport read = test::readLabels("label-studio", dir.file("a.json"));
   EXPECT_THAT(test::pathsAndClasses(read.table), ElementsAre("a.png true"));
+}
+
+TEST(LabelStudioLabels, OfAModelDoNotReplaceASkippedAnnotation) {
+  const test::TempDir dir;
+  test::writeBytes(dir.file("a.json"), R"([{"data": {"image": "a.png"},
+    "annotations": [{"result": [], "was_cancelled": true}],
+    "predictions": [{"result": [{"value": {"choices": ["cat"]}, "from_name": "c"}]}]},
+   {"data": {"image": "b.png"}, "annotations": [],
+    "predictions": [{"result": [{"value": {"choices": ["dog"]}, "from_name": "c"}]}]}])");
+  const LabelImport read = test::readLabels("label-studio", dir.file("a.json"));
+  EXPECT_THAT(test::pathsAndClasses(read.table), ElementsAre("b.png dog"));
 }
 
 TEST(LabelStudioLabels, AreWrittenForLabelStudio) {

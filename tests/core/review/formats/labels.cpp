@@ -2,6 +2,7 @@
 #include "tests/core/review/formats/labels.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <stdexcept>
@@ -77,6 +78,16 @@ LabelTable exampleLabels() {
   undecided.annotator = "ann@example.org";
   table.rows = {earlier, first, merged, of_model, strange, undecided};
   return table;
+}
+
+std::vector<std::string> formatKeys() {
+  return {"csv", "jsonl", "folders", "labelme", "label-studio", "cvat", "fiftyone"};
+}
+
+std::string formatTestName(const testing::TestParamInfo<std::string>& info) {
+  std::string name = info.param;
+  std::erase(name, '-');
+  return name;
 }
 
 void writeExampleImages(const TempDir& dir, const LabelTable& table) {
@@ -175,9 +186,7 @@ std::vector<std::string> texts(const std::vector<LabelNote>& notes) {
 std::vector<std::string> everythingIn(const fs::path& folder) {
   std::vector<std::string> entries;
   for (const auto& entry : fs::recursive_directory_iterator(folder)) {
-    entries.push_back(fs::relative(entry.path().parent_path(), folder) == "."
-                          ? entry.path().filename().string()
-                          : entry.path().lexically_relative(folder).string());
+    entries.push_back(entry.path().lexically_relative(folder).string());
   }
   std::ranges::sort(entries);
   return entries;

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <gtest/gtest.h>
+
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -14,7 +17,12 @@ namespace dubito::test {
 /// merged, names that need escaping, and an earlier decision.
 [[nodiscard]] LabelTable exampleLabels();
 
-/// The folder with empty image files for exampleLabels(), except "missing.png".
+/// The keys of the formats.
+[[nodiscard]] std::vector<std::string> formatKeys();
+/// A key as the name of a test.
+[[nodiscard]] std::string formatTestName(const testing::TestParamInfo<std::string>& info);
+
+/// Writes small files as the images of the table to dir/images, except "missing.png".
 void writeExampleImages(const TempDir& dir, const LabelTable& table);
 
 /// The format of this key; throws if there is none.

@@ -82,6 +82,16 @@ TEST(MatchRows, KnowsFoldersWhoseClassIsPartOfThePath) {
   EXPECT_THAT(matchRows(table, kIds, kNames).items, ElementsAre(10, 11, 12));
 }
 
+TEST(MatchRows, CountsPresentLabelsOnly) {
+  LabelTable table = rowsOf({"cat/1.png", "cat/1.png", "none.png"});
+  table.rows[0].present = false;
+  table.rows[2].present = false;
+  const RowMatches matches = matchRows(table, kIds, kNames);
+  EXPECT_THAT(matches.items, ElementsAre(10, 10, std::nullopt));
+  EXPECT_EQ(matches.by_path, 1);
+  EXPECT_THAT(matches.notes, IsEmpty());
+}
+
 TEST(MatchRows, IsFastForManyEqualNames) {
   constexpr int kItems = 50000;
   std::vector<std::int64_t> ids;
@@ -119,9 +129,8 @@ TEST(MatchRows, BringsEveryFormatBack) {
   }
   LabelExportOptions options;
   options.images = dir.file("images");
-  for (const char* const key :
-       {"csv", "jsonl", "folders", "labelme", "label-studio", "cvat", "fiftyone"}) {
-    const std::string path = dir.file(std::string(key) + test::labelFormat(key).ending);
+  for (const std::string& key : test::formatKeys()) {
+    const std::string path = dir.file(key + test::labelFormat(key).ending);
     (void)test::writeLabels(key, table, path, options);
     LabelTable read = test::readLabels(key, path).table;
     for (const bool with_ids : {true, false}) {

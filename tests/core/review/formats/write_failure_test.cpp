@@ -122,14 +122,8 @@ TEST_P(FailedExport, IntoAMissingFolderLeavesNothing) {
   EXPECT_EQ(test::everythingIn(dir_.path()), before);
 }
 
-INSTANTIATE_TEST_SUITE_P(LabelFormats, FailedExport,
-                         testing::Values("csv", "jsonl", "folders", "labelme", "label-studio",
-                                         "cvat", "fiftyone"),
-                         [](const auto& info) {
-                           std::string name = info.param;
-                           std::erase(name, '-');
-                           return name;
-                         });
+INSTANTIATE_TEST_SUITE_P(LabelFormats, FailedExport, testing::ValuesIn(test::formatKeys()),
+                         test::formatTestName);
 
 }  // namespace
 }  // namespace dubito

@@ -330,6 +330,9 @@ void LabelFile::apply(const Update& update) {
   }
   newest_ = update.newest;
   sequence_ = update.sequence;
+  if (update.all) {
+    Q_EMIT reloaded();
+  }
   Q_EMIT changed();
 }
 

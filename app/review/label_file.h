@@ -67,6 +67,8 @@ class LabelFile : public QObject {
   void opened();
   /// Labels, classes or newest() changed.
   void changed();
+  /// All labels were read again: others have changed some.
+  void reloaded();
   void recorded(const std::vector<std::int64_t>& items);
   /// The items whose labels the step changed.
   void undone(const std::vector<std::int64_t>& items);

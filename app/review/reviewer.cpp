@@ -51,12 +51,11 @@ Reviewer::Reviewer(Session& session, const QSettings& settings, QObject* parent)
     }
     Q_EMIT stateChanged();
   });
-  connect(&file_, &LabelFile::changed, this, [this] {
-    countDecided();
-    Q_EMIT itemChanged();
-  });
+  connect(&file_, &LabelFile::changed, this, &Reviewer::itemChanged);
+  connect(&file_, &LabelFile::reloaded, this, &Reviewer::countDecided);
   connect(&file_, &LabelFile::recorded, this, &Reviewer::recorded);
   const auto show_first = [this](const std::vector<std::int64_t>& items) {
+    updateDecided(items);
     if (!items.empty()) {
       showItem(items.front());
     }
@@ -228,9 +227,22 @@ bool Reviewer::isDecided(std::int64_t position) const {
 }
 
 void Reviewer::countDecided() {
-  decided_ = 0;
+  decided_items_.clear();
   for (const auto& [item, label] : file_.labels()) {
-    decided_ += settles(label.action) && position_of_.contains(item) ? 1 : 0;
+    if (settles(label.action) && position_of_.contains(item)) {
+      decided_items_.insert(item);
+    }
+  }
+}
+
+void Reviewer::updateDecided(const std::vector<std::int64_t>& items) {
+  for (const std::int64_t item : items) {
+    const auto found = position_of_.find(item);
+    if (found != position_of_.end() && isDecided(found->second)) {
+      decided_items_.insert(item);
+    } else {
+      decided_items_.erase(item);
+    }
   }
 }
 
@@ -315,7 +327,8 @@ void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) 
   file_.decide({std::move(decision)});
 }
 
-void Reviewer::recorded() {
+void Reviewer::recorded(const std::vector<std::int64_t>& items) {
+  updateDecided(items);
   decision_times_.push_back(clock_.elapsed());
   if (decision_times_.size() > kRatedDecisions) {
     decision_times_.pop_front();

@@ -8,6 +8,7 @@
 #include <deque>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "app/jobs/newest_job.h"
@@ -54,7 +55,9 @@ class Reviewer : public QObject {
   /// Position in the queue; -1: the queue is empty or finished.
   [[nodiscard]] std::int64_t position() const { return position_; }
   /// Items of the queue that are decided.
-  [[nodiscard]] std::int64_t decidedCount() const { return decided_; }
+  [[nodiscard]] std::int64_t decidedCount() const {
+    return static_cast<std::int64_t>(decided_items_.size());
+  }
   /// Row of the item shown; nothing if there is none.
   [[nodiscard]] std::optional<std::int64_t> row() const;
   /// Row of an item of the queue; nothing for other items.
@@ -113,8 +116,9 @@ class Reviewer : public QObject {
   void takeQueue(Expected<Queue> queue);
   void decide(LabelAction action, std::optional<std::int64_t> class_id);
   void countDecided();
+  void updateDecided(const std::vector<std::int64_t>& items);
   void setPosition(std::int64_t position);
-  void recorded();
+  void recorded(const std::vector<std::int64_t>& items);
   [[nodiscard]] bool isDecided(std::int64_t position) const;
 
   Session& session_;
@@ -128,7 +132,7 @@ class Reviewer : public QObject {
   Queue queue_;
   std::unordered_map<std::int64_t, std::int64_t> position_of_;  ///< by item
   std::int64_t position_ = -1;
-  std::int64_t decided_ = 0;
+  std::unordered_set<std::int64_t> decided_items_;  ///< of the queue
   bool blind_ = false;
   bool advances_ = true;
   bool painted_ = false;

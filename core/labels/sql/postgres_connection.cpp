@@ -150,12 +150,12 @@ class PostgresConnection final : public SqlConnection {
 
   [[nodiscard]] Result own(PGresult* result) const { return {result, pq_.clear}; }
   [[nodiscard]] bool isConnected() const {
-    return connection_ != nullptr && pq_.status(connection_) == CONNECTION_OK;
+    return connection_ != nullptr && !lost_ && pq_.status(connection_) == CONNECTION_OK;
   }
   void disconnect() noexcept;
   [[nodiscard]] Status ensureConnected();
-  [[nodiscard]] tl::unexpected<Error> failure(const PGresult* result) const;
-  [[nodiscard]] Status check(const Result& result) const;
+  [[nodiscard]] tl::unexpected<Error> failure(const PGresult* result);
+  [[nodiscard]] Status check(const Result& result);
   [[nodiscard]] Status exec(const std::string& script);
   /// Runs `work`; once more if the connection turned out to be lost and nothing depends on it.
   [[nodiscard]] Status withReconnect(const std::function<Status()>& work);
@@ -171,6 +171,7 @@ class PostgresConnection final : public SqlConnection {
   StoreMode mode_;
   std::vector<std::string> notes_;
   PGconn* connection_ = nullptr;
+  bool lost_ = false;  ///< although libpq may not have noticed yet
   bool in_transaction_ = false;
   bool writing_ = false;
   std::string transaction_id_;  ///< of the write transaction
@@ -179,6 +180,7 @@ class PostgresConnection final : public SqlConnection {
 
 void PostgresConnection::disconnect() noexcept {
   prepared_.clear();
+  lost_ = false;
   if (connection_ != nullptr) {
     pq_.finish(std::exchange(connection_, nullptr));
   }
@@ -237,8 +239,8 @@ Status PostgresConnection::ensureConnected() {
   return connect();
 }
 
-tl::unexpected<Error> PostgresConnection::failure(const PGresult* result) const {
-  PostgresFailure reported{.connected = isConnected(), .writing = writing_};
+tl::unexpected<Error> PostgresConnection::failure(const PGresult* result) {
+  PostgresFailure reported{.writing = writing_};
   if (result != nullptr) {
     if (const char* const state = pq_.resultErrorField(result, PG_DIAG_SQLSTATE)) {
       reported.sqlstate = state;
@@ -250,12 +252,14 @@ tl::unexpected<Error> PostgresConnection::failure(const PGresult* result) const 
   if (reported.text.empty() && connection_ != nullptr) {
     reported.text = pq_.errorMessage(connection_);
   }
-  // The server says that it stops before it closes the connection.
-  reported.connected = reported.connected && !reported.sqlstate.starts_with("57P");
+  // Errors of the server have a state; the others are those of the connection. A server that stops
+  // says so before it closes the connection.
+  lost_ = lost_ || reported.sqlstate.empty() || reported.sqlstate.starts_with("57P");
+  reported.connected = isConnected();
   return tl::unexpected<Error>(postgresError(place_, reported));
 }
 
-Status PostgresConnection::check(const Result& result) const {
+Status PostgresConnection::check(const Result& result) {
   switch (result ? pq_.resultStatus(result.get()) : PGRES_FATAL_ERROR) {
     case PGRES_COMMAND_OK:
     case PGRES_TUPLES_OK:

@@ -12,12 +12,14 @@ namespace dubito {
 
 static_assert(std::endian::native == std::endian::little, "probabilities are stored as they are");
 
-const char* const kInsertDecision =
-    "INSERT INTO journal (sequence, step, kind, annotator, time_ms, item, action, class_id, origin,"
-    " previous_class, previous_origin, spent_ms, prediction_shown, queue, run, content_hash,"
-    " item_name, probs)"
-    " VALUES ($1, $2, 'decision', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,"
-    " $17)";
+const SqlInsert kInsertDecision{
+    .into =
+        "journal (sequence, step, kind, annotator, time_ms, item, action, class_id, origin,"
+        " previous_class, previous_origin, spent_ms, prediction_shown, queue, run,"
+        " content_hash, item_name, probs)",
+    .values =
+        "($1, $2, 'decision', $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15, $16,"
+        " $17)"};
 
 const char* const kDecisionColumns =
     "sequence, step, CASE WHEN step IN (SELECT step FROM undone_step) THEN 1 ELSE 0 END, annotator,"

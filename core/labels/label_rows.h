@@ -34,8 +34,8 @@ class RowReader {
   bool valid_ = true;
 };
 
-/// Statement that records a decision with the parameters of decisionRow().
-extern const char* const kInsertDecision;
+/// Records decisions with the parameters of decisionRow().
+extern const SqlInsert kInsertDecision;
 [[nodiscard]] SqlRow decisionRow(const Decision& decision, std::int64_t sequence,
                                  std::int64_t step);
 /// Columns of the journal that recordedDecision() reads.

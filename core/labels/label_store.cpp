@@ -36,9 +36,9 @@ Status copyRows(SqlConnection& copy, const char* table, const char* columns,
   if (rows.empty()) {
     return {};
   }
-  return copy.runForEach(fmt::format("INSERT INTO {} ({}) VALUES ({})", table, columns,
-                                     placeholders(rows.front().size())),
-                         rows);
+  return copy.insert({.into = fmt::format("{} ({})", table, columns),
+                      .values = fmt::format("({})", placeholders(rows.front().size()))},
+                     rows);
 }
 
 }  // namespace

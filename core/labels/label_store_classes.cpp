@@ -33,11 +33,10 @@ Status recordChanges(SqlConnection& connection, const std::string& change,
                     merges ? SqlValue() : textOrNull(one.key),
                     merges ? SqlValue(one.merged_into.value()) : SqlValue()});
   }
-  return connection.runForEach(
-      "INSERT INTO journal (sequence, step, kind, annotator, time_ms, class_id, change, class_name,"
-      " colour, key, merged_into)"
-      " VALUES ($1, $2, 'class', $3, $4, $5, $6, $7, $8, $9, $10)",
-      rows);
+  return connection.insert({.into = "journal (sequence, step, kind, annotator, time_ms, class_id,"
+                                    " change, class_name, colour, key, merged_into)",
+                            .values = "($1, $2, 'class', $3, $4, $5, $6, $7, $8, $9, $10)"},
+                           rows);
 }
 
 /// The names that the classes of the network had at first, by id.
@@ -123,8 +122,8 @@ Status LabelStore::belongTo(const LabelledDataset& dataset,
   if (!known->dataset) {
     const SqlRow row{storableText(dataset.name), storableText(dataset.spec),
                      storableText(dataset.fingerprint)};
-    if (Status done = connection_->runForEach(
-            "INSERT INTO dataset (id, name, spec, fingerprint) VALUES (1, $1, $2, $3)",
+    if (Status done = connection_->insert(
+            {.into = "dataset (id, name, spec, fingerprint)", .values = "(1, $1, $2, $3)"},
             std::span(&row, 1));
         !done) {
       return done;

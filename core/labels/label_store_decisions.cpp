@@ -15,6 +15,8 @@
 namespace dubito {
 namespace {
 
+constexpr std::size_t kManyRows = 1000;
+
 std::vector<std::int64_t> itemsOf(std::span<const Decision> decisions) {
   std::vector<std::int64_t> items;
   items.reserve(decisions.size());
@@ -124,8 +126,14 @@ Expected<std::int64_t> LabelStore::decide(std::span<const Decision> decisions) {
   for (const Decision& decision : decisions) {
     rows.push_back(decisionRow(decision, step + static_cast<std::int64_t>(rows.size()), step));
   }
-  if (Status recorded = connection_->runForEach(kInsertDecision, rows); !recorded) {
+  if (Status recorded = connection_->insert(kInsertDecision, rows); !recorded) {
     return failWith(recorded);
+  }
+  const std::string analysis(connection_->dialect().after_many_rows);
+  if (rows.size() >= kManyRows && !analysis.empty()) {
+    if (Status analysed = connection_->runScript(analysis); !analysed) {
+      return failWith(analysed);
+    }
   }
   if (Status ended = endLeases(decisions); !ended) {
     return failWith(ended);
@@ -200,9 +208,9 @@ Expected<UndoneStep> LabelStore::toggle(std::int64_t step, bool undo,
   const SqlRow entry{*newest + 1, step, std::string(undo ? "undo" : "redo"),
                      storableText(annotator), nowMs()};
   if (Status done =
-          connection_->runForEach("INSERT INTO journal (sequence, step, kind, annotator, time_ms)"
-                                  " VALUES ($1, $2, $3, $4, $5)",
-                                  std::span(&entry, 1));
+          connection_->insert({.into = "journal (sequence, step, kind, annotator, time_ms)",
+                               .values = "($1, $2, $3, $4, $5)"},
+                              std::span(&entry, 1));
       !done) {
     return failWith(done);
   }
@@ -326,12 +334,12 @@ Expected<std::vector<std::int64_t>> LabelStore::lease(std::span<const std::int64
   if (leased.empty()) {
     return leased;
   }
-  done = connection_->runForEach(
-      fmt::format("INSERT INTO lease (item, holder, until_ms) VALUES ($1, $2, {} + $3)"
-                  " ON CONFLICT (item) DO UPDATE"
-                  " SET holder = excluded.holder, until_ms = excluded.until_ms",
-                  now),
-      rows);
+  done =
+      connection_->insert({.into = "lease (item, holder, until_ms)",
+                           .values = fmt::format("($1, $2, {} + $3)", now),
+                           .then = "ON CONFLICT (item) DO UPDATE"
+                                   " SET holder = excluded.holder, until_ms = excluded.until_ms"},
+                          rows);
   if (!done) {
     return failWith(done);
   }

@@ -20,7 +20,9 @@ constexpr const char* kSchema = "dubito_labels";
 /// Held by the one transaction that writes. Sequence numbers then appear in their order, as on
 /// SQLite; without it, readers could see a number before a lower one.
 constexpr std::int64_t kWriteLock = 0x44624C62;
-constexpr std::size_t kRowsPerSync = 256;
+/// A statement may have 65 535 parameters. The server checks the constraints of a table much faster
+/// for many rows of one statement than for many statements.
+constexpr std::size_t kRowsPerInsert = 512;
 
 /// Types of results, from the server's catalogue.
 constexpr unsigned kBool = 16;
@@ -44,6 +46,8 @@ constexpr SqlDialect kPostgresDialect{
     .blob = "BYTEA",
     .table_options = "",
     .now_ms = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
+    // Without statistics, queries for one item read the whole table.
+    .after_many_rows = "ANALYZE journal",
     .append_only = postgresAppendOnly};
 
 /// Parameters in the form of libpq: integers as text, so that the server converts them to the type
@@ -87,6 +91,27 @@ class PostgresParameters {
   std::vector<int> formats_;
 };
 
+/// One statement for `count` rows of `width` parameters each.
+std::string insertOfRows(const SqlInsert& statement, std::size_t count, std::size_t width) {
+  std::string text = fmt::format("INSERT INTO {} VALUES ", statement.into);
+  for (std::size_t row = 0; row < count; ++row) {
+    text += row == 0 ? "" : ", ";
+    for (std::size_t at = 0; at < statement.values.size(); ++at) {
+      text += statement.values[at];
+      if (statement.values[at] != '$') {
+        continue;
+      }
+      std::size_t number = 0;
+      while (at + 1 < statement.values.size() && statement.values[at + 1] >= '0' &&
+             statement.values[at + 1] <= '9') {
+        number = 10 * number + static_cast<std::size_t>(statement.values[++at] - '0');
+      }
+      text += std::to_string(number + row * width);
+    }
+  }
+  return text + " " + statement.then;
+}
+
 /// A two's complement integer of the network's byte order.
 std::int64_t integerOf(std::string_view bytes) {
   std::uint64_t value = !bytes.empty() && static_cast<signed char>(bytes[0]) < 0 ? ~0ULL : 0ULL;
@@ -113,8 +138,7 @@ class PostgresConnection final : public SqlConnection {
   [[nodiscard]] Status markAsStore(std::int64_t version) override;
   [[nodiscard]] Status query(const std::string& statement, std::span<const SqlValue> parameters,
                              const TakeRow& take) override;
-  [[nodiscard]] Status runForEach(const std::string& statement,
-                                  std::span<const SqlRow> rows) override;
+  [[nodiscard]] Status insert(const SqlInsert& statement, std::span<const SqlRow> rows) override;
   [[nodiscard]] Status runScript(const std::string& script) override;
   [[nodiscard]] Status begin(SqlTransactionKind kind) override;
   [[nodiscard]] Status commit() override;
@@ -126,19 +150,18 @@ class PostgresConnection final : public SqlConnection {
 
   [[nodiscard]] Result own(PGresult* result) const { return {result, pq_.clear}; }
   [[nodiscard]] bool isConnected() const {
-    return connection_ != nullptr && pq_.status(connection_) == CONNECTION_OK;
+    return connection_ != nullptr && !lost_ && pq_.status(connection_) == CONNECTION_OK;
   }
   void disconnect() noexcept;
   [[nodiscard]] Status ensureConnected();
-  [[nodiscard]] tl::unexpected<Error> failure(const PGresult* result) const;
-  [[nodiscard]] Status check(const Result& result) const;
+  [[nodiscard]] tl::unexpected<Error> failure(const PGresult* result);
+  [[nodiscard]] Status check(const Result& result);
   [[nodiscard]] Status exec(const std::string& script);
   /// Runs `work`; once more if the connection turned out to be lost and nothing depends on it.
   [[nodiscard]] Status withReconnect(const std::function<Status()>& work);
   [[nodiscard]] Expected<std::string> prepared(const std::string& statement);
   [[nodiscard]] Status queryOnce(const std::string& statement, const PostgresParameters& parameters,
                                  const TakeRow& take);
-  [[nodiscard]] Status runPipelined(const std::string& name, std::span<const SqlRow> rows);
   [[nodiscard]] SqlValue valueAt(const PGresult* result, int row, int column) const;
   [[nodiscard]] Status settleLostCommit(const Error& lost);
 
@@ -148,6 +171,7 @@ class PostgresConnection final : public SqlConnection {
   StoreMode mode_;
   std::vector<std::string> notes_;
   PGconn* connection_ = nullptr;
+  bool lost_ = false;  ///< although libpq may not have noticed yet
   bool in_transaction_ = false;
   bool writing_ = false;
   std::string transaction_id_;  ///< of the write transaction
@@ -156,6 +180,7 @@ class PostgresConnection final : public SqlConnection {
 
 void PostgresConnection::disconnect() noexcept {
   prepared_.clear();
+  lost_ = false;
   if (connection_ != nullptr) {
     pq_.finish(std::exchange(connection_, nullptr));
   }
@@ -182,10 +207,11 @@ Status PostgresConnection::connect() {
   }
   pq_.setNoticeProcessor(
       connection_, [](void*, const char*) {}, nullptr);
-  return exec(
-      fmt::format("SET search_path TO {}; SET synchronous_commit TO on; "
-                  "SET lock_timeout TO '20s'; SET default_transaction_read_only TO {}",
-                  kSchema, mode_ == StoreMode::kReadOnly ? "on" : "off"));
+  // Compiling our queries takes a hundred times as long as running them.
+  return exec(fmt::format(
+      "SET search_path TO {}; SET synchronous_commit TO on; "
+      "SET lock_timeout TO '20s'; SET jit TO off; SET default_transaction_read_only TO {}",
+      kSchema, mode_ == StoreMode::kReadOnly ? "on" : "off"));
 }
 
 Status PostgresConnection::noteSettings() {
@@ -213,8 +239,8 @@ Status PostgresConnection::ensureConnected() {
   return connect();
 }
 
-tl::unexpected<Error> PostgresConnection::failure(const PGresult* result) const {
-  PostgresFailure reported{.connected = isConnected(), .writing = writing_};
+tl::unexpected<Error> PostgresConnection::failure(const PGresult* result) {
+  PostgresFailure reported{.writing = writing_};
   if (result != nullptr) {
     if (const char* const state = pq_.resultErrorField(result, PG_DIAG_SQLSTATE)) {
       reported.sqlstate = state;
@@ -226,16 +252,17 @@ tl::unexpected<Error> PostgresConnection::failure(const PGresult* result) const 
   if (reported.text.empty() && connection_ != nullptr) {
     reported.text = pq_.errorMessage(connection_);
   }
-  // The server says that it stops before it closes the connection.
-  reported.connected = reported.connected && !reported.sqlstate.starts_with("57P");
+  // Errors of the server have a state; the others are those of the connection. A server that stops
+  // says so before it closes the connection.
+  lost_ = lost_ || reported.sqlstate.empty() || reported.sqlstate.starts_with("57P");
+  reported.connected = isConnected();
   return tl::unexpected<Error>(postgresError(place_, reported));
 }
 
-Status PostgresConnection::check(const Result& result) const {
+Status PostgresConnection::check(const Result& result) {
   switch (result ? pq_.resultStatus(result.get()) : PGRES_FATAL_ERROR) {
     case PGRES_COMMAND_OK:
     case PGRES_TUPLES_OK:
-    case PGRES_PIPELINE_SYNC:
       return {};
     default:
       return failure(result.get());
@@ -353,55 +380,30 @@ Status PostgresConnection::query(const std::string& statement, std::span<const S
   return withReconnect([&] { return queryOnce(statement, sent, take); });
 }
 
-Status PostgresConnection::runForEach(const std::string& statement, std::span<const SqlRow> rows) {
+Status PostgresConnection::insert(const SqlInsert& statement, std::span<const SqlRow> rows) {
   if (Status ready = ensureConnected(); !ready) {
     return ready;
   }
-  const auto name = prepared(statement);
-  if (!name) {
-    return failWith(name);
-  }
-  if (pq_.enterPipelineMode(connection_) == 0) {
-    return failure(nullptr);
-  }
-  Status done;
-  for (std::size_t begin = 0; begin < rows.size() && done; begin += kRowsPerSync) {
-    done = runPipelined(*name, rows.subspan(begin, std::min(kRowsPerSync, rows.size() - begin)));
-  }
-  if (pq_.exitPipelineMode(connection_) == 0 && done) {
-    return failure(nullptr);
-  }
-  return done;
-}
-
-Status PostgresConnection::runPipelined(const std::string& name, std::span<const SqlRow> rows) {
-  for (const SqlRow& row : rows) {
-    const PostgresParameters sent(row);
-    if (pq_.sendQueryPrepared(connection_, name.c_str(), sent.count(), sent.values(),
-                              sent.lengths(), sent.formats(), 1) == 0) {
-      return failure(nullptr);
+  // The number of rows per statement is a power of 2, so that few different ones are prepared.
+  std::size_t count = kRowsPerInsert;
+  while (!rows.empty()) {
+    while (count > rows.size()) {
+      count /= 2;
     }
-  }
-  if (pq_.pipelineSync(connection_) == 0) {
-    return failure(nullptr);
-  }
-  // Of each statement one result and one nullptr; then the one of the sync.
-  Status done;
-  while (true) {
-    const Result result = own(pq_.getResult(connection_));
-    if (!result) {
-      if (!isConnected()) {
-        return done ? failure(nullptr) : done;
-      }
-      continue;
+    const std::size_t width = rows.front().size();
+    SqlRow parameters;
+    parameters.reserve(count * width);
+    for (const SqlRow& row : rows.first(count)) {
+      parameters.insert(parameters.end(), row.begin(), row.end());
     }
-    if (pq_.resultStatus(result.get()) == PGRES_PIPELINE_SYNC) {
+    Status done = queryOnce(insertOfRows(statement, count, width), PostgresParameters(parameters),
+                            [](const SqlRow&) {});
+    if (!done) {
       return done;
     }
-    if (Status one = check(result); !one && done) {
-      done = one;
-    }
+    rows = rows.subspan(count);
   }
+  return {};
 }
 
 Status PostgresConnection::runScript(const std::string& script) {

@@ -40,11 +40,6 @@ Expected<PostgresLibrary> loadPostgresLibrary() {
   load("PQexec", pq.exec);
   load("PQprepare", pq.prepare);
   load("PQexecPrepared", pq.execPrepared);
-  load("PQsendQueryPrepared", pq.sendQueryPrepared);
-  load("PQenterPipelineMode", pq.enterPipelineMode);
-  load("PQexitPipelineMode", pq.exitPipelineMode);
-  load("PQpipelineSync", pq.pipelineSync);
-  load("PQgetResult", pq.getResult);
   load("PQclear", pq.clear);
   load("PQresultStatus", pq.resultStatus);
   load("PQresultErrorField", pq.resultErrorField);
@@ -56,7 +51,7 @@ Expected<PostgresLibrary> loadPostgresLibrary() {
   load("PQgetlength", pq.getlength);
   if (!load.complete) {
     return fail(ErrorCode::kUnsupported,
-                "libpq.so.5: is too old; install PostgreSQL's client library 14 or newer");
+                "libpq.so.5: is too old; install a newer client library of PostgreSQL");
   }
   return pq;
 }

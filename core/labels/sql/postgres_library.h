@@ -18,11 +18,6 @@ struct PostgresLibrary {
   decltype(&PQexec) exec = nullptr;
   decltype(&PQprepare) prepare = nullptr;
   decltype(&PQexecPrepared) execPrepared = nullptr;
-  decltype(&PQsendQueryPrepared) sendQueryPrepared = nullptr;
-  decltype(&PQenterPipelineMode) enterPipelineMode = nullptr;
-  decltype(&PQexitPipelineMode) exitPipelineMode = nullptr;
-  decltype(&PQpipelineSync) pipelineSync = nullptr;
-  decltype(&PQgetResult) getResult = nullptr;
   decltype(&PQclear) clear = nullptr;
   decltype(&PQresultStatus) resultStatus = nullptr;
   decltype(&PQresultErrorField) resultErrorField = nullptr;
@@ -34,7 +29,7 @@ struct PostgresLibrary {
   decltype(&PQgetlength) getlength = nullptr;
 };
 
-/// The library, loaded once. kUnsupported if it is missing or older than version 14.
+/// The library, loaded once. kUnsupported if it is missing.
 [[nodiscard]] Expected<const PostgresLibrary*> postgresLibrary();
 
 }  // namespace dubito

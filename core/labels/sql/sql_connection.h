@@ -30,8 +30,17 @@ struct SqlDialect {
   std::string_view blob;           ///< type of binary data
   std::string_view table_options;  ///< follow the columns of CREATE TABLE
   std::string_view now_ms;         ///< the present time in ms since 1970: an integer expression
+  /// Statement after many rows were added to `journal`; empty: not needed.
+  std::string_view after_many_rows;
   /// Statements after which the database refuses to change or delete rows of `table`.
   std::string (*append_only)(std::string_view table);
+};
+
+/// INSERT INTO `into` VALUES `values` `then`.
+struct SqlInsert {
+  std::string into;    ///< "table (column, ...)"
+  std::string values;  ///< of one row, with the parameters of that row: "($1, 'a', $2)"
+  std::string then = {};
 };
 
 enum class SqlTransactionKind {
@@ -71,9 +80,8 @@ class SqlConnection {
   /// is valid during the call.
   [[nodiscard]] virtual Status query(const std::string& statement,
                                      std::span<const SqlValue> parameters, const TakeRow& take) = 0;
-  /// Runs a statement once for each row of parameters; faster than single calls.
-  [[nodiscard]] virtual Status runForEach(const std::string& statement,
-                                          std::span<const SqlRow> rows) = 0;
+  /// Inserts rows, many at a time.
+  [[nodiscard]] virtual Status insert(const SqlInsert& statement, std::span<const SqlRow> rows) = 0;
   /// Runs several statements without parameters, separated by semicolons.
   [[nodiscard]] virtual Status runScript(const std::string& script) = 0;
 

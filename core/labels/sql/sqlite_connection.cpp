@@ -40,6 +40,7 @@ constexpr SqlDialect kSqliteDialect{
     .blob = "BLOB",
     .table_options = "STRICT",
     .now_ms = "CAST((julianday('now') - 2440587.5) * 86400000.0 AS INTEGER)",
+    .after_many_rows = "",
     .append_only = sqliteAppendOnly};
 
 /// Clears a statement for its next use, whatever happened.
@@ -356,12 +357,13 @@ Status SqliteConnection::query(const std::string& statement, std::span<const Sql
   });
 }
 
-Status SqliteConnection::runForEach(const std::string& statement, std::span<const SqlRow> rows) {
+Status SqliteConnection::insert(const SqlInsert& statement, std::span<const SqlRow> rows) {
   if (Status ready = ensureOpen(); !ready) {
     return ready;
   }
   return guarded([&] {
-    const Prepared& ready = prepared(statement);
+    const Prepared& ready = prepared(fmt::format("INSERT INTO {} VALUES {} {}", statement.into,
+                                                 statement.values, statement.then));
     for (const SqlRow& row : rows) {
       const SqliteReset reset(*ready.statement);
       bind(ready, row);

@@ -43,8 +43,7 @@ class SqliteConnection final : public SqlConnection {
   [[nodiscard]] Status markAsStore(std::int64_t version) override;
   [[nodiscard]] Status query(const std::string& statement, std::span<const SqlValue> parameters,
                              const TakeRow& take) override;
-  [[nodiscard]] Status runForEach(const std::string& statement,
-                                  std::span<const SqlRow> rows) override;
+  [[nodiscard]] Status insert(const SqlInsert& statement, std::span<const SqlRow> rows) override;
   [[nodiscard]] Status runScript(const std::string& script) override;
   [[nodiscard]] Status begin(SqlTransactionKind kind) override;
   [[nodiscard]] Status commit() override;

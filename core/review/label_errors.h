@@ -61,8 +61,8 @@ struct LabelErrors {
 
 /// Two passes over the probabilities, O(N K), on the context's threads; the result does not depend
 /// on their number. Equal scores are ordered by item id. An item is no issue if its label is
-/// predicted. kInvalidArgument, naming `name`, if the run has no probabilities or no labels;
-/// kCancelled.
+/// predicted. kInvalidArgument, naming `name`, if the run has no probabilities no labels, or a
+/// single class; kCancelled. Throws std::invalid_argument for a label >= K.
 [[nodiscard]] Expected<LabelErrors> findLabelErrors(const Run& run, const std::string& name,
                                                     const LabelErrorOptions& options,
                                                     const RunContext& context);

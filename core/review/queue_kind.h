@@ -64,10 +64,9 @@ struct QueueKind {
   std::string name = {};  ///< as an annotator calls it: "unsure first"
   std::string why = {};   ///< what comes first and why, one sentence
   QueueNeeds needs = {};
-  std::string needs_text =
-      {};                     ///< the same in words: "given labels"; "predictions" if nothing more
-  std::string left_out = {};  ///< what items without score lack: "without a given label"
-  bool high_first = true;     ///< order of the scores; ties: the lowest item id first
+  std::string needs_text = {};  ///< the same in words: "probabilities and given labels"
+  std::string left_out = {};    ///< what items without score lack: "without a given label"
+  bool high_first = true;       ///< order of the scores; ties: the lowest item id first
   /// The measure whose values are the scores, if they are.
   std::optional<Measure> measure = {};
   /// kInvalidArgument, naming the run, if it lacks what is needed; kCancelled.

@@ -83,6 +83,7 @@ Expected<ReviewSimulation> simulateReview(const Run& run, std::span<const std::i
   }
   QueueInputs comparable = inputs;
   comparable.only_rows = rows;
+  comparable.settled_ids = {};
   auto queue = buildQueue(run, {.by = options.by}, comparable, context);
   if (!queue) {
     return failWith(queue);

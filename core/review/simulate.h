@@ -31,9 +31,9 @@ struct ReviewSimulation {
 
 /// Simulates an annotator who reviews the items of a run in the order of a queue and always knows
 /// the true label. `truth` [N], -1: unknown; items without true or given label are left out.
-/// `shares` in [0, 1]. The limit of `options` is ignored. kInvalidArgument if no item has both
-/// labels, or a share is out of range; errors of buildQueue. Throws std::invalid_argument for
-/// another number of true labels than items.
+/// `shares` in [0, 1]. The limit of `options` and settled items are ignored. kInvalidArgument if no
+/// item has both labels, or a share is out of range; errors of buildQueue. Throws
+/// std::invalid_argument for another number of true labels than items.
 [[nodiscard]] Expected<ReviewSimulation> simulateReview(
     const Run& run, std::span<const std::int64_t> truth, const QueueOptions& options,
     const QueueInputs& inputs, const std::vector<double>& shares, RunContext& context);

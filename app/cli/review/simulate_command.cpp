@@ -112,6 +112,7 @@ Command reviewSimulateCommand(CLI::App& app) {
   app.add_option("--shares", arguments->shares,
                  "shares of the items reviewed, comma-separated numbers from 0 to 1")
       ->delimiter(',')
+      ->allow_extra_args(false)
       ->check(CLI::Range(0.0, 1.0));
   arguments->output.declare(app, "CSV file for the counts");
   return {[arguments](RunContext& context) { return simulate(*arguments, context); }};

@@ -159,7 +159,7 @@ std::string keptText(const LabelRow& row, const LabelTable& table, const LabelPa
   add(LabelPart::kOrigins, std::string(key(row.origin)));
   add(LabelPart::kPrevious,
       fmt::format("{} {}", names.text(row.previous_class), key(row.previous_origin)));
-  add(LabelPart::kProbabilities, number(classProbability(row)));
+  add(LabelPart::kProbabilities, number(classProbability(row, names)));
   add(LabelPart::kProbVectors, fmt::format("{}", fmt::join(row.probs, " ")));
   add(LabelPart::kCircumstances, fmt::format("{} {} {} {} {}", row.content_hash, row.spent_ms,
                                              number(row.prediction_shown), row.queue, row.run));

@@ -31,7 +31,7 @@ LabelTable exampleLabels() {
   first.previous_origin = LabelOrigin::kModel;
   first.annotator = "ann@example.org";
   first.time_ms = 1763913600250;
-  first.probs = {0.625F, 0.25F, 0.0625F, 0.0625F};
+  first.probs = {0.625F, 0.25F, 0.0F, 0.125F};
   first.content_hash = "00ff";
   first.spent_ms = 1500;
   first.prediction_shown = false;

@@ -39,7 +39,7 @@ std::string csvKey(std::optional<LabelOrigin> origin) {
 }
 
 std::string csvLine(const LabelRow& row, const ClassNames& names) {
-  const std::optional<float> probability = classProbability(row);
+  const std::optional<float> probability = classProbability(row, names);
   return fmt::format(
       "{},{},{},{},{},{},{},{},{},{},{}", row.item ? fmt::format("{}", *row.item) : std::string(),
       csvField(itemText(row)), csvField(names.text(row.class_id)),

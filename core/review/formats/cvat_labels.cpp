@@ -5,8 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <pugixml.hpp>
 #include <set>
+#include <utility>
 
 #include "core/base/in_quotes.h"
 #include "core/io/atomic_file.h"

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
@@ -37,7 +38,7 @@ json fiftyOneLabel(const LabelRow& row, const ClassNames& names) {
     return nullptr;
   }
   json label{{"_cls", "Classification"}, {"tags", json::array()}, {"label", *name}};
-  const std::optional<float> probability = classProbability(row);
+  const std::optional<float> probability = classProbability(row, names);
   label["confidence"] = probability ? json(*probability) : json(nullptr);
   const auto put = [&label](const char* key, const std::string& text) {
     if (!text.empty()) {

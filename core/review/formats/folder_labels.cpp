@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 #include <set>
+#include <utility>
 
 #include "core/base/in_quotes.h"
 #include "core/review/formats/file_names.h"

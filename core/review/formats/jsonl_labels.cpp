@@ -5,14 +5,12 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cmath>
 #include <limits>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
-#include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
 #include "core/io/csv.h"
 #include "core/io/item_lines.h"

@@ -8,6 +8,7 @@
 #include <deque>
 #include <set>
 #include <stdexcept>
+#include <utility>
 
 #include "core/review/formats/csv_labels.h"
 #include "core/review/formats/cvat_labels.h"
@@ -43,7 +44,7 @@ constexpr PartInfo kParts[] = {
        return row.previous_class.has_value() || row.previous_origin.has_value();
      }},
     {LabelPart::kProbabilities, "probabilities",
-     [](const LabelRow& row) { return classProbability(row).has_value(); }},
+     [](const LabelRow& row) { return row.class_id && (row.probability || !row.probs.empty()); }},
     {LabelPart::kProbVectors, "probability vectors",
      [](const LabelRow& row) { return !row.probs.empty(); }},
     {LabelPart::kUnusedClasses, "classes without labels", nullptr},

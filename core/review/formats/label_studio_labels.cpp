@@ -10,6 +10,7 @@
 #include <iterator>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
@@ -59,7 +60,7 @@ json studioTask(const LabelRow& row, const ClassNames& names, const std::string&
     entry["created_at"] = utcText(row.time_ms);
   }
   if (row.origin == LabelOrigin::kModel) {
-    if (const std::optional<float> probability = classProbability(row)) {
+    if (const std::optional<float> probability = classProbability(row, names)) {
       entry["score"] = *probability;
     }
     entry["model_version"] = row.run.empty() ? "dubito" : row.run;
@@ -160,7 +161,8 @@ class StudioReader {
 
   LabelImport finish() {
     std::vector<LabelNote>& notes = result_.notes;
-    addNote(notes, "tasks without data, left out (a JSON-MIN export has none; export as JSON)",
+    addNote(notes,
+            "tasks without an image, left out (a JSON-MIN export has no data; export as JSON)",
             std::move(unreadable_));
     addNote(notes, "tasks without a label", std::move(unlabelled_));
     addNote(notes, "cancelled annotations, left out", std::move(cancelled_));
@@ -315,7 +317,8 @@ class StudioReader {
     for (std::size_t i = 0; i < rows.size(); ++i) {
       rows[i].present = i == chosen;
     }
-    if (std::ranges::any_of(
+    if (rows.front().origin == LabelOrigin::kPerson &&
+        std::ranges::any_of(
             rows, [&](const LabelRow& row) { return row.class_id != rows.front().class_id; })) {
       conflicts_.push_back(name_);
     }

@@ -3,9 +3,8 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <limits>
 #include <stdexcept>
+#include <utility>
 
 namespace dubito {
 
@@ -72,14 +71,19 @@ std::string itemText(const LabelRow& row) {
   return !row.path.empty() || !row.item ? row.path : fmt::format("#{}", *row.item);
 }
 
-std::optional<float> classProbability(const LabelRow& row) {
-  if (row.probs.empty()) {
-    return row.probability;
+std::optional<float> classProbability(const LabelRow& row, const ClassNames& names) {
+  if (row.probs.empty() || !row.class_id) {
+    return row.class_id ? row.probability : std::nullopt;
   }
-  const std::int64_t id = row.class_id.value_or(-1);
-  return id >= 0 && id < static_cast<std::int64_t>(row.probs.size())
-             ? std::optional(row.probs[static_cast<std::size_t>(id)])
-             : std::nullopt;
+  const std::int64_t wanted = names.merged(*row.class_id);
+  std::optional<float> sum;
+  for (std::size_t k = 0; k < row.probs.size(); ++k) {
+    const auto id = static_cast<std::int64_t>(k);
+    if (names.contains(id) && names.merged(id) == wanted) {
+      sum = sum.value_or(0.0F) + row.probs[k];
+    }
+  }
+  return sum;
 }
 
 std::vector<std::size_t> presentRows(const LabelTable& table) {

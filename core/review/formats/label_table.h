@@ -64,6 +64,7 @@ class ClassNames {
   [[nodiscard]] std::string text(std::optional<std::int64_t> id) const;
   /// The class that `id` counts as. Throws std::invalid_argument for an unknown id.
   [[nodiscard]] std::int64_t merged(std::int64_t id) const;
+  [[nodiscard]] bool contains(std::int64_t id) const { return classes_.contains(id); }
 
  private:
   struct Merged {
@@ -95,8 +96,9 @@ class ClassIds {
 /// The path, or "#17" for item 17 without a path; "" if both are unknown.
 [[nodiscard]] std::string itemText(const LabelRow& row);
 
-/// Probability of the row's class: from `probs`, else `probability`.
-[[nodiscard]] std::optional<float> classProbability(const LabelRow& row);
+/// Probability of the row's class: the sum of `probs` over the classes that count as it, else
+/// `probability`.
+[[nodiscard]] std::optional<float> classProbability(const LabelRow& row, const ClassNames& names);
 
 /// Positions of the rows with present == true, in order.
 [[nodiscard]] std::vector<std::size_t> presentRows(const LabelTable& table);

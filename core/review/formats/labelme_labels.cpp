@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <utility>
 
 #include "core/base/in_quotes.h"
 #include "core/base/json_text.h"

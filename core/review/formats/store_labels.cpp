@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/review/formats/store_labels.h"
 
-#include <algorithm>
 #include <set>
 #include <stdexcept>
 #include <unordered_map>

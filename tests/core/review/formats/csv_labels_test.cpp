@@ -12,7 +12,6 @@ namespace dubito {
 namespace {
 
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 TEST(CsvLabels, HasOneLinePerItem) {
   const test::TempDir dir;

@@ -14,7 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 using testing::Contains;
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 class FolderLabels : public testing::Test {
  protected:

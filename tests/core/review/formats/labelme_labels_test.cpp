@@ -16,7 +16,6 @@ namespace fs = std::filesystem;
 using nlohmann::json;
 using testing::Contains;
 using testing::ElementsAre;
-using testing::IsEmpty;
 
 TEST(LabelmeLabels, AreReadAsLabelmeWritesThem) {
   const LabelImport read = test::readLabels("labelme", test::labelFile("labelme"));

@@ -31,7 +31,7 @@ LabelTable exampleLabels() {
   first.previous_origin = LabelOrigin::kModel;
   first.annotator = "ann@example.org";
   first.time_ms = 1763913600250;
-  first.probs = {0.625F, 0.25F, 0.0625F, 0.0625F};
+  first.probs = {0.625F, 0.25F, 0.0F, 0.125F};
   first.content_hash = "00ff";
   first.spent_ms = 1500;
   first.prediction_shown = false;
@@ -159,7 +159,7 @@ std::string keptText(const LabelRow& row, const LabelTable& table, const LabelPa
   add(LabelPart::kOrigins, std::string(key(row.origin)));
   add(LabelPart::kPrevious,
       fmt::format("{} {}", names.text(row.previous_class), key(row.previous_origin)));
-  add(LabelPart::kProbabilities, number(classProbability(row)));
+  add(LabelPart::kProbabilities, number(classProbability(row, names)));
   add(LabelPart::kProbVectors, fmt::format("{}", fmt::join(row.probs, " ")));
   add(LabelPart::kCircumstances, fmt::format("{} {} {} {} {}", row.content_hash, row.spent_ms,
                                              number(row.prediction_shown), row.queue, row.run));

@@ -14,7 +14,7 @@
 namespace dubito {
 
 /// Finds items whose given label is probably wrong, by confident learning (Northcutt, Jiang and
-/// Chuang 2021; theory, section 11).
+/// Chuang 2021; theory, section 14).
 struct LabelErrorOptions {
   /// "prune-by-noise-rate": for every pair (given k, true l), as many items given k as the
   /// calibrated joint counts, those with the largest p_l - p_k. "prune-by-class": for every given

@@ -4,7 +4,7 @@
 
     resources/package/make_pages.py PROGRAM --version V [--more FILE.mdoc] [--man FILE.1.gz] [--completion FILE]
 
-Reads the help of the program and of each of its subcommands (the form of CLI11). --more: sections to add to the man page.
+Reads the help of the program, of each of its subcommands and of theirs (the form of CLI11). --more: sections to add to the man page.
 """
 import argparse
 import dataclasses
@@ -134,9 +134,8 @@ def man_page(name, version, common, commands, more):
         lines += [f".Sh {title.upper()}", *list_of(entries)]
     if commands:
         lines.append(".Sh COMMANDS")
-    for entry in common.commands:
-        command = commands[entry.head]
-        lines += [f".Ss {entry.head}", escaped(entry.text + "."), ".Pp", f".Dl {escaped(command.usage)}"]
+    for words, command in commands.items():
+        lines += [f".Ss {words}", escaped(command.description.rstrip(".") + "."), ".Pp", f".Dl {escaped(command.usage)}"]
         for title, entries in command.sections.items():
             if title not in ("Positionals", "Options"):
                 lines += [".Pp", f".Em {title}"]
@@ -159,10 +158,9 @@ COMPLETION = """\
     previous=${COMP_WORDS[COMP_CWORD - 2]}
   fi
   for ((i = 1; i < COMP_CWORD; ++i)); do
-    case ${COMP_WORDS[i]} in
+    case "${command:+$command }${COMP_WORDS[i]}" in
       @COMMANDS@)
-        command=${COMP_WORDS[i]}
-        break
+        command="${command:+$command }${COMP_WORDS[i]}"
         ;;
     esac
   done
@@ -191,13 +189,14 @@ def completion(name, common, commands):
                 files.append(patterns)
         flags = " ".join(flag for option in page.options for flag in option.names)
         words.append(f"      \"{command} -\"*) words='{flags}' ;;")
-    if common.commands:
-        words.append(f"      \" \"*) words='{' '.join(commands)}' ;;")
+    # The last pattern of a command with subcommands also fits these, so theirs come first.
+    for command, page in reversed([("", common), *commands.items()]):
+        words.append(f"      \"{command} \"*) words='{' '.join(entry.head for entry in page.commands)}' ;;")
     if files:
         # Anything else that takes a value: what it is, only the user knows; readline offers files.
         values.append("    " + "|".join(files) + ") return ;;")
     text = COMPLETION.replace("@NAME@", name).replace("@FUNCTION@", "_" + name.replace("-", "_"))
-    text = text.replace("@COMMANDS@", "|".join(commands) or "''")
+    text = text.replace("@COMMANDS@", "|".join(f"'{command}'" for command in commands) or "''")
     return text.replace("@VALUES@", "\n".join(values)).replace("@WORDS@", "\n".join(words))
 
 
@@ -211,7 +210,11 @@ def main():
     arguments = parser.parse_args()
     name = Path(arguments.program).name
     common = help_of(arguments.program)
-    commands = {entry.head: help_of(arguments.program, entry.head) for entry in common.commands}
+    commands = {}
+    for entry in common.commands:
+        commands[entry.head] = help_of(arguments.program, entry.head)
+        for nested in commands[entry.head].commands:
+            commands[f"{entry.head} {nested.head}"] = help_of(arguments.program, entry.head, nested.head)
     if arguments.man:
         more = arguments.more.read_text() if arguments.more else ""
         page = man_page(name, arguments.version, common, commands, more)

@@ -27,6 +27,11 @@ def flags_in(text):
     return {flag for names in re.findall(r"^  (-\S+)", text, re.M) for flag in names.split(",")}
 
 
+def subcommands_in(text):
+    listed = re.search(r"^Subcommands:\n(.*?)(?:\n\n|\Z)", text, re.M | re.S)
+    return re.findall(r"^  (\S+)", listed[1], re.M) if listed else []
+
+
 def offered(completion, name, *words):
     """What the completion offers for the last of the words."""
     script = (f'source "{completion}"; COMP_WORDS=({" ".join(repr(word) for word in words)}); '
@@ -47,14 +52,17 @@ def check_program(program, folder):
                     "--man", man, "--completion", completion], check=True)
     page = gzip.decompress(man.read_bytes()).decode().replace("\\-", "-").replace("\\&", "")
     # By command; what precedes them is the program's own.
-    parts = dict(re.findall(r"^\.Ss (\S+)\n(.*?)(?=^\.S[sh] )", page, re.M | re.S))
+    parts = dict(re.findall(r"^\.Ss (\S+(?: \S+)?)\n(.*?)(?=^\.S[sh] )", page, re.M | re.S))
     common = help_text(program)
-    listed = re.search(r"^Subcommands:\n(.*?)(?:\n\n|\Z)", common, re.M | re.S)
-    commands = re.findall(r"^  (\S+)", listed[1], re.M) if listed else []
+    commands = []
+    for command in subcommands_in(common):
+        nested = subcommands_in(help_text(program, command))
+        check(f"{name} {command}", "commands not offered", set(nested) - offered(completion, name, name, command, ""))
+        commands += [command, *(f"{command} {word}" for word in nested)]
     check(name, "commands missing in the man page", set(commands) - set(parts))
-    check(name, "commands not offered", set(commands) - offered(completion, name, name, ""))
+    check(name, "commands not offered", set(subcommands_in(common)) - offered(completion, name, name, ""))
     of_program = page.partition("\n.Sh COMMANDS")[0]
-    for part, text, words in [(of_program, common, []), *((parts.get(c, ""), help_text(program, c), [c]) for c in commands)]:
+    for part, text, words in [(of_program, common, []), *((parts.get(c, ""), help_text(program, *c.split()), c.split()) for c in commands)]:
         flags = flags_in(text)
         if not flags:
             problems.append(f"{name} {' '.join(words)}: no flags in its help")

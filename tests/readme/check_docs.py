@@ -100,13 +100,23 @@ def flags_in(text):
     return set(re.findall(r"(?<![\w-])--[a-z][a-z0-9-]*", text))
 
 
+def subcommands_in(text):
+    _, found, listed = re.sub(r"^subcommands:", "SUBCOMMANDS:", text, flags=re.M | re.I).partition("SUBCOMMANDS:")
+    return re.findall(r"^ {2}([a-z][a-z-]*) {2,}\S", listed, re.M) if found else []
+
+
+def flags_of(cli, command):
+    """The flags of a command and of its subcommands."""
+    text = help_of(cli, command)
+    return flags_in(text).union(*(flags_in(help_of(cli, command, sub)) for sub in subcommands_in(text)))
+
+
 def check_commands(pages, cli, window):
     common = help_of(cli)
-    listed = re.split(r"^subcommands:", common, maxsplit=1, flags=re.M | re.I)[-1]
-    commands = re.findall(r"^ {2}([a-z][a-z-]*) {2,}\S", listed, re.M)
+    commands = subcommands_in(common)
     if not commands:
         sys.exit(f"check_docs.py: {cli} --help names no commands")
-    flags = {command: flags_in(help_of(cli, command)) | flags_in(common) for command in commands}
+    flags = {command: flags_of(cli, command) | flags_in(common) for command in commands}
     of_any = set().union(*flags.values())
     of_window = flags_in(help_of(window)) if window else None
     guide = COMMAND_PAGE.read_text()

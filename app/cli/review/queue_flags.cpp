@@ -75,7 +75,9 @@ Expected<QueueRun> QueueFlags::open(RunContext& context) const {
   if (Status used =
           refuseIdle({{other_flag_, idleUnless(kind.needs.other_run, "--by disagreement")},
                       {features_flag_, idleUnless(kind.needs.features, "--by varied")},
-                      {rule_flag_, idleUnless(kind.key == kRuleQueue, "--by label-errors")}});
+                      {rule_flag_, idleUnless(kind.key == kRuleQueue, "--by label-errors")},
+                      {seed_flag_, idleUnless(compares_with_random || kind.key == kRandomQueue,
+                                              "--by random")}});
       !used) {
     return failWith(used);
   }
@@ -127,7 +129,7 @@ void QueueFlags::addTo(nlohmann::json& object, const QueueRun& opened, const Que
   if (queue.key == kRuleQueue) {
     object["rule"] = label_errors.rule;
   }
-  if (queue.key == kRandomQueue) {
+  if (compares_with_random || queue.key == kRandomQueue) {
     object["seed"] = seed;
   }
   std::vector<std::string> notes = opened.notes;

@@ -35,6 +35,7 @@ struct QueueFlags {
   QueueOptions options;
   LabelErrorOptions label_errors;
   std::uint64_t seed = 0;
+  bool compares_with_random = false;  ///< the seed has an effect on every queue
   RunInput input;
 
   void declare(CLI::App& app);

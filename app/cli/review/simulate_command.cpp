@@ -35,7 +35,6 @@ nlohmann::json toJson(const Arguments& arguments, const QueueRun& opened,
                          {{"found", simulation.found_in_random_order},
                           {"expected", simulation.expected_in_random_order}}}};
   arguments.queue.addTo(object, opened, simulation.queue);
-  object["seed"] = arguments.queue.seed;
   return object;
 }
 
@@ -102,6 +101,7 @@ Status simulate(const Arguments& arguments, RunContext& context) {
 
 Command reviewSimulateCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
+  arguments->queue.compares_with_random = true;
   arguments->queue.declare(app);
   app.add_option(
          "--truth", arguments->truth,

@@ -63,8 +63,8 @@ TEST(QueueKinds, EveryMeasureOfCertaintyHasAQueueThatAgreesWithItsSense) {
 TEST(QueueKinds, ANewMeasureIsOfferedByItself) {
   ASSERT_GT(allQueueKinds().size(), 0U);  // the list exists before the measure
   const Measure added = addMeasure(
-      {.key = "row_parity",
-       .name = "row parity",
+      {.key = "id_parity",
+       .name = "id parity",
        .short_name = "parity",
        .symbol = "parity",
        .unit = "",
@@ -72,9 +72,9 @@ TEST(QueueKinds, ANewMeasureIsOfferedByItself) {
        .sense = MeasureSense::kUncertain,
        .is_usual = false,
        .axis_reaches_bound = false,
-       .what_it_is = "1 for odd rows",
+       .what_it_is = "1 for odd ids",
        .meaning = "A measure of a test.",
-       .equation = "i mod 2",
+       .equation = "id mod 2",
        .range = "0 to 1",
        .source = "a test",
        .needs = "nothing",
@@ -82,46 +82,49 @@ TEST(QueueKinds, ANewMeasureIsOfferedByItself) {
        .compute = [](const dubito::Run& run, const RunContext&) -> std::optional<Array<double>> {
          Array<double> values = Array<double>::zeros({run.itemCount()});
          for (std::int64_t i = 0; i < run.itemCount(); ++i) {
-           values.mutableData()[i] = static_cast<double>(i % 2);
+           values.mutableData()[i] = static_cast<double>(run.ids.data()[i] % 2);
          }
          return values;
        }});
-  const auto id = queueOfKey("row-parity");
+  const auto id = queueOfKey("id-parity");
   ASSERT_TRUE(id);
   EXPECT_EQ(describe(*id).measure, added);
-  EXPECT_EQ(describe(*id).name, "high row parity first");
+  EXPECT_EQ(describe(*id).name, "high id parity first");
   EXPECT_EQ(describe(*id).why,
-            "Ordered by row parity (1 for odd rows); the most uncertain come first.");
+            "Ordered by id parity (1 for odd ids); the most uncertain come first.");
   RunContext context;
   const dubito::Run run = test::randomRun(6, 3, 1.0, 1, true, false);
-  const auto queue = buildQueue(run, {.by = "row-parity"}, {}, context);
+  const auto queue = buildQueue(run, {.by = "id-parity"}, {}, context);
   ASSERT_OK(queue);
   EXPECT_EQ(queue->rows, (std::vector<std::int64_t>{1, 3, 5, 0, 2, 4}));
 }
 
 TEST(QueueKinds, ACustomKindIsBuiltLikeTheOthers) {
-  QueueKind kind{.key = "by-row",
-                 .name = "rows in order",
-                 .why = "Rows come in the order of the file.",
+  QueueKind kind{.key = "by-id",
+                 .name = "ids in order",
+                 .why = "Items come in the order of their ids.",
                  .needs_text = "nothing",
-                 .left_out = "without row",
+                 .left_out = "without id",
                  .high_first = false,
                  .compute = [](const QueueSource& source, RunContext&) -> Expected<QueueScores> {
                    QueueScores scores{Array<double>::zeros({source.run.itemCount()})};
                    for (std::int64_t i = 0; i < source.run.itemCount(); ++i) {
-                     scores.values.mutableData()[i] = i == 2 ? kNaN : static_cast<double>(i);
+                     scores.values.mutableData()[i] =
+                         source.run.ids.data()[i] == 102
+                             ? kNaN
+                             : static_cast<double>(source.run.ids.data()[i]);
                    }
                    return scores;
                  }};
   const QueueId id = addQueueKind(kind);
-  EXPECT_EQ(queueOfKey("by-row"), id);
+  EXPECT_EQ(queueOfKey("by-id"), id);
   EXPECT_THROW(addQueueKind(kind), std::invalid_argument);
-  kind.key = "by-row-2";
+  kind.key = "by-id-2";
   kind.why = "";
   EXPECT_THROW(addQueueKind(kind), std::invalid_argument);
   RunContext context;
   const auto queue =
-      buildQueue(test::randomRun(4, 3, 1.0, 1, true, false), {.by = "by-row"}, {}, context);
+      buildQueue(test::randomRun(4, 3, 1.0, 1, true, false), {.by = "by-id"}, {}, context);
   ASSERT_OK(queue);
   EXPECT_EQ(queue->rows, (std::vector<std::int64_t>{0, 1, 3}));
   EXPECT_EQ(queue->without_score, 1);

@@ -226,6 +226,8 @@ TEST(Queue, ConfidencesThatRoundToOneAreStillOrdered) {
   dubito::Run run = test::randomRun(3, 2, 1.0, 8, true, false);
   run.probs = Array<float>::fromVector({3, 2}, {1.0F, 1e-30F, 1.0F, 1e-12F, 1.0F, 1e-20F});
   run.confidence = Array<double>::fromVector({1.0, 1.0, 1.0});
+  run.predictions = Array<std::int64_t>::fromVector({0, 0, 0});
+  run.log_rest.reset();
   run.ids = Array<std::int64_t>::fromVector({1, 2, 3});
   EXPECT_EQ(built(run, {.by = "confidence"}).ids, (Rows{2, 3, 1}));
 }

@@ -35,6 +35,7 @@ struct Command {
 };
 
 // Each declares its arguments in `app`, its own part of the parser.
+[[nodiscard]] Command autolabelCommand(CLI::App& app);
 [[nodiscard]] Command conformalCommand(CLI::App& app);
 [[nodiscard]] Command convertCommand(CLI::App& app);
 [[nodiscard]] Command devicesCommand(CLI::App& app);

@@ -13,7 +13,12 @@ constexpr std::array kReviewCommands{
                 reviewQueueCommand},
     CommandInfo{"errors", "Find items whose given label is probably wrong", reviewErrorsCommand},
     CommandInfo{"simulate", "Count the label errors that a review in this order would have found",
-                reviewSimulateCommand}};
+                reviewSimulateCommand},
+    CommandInfo{"decide", "Record, undo or redo one decision about an item", reviewDecideCommand},
+    CommandInfo{"agreement", "Compare the annotators of a label store: Cohen's and Fleiss' kappa",
+                reviewAgreementCommand},
+    CommandInfo{"audit", "Check labels of the model on a random sample that persons decide",
+                reviewAuditCommand}};
 
 }  // namespace
 

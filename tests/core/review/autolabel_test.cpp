@@ -7,10 +7,10 @@
 #include <cmath>
 #include <numeric>
 #include <random>
-#include <type_traits>
 
 #include "core/decisions/clopper_pearson.h"
 #include "core/decisions/run_uncertainty.h"
+#include "core/inference/derived/run_rows.h"
 #include "core/io/prediction_file.h"
 #include "core/labels/label_store.h"
 #include "core/metrics/measure.h"
@@ -223,28 +223,6 @@ TEST(AutolabelDecisions, AreOneStepThatIsUndoneTogether) {
   EXPECT_EQ(store.labels()->size(), decisions.size() + 1);
 }
 
-/// The rows of a run, under their own ids.
-dubito::Run partOf(const dubito::Run& whole, std::span<const std::int64_t> rows) {
-  const auto taken = [rows](const auto& column) {
-    auto values = std::vector<std::remove_cvref_t<decltype(column.data()[0])>>();
-    for (const std::int64_t row : rows) {
-      values.push_back(column.data()[row]);
-    }
-    return std::remove_cvref_t<decltype(column)>::fromVector(std::move(values));
-  };
-  dubito::Run part;
-  part.meta = whole.meta;
-  part.ids = taken(whole.ids);
-  part.labels = taken(whole.labels);
-  part.predictions = taken(whole.predictions);
-  part.confidence = taken(whole.confidence);
-  if (whole.log_rest) {
-    part.log_rest = taken(*whole.log_rest);
-  }
-  part.entropy = taken(whole.entropy.value());
-  return part;
-}
-
 /// 5 % of the splits may break the promise; the tolerance is three standard deviations of a share
 /// of so many splits.
 TEST(Autolabel, KeepsItsPromiseOnRandomSplitsOfSavedPredictions) {
@@ -268,8 +246,9 @@ TEST(Autolabel, KeepsItsPromiseOnRandomSplitsOfSavedPredictions) {
     double share = 0.0;
     for (int split = 0; split < kSplits; ++split) {
       std::ranges::shuffle(rows, random);
-      const dubito::Run calibration = partOf(*whole, std::span(rows).first(rows.size() / 2));
-      const dubito::Run run = partOf(*whole, std::span(rows).subspan(rows.size() / 2));
+      const dubito::Run calibration =
+          rowsOfRun(*whole, std::span(rows).first(rows.size() / 2), context);
+      const dubito::Run run = rowsOfRun(*whole, std::span(rows).subspan(rows.size() / 2), context);
       const auto result = autolabel(run, calibration, {}, options(each.target, "sgr"), context);
       ASSERT_OK(result);
       std::int64_t wrong = 0;

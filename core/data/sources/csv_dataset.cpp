@@ -231,6 +231,10 @@ bool isManifest(const std::string& path) {
   if (!any || !*any) {
     return any.has_value();
   }
+  // Exported labels; their class number and previous label can look like two probabilities.
+  if (std::ranges::find(csv->header(), "class_number") != csv->header().end()) {
+    return true;
+  }
   const PredictionColumns columns = findPredictionColumns(csv->header(), row);
   const bool scores =
       columns.scores.size() >= 2 &&

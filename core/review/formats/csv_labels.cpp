@@ -1,0 +1,319 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/review/formats/csv_labels.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "core/base/in_quotes.h"
+#include "core/io/csv.h"
+#include "core/io/item_lines.h"
+#include "core/io/usual_names.h"
+#include "core/review/formats/utc_time.h"
+
+namespace dubito {
+namespace {
+
+constexpr const char* kCsvHead =
+    "id,path,label,class_number,action,annotator,time,origin,previous_label,previous_origin,"
+    "probability";
+constexpr std::string_view kCsvPathNames[] = {"path",      "file",       "filename",
+                                              "file_name", "filepath",   "file_path",
+                                              "image",     "image_path", "img_path"};
+constexpr std::string_view kCsvClassNames[] = {"class", "class_name", "category"};
+constexpr std::int64_t kCsvRowsPerStep = 4096;
+
+// --- Writing
+
+std::string csvKey(std::optional<LabelAction> action) {
+  return action ? std::string(keyOf(*action)) : std::string();
+}
+
+std::string csvKey(std::optional<LabelOrigin> origin) {
+  return origin ? std::string(keyOf(*origin)) : std::string();
+}
+
+std::string csvLine(const LabelRow& row, const ClassNames& names) {
+  const std::optional<float> probability = classProbability(row, names);
+  return fmt::format(
+      "{},{},{},{},{},{},{},{},{},{},{}", row.item ? fmt::format("{}", *row.item) : std::string(),
+      csvField(itemText(row)), csvField(names.text(row.class_id)),
+      row.class_id ? fmt::format("{}", *row.class_id) : std::string(), csvKey(row.action),
+      csvField(row.annotator), row.time_ms == 0 ? std::string() : utcText(row.time_ms),
+      csvKey(row.origin), csvField(names.text(row.previous_class)), csvKey(row.previous_origin),
+      probability ? fmt::format("{}", *probability) : std::string());
+}
+
+/// Whether the dataset kind csv: reads this label as another one or as unknown.
+bool isChangedByCsvDataset(const std::string& name) {
+  const std::string_view kept = trimmed(name);
+  return kept.size() != name.size() || kept.empty() || kept == "?" || kept == "-1";
+}
+
+/// What keeps the dataset kind csv: from opening the file or from reading the same labels.
+void noteCsvDatasetLimits(const LabelTable& table, const std::vector<std::size_t>& rows,
+                          const ClassNames& names, std::vector<LabelNote>& notes) {
+  std::vector<std::string> repeated;
+  std::vector<std::string> unreadable;
+  std::set<std::string> seen;
+  std::set<std::string> changed;
+  for (const std::size_t i : rows) {
+    const std::string path = itemText(table.rows[i]);
+    const bool control = std::ranges::any_of(
+        path, [](char c) { return static_cast<unsigned char>(c) < 0x20 || c == '\x7F'; });
+    if (control || trimmed(path).size() != path.size() || path.empty()) {
+      unreadable.push_back(path);
+    } else if (!seen.insert(std::filesystem::path(path).lexically_normal().string()).second) {
+      repeated.push_back(path);
+    }
+    const std::string* const name = names.of(table.rows[i].class_id);
+    if (name != nullptr && isChangedByCsvDataset(*name)) {
+      changed.insert(*name);
+    }
+  }
+  addNote(notes, "paths on several rows, so that csv: cannot open the file as a dataset",
+          std::move(repeated));
+  addNote(notes, "paths that csv: datasets do not accept", std::move(unreadable));
+  addNote(notes, "classes that csv: datasets read as unknown or under another name",
+          std::vector<std::string>(changed.begin(), changed.end()));
+}
+
+Expected<LabelExport> writeCsvLabels(const LabelTable& table, const std::string& path,
+                                     const LabelExportOptions& /*options*/, RunContext& context) {
+  const ClassNames names(table.classes);
+  const std::vector<std::size_t> rows = presentRows(table);
+  // The number is that of the class after merges, like the name.
+  const auto line = [&](std::int64_t i) {
+    LabelRow row = table.rows[rows[static_cast<std::size_t>(i)]];
+    if (row.class_id) {
+      row.class_id = names.merged(*row.class_id);
+    }
+    return csvLine(row, names);
+  };
+  LabelExport result;
+  result.labels = static_cast<std::int64_t>(rows.size());
+  if (Status written = writeItemLines(path, kCsvHead, result.labels, line, context); !written) {
+    return failWith(written);
+  }
+  noteCsvDatasetLimits(table, rows, names, result.notes);
+  return result;
+}
+
+// --- Reading
+
+/// Positions of the columns.
+struct CsvLabelColumns {
+  std::optional<std::size_t> id, path, label, number, action, annotator, time, origin, previous,
+      previous_origin, probability;
+};
+
+std::optional<std::size_t> csvColumn(const CsvReader& csv,
+                                     std::span<const std::string_view> names) {
+  const std::vector<std::size_t> found = findNames(csv.header(), names);
+  return found.empty() ? std::nullopt : std::optional(found.front());
+}
+
+std::optional<std::size_t> csvColumn(const CsvReader& csv, std::string_view name) {
+  return csvColumn(csv, std::span(&name, 1));
+}
+
+Expected<CsvLabelColumns> csvLabelColumns(const CsvReader& csv) {
+  CsvLabelColumns columns;
+  columns.id = csvColumn(csv, kIdNames);
+  columns.path = csvColumn(csv, kCsvPathNames);
+  // "label" before "labels": both are usual, but a table of ours has the former.
+  columns.label = csvColumn(csv, "label");
+  if (!columns.label) {
+    columns.label = csvColumn(csv, kLabelNames);
+  }
+  if (!columns.label) {
+    columns.label = csvColumn(csv, kCsvClassNames);
+  }
+  columns.number = csvColumn(csv, "class_number");
+  columns.action = csvColumn(csv, "action");
+  columns.annotator = csvColumn(csv, "annotator");
+  columns.time = csvColumn(csv, "time");
+  columns.origin = csvColumn(csv, "origin");
+  columns.previous = csvColumn(csv, "previous_label");
+  columns.previous_origin = csvColumn(csv, "previous_origin");
+  columns.probability = csvColumn(csv, "probability");
+  const bool knows_item = columns.id || columns.path;
+  if (!knows_item || (!columns.label && !columns.action)) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: line 1 has no column of {} (it has {}); name one of them '{}'",
+                            csv.path(), knows_item ? "labels" : "paths or ids",
+                            inQuotes(fmt::format("{}", fmt::join(csv.header(), ","))),
+                            knows_item ? "label" : "path"));
+  }
+  return columns;
+}
+
+/// Reads the rows of one file.
+class CsvLabelReader {
+ public:
+  CsvLabelReader(CsvReader& csv, const CsvLabelColumns& columns)
+      : csv_(csv), columns_(columns), classes_(result_.table.classes) {}
+
+  Expected<LabelImport> read(RunContext& context) {
+    std::int64_t count = 0;
+    Expected<bool> any = csv_.next(fields_);
+    for (; any && *any; any = csv_.next(fields_)) {
+      addRow();
+      if (++count % kCsvRowsPerStep == 0 &&
+          context.step("reading", csv_.bytesRead(), csv_.bytesTotal()) == Step::kCancel) {
+        return cancelled();
+      }
+    }
+    if (!any) {
+      return failWith(any);
+    }
+    // Last, so that classes with a number keep it.
+    for (std::size_t i = 0; i < previous_.size(); ++i) {
+      if (!previous_[i].empty()) {
+        result_.table.rows[i].previous_class = classes_.idOf(previous_[i]);
+      }
+    }
+    addNote(result_.notes, "rows without a label", unlabelled_);
+    addNote(result_.notes, "rows without a path and an id, left out", std::move(nameless_));
+    addNote(result_.notes, "cells that were not understood, taken as empty", std::move(cells_));
+    return std::move(result_);
+  }
+
+ private:
+  /// A table of ours; its texts are taken literally, others are trimmed.
+  [[nodiscard]] bool isOurs() const { return columns_.number.has_value(); }
+
+  [[nodiscard]] std::string_view cell(std::optional<std::size_t> column) const {
+    if (!column) {
+      return {};
+    }
+    return isOurs() ? fields_[*column] : trimmed(fields_[*column]);
+  }
+
+  void reject(const char* what, std::string_view text) {
+    cells_.push_back(fmt::format("line {}: {} {}", csv_.line(), what, shownText(text, 40)));
+  }
+
+  /// An integer; pandas writes 3 as "3.0" if the column has empty cells.
+  std::optional<std::int64_t> integer(const char* what, std::optional<std::size_t> column) {
+    const std::string_view text = trimmed(cell(column));
+    if (text.empty()) {
+      return std::nullopt;
+    }
+    constexpr double kLargestExact = 9007199254740992.0;
+    std::optional<std::int64_t> value = parseInteger(text);
+    const std::optional<double> number = parseNumber(text);
+    if (!value && number && std::abs(*number) <= kLargestExact && *number == std::floor(*number)) {
+      value = static_cast<std::int64_t>(*number);
+    }
+    if (!value) {
+      reject(what, text);
+    }
+    return value;
+  }
+
+  std::optional<std::int64_t> classId() {
+    const std::optional<std::int64_t> number = integer("class_number", columns_.number);
+    const std::string_view name = cell(columns_.label);
+    const bool unknown =
+        isOurs() ? name.empty() && !number : name.empty() || name == "?" || name == "-1";
+    if (unknown) {
+      return std::nullopt;
+    }
+    const std::optional<double> value = isOurs() ? std::nullopt : parseNumber(name);
+    if (value && *value == std::floor(*value) && std::abs(*value) < 1e9) {
+      return classes_.idOf(fmt::format("{}", static_cast<std::int64_t>(*value)));
+    }
+    return classes_.idOf(name, number);
+  }
+
+  template <class Key, class OfKey>
+  std::optional<Key> key(const char* what, std::optional<std::size_t> column, OfKey of_key) {
+    const std::string_view text = trimmed(cell(column));
+    const std::optional<Key> value = text.empty() ? std::nullopt : of_key(text);
+    if (!value && !text.empty()) {
+      reject(what, text);
+    }
+    return value;
+  }
+
+  void addRow() {
+    LabelRow row;
+    row.item = integer("id", columns_.id);
+    row.path = cell(columns_.path);
+    row.class_id = classId();
+    row.action = key<LabelAction>("action", columns_.action, labelActionOfKey);
+    row.origin = key<LabelOrigin>("origin", columns_.origin, labelOriginOfKey);
+    row.previous_origin =
+        key<LabelOrigin>("previous_origin", columns_.previous_origin, labelOriginOfKey);
+    row.annotator = cell(columns_.annotator);
+    if (const std::string_view text = trimmed(cell(columns_.time)); !text.empty()) {
+      const std::optional<std::int64_t> time = parseUtcText(text);
+      row.time_ms = time.value_or(0);
+      if (!time) {
+        reject("time", text);
+      }
+    }
+    if (const std::string_view text = trimmed(cell(columns_.probability)); !text.empty()) {
+      const std::optional<double> value = parseNumber(text);
+      if (value && *value >= 0.0 && *value <= 1.0) {
+        row.probability = static_cast<float>(*value);
+      } else {
+        reject("probability", text);
+      }
+    }
+    if (!row.item && row.path.empty()) {
+      nameless_.push_back(fmt::format("line {}", csv_.line()));
+    } else if (!row.class_id && !row.action) {
+      ++unlabelled_;
+    } else {
+      previous_.emplace_back(cell(columns_.previous));
+      result_.table.rows.push_back(std::move(row));
+    }
+  }
+
+  CsvReader& csv_;
+  const CsvLabelColumns& columns_;
+  LabelImport result_;
+  ClassIds classes_;
+  std::vector<std::string_view> fields_;
+  std::vector<std::string> previous_;  ///< of each row; "" for none
+  std::int64_t unlabelled_ = 0;
+  std::vector<std::string> nameless_;
+  std::vector<std::string> cells_;
+};
+
+Expected<LabelImport> readCsvLabels(const std::string& path, const LabelImportOptions& /*options*/,
+                                    RunContext& context) {
+  Expected<CsvReader> csv = CsvReader::open(path);
+  if (!csv) {
+    return failWith(csv);
+  }
+  const Expected<CsvLabelColumns> columns = csvLabelColumns(*csv);
+  if (!columns) {
+    return failWith(columns);
+  }
+  return CsvLabelReader(*csv, *columns).read(context);
+}
+
+}  // namespace
+
+LabelFormat csvLabels() {
+  return {.key = "csv",
+          .name = "CSV",
+          .ending = ".csv",
+          .summary = "a table with one row per item, which the dataset kind csv: opens",
+          .keeps = {LabelPart::kItemIds, LabelPart::kPaths, LabelPart::kClasses,
+                    LabelPart::kWithoutClass, LabelPart::kActions, LabelPart::kAnnotators,
+                    LabelPart::kTimes, LabelPart::kOrigins, LabelPart::kPrevious,
+                    LabelPart::kProbabilities},
+          .read = readCsvLabels,
+          .write = writeCsvLabels};
+}
+
+}  // namespace dubito

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/review/formats/folder_labels.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <set>
+#include <utility>
+
+#include "core/base/in_quotes.h"
+#include "core/review/formats/file_names.h"
+#include "core/review/formats/listed_files.h"
+#include "core/review/formats/new_folder.h"
+
+namespace dubito {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::size_t kMaxFileName = 255;
+constexpr std::int64_t kImagesPerStep = 16;
+
+// --- Writing
+
+struct PlacedImage {
+  std::string source;
+  std::string target;  ///< relative to the new folder
+};
+
+struct FolderPlan {
+  std::vector<PlacedImage> images;
+  std::vector<LabelNote> notes;
+};
+
+/// Nothing if a component is too long for a file system.
+bool fitsFileSystem(const std::string& contained) {
+  return std::ranges::all_of(fs::path(contained), [](const fs::path& component) {
+    return component.native().size() <= kMaxFileName;
+  });
+}
+
+Expected<FolderPlan> planFolders(const LabelTable& table, const ClassNames& names,
+                                 const std::string& path, const std::string& images) {
+  FolderPlan plan;
+  std::vector<std::string> pathless;
+  std::vector<std::string> missing;
+  std::vector<std::string> repeated;
+  std::set<std::string> targets;
+  for (const std::size_t i : presentRows(table)) {
+    const LabelRow& row = table.rows[i];
+    const std::string* const name = names.of(row.class_id);
+    if (name == nullptr) {
+      continue;  // noted as decisions without a class
+    }
+    if (row.path.empty()) {
+      pathless.push_back(itemText(row));
+      continue;
+    }
+    PlacedImage image{(fs::path(images) / row.path).string(),
+                      fileNameOf(*name) + '/' + containedPath(row.path)};
+    std::error_code error;
+    if (!fitsFileSystem(image.target)) {
+      return fail(ErrorCode::kWriteFailed,
+                  fmt::format("{}: the name of the class or image {} is longer than {} bytes; "
+                              "shorten it",
+                              path, inQuotes(image.target), kMaxFileName));
+    }
+    if (!fs::is_regular_file(image.source, error)) {
+      missing.push_back(row.path);
+    } else if (!targets.insert(image.target).second) {
+      repeated.push_back(row.path);
+    } else {
+      plan.images.push_back(std::move(image));
+    }
+  }
+  if (plan.images.empty() && !missing.empty()) {
+    return fail(
+        ErrorCode::kNotFound,
+        fmt::format("{}: none of {} images was found, the first would be {}; set the folder "
+                    "of the images",
+                    path, missing.size(),
+                    shownText((fs::path(images) / missing.front()).string(), 300)));
+  }
+  addNote(plan.notes, "images that were not found", std::move(missing));
+  addNote(plan.notes, "labels without a path, left out", std::move(pathless));
+  addNote(plan.notes, "images with several labels of the same class, placed once",
+          std::move(repeated));
+  return plan;
+}
+
+Expected<LabelExport> writeFolderLabels(const LabelTable& table, const std::string& path,
+                                        const LabelExportOptions& options, RunContext& context) {
+  const ClassNames names(table.classes);
+  Expected<FolderPlan> plan = planFolders(table, names, path, options.images);
+  if (!plan) {
+    return failWith(plan);
+  }
+  Expected<NewFolder> folder = NewFolder::create(path);
+  if (!folder) {
+    return failWith(folder);
+  }
+  for (const LabelClass& each : table.classes) {
+    if (Status made = each.merged_into ? Status() : folder->addFolder(fileNameOf(each.name));
+        !made) {
+      return failWith(made);
+    }
+  }
+  LabelExport result{0, std::move(plan->notes)};
+  const auto total = static_cast<std::int64_t>(plan->images.size());
+  for (const PlacedImage& image : plan->images) {
+    if (result.labels % kImagesPerStep == 0 &&
+        context.step("writing", result.labels, total) == Step::kCancel) {
+      return cancelled();
+    }
+    if (Status added = folder->addImage(image.target, image.source, options.link); !added) {
+      return failWith(added);
+    }
+    ++result.labels;
+  }
+  if (Status committed = folder->commit(); !committed) {
+    return failWith(committed);
+  }
+  return result;
+}
+
+// --- Reading
+
+Expected<LabelImport> readFolderLabels(const std::string& path,
+                                       const LabelImportOptions& /*options*/, RunContext& context) {
+  const Expected<ListedFiles> listed = listFiles(path, context);
+  if (!listed) {
+    return failWith(listed);
+  }
+  LabelImport result;
+  ClassIds classes(result.table.classes);
+  for (const std::string& folder : listed->folders) {
+    classes.idOf(textOfFileName(folder));
+  }
+  std::vector<std::string> loose;
+  for (const std::string& file : listed->files) {
+    const std::size_t slash = file.find('/');
+    if (slash == std::string::npos) {
+      loose.push_back(file);
+      continue;
+    }
+    LabelRow row;
+    row.path = pathOfContained(file.substr(slash + 1));
+    // In folders of other programs, the class is part of the path.
+    row.second_path = file;
+    row.class_id = classes.idOf(textOfFileName(file.substr(0, slash)));
+    result.table.rows.push_back(std::move(row));
+  }
+  addNote(result.notes, "files outside of the class folders", std::move(loose));
+  return result;
+}
+
+}  // namespace
+
+LabelFormat folderLabels() {
+  return {.key = "folders",
+          .name = "class folders",
+          .ending = "",
+          .summary = "one folder per class with the images or links to them",
+          .keeps = {LabelPart::kPaths, LabelPart::kClasses, LabelPart::kUnusedClasses},
+          .read = readFolderLabels,
+          .write = writeFolderLabels};
+}
+
+}  // namespace dubito

@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/review/formats/label_format.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <deque>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+#include "core/review/formats/csv_labels.h"
+#include "core/review/formats/cvat_labels.h"
+#include "core/review/formats/fiftyone_labels.h"
+#include "core/review/formats/folder_labels.h"
+#include "core/review/formats/jsonl_labels.h"
+#include "core/review/formats/label_studio_labels.h"
+#include "core/review/formats/labelme_labels.h"
+
+namespace dubito {
+namespace {
+
+struct PartInfo {
+  LabelPart part;
+  const char* name;
+  /// Whether a row has it; null for parts of classes.
+  bool (*in_row)(const LabelRow& row);
+};
+
+constexpr PartInfo kParts[] = {
+    {LabelPart::kItemIds, "item ids", [](const LabelRow& row) { return row.item.has_value(); }},
+    {LabelPart::kPaths, "paths", [](const LabelRow& row) { return !row.path.empty(); }},
+    {LabelPart::kClasses, "classes", [](const LabelRow& row) { return row.class_id.has_value(); }},
+    {LabelPart::kWithoutClass, "decisions without a class",
+     [](const LabelRow& row) { return !row.class_id && row.action.has_value(); }},
+    {LabelPart::kActions, "actions", [](const LabelRow& row) { return row.action.has_value(); }},
+    {LabelPart::kAnnotators, "annotators",
+     [](const LabelRow& row) { return !row.annotator.empty(); }},
+    {LabelPart::kTimes, "times", [](const LabelRow& row) { return row.time_ms != 0; }},
+    {LabelPart::kOrigins, "origins", [](const LabelRow& row) { return row.origin.has_value(); }},
+    {LabelPart::kPrevious, "previous labels",
+     [](const LabelRow& row) {
+       return row.previous_class.has_value() || row.previous_origin.has_value();
+     }},
+    {LabelPart::kProbabilities, "probabilities",
+     [](const LabelRow& row) { return row.class_id && (row.probability || !row.probs.empty()); }},
+    {LabelPart::kProbVectors, "probability vectors",
+     [](const LabelRow& row) { return !row.probs.empty(); }},
+    {LabelPart::kUnusedClasses, "classes without labels", nullptr},
+    {LabelPart::kClassDetails, "colours, keys and merges of classes", nullptr},
+    {LabelPart::kHistory, "earlier decisions", nullptr},
+    {LabelPart::kCircumstances, "time spent, queues, runs and hashes",
+     [](const LabelRow& row) {
+       return row.spent_ms != 0 || row.prediction_shown.has_value() || !row.queue.empty() ||
+              !row.run.empty() || !row.content_hash.empty();
+     }},
+};
+static_assert(std::size(kParts) == kLabelParts);
+
+std::int64_t unusedClasses(const LabelTable& table) {
+  const ClassNames names(table.classes);
+  std::set<std::int64_t> used;
+  for (const LabelRow& row : table.rows) {
+    if (row.present && row.class_id) {
+      used.insert(names.merged(*row.class_id));
+    }
+  }
+  return std::ranges::count_if(table.classes, [&](const LabelClass& each) {
+    return !each.merged_into && !used.contains(each.id);
+  });
+}
+
+/// Number of labels or classes that have this part.
+std::int64_t countOf(const PartInfo& info, const LabelTable& table) {
+  switch (info.part) {
+    case LabelPart::kUnusedClasses:
+      return unusedClasses(table);
+    case LabelPart::kClassDetails:
+      return std::ranges::count_if(table.classes, [](const LabelClass& each) {
+        return !each.colour.empty() || !each.key.empty() || each.merged_into;
+      });
+    case LabelPart::kHistory:
+      return std::ranges::count(table.rows, false, &LabelRow::present);
+    default:
+      return std::ranges::count_if(
+          table.rows, [&](const LabelRow& row) { return row.present && info.in_row(row); });
+  }
+}
+
+bool isCompleteFormat(const LabelFormat& format) {
+  return format.key != nullptr && format.name != nullptr && format.ending != nullptr &&
+         format.summary != nullptr && format.read != nullptr && format.write != nullptr;
+}
+
+// A deque, because references must stay valid.
+std::deque<LabelFormat>& mutableFormats() {
+  static std::deque<LabelFormat> formats{csvLabels(),     jsonlLabels(),       folderLabels(),
+                                         labelmeLabels(), labelStudioLabels(), cvatLabels(),
+                                         fiftyOneLabels()};
+  return formats;
+}
+
+}  // namespace
+
+const char* nameOf(LabelPart part) {
+  return kParts[static_cast<std::size_t>(part)].name;
+}
+
+std::vector<Field> LabelExportOptions::fields() {
+  return {
+      {{.name = "images",
+        .label = "Images",
+        .help = "folder that the paths of the items are relative to"},
+       &images},
+      {{.name = "link",
+        .label = "Class folders",
+        .help = "how images get into class folders",
+        .choices = {"copy", "hard-link", "symbolic-link"}},
+       &link},
+      {{.name = "url_prefix",
+        .label = "URL prefix",
+        .help = "put before the paths in Label Studio files",
+        .advanced = true},
+       &url_prefix},
+  };
+}
+
+Status LabelExportOptions::check() const {
+  LabelExportOptions copy = *this;
+  return checkFields(copy.fields());
+}
+
+std::vector<Field> LabelImportOptions::fields() {
+  return {
+      {{.name = "field",
+        .label = "Field",
+        .help = "field of a sample (FiftyOne) or control (Label Studio) with the class"},
+       &field},
+  };
+}
+
+std::vector<const LabelFormat*> allLabelFormats() {
+  std::vector<const LabelFormat*> formats;
+  for (const LabelFormat& format : mutableFormats()) {
+    formats.push_back(&format);
+  }
+  return formats;
+}
+
+const LabelFormat* findLabelFormat(std::string_view key) {
+  const std::deque<LabelFormat>& formats = mutableFormats();
+  const auto found = std::ranges::find(
+      formats, key, [](const LabelFormat& format) { return std::string_view(format.key); });
+  return found == formats.end() ? nullptr : &*found;
+}
+
+void addLabelFormat(const LabelFormat& format) {
+  if (!isCompleteFormat(format)) {
+    throw std::invalid_argument("addLabelFormat: a member is missing");
+  }
+  if (findLabelFormat(format.key) != nullptr) {
+    throw std::invalid_argument(std::string("addLabelFormat: duplicate key ") + format.key);
+  }
+  mutableFormats().push_back(format);
+}
+
+std::string limitsOf(const LabelFormat& format) {
+  std::vector<std::string> lost;
+  for (const PartInfo& info : kParts) {
+    if (!format.keeps.contains(info.part)) {
+      lost.emplace_back(info.name);
+    }
+  }
+  if (lost.empty()) {
+    return {};
+  }
+  const std::string last = lost.back();
+  lost.pop_back();
+  return fmt::format("{} does not keep {}{}{}.", format.name, fmt::join(lost, ", "),
+                     lost.empty() ? "" : " and ", last);
+}
+
+std::vector<LabelNote> lossesOf(const LabelFormat& format, const LabelTable& table) {
+  std::vector<LabelNote> notes;
+  for (const PartInfo& info : kParts) {
+    if (!format.keeps.contains(info.part)) {
+      addNote(notes, fmt::format("{}, not kept by {}", info.name, format.name),
+              countOf(info, table));
+    }
+  }
+  return notes;
+}
+
+Expected<LabelExport> exportLabels(const LabelFormat& format, const LabelTable& table,
+                                   const std::string& path, const LabelExportOptions& options,
+                                   RunContext& context) {
+  if (Status checked = options.check(); !checked) {
+    return failWith(checked);
+  }
+  Expected<LabelExport> result = format.write(table, path, options, context);
+  if (result) {
+    for (LabelNote& note : lossesOf(format, table)) {
+      result->notes.push_back(std::move(note));
+    }
+  }
+  return result;
+}
+
+Expected<LabelImport> importLabels(const LabelFormat& format, const std::string& path,
+                                   const LabelImportOptions& options, RunContext& context) {
+  Expected<LabelImport> result = format.read(path, options, context);
+  // A journal may be empty, but the file of another tool without labels is the wrong file.
+  if (result && result->table.rows.empty() && !format.keeps.contains(LabelPart::kHistory)) {
+    std::vector<std::string> reasons;
+    for (const LabelNote& note : result->notes) {
+      reasons.push_back(fmt::format("{}: {}", note.text, note.count));
+    }
+    return fail(
+        ErrorCode::kMalformed,
+        fmt::format("{}: contains no label{}{}; check that it is a {} export with labels", path,
+                    reasons.empty() ? "" : "; ", fmt::join(reasons, "; "), format.name));
+  }
+  return result;
+}
+
+}  // namespace dubito

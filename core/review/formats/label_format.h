@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/options.h"
+#include "core/base/run_context.h"
+#include "core/review/formats/label_note.h"
+#include "core/review/formats/label_table.h"
+
+namespace dubito {
+
+/// A kind of information in a LabelTable. Formats other than JSON lines keep only some.
+enum class LabelPart : std::uint8_t {
+  kItemIds,
+  kPaths,
+  kClasses,
+  kWithoutClass,  ///< that an item was skipped, is ambiguous or belongs to no class
+  kActions,
+  kAnnotators,
+  kTimes,
+  kOrigins,
+  kPrevious,       ///< label and origin before the decision
+  kProbabilities,  ///< one per label, of its class
+  kProbVectors,
+  kUnusedClasses,  ///< classes without labels
+  kClassDetails,   ///< colours, keys, merges
+  kHistory,        ///< decisions other than the present labels
+  kCircumstances,  ///< hash, time spent, shown prediction, queue, run
+};
+inline constexpr std::size_t kLabelParts = static_cast<std::size_t>(LabelPart::kCircumstances) + 1;
+
+/// A set of parts.
+class LabelParts {
+ public:
+  constexpr LabelParts() = default;
+  constexpr LabelParts(std::initializer_list<LabelPart> parts) {
+    for (const LabelPart part : parts) {
+      bits_ |= 1U << static_cast<unsigned>(part);
+    }
+  }
+  [[nodiscard]] constexpr bool contains(LabelPart part) const {
+    return (bits_ >> static_cast<unsigned>(part) & 1U) != 0;
+  }
+
+ private:
+  std::uint32_t bits_ = 0;
+};
+
+/// "annotators", in the plural.
+[[nodiscard]] const char* nameOf(LabelPart part);
+
+struct LabelExportOptions {
+  /// Folder that the paths of the items are relative to; empty: the current one. Used by formats
+  /// that copy or refer to images.
+  std::string images = {};
+  /// How images get into class folders: "copy", "hard-link", "symbolic-link".
+  std::string link = "copy";
+  /// Put before the paths in Label Studio files.
+  std::string url_prefix = "/data/local-files/?d=";
+
+  [[nodiscard]] std::vector<Field> fields();
+  [[nodiscard]] Status check() const;
+};
+
+struct LabelImportOptions {
+  /// Which field of a sample (FiftyOne) or which control (Label Studio) has the class; empty:
+  /// "ground_truth" or the only one.
+  std::string field = {};
+
+  [[nodiscard]] std::vector<Field> fields();
+};
+
+struct LabelExport {
+  std::int64_t labels = 0;  ///< entries written
+  std::vector<LabelNote> notes = {};
+};
+
+/// Classes have ids in the order in which the file lists or uses them, unless it has numbers.
+struct LabelImport {
+  LabelTable table;
+  std::vector<LabelNote> notes = {};
+};
+
+/// A file format for labels.
+struct LabelFormat {
+  const char* key;      ///< "label-studio"
+  const char* name;     ///< "Label Studio (JSON)"
+  const char* ending;   ///< of its files: ".json"; empty: a folder of files
+  const char* summary;  ///< its content, in one line
+  LabelParts keeps;
+  /// kMalformed and kUnsupported state the file, the position, the reason and the remedy; entries
+  /// that cannot be used are noted. The errors of MappedFile::open; kCancelled.
+  Expected<LabelImport> (*read)(const std::string& path, const LabelImportOptions& options,
+                                RunContext& context) = nullptr;
+  /// Writes the present labels (JSON lines: all rows). Files are replaced; folders must be absent
+  /// or empty. After an error nothing is left. kWriteFailed, kNotFound, kCancelled.
+  Expected<LabelExport> (*write)(const LabelTable& table, const std::string& path,
+                                 const LabelExportOptions& options, RunContext& context) = nullptr;
+};
+
+/// All formats, the recommended ones first. References stay valid.
+[[nodiscard]] std::vector<const LabelFormat*> allLabelFormats();
+/// nullptr for an unknown key.
+[[nodiscard]] const LabelFormat* findLabelFormat(std::string_view key);
+/// Adds a format. Call at start-up. Throws std::invalid_argument for a duplicate key or a missing
+/// member.
+void addLabelFormat(const LabelFormat& format);
+
+/// "labelme does not keep annotators, times and origins."; empty if it keeps everything.
+[[nodiscard]] std::string limitsOf(const LabelFormat& format);
+/// What an export of this table would lose: one note per part, with the number of labels or classes
+/// concerned.
+[[nodiscard]] std::vector<LabelNote> lossesOf(const LabelFormat& format, const LabelTable& table);
+
+/// format.write(), after checking the options; its notes are followed by lossesOf().
+[[nodiscard]] Expected<LabelExport> exportLabels(const LabelFormat& format, const LabelTable& table,
+                                                 const std::string& path,
+                                                 const LabelExportOptions& options,
+                                                 RunContext& context);
+/// format.read(). kMalformed if the file contains no label at all.
+[[nodiscard]] Expected<LabelImport> importLabels(const LabelFormat& format, const std::string& path,
+                                                 const LabelImportOptions& options,
+                                                 RunContext& context);
+
+}  // namespace dubito

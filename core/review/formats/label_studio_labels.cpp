@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/review/formats/label_studio_labels.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <iterator>
+#include <nlohmann/json.hpp>
+#include <set>
+#include <utility>
+
+#include "core/base/in_quotes.h"
+#include "core/base/json_text.h"
+#include "core/io/item_lines.h"
+#include "core/review/formats/image_url.h"
+#include "core/review/formats/parsed_json.h"
+#include "core/review/formats/utc_time.h"
+#include "core/review/formats/utf8_text.h"
+
+namespace dubito {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kStudioId = "dubito_id";
+constexpr const char* kStudioControl = "choice";
+constexpr const char* kStudioImage = "image";
+constexpr const char* kStudioRemedy = "export the project as JSON again";
+constexpr std::int64_t kStudioTasksPerStep = 4096;
+
+// --- Writing
+
+json studioResult(const std::string& name, std::int64_t task) {
+  return json::array({{{"id", fmt::format("{:010}", task)},
+                       {"from_name", kStudioControl},
+                       {"to_name", kStudioImage},
+                       {"type", "choices"},
+                       {"value", {{"choices", {name}}}}}});
+}
+
+/// A task. Annotators are not written: Label Studio refuses files with annotators that have no
+/// account.
+json studioTask(const LabelRow& row, const ClassNames& names, const std::string& prefix,
+                std::int64_t number) {
+  json task{{"data", {{kStudioImage, imageUrl(prefix, itemText(row))}}},
+            {"annotations", json::array()},
+            {"predictions", json::array()}};
+  if (row.item) {
+    task["data"][kStudioId] = *row.item;
+  }
+  const std::string* const name = names.of(row.class_id);
+  if (name == nullptr) {
+    return task;
+  }
+  json entry{{"result", studioResult(*name, number)}};
+  if (row.time_ms != 0) {
+    entry["created_at"] = utcText(row.time_ms);
+  }
+  if (row.origin == LabelOrigin::kModel) {
+    if (const std::optional<float> probability = classProbability(row, names)) {
+      entry["score"] = *probability;
+    }
+    entry["model_version"] = row.run.empty() ? "dubito" : row.run;
+    task["predictions"].push_back(std::move(entry));
+    return task;
+  }
+  entry["was_cancelled"] = false;
+  entry["ground_truth"] = false;
+  if (row.spent_ms != 0) {
+    entry["lead_time"] = static_cast<double>(row.spent_ms) / 1000.0;
+  }
+  task["annotations"].push_back(std::move(entry));
+  return task;
+}
+
+Expected<LabelExport> writeLabelStudio(const LabelTable& table, const std::string& path,
+                                       const LabelExportOptions& options, RunContext& context) {
+  const ClassNames names(table.classes);
+  std::vector<std::size_t> rows = presentRows(table);
+  LabelExport result;
+  const auto nameless =
+      std::erase_if(rows, [&table](std::size_t i) { return itemText(table.rows[i]).empty(); });
+  const auto other_origins = std::ranges::count_if(rows, [&table](std::size_t i) {
+    const LabelRow& row = table.rows[i];
+    return row.class_id && row.origin != LabelOrigin::kPerson && row.origin != LabelOrigin::kModel;
+  });
+  result.labels = static_cast<std::int64_t>(rows.size());
+  const auto line = [&](std::int64_t i) {
+    if (i == result.labels) {
+      return std::string("]");
+    }
+    const LabelRow& row = table.rows[rows[static_cast<std::size_t>(i)]];
+    return jsonText(studioTask(row, names, options.url_prefix, i), -1) +
+           (i + 1 < result.labels ? "," : "");
+  };
+  if (Status written = writeItemLines(path, "[", result.labels + 1, line, context); !written) {
+    return failWith(written);
+  }
+  addNote(result.notes, "labels without a path and an id, left out",
+          static_cast<std::int64_t>(nameless));
+  addNote(result.notes, "labels of neither a person nor a model, written as annotations",
+          static_cast<std::int64_t>(other_origins));
+  noteTextsNotUtf8(table, result.notes);
+  return result;
+}
+
+// --- Reading
+
+/// Names of the controls ("from_name") with choices in any annotation.
+std::set<std::string> controlsOf(const json& tasks) {
+  std::set<std::string> controls;
+  for (const json& task : tasks) {
+    for (const char* const list : {"annotations", "completions", "predictions"}) {
+      for (const json& answer : listMember(task, list)) {
+        for (const json& each : listMember(answer, "result")) {
+          const json* const value = memberOf(each, "value");
+          if (value != nullptr && memberOf(*value, "choices") != nullptr) {
+            controls.insert(textMember(each, "from_name"));
+          }
+        }
+      }
+    }
+  }
+  return controls;
+}
+
+/// Reads tasks one by one.
+class StudioReader {
+ public:
+  explicit StudioReader(std::string control)
+      : control_(std::move(control)), classes_(result_.table.classes) {}
+
+  void add(const json& task, std::size_t position) {
+    const json* const data = memberOf(task, "data");
+    if (data == nullptr || !data->is_object()) {
+      unreadable_.push_back(fmt::format("task {}", position + 1));
+      return;
+    }
+    LabelRow item;
+    item.item = integerMember(*data, kStudioId);
+    item.path = imageOf(*data);
+    name_ = item.path.empty() ? fmt::format("task {}", position + 1) : item.path;
+    if (item.path.empty() && !item.item) {
+      unreadable_.push_back(name_);
+      return;
+    }
+    // A person who skipped a task or could not decide has answered it.
+    const bool answered =
+        !listMember(task, "annotations").empty() || !listMember(task, "completions").empty();
+    std::vector<LabelRow> rows = answered ? annotationsOf(task, item) : predictionsOf(task, item);
+    if (rows.empty()) {
+      unlabelled_.push_back(name_);
+      return;
+    }
+    choosePresent(rows);
+    std::ranges::move(rows, std::back_inserter(result_.table.rows));
+  }
+
+  LabelImport finish() {
+    std::vector<LabelNote>& notes = result_.notes;
+    addNote(notes,
+            "tasks without an image, left out (a JSON-MIN export has no data; export as JSON)",
+            std::move(unreadable_));
+    addNote(notes, "tasks without a label", std::move(unlabelled_));
+    addNote(notes, "cancelled annotations, left out", std::move(cancelled_));
+    addNote(notes, "annotations with several classes, left out", std::move(ambiguous_));
+    addNote(notes, "annotations and predictions without a class, left out", std::move(empty_));
+    addNote(notes, "tasks whose annotations differ; the newest counts, or the ground truth",
+            std::move(conflicts_));
+    addNote(notes, "tasks with predictions only, taken as labels of the model",
+            std::move(predicted_));
+    return std::move(result_);
+  }
+
+ private:
+  /// The image of a task: under a usual key, else the first text.
+  static std::string imageOf(const json& data) {
+    for (const char* const key : {"image", "img", "image_url", "url", "path", "file"}) {
+      if (const std::string url = textMember(data, key); !url.empty()) {
+        return pathOfImageUrl(url);
+      }
+    }
+    for (const json& value : data) {
+      if (value.is_string() && !value.get_ref<const std::string&>().empty()) {
+        return pathOfImageUrl(value.get_ref<const std::string&>());
+      }
+    }
+    return {};
+  }
+
+  /// The distinct choices of the control in an annotation or prediction.
+  [[nodiscard]] std::set<std::string> choicesOf(const json& answer) const {
+    std::set<std::string> choices;
+    const auto add_choice = [&choices](const json& choice) {
+      if (choice.is_string()) {
+        choices.insert(choice.get<std::string>());
+      }
+    };
+    for (const json& each : listMember(answer, "result")) {
+      const json* const value = memberOf(each, "value");
+      const json* const chosen = value == nullptr ? nullptr : memberOf(*value, "choices");
+      if (chosen == nullptr || textMember(each, "from_name") != control_) {
+        continue;
+      }
+      if (chosen->is_array()) {
+        std::ranges::for_each(*chosen, add_choice);
+      } else {
+        add_choice(*chosen);
+      }
+    }
+    return choices;
+  }
+
+  /// Sets the class of `row`; false, with a note, unless there is exactly one choice.
+  bool setClass(const json& answer, LabelRow& row) {
+    const std::set<std::string> choices = choicesOf(answer);
+    if (choices.size() == 1) {
+      row.class_id = classes_.idOf(*choices.begin());
+      return true;
+    }
+    if (choices.empty()) {
+      empty_.push_back(name_);
+    } else {
+      ambiguous_.push_back(fmt::format("{}: {}", name_, fmt::join(choices, ", ")));
+    }
+    return false;
+  }
+
+  /// "ann@example.org", or "10" if only the number is known.
+  static std::string annotatorOf(const json& annotation) {
+    const json* const by = memberOf(annotation, "completed_by");
+    if (by == nullptr) {
+      return {};
+    }
+    for (const char* const key : {"email", "username"}) {
+      if (std::string name = textMember(*by, key); !name.empty()) {
+        return name;
+      }
+    }
+    if (const auto id = integerMember(*by, "id")) {
+      return fmt::format("{}", *id);
+    }
+    return by->is_string()           ? by->get<std::string>()
+           : by->is_number_integer() ? by->dump()
+                                     : std::string();
+  }
+
+  static std::int64_t timeOf(const json& answer) {
+    for (const char* const key : {"updated_at", "created_at"}) {
+      if (const auto time = parseUtcText(textMember(answer, key))) {
+        return *time;
+      }
+    }
+    return 0;
+  }
+
+  std::vector<LabelRow> annotationsOf(const json& task, const LabelRow& item) {
+    std::vector<LabelRow> rows;
+    // "completions" until version 1.0.
+    for (const char* const list : {"annotations", "completions"}) {
+      for (const json& annotation : listMember(task, list)) {
+        LabelRow row = item;
+        const json* const skipped = memberOf(annotation, "was_cancelled");
+        if (skipped != nullptr && *skipped == true) {
+          cancelled_.push_back(name_);
+          continue;
+        }
+        if (!setClass(annotation, row)) {
+          continue;
+        }
+        row.origin = LabelOrigin::kPerson;
+        row.annotator = annotatorOf(annotation);
+        row.time_ms = timeOf(annotation);
+        const double seconds = numberMember(annotation, "lead_time").value_or(0.0);
+        constexpr double kMaxSeconds = 1e9;
+        row.spent_ms = seconds > 0.0 && seconds < kMaxSeconds ? std::llround(seconds * 1000.0) : 0;
+        const json* const truth = memberOf(annotation, "ground_truth");
+        row.present = truth != nullptr && *truth == true;
+        rows.push_back(std::move(row));
+      }
+    }
+    return rows;
+  }
+
+  std::vector<LabelRow> predictionsOf(const json& task, const LabelRow& item) {
+    std::vector<LabelRow> rows;
+    for (const json& prediction : listMember(task, "predictions")) {
+      LabelRow row = item;
+      if (!setClass(prediction, row)) {
+        continue;
+      }
+      row.origin = LabelOrigin::kModel;
+      row.time_ms = timeOf(prediction);
+      row.run = textMember(prediction, "model_version");
+      const auto score = numberMember(prediction, "score");
+      if (score && *score >= 0.0 && *score <= 1.0) {
+        row.probability = static_cast<float>(*score);
+      }
+      row.present = false;
+      rows.push_back(std::move(row));
+    }
+    if (!rows.empty()) {
+      predicted_.push_back(name_);
+    }
+    return rows;
+  }
+
+  /// The last ground truth, else the newest.
+  void choosePresent(std::vector<LabelRow>& rows) {
+    std::ranges::stable_sort(rows, {}, &LabelRow::time_ms);
+    const auto truth = std::find_if(rows.rbegin(), rows.rend(), std::mem_fn(&LabelRow::present));
+    const std::size_t chosen =
+        truth == rows.rend() ? rows.size() - 1 : static_cast<std::size_t>(rows.rend() - truth) - 1;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      rows[i].present = i == chosen;
+    }
+    if (rows.front().origin == LabelOrigin::kPerson &&
+        std::ranges::any_of(
+            rows, [&](const LabelRow& row) { return row.class_id != rows.front().class_id; })) {
+      conflicts_.push_back(name_);
+    }
+  }
+
+  std::string control_;
+  std::string name_;  ///< of the present task, for notes
+  LabelImport result_;
+  ClassIds classes_;
+  std::vector<std::string> unreadable_, unlabelled_, cancelled_, ambiguous_, empty_, conflicts_,
+      predicted_;
+};
+
+Expected<std::string> chooseControl(const json& tasks, const std::string& wanted,
+                                    const std::string& path) {
+  const std::set<std::string> controls = controlsOf(tasks);
+  if (!wanted.empty() ? controls.contains(wanted) : controls.size() == 1) {
+    return wanted.empty() ? *controls.begin() : wanted;
+  }
+  if (controls.empty()) {
+    return wanted;
+  }
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("{}: has the choices {}{}; set the field to one of them", path,
+                          inQuotes(fmt::format("{}", fmt::join(controls, ", "))),
+                          wanted.empty() ? "" : fmt::format(", but not {}", inQuotes(wanted))));
+}
+
+Expected<LabelImport> readLabelStudio(const std::string& path, const LabelImportOptions& options,
+                                      RunContext& context) {
+  Expected<json> tasks = readJsonFile(path, kStudioRemedy);
+  if (!tasks) {
+    return failWith(tasks);
+  }
+  if (tasks->is_object()) {
+    *tasks = json::array({std::move(*tasks)});  // a single task
+  }
+  if (!tasks->is_array()) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: is not a list of tasks; {}", path, kStudioRemedy));
+  }
+  const Expected<std::string> control = chooseControl(*tasks, options.field, path);
+  if (!control) {
+    return failWith(control);
+  }
+  StudioReader reader(*control);
+  for (std::size_t i = 0; i < tasks->size(); ++i) {
+    if (static_cast<std::int64_t>(i) % kStudioTasksPerStep == 0 &&
+        context.step("reading", static_cast<std::int64_t>(i),
+                     static_cast<std::int64_t>(tasks->size())) == Step::kCancel) {
+      return cancelled();
+    }
+    reader.add((*tasks)[i], i);
+  }
+  return reader.finish();
+}
+
+}  // namespace
+
+LabelFormat labelStudioLabels() {
+  return {.key = "label-studio",
+          .name = "Label Studio",
+          .ending = ".json",
+          .summary = "a list of tasks with choices",
+          .keeps = {LabelPart::kItemIds, LabelPart::kPaths, LabelPart::kClasses, LabelPart::kTimes,
+                    LabelPart::kOrigins},
+          .read = readLabelStudio,
+          .write = writeLabelStudio};
+}
+
+}  // namespace dubito

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/labels/decision.h"
+#include "core/labels/label_class.h"
+#include "core/review/formats/label_note.h"
+#include "core/review/formats/label_table.h"
+
+namespace dubito {
+
+/// The table of a label store: its journal in order, in which the decisions that are the present
+/// labels are marked. Items whose decision is not in `journal` get a row from their label alone.
+[[nodiscard]] LabelTable labelTable(std::span<const LabelClass> classes,
+                                    std::span<const PresentLabel> labels,
+                                    std::span<const RecordedDecision> journal);
+
+/// Names of classes that the labels use, but the store does not have; to be added before
+/// decisionsOf().
+[[nodiscard]] std::vector<std::string> missingClasses(const LabelTable& table,
+                                                      std::span<const LabelClass> classes);
+
+struct DecisionOptions {
+  std::string annotator = {};  ///< of labels without one
+  std::int64_t time_ms = 0;    ///< of labels without one
+  bool with_history = false;   ///< earlier decisions as well; undone ones never
+};
+
+struct ImportedDecisions {
+  std::vector<Decision> decisions;  ///< in the order of the rows
+  std::vector<LabelNote> notes;
+};
+
+/// The rows of an import as decisions for the store with these `classes`. `items` is the id per row
+/// (RowMatches::items); rows without one are left out. `labels` are the present ones of the store:
+/// they become the previous labels, and unknown actions are kAccept if the class stays the same and
+/// kCorrect if not. Classes that the store does not have and rows without class and action are
+/// noted and left out. Throws std::invalid_argument if `items` has another length than the rows.
+[[nodiscard]] ImportedDecisions decisionsOf(const LabelTable& table,
+                                            std::span<const std::optional<std::int64_t>> items,
+                                            std::span<const LabelClass> classes,
+                                            std::span<const PresentLabel> labels,
+                                            const DecisionOptions& options);
+
+}  // namespace dubito

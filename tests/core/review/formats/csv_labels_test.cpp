@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/review/formats/csv_labels.h"
+
+#include <gtest/gtest.h>
+
+#include <set>
+
+#include "tests/core/review/formats/labels.h"
+#include "tests/support/matchers.h"
+
+namespace dubito {
+namespace {
+
+using testing::ElementsAre;
+
+TEST(CsvLabels, HasOneLinePerItem) {
+  const test::TempDir dir;
+  LabelTable table = test::exampleLabels();
+  table.rows.resize(2);
+  (void)test::writeLabels("csv", table, dir.file("a.csv"));
+  EXPECT_EQ(test::readBytes(dir.file("a.csv")),
+            "id,path,label,class_number,action,annotator,time,origin,previous_label,"
+            "previous_origin,probability\n"
+            "9000000000000000001,sub/0001.png,cat,0,accept,ann@example.org,"
+            "2025-11-23T16:00:00.250Z,person,cat,model,0.625\n");
+}
+
+TEST(CsvLabels, KeepsTheNumbersOfTheClasses) {
+  const test::TempDir dir;
+  (void)test::writeLabels("csv", test::exampleLabels(), dir.file("a.csv"));
+  const LabelTable read = test::readLabels("csv", dir.file("a.csv")).table;
+  const LabelClass* const strange = findClass(read.classes, "../a/b");
+  ASSERT_NE(strange, nullptr);
+  EXPECT_EQ(strange->id, 7);
+  // After the merge.
+  EXPECT_EQ(read.rows[1].class_id, 0);
+}
+
+TEST(CsvLabels, SaysWhatTheDatasetKindDoesNotAccept) {
+  const test::TempDir dir;
+  LabelTable table;
+  table.classes = {{.id = 0, .name = "?"}, {.id = 1, .name = " cat"}, {.id = 2, .name = "dog"}};
+  for (const char* const path : {"a.png", "./a.png", "b\n.png", " c.png", "d.png"}) {
+    LabelRow row;
+    row.path = path;
+    row.class_id = static_cast<std::int64_t>(table.rows.size()) % 3;
+    table.rows.push_back(row);
+  }
+  LabelRow of_array;
+  of_array.item = 12;
+  of_array.class_id = 2;
+  table.rows.push_back(of_array);
+  const LabelExport written = test::writeLabels("csv", table, dir.file("a.csv"));
+  EXPECT_THAT(
+      test::texts(written.notes),
+      ElementsAre(
+          "paths on several rows, so that csv: cannot open the file as a dataset: 1 ('./a.png')",
+          "paths that csv: datasets do not accept: 2 ('b?.png', ' c.png')",
+          "classes that csv: datasets read as unknown or under another name: 2 (' cat', '?')"));
+  const LabelImport read = test::readLabels("csv", dir.file("a.csv"));
+  EXPECT_THAT(
+      test::pathsAndClasses(read.table),
+      ElementsAre("a.png ?", "./a.png  cat", "b\n.png dog", " c.png ?", "d.png  cat", "#12 dog"));
+}
+
+TEST(CsvLabels, ReadsTablesOfOtherPrograms) {
+  const test::TempDir dir;
+  test::writeBytes(dir.file("a.csv"),
+                   "\xEF\xBB\xBFImage;Class_Name;Annotator\r\n"
+                   " a.png ; cat;ann\r\n"
+                   "b.png;?;\r\n"
+                   "\"c;d.png\";3.0;\r\n");
+  const LabelImport read = test::readLabels("csv", dir.file("a.csv"));
+  EXPECT_THAT(test::pathsAndClasses(read.table), ElementsAre("a.png cat", "c;d.png 3"));
+  EXPECT_EQ(read.table.rows[0].annotator, "ann");
+  EXPECT_FALSE(read.table.rows[0].action);
+  EXPECT_THAT(test::texts(read.notes), ElementsAre("rows without a label: 1"));
+}
+
+TEST(CsvLabels, NotesCellsThatItDoesNotUnderstand) {
+  const test::TempDir dir;
+  test::writeBytes(dir.file("a.csv"),
+                   "id,path,label,action,time,origin,probability\n"
+                   "x,a.png,cat,maybe,noon,nobody,2\n"
+                   "17.0,,dog,accept,1000,person,0.5\n"
+                   ",,dog,accept,,,\n"
+                   ",b.png,,skip,,,\n");
+  const LabelImport read = test::readLabels("csv", dir.file("a.csv"));
+  ASSERT_EQ(read.table.rows.size(), 3U);
+  EXPECT_EQ(read.table.rows[1].item, 17);
+  EXPECT_EQ(read.table.rows[1].time_ms, 1000);
+  EXPECT_EQ(read.table.rows[2].action, LabelAction::kSkip);
+  EXPECT_THAT(test::texts(read.notes),
+              ElementsAre("rows without a path and an id, left out: 1 ('line 4')",
+                          "cells that were not understood, taken as empty: 5 ('line 2: id x', "
+                          "'line 2: action maybe', 'line 2: origin nobody', 'line 2: time noon', "
+                          "'line 2: probability 2')"));
+}
+
+TEST(CsvLabels, RefusesDamagedFiles) {
+  const test::TempDir dir;
+  const auto error = [&dir](const std::string& text) {
+    test::writeBytes(dir.file("a.csv"), text);
+    return test::readError("csv", dir.file("a.csv"));
+  };
+  EXPECT_THAT(error(""), HasSubstr("is empty"));
+  EXPECT_THAT(error("path,label\na.png,\"cat\n"), HasSubstr("line 2"));
+  EXPECT_THAT(error("path,label\na.png,cat\nb.png\n"), HasSubstr("line 3 has 1 values"));
+  EXPECT_THAT(error("label,colour\ncat,red\n"), HasSubstr("no column of paths or ids"));
+  EXPECT_THAT(error("path,colour\na.png,red\n"), HasSubstr("no column of labels"));
+  EXPECT_THAT(error("path,label\na.png,\n"), HasSubstr("rows without a label: 1"));
+}
+
+TEST(CsvLabels, GivesNumbersThatCollideANewPlace) {
+  const test::TempDir dir;
+  test::writeBytes(dir.file("a.csv"),
+                   "path,label,class_number,previous_label\n"
+                   "a.png,cat,1,fox\nb.png,dog,1,\nc.png,bird,-4,\nd.png,cat,3,\n");
+  const LabelTable read = test::readLabels("csv", dir.file("a.csv")).table;
+  EXPECT_THAT(test::pathsAndClasses(read),
+              ElementsAre("a.png cat", "b.png dog", "c.png bird", "d.png cat"));
+  std::set<std::int64_t> ids;
+  for (const LabelClass& each : read.classes) {
+    EXPECT_TRUE(ids.insert(each.id).second);
+    EXPECT_GE(each.id, 0);
+  }
+  EXPECT_EQ(read.classes[0].id, 1);
+  ASSERT_EQ(read.classes.size(), 4U);
+  EXPECT_EQ(read.classes[3].name, "fox");
+}
+
+}  // namespace
+}  // namespace dubito

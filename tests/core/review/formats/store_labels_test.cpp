@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/review/formats/store_labels.h"
+
+#include <gtest/gtest.h>
+
+#include "tests/core/review/formats/labels.h"
+#include "tests/support/matchers.h"
+
+namespace dubito {
+namespace {
+
+using testing::ElementsAre;
+using testing::IsEmpty;
+
+RecordedDecision recorded(std::int64_t sequence, std::int64_t item, LabelAction action,
+                          std::optional<std::int64_t> class_id) {
+  RecordedDecision decision;
+  decision.sequence = sequence;
+  decision.step = sequence;
+  decision.decision.item = item;
+  decision.decision.item_name = "item " + std::to_string(item);
+  decision.decision.action = action;
+  decision.decision.class_id = class_id;
+  decision.decision.annotator = "ann";
+  decision.decision.time_ms = 1000 * sequence;
+  decision.decision.probs = {0.25F, 0.75F};
+  return decision;
+}
+
+TEST(StoreLabels, BecomeATableWithThePresentLabelsMarked) {
+  const std::vector<LabelClass> classes{{.id = 0, .name = "cat"},
+                                        {.id = 1, .name = "dog", .merged_into = 0}};
+  std::vector<RecordedDecision> journal{recorded(1, 7, LabelAction::kAccept, 0),
+                                        recorded(2, 8, LabelAction::kCorrect, 1),
+                                        recorded(3, 7, LabelAction::kCorrect, 1)};
+  journal[2].undone = true;
+  const std::vector<PresentLabel> labels{
+      {.item = 7, .action = LabelAction::kAccept, .class_id = 0, .sequence = 1},
+      {.item = 8, .action = LabelAction::kCorrect, .class_id = 0, .sequence = 2},
+      {.item = 9,
+       .action = LabelAction::kAccept,
+       .class_id = 0,
+       .annotator = "bob",
+       .sequence = 99}};
+  const LabelTable table = labelTable(classes, labels, journal);
+  ASSERT_EQ(table.rows.size(), 4U);
+  EXPECT_THAT(test::pathsAndClasses(table), ElementsAre("item 7 cat", "item 8 cat", " cat"));
+  EXPECT_FALSE(table.rows[2].present);
+  EXPECT_TRUE(table.rows[2].undone);
+  EXPECT_EQ(table.rows[0].probs, (std::vector<float>{0.25F, 0.75F}));
+  EXPECT_EQ(table.rows[0].prediction_shown, true);
+  EXPECT_EQ(table.rows[1].class_id, 1) << "as recorded";
+  EXPECT_EQ(table.rows[3].annotator, "bob");
+}
+
+TEST(StoreLabels, ComeBackAsTheSameDecisions) {
+  const std::vector<LabelClass> classes{{.id = 0, .name = "cat"}, {.id = 1, .name = "dog"}};
+  std::vector<RecordedDecision> journal{recorded(1, 7, LabelAction::kAccept, 0),
+                                        recorded(2, 8, LabelAction::kSkip, std::nullopt)};
+  journal[0].decision.previous_class = 1;
+  journal[0].decision.previous_origin = LabelOrigin::kDataset;
+  journal[0].decision.content_hash = "ff";
+  journal[0].decision.spent_ms = 5;
+  journal[0].decision.prediction_shown = false;
+  journal[0].decision.queue = "entropy";
+  journal[0].decision.run = "run";
+  const std::vector<PresentLabel> labels{{.item = 7, .class_id = 0, .sequence = 1},
+                                         {.item = 8, .action = LabelAction::kSkip, .sequence = 2}};
+  const LabelTable table = labelTable(classes, labels, journal);
+  const std::vector<std::optional<std::int64_t>> items{7, 8};
+  const ImportedDecisions imported = decisionsOf(table, items, classes, {}, {});
+  EXPECT_THAT(imported.notes, IsEmpty());
+  ASSERT_EQ(imported.decisions.size(), 2U);
+  const Decision& first = imported.decisions[0];
+  const Decision& original = journal[0].decision;
+  EXPECT_EQ(first.item, 7);
+  EXPECT_EQ(first.content_hash, "ff");
+  EXPECT_EQ(first.item_name, original.item_name);
+  EXPECT_EQ(first.action, LabelAction::kAccept);
+  EXPECT_EQ(first.class_id, 0);
+  EXPECT_EQ(first.origin, LabelOrigin::kPerson);
+  EXPECT_EQ(first.previous_class, 1);
+  EXPECT_EQ(first.previous_origin, LabelOrigin::kDataset);
+  EXPECT_EQ(first.annotator, "ann");
+  EXPECT_EQ(first.time_ms, 1000);
+  EXPECT_EQ(first.spent_ms, 5);
+  EXPECT_FALSE(first.prediction_shown);
+  EXPECT_EQ(first.queue, "entropy");
+  EXPECT_EQ(first.run, "run");
+  EXPECT_EQ(first.probs, original.probs);
+  EXPECT_EQ(imported.decisions[1].action, LabelAction::kSkip);
+  EXPECT_EQ(imported.decisions[1].class_id, std::nullopt);
+}
+
+class ImportOfLabels : public testing::Test {
+ protected:
+  void SetUp() override {
+    table_.classes = {{.id = 0, .name = "dog"}, {.id = 1, .name = "cat"}, {.id = 2, .name = "fox"}};
+    for (const std::int64_t id : {0, 1, 2}) {
+      LabelRow row;
+      row.path = "item " + std::to_string(id);
+      row.class_id = id;
+      table_.rows.push_back(row);
+    }
+  }
+
+  LabelTable table_;
+  std::vector<LabelClass> classes_{{.id = 4, .name = "cat"},
+                                   {.id = 5, .name = "dog"},
+                                   {.id = 6, .name = "hound", .merged_into = 5}};
+  std::vector<std::optional<std::int64_t>> items_{10, 11, 12};
+};
+
+TEST_F(ImportOfLabels, FindsClassesByNameAndActionsByThePresentLabel) {
+  const std::vector<PresentLabel> labels{
+      {.item = 10, .class_id = 5, .origin = LabelOrigin::kModel},
+      {.item = 11, .class_id = 5, .origin = LabelOrigin::kDataset}};
+  const ImportedDecisions imported =
+      decisionsOf(table_, items_, classes_, labels, {.annotator = "import", .time_ms = 77});
+  ASSERT_EQ(imported.decisions.size(), 2U);
+  EXPECT_EQ(imported.decisions[0].class_id, 5);
+  EXPECT_EQ(imported.decisions[0].action, LabelAction::kAccept);
+  EXPECT_EQ(imported.decisions[0].previous_origin, LabelOrigin::kModel);
+  EXPECT_EQ(imported.decisions[0].annotator, "import");
+  EXPECT_EQ(imported.decisions[0].time_ms, 77);
+  EXPECT_EQ(imported.decisions[1].class_id, 4);
+  EXPECT_EQ(imported.decisions[1].action, LabelAction::kCorrect);
+  EXPECT_EQ(imported.decisions[1].previous_class, 5);
+  EXPECT_THAT(test::texts(imported.notes),
+              ElementsAre("labels with a class that is missing, left out: 1 ('item 2: fox')"));
+  EXPECT_THAT(missingClasses(table_, classes_), ElementsAre("fox"));
+}
+
+TEST_F(ImportOfLabels, CountsMergedClassesAsTheirReplacement) {
+  table_.classes[2].name = "hound";
+  const ImportedDecisions imported = decisionsOf(table_, items_, classes_, {}, {});
+  ASSERT_EQ(imported.decisions.size(), 3U);
+  EXPECT_EQ(imported.decisions[2].class_id, 5);
+  EXPECT_THAT(missingClasses(table_, classes_), IsEmpty());
+}
+
+TEST_F(ImportOfLabels, LeavesOutWhatMakesNoDecision) {
+  items_[0].reset();
+  table_.rows[1].action = LabelAction::kSkip;
+  table_.rows[2].class_id.reset();
+  const ImportedDecisions imported = decisionsOf(table_, items_, classes_, {}, {});
+  EXPECT_THAT(imported.decisions, IsEmpty());
+  EXPECT_THAT(test::texts(imported.notes),
+              ElementsAre("labels whose action does not fit the class, left out: 2 ('item 1', "
+                          "'item 2')"));
+  EXPECT_THROW((void)decisionsOf(table_, {}, classes_, {}, {}), std::invalid_argument);
+}
+
+TEST_F(ImportOfLabels, TakesHistoryOnRequest) {
+  table_.rows[0].present = false;
+  table_.rows[0].class_id = 1;
+  items_ = {10, 10, 10};
+  table_.rows[2].undone = true;
+  EXPECT_EQ(decisionsOf(table_, items_, classes_, {}, {}).decisions.size(), 1U);
+  const ImportedDecisions all = decisionsOf(table_, items_, classes_, {}, {.with_history = true});
+  ASSERT_EQ(all.decisions.size(), 2U);
+  EXPECT_EQ(all.decisions[0].action, LabelAction::kCorrect);
+  EXPECT_EQ(all.decisions[1].action, LabelAction::kAccept);
+  EXPECT_EQ(all.decisions[1].previous_class, 4);
+}
+
+}  // namespace
+}  // namespace dubito

@@ -18,7 +18,11 @@ constexpr std::array kReviewCommands{
     CommandInfo{"agreement", "Compare the annotators of a label store: Cohen's and Fleiss' kappa",
                 reviewAgreementCommand},
     CommandInfo{"audit", "Check labels of the model on a random sample that persons decide",
-                reviewAuditCommand}};
+                reviewAuditCommand},
+    CommandInfo{"import", "Read labels from a file of another tool into a label store",
+                reviewImportCommand},
+    CommandInfo{"export", "Write the labels of a label store in the format of another tool",
+                reviewExportCommand}};
 
 }  // namespace
 

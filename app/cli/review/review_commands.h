@@ -10,6 +10,8 @@ namespace dubito::cli {
 [[nodiscard]] Command reviewAuditCommand(CLI::App& app);
 [[nodiscard]] Command reviewDecideCommand(CLI::App& app);
 [[nodiscard]] Command reviewErrorsCommand(CLI::App& app);
+[[nodiscard]] Command reviewExportCommand(CLI::App& app);
+[[nodiscard]] Command reviewImportCommand(CLI::App& app);
 [[nodiscard]] Command reviewQueueCommand(CLI::App& app);
 [[nodiscard]] Command reviewSimulateCommand(CLI::App& app);
 

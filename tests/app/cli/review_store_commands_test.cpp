@@ -417,5 +417,56 @@ TEST_F(CliLabels, AuditComparesTheModelWithPersons) {
   EXPECT_THAT(refused({"review", "audit", place_, "--sample", "0"}, 2), HasSubstr("--sample is 0"));
 }
 
+TEST_F(CliLabels, ExportAndImportKeepTheLabels) {
+  okJson(autolabel());
+  okJson(decide({"--item", "105", "--class", "fox", "--annotator", "anna"}));
+  okJson(decide({"--item", "106", "--class", "7", "--annotator", "ben"}));
+  const std::vector<PresentLabel> before = labels();
+  for (const char* const format : {"csv", "jsonl"}) {
+    SCOPED_TRACE(format);
+    const std::string file = folder_.file(std::string("labels.") + format);
+    const std::string copy = folder_.file(std::string(format) + ".labels");
+    const json exported = okJson({"review", "export", place_, "--format", format, "-o", file});
+    EXPECT_GE(exported.at("exported").get<std::size_t>(), before.size());
+    const json imported =
+        okJson({"review", "import", copy, file, "--format", format, "--run", files_.run_file});
+    EXPECT_EQ(imported.at("imported"), before.size());
+    EXPECT_EQ(imported.at("by_id"), before.size());
+    EXPECT_EQ(imported.at("added_classes"), json::array());
+    EXPECT_EQ(imported.at("steps").size(), 3U);  // the model's, anna's and ben's
+    const auto store = LabelStore::open(copy, StoreMode::kReadOnly);
+    ASSERT_OK(store);
+    const auto after = (*store)->labels().value();
+    ASSERT_EQ(after.size(), before.size());
+    for (std::size_t i = 0; i < after.size(); ++i) {
+      EXPECT_EQ(after[i].item, before[i].item);
+      EXPECT_EQ(after[i].class_id, before[i].class_id);
+      EXPECT_EQ(after[i].origin, before[i].origin);
+      EXPECT_EQ(after[i].annotator, before[i].annotator);
+    }
+  }
+}
+
+TEST_F(CliLabels, ExportAndImportRefuseWhatMakesNoSense) {
+  okJson(autolabel());
+  const std::string file = folder_.file("labels.csv");
+  EXPECT_EQ(cli({"review", "export", place_, "--format", "papyrus", "-o", file}).exit_code, 2);
+  EXPECT_EQ(cli({"review", "export", place_, "-o", file}).exit_code, 2);
+  EXPECT_THAT(
+      refused({"review", "export", folder_.file("no.labels"), "--format", "csv", "-o", file}, 1),
+      HasSubstr("no.labels"));
+  EXPECT_FALSE(std::filesystem::exists(file));
+  okJson({"review", "export", place_, "--format", "csv", "-o", file});
+  // The run names no dataset file, so that the items of the store are not known.
+  EXPECT_THAT(refused({"review", "import", place_, file, "--format", "csv"}, 1),
+              HasSubstr("pass --dataset SPEC or --run RUN"));
+  EXPECT_THAT(refused({"review", "import", place_, file, "--format", "csv", "--verify"}, 2),
+              HasSubstr("--verify has no effect here"));
+  EXPECT_THAT(refused({"review", "import", place_, folder_.file("no.csv"), "--format", "csv",
+                       "--run", files_.run_file},
+                      1),
+              HasSubstr("no.csv"));
+}
+
 }  // namespace
 }  // namespace dubito

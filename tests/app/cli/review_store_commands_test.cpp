@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
+#include <tuple>
 
 #include "core/io/run_file.h"
 #include "core/labels/label_store.h"
@@ -273,10 +274,10 @@ TEST_F(CliLabels, UndoAndRedoBelongToTheAnnotator) {
       decide({"--item", "100", "--class", "cat", "--run", files_.run_file, "--annotator", "anna"}));
   okJson(decide({"--item", "101", "--class", "dog", "--annotator", "anna"}));
   okJson(decide({"--item", "102", "--class", "fox", "--annotator", "ben"}));
-  EXPECT_EQ(okJson(decide({"--undo", "--annotator", "anna"})).at("items"), Ids{101});
+  EXPECT_EQ(okJson(decide({"--undo", "--annotator", "anna"})).at("items"), json(Ids{101}));
   EXPECT_FALSE(labelOf(101));
   EXPECT_TRUE(labelOf(102));
-  EXPECT_EQ(okJson(decide({"--redo", "--annotator", "anna"})).at("items"), Ids{101});
+  EXPECT_EQ(okJson(decide({"--redo", "--annotator", "anna"})).at("items"), json(Ids{101}));
   EXPECT_TRUE(labelOf(101));
   okJson(decide({"--undo", "--annotator", "anna"}));
   okJson(decide({"--undo", "--annotator", "anna"}));

@@ -205,7 +205,8 @@ TEST(AuditInterval, CoversTheTruePrecision) {
       std::vector<RecordedDecision> journal;
       std::vector<PresentLabel> labels;
       for (std::int64_t item = 0; item < 120; ++item) {
-        RecordedDecision of_model{.sequence = item + 1, .step = 1};
+        RecordedDecision of_model;
+        of_model.sequence = item + 1;
         of_model.decision.item = item;
         of_model.decision.class_id = 0;
         of_model.decision.origin = LabelOrigin::kModel;

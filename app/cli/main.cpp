@@ -29,7 +29,10 @@ constexpr std::array kCommands{
     CommandInfo{"tune",
                 "Post-process a run without its network: temperature, fewer draws, another link",
                 tuneCommand},
-    CommandInfo{"review", "Queues of items to review and suspected label errors", reviewCommand},
+    CommandInfo{"review", "Queues of items to review, suspected label errors and decisions",
+                reviewCommand},
+    CommandInfo{"autolabel", "Let the model label items, with guaranteed precision",
+                autolabelCommand},
     CommandInfo{"train", "Train a small network with dropout", trainCommand},
     CommandInfo{"convert", "Convert predictions from another program to a run file",
                 convertCommand}};

@@ -8,10 +8,14 @@
 
 namespace dubito::cli {
 
-void ReportFlags::declare(CLI::App& app, const std::string& csv_help) {
+void ReportFlags::declareJson(CLI::App& app) {
   app.add_option("--json", json, "JSON file, or - to print JSON instead of text")
       ->expected(0, 1)
       ->default_str("-");
+}
+
+void ReportFlags::declare(CLI::App& app, const std::string& csv_help) {
+  declareJson(app);
   app.add_option("--csv", csv, csv_help);
 }
 

@@ -15,6 +15,8 @@ struct ReportFlags {
   std::string csv;
 
   void declare(CLI::App& app, const std::string& csv_help);
+  /// Only --json.
+  void declareJson(CLI::App& app);
   /// Prints `text` and, if --json names a file, writes `object` to it; with --json -, prints
   /// `object` instead of `text`.
   [[nodiscard]] Status report(const nlohmann::json& object, const std::string& text) const;

@@ -11,7 +11,8 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   const std::vector<Study> studies = {
       dubito::study::oodTable(app), dubito::study::classVariance(app),
-      dubito::study::sampleDivergence(app), dubito::study::labelFlips(app)};
+      dubito::study::sampleDivergence(app), dubito::study::labelFlips(app),
+      dubito::study::autolabelSplits(app)};
   CLI11_PARSE(app, argc, argv);
   dubito::RunContext context;
   for (const Study& study : studies) {

@@ -25,5 +25,7 @@ struct Study {
 [[nodiscard]] Study sampleDivergence(CLI::App& parent);
 /// How many wrong labels a simulated review finds by each queue.
 [[nodiscard]] Study labelFlips(CLI::App& parent);
+/// How often labels given by the model miss the promised precision.
+[[nodiscard]] Study autolabelSplits(CLI::App& parent);
 
 }  // namespace dubito::study

@@ -64,6 +64,14 @@ class Search {
     return {};
   }
 
+  /// Clopper and Pearson's bound for the chosen threshold at the level at which it was tested.
+  [[nodiscard]] double upperError() const {
+    // A threshold of the sequence is only tested against the target.
+    return options_.rule == "fixed-sequence"
+               ? 1.0 - options_.target
+               : clopperPearsonUpper(chosen->errors, chosen->selected, 1.0 - chosen_at_);
+  }
+
   std::optional<SelectionStep> chosen;
   std::vector<SelectionStep> path;
 
@@ -76,6 +84,7 @@ class Search {
                   clopperPearsonUpper(step.errors, step.selected, 1.0 - delta) <= wanted;
     if (step.passed) {
       chosen = step;
+      chosen_at_ = delta;
     }
     path.push_back(step);
     return step.passed;
@@ -129,6 +138,7 @@ class Search {
   const SortedItems& items_;
   double top_;
   const SelectionOptions& options_;
+  double chosen_at_ = 1.0;  ///< level at which `chosen` passed
 };
 
 }  // namespace
@@ -190,6 +200,7 @@ Expected<Selection> selectThreshold(std::span<const double> uncertainty,
     selection.errors = search.chosen->errors;
     selection.upper_error_unadjusted =
         clopperPearsonUpper(selection.errors, selection.selected, 1.0 - options.delta);
+    selection.upper_error = search.upperError();
   }
   return selection;
 }

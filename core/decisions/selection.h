@@ -53,6 +53,10 @@ struct Selection {
   /// Clopper-Pearson upper bound on the error rate of the selected items at confidence 1 - delta,
   /// which ignores the search for the threshold; 1 if none is selected.
   double upper_error_unadjusted = 1.0;
+  /// Upper bound on the error rate of what the threshold selects, with the search taken into
+  /// account: if guaranteed, holds with probability 1 - delta and is at most 1 - target; 1 if none
+  /// is selected. For "pointwise", upper_error_unadjusted.
+  double upper_error = 1.0;
   /// The thresholds tested by "sgr" and the grids, in order.
   std::vector<SelectionStep> path;
 };

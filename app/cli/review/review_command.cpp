@@ -13,7 +13,16 @@ constexpr std::array kReviewCommands{
                 reviewQueueCommand},
     CommandInfo{"errors", "Find items whose given label is probably wrong", reviewErrorsCommand},
     CommandInfo{"simulate", "Count the label errors that a review in this order would have found",
-                reviewSimulateCommand}};
+                reviewSimulateCommand},
+    CommandInfo{"decide", "Record, undo or redo one decision about an item", reviewDecideCommand},
+    CommandInfo{"agreement", "Compare the annotators of a label store: Cohen's and Fleiss' kappa",
+                reviewAgreementCommand},
+    CommandInfo{"audit", "Check labels of the model on a random sample that persons decide",
+                reviewAuditCommand},
+    CommandInfo{"import", "Read labels from a file of another tool into a label store",
+                reviewImportCommand},
+    CommandInfo{"export", "Write the labels of a label store in the format of another tool",
+                reviewExportCommand}};
 
 }  // namespace
 

@@ -6,7 +6,12 @@
 namespace dubito::cli {
 
 // The subcommands of `review`, in review_command.cpp's list. Each declares its arguments in `app`.
+[[nodiscard]] Command reviewAgreementCommand(CLI::App& app);
+[[nodiscard]] Command reviewAuditCommand(CLI::App& app);
+[[nodiscard]] Command reviewDecideCommand(CLI::App& app);
 [[nodiscard]] Command reviewErrorsCommand(CLI::App& app);
+[[nodiscard]] Command reviewExportCommand(CLI::App& app);
+[[nodiscard]] Command reviewImportCommand(CLI::App& app);
 [[nodiscard]] Command reviewQueueCommand(CLI::App& app);
 [[nodiscard]] Command reviewSimulateCommand(CLI::App& app);
 

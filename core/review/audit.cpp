@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/review/audit.h"
+
+#include <algorithm>
+#include <array>
+#include <unordered_map>
+#include <utility>
+
+#include "core/base/splitmix64.h"
+#include "core/decisions/clopper_pearson.h"
+
+namespace dubito {
+namespace {
+
+/// In the order of the enums.
+constexpr std::array<std::string_view, 4> kOutcomeKeys{"open", "right", "wrong", "unclear"};
+constexpr std::array<std::string_view, 3> kVerdictKeys{"open", "kept", "broken"};
+
+/// The newest label of a model for each item; undone ones do not count.
+std::unordered_map<std::int64_t, const RecordedDecision*> newestOfModel(
+    std::span<const RecordedDecision> journal) {
+  std::unordered_map<std::int64_t, const RecordedDecision*> newest;
+  for (const RecordedDecision& recorded : journal) {
+    if (!recorded.undone && recorded.decision.origin == LabelOrigin::kModel) {
+      newest[recorded.decision.item] = &recorded;
+    }
+  }
+  std::erase_if(newest, [](const auto& entry) { return !entry.second->decision.class_id; });
+  return newest;
+}
+
+AuditOutcome outcomeOf(const PresentLabel& label, std::int64_t class_of_model) {
+  if (label.origin != LabelOrigin::kPerson || !settles(label.action)) {
+    return AuditOutcome::kOpen;
+  }
+  if (label.action == LabelAction::kAmbiguous) {
+    return AuditOutcome::kUnclear;
+  }
+  return label.class_id == class_of_model ? AuditOutcome::kRight : AuditOutcome::kWrong;
+}
+
+/// Position of an item in the random order; ties, which are practically impossible, by item.
+std::pair<std::uint64_t, std::int64_t> placeInSample(std::uint64_t key, std::int64_t item) {
+  return {splitmix64(key ^ splitmix64(static_cast<std::uint64_t>(item))), item};
+}
+
+void countOutcomes(const AuditOptions& options, Audit& audit) {
+  for (const AuditedItem& audited : audit.sample) {
+    switch (audited.outcome) {
+      case AuditOutcome::kOpen:
+        ++audit.open;
+        break;
+      case AuditOutcome::kRight:
+        ++audit.right;
+        break;
+      case AuditOutcome::kWrong:
+        ++audit.wrong;
+        break;
+      case AuditOutcome::kUnclear:
+        ++audit.unclear;
+        break;
+    }
+  }
+  const std::int64_t judged = audit.right + audit.wrong;
+  if (judged == 0) {
+    return;
+  }
+  audit.precision = static_cast<double>(audit.right) / static_cast<double>(judged);
+  const double one_sided = (1.0 + options.confidence) / 2.0;
+  audit.interval = {1.0 - clopperPearsonUpper(audit.wrong, judged, one_sided),
+                    clopperPearsonUpper(audit.right, judged, one_sided)};
+  if (audit.interval.low >= options.target) {
+    audit.verdict = PromiseVerdict::kKept;
+  } else if (audit.interval.high < options.target) {
+    audit.verdict = PromiseVerdict::kBroken;
+  }
+}
+
+}  // namespace
+
+std::vector<Field> AuditOptions::fields() {
+  return {
+      {{.name = "sample",
+        .label = "Sample",
+        .help = "number of labels of the model that persons check",
+        .min = 1.0,
+        .max = 1e9},
+       &sample},
+      {{.name = "target",
+        .label = "Target",
+        .help = "promised share of right labels",
+        .min = 0.0,
+        .max = 1.0},
+       &target},
+      {{.name = "confidence",
+        .label = "Confidence",
+        .help = "confidence of the interval of the precision",
+        .min = 0.5,
+        .max = 1.0 - 1e-9},
+       &confidence},
+  };
+}
+
+Status AuditOptions::check() const {
+  AuditOptions copy = *this;
+  return checkFields(copy.fields());
+}
+
+std::string_view keyOf(AuditOutcome outcome) {
+  return kOutcomeKeys.at(static_cast<std::size_t>(outcome));
+}
+
+std::string_view keyOf(PromiseVerdict verdict) {
+  return kVerdictKeys.at(static_cast<std::size_t>(verdict));
+}
+
+Expected<Audit> auditLabels(std::span<const RecordedDecision> journal,
+                            std::span<const PresentLabel> labels,
+                            std::span<const LabelClass> classes, const AuditOptions& options,
+                            std::uint64_t seed) {
+  if (Status checked = options.check(); !checked) {
+    return failWith(checked);
+  }
+  const auto of_model = newestOfModel(journal);
+  Audit audit;
+  for (const PresentLabel& label : labels) {
+    const auto found = of_model.find(label.item);
+    if (found == of_model.end() || label.sequence < found->second->sequence) {
+      continue;
+    }
+    const std::int64_t class_id = mergedClass(classes, *found->second->decision.class_id);
+    audit.sample.push_back({label.item, class_id, outcomeOf(label, class_id)});
+  }
+  audit.labelled = static_cast<std::int64_t>(audit.sample.size());
+  const std::uint64_t key = splitmix64(seed);
+  std::ranges::sort(audit.sample, {},
+                    [key](const AuditedItem& audited) { return placeInSample(key, audited.item); });
+  if (options.sample < audit.labelled) {
+    audit.sample.resize(static_cast<std::size_t>(options.sample));
+  }
+  countOutcomes(options, audit);
+  return audit;
+}
+
+Expected<Audit> auditLabels(LabelStore& store, const AuditOptions& options, std::uint64_t seed) {
+  const auto classes = store.classes();
+  if (!classes) {
+    return failWith(classes);
+  }
+  const auto journal = store.journal();
+  if (!journal) {
+    return failWith(journal);
+  }
+  const auto labels = store.labels();
+  if (!labels) {
+    return failWith(labels);
+  }
+  return auditLabels(*journal, *labels, *classes, options, seed);
+}
+
+}  // namespace dubito

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/options.h"
+#include "core/base/run_context.h"
+#include "core/decisions/selection.h"
+#include "core/io/run.h"
+#include "core/labels/decision.h"
+
+namespace dubito {
+
+/// Lets the model label the items whose prediction is reliable enough; persons label the others.
+struct AutolabelOptions {
+  /// How the threshold is chosen: the target is the share of the model's labels that must be right.
+  SelectionOptions selection = {.target = 0.99, .delta = 0.05, .rule = "sgr"};
+  /// Key of a Measure; items with a low uncertainty are labelled.
+  std::string measure = "entropy";
+
+  [[nodiscard]] std::vector<Field> fields();
+  [[nodiscard]] Status check() const;
+};
+
+/// What the model labels. Arrays must outlive its use.
+struct AutolabelInputs {
+  std::string name = "run";                          ///< for messages
+  std::string calibration_name = "calibration run";  ///< likewise
+  /// The present labels of the store that the labels are meant for.
+  std::span<const PresentLabel> labels = {};
+};
+
+/// Which items of a run the model labels. Each item is in exactly one of labelled(), decided,
+/// labelled_before and queued.
+struct Autolabel {
+  Selection selection = {};             ///< on the calibration items
+  std::vector<std::int64_t> rows = {};  ///< labelled by the model, ascending
+  /// [N], NaN: without a value, never labelled.
+  Array<double> uncertainty = {};
+  std::int64_t items = 0;            ///< N
+  std::int64_t decided = 0;          ///< settled by a person or the dataset
+  std::int64_t labelled_before = 0;  ///< keep the label that a model gave them earlier
+  std::int64_t queued = 0;           ///< left to persons
+
+  [[nodiscard]] std::int64_t labelled() const { return static_cast<std::int64_t>(rows.size()); }
+  /// Upper bound on the expected number of wrong labels among labelled().
+  [[nodiscard]] double expectedErrors() const {
+    return selection.upper_error * static_cast<double>(labelled());
+  }
+};
+
+/// Labels the items of `run` whose uncertainty is at most a threshold chosen on the labelled items
+/// of `calibration` (selectThreshold). If Selection::guaranteed, then with probability 1 - delta
+/// over calibration items, the error rate of such items is at most Selection::upper_error. This
+/// requires two runs of the same method over different items of the same distribution, which the
+/// caller checks (findOverlap). Items about which a person has decided anything, and those labelled
+/// by the dataset, are never labelled by the model.
+///
+/// kInvalidArgument if a run lacks the measure, `calibration` has no labels or another number of
+/// classes; kCancelled.
+[[nodiscard]] Expected<Autolabel> autolabel(const Run& run, const Run& calibration,
+                                            const AutolabelInputs& inputs,
+                                            const AutolabelOptions& options, RunContext& context);
+
+/// Queue of the decisions that autolabel() leads to.
+inline constexpr const char* kAutolabelQueue = "autolabel";
+
+/// One decision of the model per labelled item, to be recorded as one step: accepts the prediction.
+/// `annotator` is the person who lets the model label, and who can undo it.
+[[nodiscard]] std::vector<Decision> autolabelDecisions(const Autolabel& autolabel, const Run& run,
+                                                       const AutolabelInputs& inputs,
+                                                       const std::string& annotator);
+
+}  // namespace dubito

@@ -10,6 +10,7 @@
 #include <QTimer>
 #include <cstdio>
 
+#include "app/pages/review_page.h"
 #include "app/pages/shift_page.h"
 #include "app/pages/tune_page.h"
 #include "app/window/file_drop.h"
@@ -27,6 +28,9 @@ void say(const QString& text) {
   std::fprintf(stderr, "%s\n", qPrintable(text));
 }
 
+/// In the picture of the page Review.
+constexpr int kReviewedImages = 6;
+
 void processFor(int milliseconds) {
   QEventLoop loop;
   QTimer::singleShot(milliseconds, &loop, &QEventLoop::quit);
@@ -39,6 +43,7 @@ BatchWindow::BatchWindow()
     : settings_(std::make_unique<QSettings>(folder_.filePath(QStringLiteral("batch.ini")),
                                             QSettings::IniFormat)),
       window_(std::make_unique<MainWindow>(*settings_)) {
+  settings_->setValue(QStringLiteral("review/folder"), folder_.filePath(QStringLiteral("labels")));
   Workbench& workbench = window_->workbench();
   const auto fail = [this](const QString& message) {
     failed_ = true;
@@ -106,6 +111,24 @@ void BatchWindow::computeMore() {
   window_->session().setActiveAnalysis(0);
   settle();
   window_->shiftPage().compute(CorruptionKind::kRotation);
+  settle();
+}
+
+void BatchWindow::review(int count) {
+  window_->showPage(MainWindow::Page::kReview);
+  Reviewer& reviewer = window_->reviewPage().reviewer();
+  if (!reviewer.active()) {
+    reviewer.start();
+  }
+  for (int i = 0; i < count; ++i) {
+    settle();
+    const std::optional<std::int64_t> row = reviewer.row();
+    const std::int64_t label =
+        row ? reviewer.analysis()->in().run->labels.data()[*row] : std::int64_t{-1};
+    if (label >= 0) {
+      reviewer.choose(label);
+    }
+  }
   settle();
 }
 
@@ -189,6 +212,8 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
     fine = fine && save(QStringLiteral("tune-") + name);
     window.showPage(MainWindow::Page::kShift);
     fine = fine && save(QStringLiteral("shift-") + name);
+    batch.review(kReviewedImages);
+    fine = fine && save(QStringLiteral("review-") + name);
     if (!fine) {
       say(QCoreApplication::translate("batch", "%1: cannot write file; choose another folder")
               .arg(folder));

@@ -29,6 +29,8 @@ class BatchWindow {
   /// Computes further runs with another seed and another method, for the comparison, and runs on
   /// corrupted images (the shift page).
   void computeMore();
+  /// Shows the page Review and decides about `count` images, as their labels say.
+  void review(int count);
   /// Waits until nothing is being computed and all visible pictures are loaded.
   void settle();
   [[nodiscard]] MainWindow& window() { return *window_; }

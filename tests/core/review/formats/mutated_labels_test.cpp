@@ -95,10 +95,10 @@ INSTANTIATE_TEST_SUITE_P(LabelFormats, MutatedLabels,
                                          LabelFile{"cvat", "cvat/annotations.xml"},
                                          LabelFile{"fiftyone", "fiftyone/samples.json"},
                                          LabelFile{"labelme", "labelme/0001.json"}),
-                         [](const auto& info) {
+                         [](const auto& each) {
                            std::string name =
-                               info.param.key +
-                               (info.param.source.empty() ? "_exported" : "_of_tool");
+                               each.param.key +
+                               (each.param.source.empty() ? "_exported" : "_of_tool");
                            std::erase(name, '-');
                            return name;
                          });

@@ -412,6 +412,9 @@ std::vector<ReportPage> MainWindow::grabPages() {
   std::vector<ReportPage> result;
   const std::vector<NamedPage> pages = namedPages();
   for (int page = 0; page < pages_->count(); ++page) {
+    if (pages_->widget(page) == review_) {
+      continue;  // work in progress, no result of the run
+    }
     header_->setPage(page);
     const NamedPage& named = pages[static_cast<std::size_t>(page)];
     result.push_back({named.name, centralWidget()->grab().toImage()});

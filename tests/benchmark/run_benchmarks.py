@@ -62,6 +62,9 @@ ALONE = [
     ("laplace_large_predict", "predicting 1 000 items from it, link probit (laplace-torch 0.3 asks for 1 TB)", 5000),
     ("open_run", "opening a run of 1e6 x 10", 50),
     ("open_folder", "opening a folder of 100 000 images", 2000),
+    ("decide_durably", "one decision until it is on the disk, in a label store of 100 000", 20),
+    ("decide_many", "100 000 decisions of one step", 5000),
+    ("open_labels", "opening a label store of 100 000 decisions and reading all labels", 1000),
     ("cli_help", "`dubito-cli --help`", 100),
     ("window", "start of the window to its first paint", 1000),
 ]

@@ -26,6 +26,8 @@ std::vector<LinkedLibrary> linkedLibraries() {
       {"QCustomPlot", plotLibraryVersion(), "GPL-3.0-or-later", "QCustomPlotQt6"},
       {"LibTorch", QString::fromStdString(torchVersion()), "BSD-3-Clause", {}},
       {"Boost", DUBITO_BOOST_VERSION, "BSL-1.0", "Boost"},
+      {"SQLite", DUBITO_SQLITE_VERSION, "blessing", "SQLite3"},
+      {"SQLiteCpp", DUBITO_SQLITECPP_VERSION, "MIT", "SQLiteCpp"},
       {"libzip", DUBITO_LIBZIP_VERSION, "BSD-3-Clause", "libzip"},
       {"zlib", DUBITO_ZLIB_VERSION, "Zlib", "ZLIB"},
       {"fmt", DUBITO_FMT_VERSION, "MIT", "fmt"},
@@ -38,6 +40,9 @@ std::vector<LinkedLibrary> linkedLibraries() {
   }
 #ifdef DUBITO_HIGHWAY_VERSION
   libraries.push_back({"Highway", DUBITO_HIGHWAY_VERSION, "Apache-2.0", "hwy"});
+#endif
+#ifdef DUBITO_POSTGRES_VERSION
+  libraries.push_back({"libpq", DUBITO_POSTGRES_VERSION, "PostgreSQL", "PostgreSQL"});
 #endif
 #ifdef DUBITO_HAS_MPI
   libraries.push_back({"Open MPI", {}, "BSD-3-Clause", "MPI"});

@@ -64,6 +64,9 @@ ALONE = [
     ("review_queue", "ordering 1e6 x 10 items for review by margin, two threads", 300),
     ("review_errors", "the same by suspected label errors", 300),
     ("open_folder", "opening a folder of 100 000 images", 2000),
+    ("decide_durably", "one decision until it is on the disk, in a label store of 100 000", 20),
+    ("decide_many", "100 000 decisions of one step", 5000),
+    ("open_labels", "opening a label store of 100 000 decisions and reading all labels", 1000),
     ("cli_help", "`dubito-cli --help`", 100),
     ("window", "start of the window to its first paint", 1000),
 ]

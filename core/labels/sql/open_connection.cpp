@@ -5,7 +5,7 @@
 
 #ifdef DUBITO_HAS_POSTGRES
 #include "core/labels/sql/postgres_connection.h"
-#include "core/labels/sql/postgres_library.h"
+#include "core/labels/sql/postgres_library_pq.h"
 #else
 #include "core/labels/sql/postgres_error.h"
 #endif

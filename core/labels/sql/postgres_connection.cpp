@@ -11,7 +11,7 @@
 
 #include "core/base/overloaded.h"
 #include "core/labels/sql/postgres_error.h"
-#include "core/labels/sql/postgres_library.h"
+#include "core/labels/sql/postgres_library_pq.h"
 
 namespace dubito {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/labels/sql/postgres_library.h"
+#include "core/labels/sql/postgres_library_pq.h"
 
 #include <dlfcn.h>
 

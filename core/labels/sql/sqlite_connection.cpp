@@ -73,10 +73,10 @@ SqlValue valueOf(const SQLite::Column& column) {
   }
 }
 
-/// The path as an address that SQLite takes for a file nobody else changes.
+/// The absolute path as an address that SQLite takes for a file nobody else changes.
 std::string immutableUri(const std::string& path) {
   std::string uri = "file:";
-  for (const char c : std::filesystem::absolute(path).string()) {
+  for (const char c : path) {
     if (c == '%' || c == '?' || c == '#') {
       uri += fmt::format("%{:02X}", static_cast<unsigned char>(c));
     } else {
@@ -95,6 +95,9 @@ Expected<std::unique_ptr<SqlConnection>> SqliteConnection::open(const std::strin
 
 Expected<std::unique_ptr<SqlConnection>> SqliteConnection::open(
     const std::string& path, StoreMode mode, const std::optional<std::string>& network) {
+  if (path.empty()) {
+    return fail(ErrorCode::kNotFound, "no label store is given; choose a file");
+  }
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
     return fail(ErrorCode::kMalformed, path + ": is a folder; choose a file");
@@ -117,6 +120,11 @@ Expected<std::unique_ptr<SqlConnection>> SqliteConnection::open(
   }
   return connection;
 }
+
+SqliteConnection::SqliteConnection(std::string path, StoreMode mode)
+    : path_(std::move(path)),
+      absolute_path_(std::filesystem::absolute(path_).string()),
+      mode_(mode) {}
 
 SqliteConnection::~SqliteConnection() {
   close();
@@ -149,7 +157,7 @@ Status SqliteConnection::ensureOpen() {
     return openFile();
   }
   // SQLite would continue in a file that was deleted, and nobody would see those decisions again.
-  const std::optional<FileIdentity> present = identityOf(path_);
+  const std::optional<FileIdentity> present = identityOf(absolute_path_);
   if (present == identity_) {
     return {};
   }
@@ -160,14 +168,14 @@ Status SqliteConnection::ensureOpen() {
 Status SqliteConnection::openFile() {
   // Only the first opening creates: an empty store in place of a missing one would look like loss.
   const bool creates = mode_ == StoreMode::kOpenOrCreate && !identity_;
-  if (!creates && !identityOf(path_)) {
+  if (!creates && !identityOf(absolute_path_)) {
     return fail(writing_ ? ErrorCode::kWriteFailed : ErrorCode::kReadFailed,
                 path_ + ": is gone; connect the drive or put the file back, and try again");
   }
   int flags = mode_ == StoreMode::kReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   flags |= creates ? SQLITE_OPEN_CREATE : 0;
   Status opened = guarded([&] {
-    database_ = std::make_unique<SQLite::Database>(path_, flags, kBusyTimeoutMs);
+    database_ = std::make_unique<SQLite::Database>(absolute_path_, flags, kBusyTimeoutMs);
     configure();
   });
   if (!opened && mode_ == StoreMode::kReadOnly && opened.error().code != ErrorCode::kMalformed) {
@@ -177,7 +185,7 @@ Status SqliteConnection::openFile() {
     opened.error().code = ErrorCode::kWriteFailed;
   }
   if (opened) {
-    identity_ = identityOf(path_);
+    identity_ = identityOf(absolute_path_);
   }
   return opened;
 }
@@ -186,7 +194,7 @@ Status SqliteConnection::openUnchanging() {
   // A write-ahead log needs a file next to ours, which cannot be created in a read-only folder.
   // Without one, the file is complete.
   std::error_code error;
-  const std::uintmax_t log_bytes = std::filesystem::file_size(path_ + "-wal", error);
+  const std::uintmax_t log_bytes = std::filesystem::file_size(absolute_path_ + "-wal", error);
   if (!error && log_bytes > 0) {
     return fail(ErrorCode::kReadFailed,
                 fmt::format("{0}: cannot be read without write access to its folder, because "
@@ -196,7 +204,7 @@ Status SqliteConnection::openUnchanging() {
   }
   return guarded([&] {
     database_ = std::make_unique<SQLite::Database>(
-        immutableUri(path_), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, kBusyTimeoutMs);
+        immutableUri(absolute_path_), SQLITE_OPEN_READONLY | SQLITE_OPEN_URI, kBusyTimeoutMs);
     configure();
   });
 }

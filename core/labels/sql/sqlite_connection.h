@@ -62,7 +62,7 @@ class SqliteConnection final : public SqlConnection {
     std::vector<int> indices;  ///< index of parameter $(i + 1); 0: not used
   };
 
-  SqliteConnection(std::string path, StoreMode mode) : path_(std::move(path)), mode_(mode) {}
+  SqliteConnection(std::string path, StoreMode mode);
 
   [[nodiscard]] static std::optional<FileIdentity> identityOf(const std::string& path);
   /// Opens the file if it is not open, or is another one by now.
@@ -82,7 +82,8 @@ class SqliteConnection final : public SqlConnection {
   [[nodiscard]] tl::unexpected<Error> failure(const SQLite::Exception& exception);
   void close() noexcept;
 
-  std::string path_;
+  std::string path_;           ///< as the user wrote it
+  std::string absolute_path_;  ///< for SQLite, to which ":memory:" and "file:..." mean other things
   StoreMode mode_;
   std::vector<std::string> notes_;
   std::optional<FileIdentity> identity_;

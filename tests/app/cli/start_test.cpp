@@ -40,10 +40,10 @@ std::vector<std::string> commandsOf(const std::string& program) {
   return commands;
 }
 
-TEST(Start, LoadsNeitherTorchNorOpenCv) {
+TEST(Start, LoadsNeitherTorchNorOpenCvNorLibpq) {
   const std::string libraries = librariesOf(DUBITO_CLI);
   EXPECT_THAT(libraries, HasSubstr("libstdc++"));
-  for (const char* const library : {"torch", "libc10", "opencv", "Qt", "cuda"}) {
+  for (const char* const library : {"torch", "libc10", "opencv", "Qt", "cuda", "libpq"}) {
     EXPECT_THAT(libraries, Not(HasSubstr(library)));
   }
   EXPECT_THAT(librariesOf(DUBITO_CLI_NETWORKS), HasSubstr("libtorch"));

@@ -252,6 +252,31 @@ TEST_P(LabelServerTest, RefusesNewerVersionsAndOtherSchemas) {
   EXPECT_THAT(other.error().message, HasSubstr("is no label store"));
 }
 
+TEST_P(LabelServerTest, AnnotatorsNeedNoRightToChangeTheJournal) {
+  (void)newStore();
+  const auto owner = valueOrThrow(openConnection(place(), StoreMode::kOpen));
+  ASSERT_OK(
+      owner->runScript("CREATE ROLE eve LOGIN; GRANT USAGE ON SCHEMA dubito_labels TO eve;"
+                       "GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA dubito_labels TO eve;"
+                       "GRANT UPDATE, DELETE ON lease TO eve"));
+  std::string address = place();
+  address.replace(address.find("dubito@"), 7, "eve@");
+  const auto store = openStore(address);
+  const std::vector<std::int64_t> items{1, 2};
+  EXPECT_EQ(valueOrThrow(store->lease(items, 2, "eve", std::chrono::minutes(1))), items);
+  std::vector<Decision> many;
+  for (std::int64_t item = 0; item < 2000; ++item) {
+    many.push_back(acceptance(item, 1, "eve"));
+  }
+  EXPECT_OK(store->decide(many));
+  EXPECT_TRUE(valueOrThrow(store->undo("eve")));
+  ASSERT_OK(owner->runScript("REVOKE INSERT ON journal FROM eve"));
+  const auto refused = store->redo("eve");
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kWriteFailed);
+  EXPECT_THAT(refused.error().message, HasSubstr("refuses access (permission denied"));
+}
+
 TEST_P(LabelServerTest, ReportsADatabaseThatDoesNotExist) {
   const auto absent = LabelStore::open(test::PostgresServer::shared().addressOf("nothing"),
                                        StoreMode::kOpenOrCreate);

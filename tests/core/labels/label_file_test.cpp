@@ -271,6 +271,19 @@ TEST_P(LabelFileTest, CreatesAStoreInAnEmptyFileOnlyOnRequest) {
   EXPECT_OK(LabelStore::open(place(), StoreMode::kOpenOrCreate));
 }
 
+TEST_P(LabelFileTest, NoNameMeansAnythingButAFile) {
+  const std::filesystem::path before = std::filesystem::current_path();
+  std::filesystem::current_path(folder_.path());
+  for (const char* const name : {":memory:", "file:a?mode=memory"}) {
+    const auto store = openStore(name, StoreMode::kOpenOrCreate);
+    EXPECT_TRUE(std::filesystem::exists(name)) << name;
+  }
+  std::filesystem::current_path(before);
+  const auto unnamed = LabelStore::open("", StoreMode::kOpenOrCreate);
+  ASSERT_FALSE(unnamed);
+  expectError(unnamed.error(), ErrorCode::kNotFound, "no label store is given");
+}
+
 TEST_P(LabelFileTest, RefusesNewerVersions) {
   (void)newStore();
   {

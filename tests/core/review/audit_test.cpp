@@ -151,7 +151,11 @@ TEST_F(Audits, CountWhatPersonsHaveDecidedSince) {
 TEST_F(Audits, SayWhetherThePromiseWasKept) {
   const std::vector<std::int64_t> items = itemsIn(audit({.sample = 1000}));
   for (std::size_t i = 0; i < 300; ++i) {
-    i % 30 == 0 ? decideWrong(items[i]) : decideRight(items[i]);
+    if (i % 30 == 0) {
+      decideWrong(items[i]);
+    } else {
+      decideRight(items[i]);
+    }
   }
   // 290 of 300 are right: 0.9395 to 0.9839.
   const auto verdict = [&](double target) {

@@ -21,6 +21,7 @@
 #include "app/panels/words.h"
 #include "app/session/workbench.h"
 #include "widgets/card.h"
+#include "widgets/card_rows.h"
 #include "widgets/image_gallery.h"
 #include "widgets/number_text.h"
 #include "widgets/theme.h"
@@ -99,15 +100,13 @@ ReviewPage::ReviewPage(Workbench& workbench, const QSettings& settings, QWidget*
   class_card_ = new Card(tr("What is it?"), work);
   class_card_->setObjectName(QStringLiteral("reviewClassCard"));
   class_card_->setContent(makeClasses());
-  auto* const columns = new QHBoxLayout;
-  columns->setSpacing(2 * kGrid);
-  columns->addWidget(image_card_, 3);
-  columns->addWidget(class_card_, 2);
+  auto* const rows = new CardRows(QStringLiteral("reviewRows"), work);
+  rows->addRow(1, {{image_card_, 3}, {class_card_, 2}});
   auto* const layout = new QVBoxLayout(work);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   layout->addWidget(makeBar());
-  layout->addLayout(columns, 1);
+  layout->addWidget(rows, 1);
   layout->addWidget(makeProgress());
   stack_->addWidget(work);
 
@@ -286,9 +285,9 @@ QWidget* ReviewPage::makeProgress() {
   layout->addWidget(history_);
   card->setContent(content);
   connect(history_, &ImageGallery::primaryChanged, this, [this](qint64 position) {
-    const auto& newest = reviewer_.file().newest();
-    if (position >= 0 && position < static_cast<qint64>(newest.size())) {
-      reviewer_.showItem(newest[static_cast<std::size_t>(position)].decision.item);
+    if (position >= 0) {
+      const std::int64_t row = history_->item(position).key;
+      reviewer_.showItem(reviewer_.analysis()->in().run->ids.data()[row]);
     }
     setFocus();
   });
@@ -420,12 +419,12 @@ void ReviewPage::showHistory() {
       break;
     }
     const Decision& decision = recorded.decision;
-    GalleryItem item;
-    item.key = -1 - static_cast<qint64>(items.size());
     const auto row = reviewer_.rowOf(decision.item);
-    if (row) {
-      item.key = keyOf({0, *row});
+    if (!row) {
+      continue;  // the run shown lacks the item
     }
+    GalleryItem item;
+    item.key = keyOf({0, *row});
     const LabelClass* const chosen =
         decision.class_id ? findClass(classes, *decision.class_id) : nullptr;
     item.label_predicted = recorded.undone     ? tr("undone")
@@ -456,20 +455,25 @@ void ReviewPage::showProgress() {
 
 void ReviewPage::loadPictures() {
   const AnalysisPtr& analysis = reviewer_.analysis();
-  const std::int64_t first = reviewer_.position();
+  // The item shown comes first; one that is not in the queue is followed by the queue's present
+  // one.
+  const qint64 shown = keyOf({0, *reviewer_.row()});
+  QVector<qint64> wanted = {shown};
+  const std::int64_t first = std::max<std::int64_t>(reviewer_.position(), 0);
   const std::int64_t end = std::min(first + 1 + kPrefetched, reviewer_.queue().length());
+  for (std::int64_t at = first; at < end; ++at) {
+    wanted << keyOf({0, reviewer_.queue().rows[static_cast<std::size_t>(at)]});
+  }
   QVector<qint64> missing;
   QHash<qint64, QImage> kept;
-  for (std::int64_t at = std::max<std::int64_t>(first - 1, 0); at < end; ++at) {
-    const qint64 key = keyOf({0, reviewer_.queue().rows[static_cast<std::size_t>(at)]});
+  for (const qint64 key : wanted) {
     if (const auto found = pictures_.constFind(key); found != pictures_.constEnd()) {
       kept.insert(key, *found);
-    } else if (at >= first) {
+    } else if (!missing.contains(key)) {
       missing << key;
     }
   }
   pictures_ = std::move(kept);
-  const qint64 shown = keyOf({0, *reviewer_.row()});
   if (const auto found = pictures_.constFind(shown); found != pictures_.constEnd()) {
     image_->setImage(*found, tr("This image cannot be read"));
     image_->update();

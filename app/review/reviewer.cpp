@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/analysis/same_items.h"
 #include "core/data/sources/dataset_spec.h"
 
 namespace dubito {
@@ -195,19 +196,20 @@ void Reviewer::takeQueue(Expected<Queue> queue) {
 }
 
 std::optional<std::int64_t> Reviewer::row() const {
+  if (visited_row_) {
+    return visited_row_;
+  }
   return position_ < 0 ? std::nullopt
                        : std::optional(queue_.rows[static_cast<std::size_t>(position_)]);
 }
 
 std::optional<std::int64_t> Reviewer::rowOf(std::int64_t item) const {
-  const auto found = position_of_.find(item);
-  return found == position_of_.end()
-             ? std::nullopt
-             : std::optional(queue_.rows[static_cast<std::size_t>(found->second)]);
+  return analysis_ ? rowOfId(analysis_->in(), item) : std::nullopt;
 }
 
 const PresentLabel* Reviewer::label() const {
-  return position_ < 0 ? nullptr : file_.labelOf(itemAt(position_));
+  const auto row = this->row();
+  return row ? file_.labelOf(analysis_->in().run->ids.data()[*row]) : nullptr;
 }
 
 std::int64_t Reviewer::suggestion() const {
@@ -252,6 +254,7 @@ void Reviewer::updateDecided(const std::vector<std::int64_t>& items) {
 
 void Reviewer::setPosition(std::int64_t position) {
   position_ = position;
+  visited_row_.reset();
   painted_ = false;
   Q_EMIT itemChanged();
 }
@@ -281,6 +284,10 @@ void Reviewer::moveToUndecided(int direction) {
 void Reviewer::showItem(std::int64_t item) {
   if (const auto found = position_of_.find(item); found != position_of_.end()) {
     setPosition(found->second);
+  } else if (const auto row = rowOf(item)) {
+    visited_row_ = row;
+    painted_ = false;
+    Q_EMIT itemChanged();
   }
 }
 
@@ -306,7 +313,7 @@ void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) 
   const AnalysisPart& part = analysis_->in();
   const Run& run = *part.run;
   Decision decision;
-  decision.item = itemAt(position_);
+  decision.item = run.ids.data()[*row];
   decision.action = action;
   decision.class_id = class_id;
   const std::int64_t index = part.dataset_index[static_cast<std::size_t>(*row)];
@@ -337,7 +344,12 @@ void Reviewer::recorded(const std::vector<std::int64_t>& items) {
   if (decision_times_.size() > kRatedDecisions) {
     decision_times_.pop_front();
   }
-  if (advances_) {
+  if (visited_row_ && advances_) {
+    setPosition(position_);
+  } else if (visited_row_) {
+    painted_ = false;
+    Q_EMIT itemChanged();
+  } else if (advances_) {
     const std::int64_t before = position_;
     moveToUndecided(1);
     if (position_ == before) {

@@ -60,7 +60,7 @@ class Reviewer : public QObject {
   }
   /// Row of the item shown; nothing if there is none.
   [[nodiscard]] std::optional<std::int64_t> row() const;
-  /// Row of an item of the queue; nothing for other items.
+  /// Row of an item; nothing if the run lacks it.
   [[nodiscard]] std::optional<std::int64_t> rowOf(std::int64_t item) const;
   [[nodiscard]] std::int64_t itemAt(std::int64_t position) const {
     return queue_.ids[static_cast<std::size_t>(position)];
@@ -81,7 +81,7 @@ class Reviewer : public QObject {
   void move(std::int64_t steps);
   /// To the next (`direction` 1) or previous (-1) undecided item.
   void moveToUndecided(int direction);
-  /// To an item of the queue; ignored if it is not in the queue.
+  /// To an item of the run. One that is not in the queue is shown until the next move.
   void showItem(std::int64_t item);
 
   // --- Decisions about the item shown. Ignored while the last one is not yet on the disk or the
@@ -132,6 +132,7 @@ class Reviewer : public QObject {
   Queue queue_;
   std::unordered_map<std::int64_t, std::int64_t> position_of_;  ///< by item
   std::int64_t position_ = -1;
+  std::optional<std::int64_t> visited_row_;         ///< shown, but not in the queue
   std::unordered_set<std::int64_t> decided_items_;  ///< of the queue
   bool blind_ = false;
   bool advances_ = true;

@@ -66,7 +66,7 @@ class ReviewPageTest : public QObject, private TestWindow {
     QTRY_COMPARE(reviewer().position(), 0);
     QVERIFY(!storedLabel(item));
     QVERIFY(reviewer().label() == nullptr);
-    QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier | Qt::ShiftModifier);
+    QTest::keySequence(window_.get(), QKeySequence::Redo);
     QTRY_VERIFY(reviewer().label() != nullptr);
     QCOMPARE(*storedLabel(item)->class_id, other);
   }
@@ -166,6 +166,13 @@ class ReviewPageTest : public QObject, private TestWindow {
     QCOMPARE(reviewer().queue().length(), 57);
     QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(reviewer().file().labels().size(), std::size_t{2});
+    // The item whose decision was taken back is shown, although it is not in the queue.
+    QVERIFY(reviewer().label() == nullptr);
+    QVERIFY(reviewer().row() != reviewer().queue().rows[0]);
+    QVERIFY(waitUntilPainted());
+    QTest::keyClick(&page(), Qt::Key_Return);
+    QTRY_COMPARE(reviewer().file().labels().size(), std::size_t{3});
+    QTRY_COMPARE(reviewer().row().value(), reviewer().queue().rows[0]);
   }
 
  private:

@@ -32,23 +32,33 @@ namespace {
 
 constexpr int kPrefetched = 6;
 constexpr int kShownDecisions = 14;
-constexpr int kNumberKeys = 10;
+constexpr std::size_t kNumberKeys = 10;
 /// Columns of the class list.
 constexpr int kKeyColumn = 0;
 constexpr int kNameColumn = 1;
 constexpr int kProbabilityColumn = 2;
 
-/// The key that chooses the class in this position of the list: 1 to 9, then 0.
-QString keyText(int position) {
-  return position < kNumberKeys ? QString::number((position + 1) % kNumberKeys) : QString();
+bool isDigit(const std::string& text) {
+  return text.size() == 1 && text[0] >= '0' && text[0] <= '9';
 }
 
-/// Class that a digit key stands for; -1: the key is no digit.
-int positionOfKey(int key) {
-  if (key < Qt::Key_0 || key > Qt::Key_9) {
-    return -1;
+/// The keys that choose classes: their own; for digits as classes the digit; else 1 to 9 and 0 in
+/// the order of the list.
+QStringList keysOf(const std::vector<const LabelClass*>& classes) {
+  const bool are_digits = std::ranges::all_of(
+      classes, [](const LabelClass* entry) { return isDigit(entry->name) || !entry->key.empty(); });
+  QStringList keys;
+  for (std::size_t i = 0; i < classes.size(); ++i) {
+    const LabelClass& entry = *classes[i];
+    if (!entry.key.empty()) {
+      keys << QString::fromStdString(entry.key).toUpper();
+    } else if (are_digits) {
+      keys << QString::fromStdString(entry.name);
+    } else {
+      keys << (i < kNumberKeys ? QString::number((i + 1) % kNumberKeys) : QString());
+    }
   }
-  return key == Qt::Key_0 ? kNumberKeys - 1 : key - Qt::Key_1;
+  return keys;
 }
 
 QString actionText(LabelAction action) {
@@ -151,11 +161,15 @@ QWidget* ReviewPage::makeBar() {
   advance_ = new QCheckBox(tr("Next image after deciding"), bar);
   advance_->setObjectName(QStringLiteral("reviewAdvance"));
   advance_->setChecked(true);
-  auto* const layout = new QHBoxLayout(bar);
-  layout->setContentsMargins(0, 0, 0, 0);
+  auto* const lines = new QVBoxLayout(bar);
+  lines->setContentsMargins(0, 0, 0, 0);
+  lines->setSpacing(kGrid);
+  auto* const layout = new QHBoxLayout;
   layout->setSpacing(2 * kGrid);
   layout->addWidget(queue_);
-  layout->addWidget(why_, 1);
+  layout->addStretch(1);
+  lines->addLayout(layout);
+  lines->addWidget(why_);
   layout->addWidget(blind_);
   layout->addWidget(advance_);
   for (QWidget* const widget : {static_cast<QWidget*>(blind_), static_cast<QWidget*>(advance_)}) {
@@ -386,11 +400,11 @@ void ReviewPage::showClasses() {
     auto* const item = new QTreeWidgetItem(classes_);
     item->setTextAlignment(kProbabilityColumn, Qt::AlignRight | Qt::AlignVCenter);
   }
+  const QStringList keys = keysOf(shown);
   for (std::size_t i = 0; i < shown.size(); ++i) {
     QTreeWidgetItem& item = *classes_->topLevelItem(static_cast<int>(i));
     const LabelClass& entry = *shown[i];
-    item.setText(kKeyColumn, entry.key.empty() ? keyText(static_cast<int>(i))
-                                               : QString::fromStdString(entry.key));
+    item.setText(kKeyColumn, keys[static_cast<int>(i)]);
     item.setText(kNameColumn, QString::fromStdString(entry.name));
     item.setData(kNameColumn, Qt::UserRole, QVariant::fromValue<qint64>(entry.id));
     QString prob;
@@ -572,13 +586,15 @@ void ReviewPage::keyPressEvent(QKeyEvent* event) {
   }
   // A key that is held down must not decide about images that nobody has looked at.
   const bool may_decide = !event->isAutoRepeat() && !jumps;
-  const int position = positionOfKey(event->key());
-  if (position >= 0 && !jumps) {
-    const QTreeWidgetItem* const item = classes_->topLevelItem(position);
-    if (item != nullptr && may_decide) {
-      reviewer_.choose(item->data(kNameColumn, Qt::UserRole).toLongLong());
+  if (!jumps && !event->text().isEmpty()) {
+    const QList<QTreeWidgetItem*> chosen =
+        classes_->findItems(event->text().toUpper(), Qt::MatchExactly, kKeyColumn);
+    if (!chosen.isEmpty()) {
+      if (may_decide) {
+        reviewer_.choose(chosen.front()->data(kNameColumn, Qt::UserRole).toLongLong());
+      }
+      return;
     }
-    return;
   }
   switch (event->key()) {
     case Qt::Key_A:

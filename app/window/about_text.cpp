@@ -28,6 +28,7 @@ std::vector<LinkedLibrary> linkedLibraries() {
       {"Boost", DUBITO_BOOST_VERSION, "BSL-1.0", "Boost"},
       {"SQLite", DUBITO_SQLITE_VERSION, "blessing", "SQLite3"},
       {"SQLiteCpp", DUBITO_SQLITECPP_VERSION, "MIT", "SQLiteCpp"},
+      {"pugixml", DUBITO_PUGIXML_VERSION, "MIT", "pugixml"},
       {"libzip", DUBITO_LIBZIP_VERSION, "BSD-3-Clause", "libzip"},
       {"zlib", DUBITO_ZLIB_VERSION, "Zlib", "ZLIB"},
       {"fmt", DUBITO_FMT_VERSION, "MIT", "fmt"},

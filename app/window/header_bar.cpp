@@ -66,7 +66,7 @@ HeaderBar::HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QMe
     setStyleSheet(QStringLiteral("#headerBar { background: %1; border: none; border-bottom: 1px "
                                  "solid %2; } #brand { font-size: 12pt; font-weight: bold; } "
                                  "QPushButton::menu-indicator { image: none; } "
-                                 "QTabBar::tab { padding: 12px 14px 11px 14px; }")
+                                 "QTabBar::tab { padding: 12px 12px 11px 12px; }")
                       .arg(theme.panel.name(), theme.border.name()));
   };
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, restyle);

@@ -242,6 +242,8 @@ void MainWindow::connectParts() {
   connect(&session_.plots(), &PlotState::thresholdChanged, this, &MainWindow::showInfo);
   connect(&session_.listing(), &ItemListing::queryChanged, this, &MainWindow::offerUndo);
   connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::offerUndo);
+  connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::showSide);
+  connect(side_, &QStackedWidget::currentChanged, this, &MainWindow::showSide);
 }
 
 QAction* MainWindow::addCommand(const char* name, const QString& text, const QKeySequence& keys,
@@ -333,6 +335,12 @@ void MainWindow::undoOrRedo(void (ReviewPage::*in_review)(), void (ItemListing::
   } else {
     (session_.listing().*in_list)();
   }
+}
+
+void MainWindow::showSide() {
+  // The inspector would tell what the review may hide, and takes the room of the image.
+  const bool inspects = side_->currentWidget() == &side_->inspector();
+  side_->setVisible(pages_->currentWidget() != review_ || !inspects);
 }
 
 void MainWindow::offerUndo() {

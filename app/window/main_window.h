@@ -87,6 +87,7 @@ class MainWindow : public QMainWindow {
   /// The review takes back decisions, the other pages selections and filters.
   void undoOrRedo(void (ReviewPage::*in_review)(), void (ItemListing::*in_list)());
   void offerUndo();
+  void showSide();
   void showPalette();
   void askForOutput(const QString& path, const std::vector<OutputOption>& options);
   void showInfo();

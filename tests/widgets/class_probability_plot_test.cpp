@@ -155,7 +155,7 @@ class ClassProbabilityPlotTest : public QObject {
     const QStringList lines = widget.csv().split('\n', Qt::SkipEmptyParts);
     QCOMPARE(lines[0], "class,draw,logit");
     QCOMPARE(lines[1], "2,mean,-2");
-    QVERIFY(widget.hoverText(pixelOf(plot, 0.0, 0.0)).contains("from -2.50 to -1.50"));
+    QVERIFY(widget.hoverText(pixelOf(plot, 0.0, 0.0)).contains("-2.50 to -1.50"));
     // Without any there is nothing else to show than probabilities.
     value.logits = {};
     widget.setProbabilities(value);

@@ -214,7 +214,7 @@ TEST_F(Ranks, ACommandThatSharesNothingIsRefused) {
   const ProcessResult result = runProcess(onRanks(2, {DUBITO_CLI, "inspect", model()}));
   EXPECT_EQ(result.exit_code, 2);
   EXPECT_THAT(result.err, HasSubstr("inspect"));
-  EXPECT_THAT(result.err, HasSubstr("alone"));
+  EXPECT_THAT(result.err, HasSubstr("without mpirun"));
 }
 
 }  // namespace

@@ -246,7 +246,7 @@ class TunePageTest : public QObject {
     Q_EMIT page_->tuner().fitted(all, 4.0, "fitted on 9 items");
     QCOMPARE(temperature.value(), 2.5);
     QVERIFY(temperature.mark() != std::optional<double>(4.0));
-    QVERIFY(status.text().startsWith("Discarded"));
+    QVERIFY(status.text().startsWith("Fit discarded"));
     part<QPushButton>("tuneOptimum").click();
     QVERIFY(status.text().startsWith("tuned on"));
     slider("tuneDraws").setValue(4);

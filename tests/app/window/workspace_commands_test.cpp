@@ -274,7 +274,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     std::filesystem::remove(files_->model);
     open("tree/work.dubito");
     part<QAction>("saveWorkspace").trigger();
-    QVERIFY(part<ErrorBanner>("errorBanner").messages().front().contains("locate them"));
+    QVERIFY(part<ErrorBanner>("errorBanner").messages().front().contains("locate or skip them"));
     part<QPushButton>("leaveOutFile").click();
     QVERIFY(part<MissingFiles>("missingFiles").isHidden());
     QSignalSpy saved(&commands().keeper(), &WorkspaceKeeper::saved);

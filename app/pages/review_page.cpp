@@ -4,6 +4,7 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
@@ -340,7 +341,7 @@ void ReviewPage::showState() {
   }
   queue_->setCurrentIndex(queue_->findData(QString::fromStdString(reviewer_.queueKey())));
   why_->setText(QString::fromStdString(reviewer_.queue().why));
-  image_card_->setSubtitle(tr("labels in %1").arg(reviewer_.file().place()));
+  image_card_->setSubtitle(tr("labels in %1").arg(QFileInfo(reviewer_.file().place()).fileName()));
   showItem();
 }
 

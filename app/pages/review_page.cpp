@@ -13,6 +13,7 @@
 #include <QMenu>
 #include <QProgressBar>
 #include <QPushButton>
+#include <QSignalBlocker>
 #include <QStackedWidget>
 #include <QTreeWidget>
 #include <QVBoxLayout>
@@ -141,6 +142,8 @@ ReviewPage::ReviewPage(Workbench& workbench, const QSettings& settings, QWidget*
             QStringList lines = {tr("%1 labels saved: %2").arg(countText(labels), path)};
             Q_EMIT noticed((lines + notes).join(QLatin1Char('\n')));
           });
+  connect(&session_.listing(), &ItemListing::itemsChanged, this, &ReviewPage::offerSelection);
+  offerSelection();
   reviewer_.file().setAnnotator(qEnvironmentVariable("USER", tr("me")));
   showState();
 }
@@ -156,6 +159,9 @@ QWidget* ReviewPage::makeBar() {
   why_->setObjectName(QStringLiteral("reviewWhy"));
   why_->setProperty("role", QStringLiteral("muted"));
   why_->setWordWrap(true);
+  only_selected_ = new QCheckBox(tr("Only the selection"), bar);
+  only_selected_->setObjectName(QStringLiteral("reviewOnlySelected"));
+  only_selected_->setToolTip(tr("Review only the images that are selected on the other pages"));
   blind_ = new QCheckBox(tr("Hide suggestion (H)"), bar);
   blind_->setObjectName(QStringLiteral("reviewBlind"));
   blind_->setToolTip(tr("Decide without seeing the network's answer"));
@@ -171,15 +177,17 @@ QWidget* ReviewPage::makeBar() {
   layout->addStretch(1);
   lines->addLayout(layout);
   lines->addWidget(why_);
+  layout->addWidget(only_selected_);
   layout->addWidget(blind_);
   layout->addWidget(advance_);
-  for (QWidget* const widget : {static_cast<QWidget*>(blind_), static_cast<QWidget*>(advance_)}) {
+  for (QCheckBox* const widget : {only_selected_, blind_, advance_}) {
     widget->setFocusPolicy(Qt::TabFocus);  // the keys belong to the images
   }
   connect(queue_, &QComboBox::activated, this, [this] {
     reviewer_.setQueue(queue_->currentData().toString().toStdString());
     setFocus();
   });
+  connect(only_selected_, &QCheckBox::toggled, this, &ReviewPage::chooseRows);
   connect(blind_, &QCheckBox::toggled, &reviewer_, &Reviewer::setBlind);
   connect(advance_, &QCheckBox::toggled, &reviewer_, &Reviewer::setAdvances);
   export_ = new QPushButton(tr("Export labels"), bar);
@@ -338,6 +346,11 @@ void ReviewPage::showState() {
                  "Every decision is saved at once; you can stop at any time.")
             : obstacle);
     return;
+  }
+  if (reviewer_.onlyRows().empty() && only_selected_->isChecked()) {
+    const QSignalBlocker blocker(only_selected_);
+    only_selected_->setChecked(false);
+    offerSelection();
   }
   queue_->setCurrentIndex(queue_->findData(QString::fromStdString(reviewer_.queueKey())));
   why_->setText(QString::fromStdString(reviewer_.queue().why));
@@ -541,6 +554,24 @@ void ReviewPage::addClass() {
   reviewer_.file().addClass(text);
   search_->clear();
   setFocus();
+}
+
+void ReviewPage::chooseRows(bool only_selected) {
+  std::vector<std::int64_t> rows;
+  if (const ItemList items = session_.listing().items(); only_selected && items) {
+    for (const ItemRef& item : *items) {
+      if (item.part == 0) {
+        rows.push_back(item.row);
+      }
+    }
+  }
+  reviewer_.setOnlyRows(std::move(rows));
+}
+
+void ReviewPage::offerSelection() {
+  // A review of a selection goes on with the items that were selected when it began.
+  only_selected_->setEnabled(only_selected_->isChecked() ||
+                             hasSelection(session_.listing().query()));
 }
 
 void ReviewPage::exportLabels(const LabelFormat& format) {

@@ -68,6 +68,9 @@ class ReviewPage : public QWidget {
   void takePicture(qint64 key, const QImage& image);
   void filterClasses(const QString& text);
   void addClass();
+  /// Restricts the review to the items selected on the other pages now, or to all.
+  void chooseRows(bool only_selected);
+  void offerSelection();
   void exportLabels(const LabelFormat& format);
 
   QString next_file_name_;
@@ -82,6 +85,7 @@ class ReviewPage : public QWidget {
   QPushButton* start_;
   QComboBox* queue_;
   QLabel* why_;
+  QCheckBox* only_selected_;
   QCheckBox* blind_;
   QCheckBox* advance_;
   QPushButton* export_;

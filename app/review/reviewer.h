@@ -51,6 +51,7 @@ class Reviewer : public QObject {
   void setQueue(const std::string& key);
   /// Only these rows of the run, from a selection on another page; empty: all.
   void setOnlyRows(std::vector<std::int64_t> rows);
+  [[nodiscard]] const std::vector<std::int64_t>& onlyRows() const { return only_rows_; }
   [[nodiscard]] const Queue& queue() const { return queue_; }
   /// Position in the queue; -1: the queue is empty or finished.
   [[nodiscard]] std::int64_t position() const { return position_; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/review_page.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -132,6 +133,29 @@ class ReviewPageTest : public QObject, private TestWindow {
     QTest::keyClick(&page(), Qt::Key_4);
     QTRY_COMPARE(reviewer().position(), 1);
     QCOMPARE(*storedLabel(item)->class_id, 3);
+  }
+
+  void aSelectionOfAnotherPageIsReviewedAlone() {
+    startReview();
+    auto& only = part<QCheckBox>("reviewOnlySelected");
+    QVERIFY(!only.isEnabled());
+    const ItemList all = session().listing().items();
+    session().listing().selectCell({1, 1});
+    QTRY_VERIFY(session().listing().items() && session().listing().items() != all);
+    const auto selected = static_cast<std::int64_t>(session().listing().items()->size());
+    QVERIFY(selected > 0 && selected < 60);
+    QVERIFY(only.isEnabled());
+    only.click();
+    QTRY_COMPARE(reviewer().queue().length(), selected);
+    for (const std::int64_t row : reviewer().queue().rows) {
+      QCOMPARE(session().activeAnalysis()->in().run->labels.data()[row], 1);
+    }
+    // The review goes on with these items, whatever is selected now.
+    session().listing().clearSelection();
+    QTest::qWait(50);
+    QCOMPARE(reviewer().queue().length(), selected);
+    only.click();
+    QTRY_COMPARE(reviewer().queue().length(), 60);
   }
 
   void theLabelsAreExportedForOtherPrograms() {

@@ -305,6 +305,8 @@ class DatasetsTest : public QObject, private TestWindow {
     QTRY_VERIFY_WITH_TIMEOUT(!messages().isEmpty(), kPatience);
     QVERIFY2(messages().front().contains("somewhere/missing.pt"), qPrintable(messages().front()));
     QVERIFY2(messages().front().contains("; "), qPrintable(messages().front()));
+    // The dialog keeps its folder by itself; after a restart only the settings know it.
+    QCOMPARE(RecentFiles(*settings_).folder(), QDir(folder).absolutePath());
     typeIntoOpenDialog({}, "synthetic:glyphs?n=5&role=calibration");
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 1U, kPatience);
     QVERIFY(session().datasets()[0].dataset->info().role == Role::kCalibration);

@@ -6,10 +6,12 @@
 #include <QPushButton>
 #include <QSettings>
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <memory>
 
 #include "app/jobs/worker_thread.h"
+#include "app/panels/item_dirichlet.h"
 #include "app/panels/item_simplex.h"
 #include "core/decisions/run_dirichlets.h"
 #include "core/inference/neighbours/feature_index.h"
@@ -61,6 +63,24 @@ class ItemInspectorTest : public QObject {
   QString note() { return part<QLabel>("probabilitiesNote").text(); }
 
  private Q_SLOTS:
+  void aMarginalWithAPoleIsDrawnUpToFourTimesItsMeanDensity() {
+    Analysis analysis = *sampleAnalysis();
+    Run run = *analysis.in().run;
+    run.alpha = Array<double>::zeros({run.itemCount(), 3});
+    for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+      const std::array<double, 3> alpha = {0.5, 2.0, 3.0};
+      std::ranges::copy(alpha, run.alpha->mutableRow(i).begin());
+    }
+    analysis.parts.front().run = std::make_shared<const Run>(std::move(run));
+    const std::vector<Ridge> ridges = itemDirichlet(analysis, {0, 0}, 3).ridges;
+    QCOMPARE(ridges.size(), std::size_t{3});
+    for (const Ridge& ridge : ridges) {
+      // Beta(0.5, 5) of the first class has a pole at 0, the others have none.
+      const double mean_density = 1.0 / (ridge.x.back() - ridge.x.front());
+      QCOMPARE(ridge.top, ridge.name == "ant" ? 4.0 * mean_density : 0.0);
+    }
+  }
+
   void init() {
     dir_ = std::make_unique<TempDir>();
     settings_ = std::make_unique<QSettings>(QString::fromStdString(dir_->file("settings.ini")),

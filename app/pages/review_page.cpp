@@ -387,9 +387,13 @@ void ReviewPage::showItem() {
     accept_->setText(tr("Accept (Enter)"));
   } else {
     const double prob = analysis->in().run->confidence.data()[*row];
+    const QString given = className(*analysis, reviewer_.givenLabel());
+    const QString percent = shortText(100.0 * prob);
     suggestion_->setText(
         label != nullptr ? tr("Your decision: %1").arg(decided)
-                         : tr("The network says %1, %2 % sure").arg(name, shortText(100.0 * prob)));
+        : given.isEmpty()
+            ? tr("The network says %1, %2 % sure").arg(name, percent)
+            : tr("Labelled %1. The network says %2, %3 % sure").arg(given, name, percent));
     accept_->setText(tr("It is %1 (Enter)").arg(name));
   }
   loadPictures();

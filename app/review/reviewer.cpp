@@ -17,7 +17,8 @@ namespace {
 /// Sorting a million items takes a quarter of a second on two threads.
 constexpr int kThreads = 2;
 constexpr int kMaxNameLength = 60;
-constexpr const char* kDefaultQueue = "entropy";
+constexpr const char* kQueueOfLabelled = "label-errors";
+constexpr const char* kQueueOfUnlabelled = "entropy";
 /// The rate is that of the newest decisions: people speed up, and take breaks.
 constexpr std::size_t kRatedDecisions = 30;
 /// A longer gap between two decisions is a break and does not count.
@@ -35,11 +36,7 @@ QString asFileName(const std::string& text) {
 }  // namespace
 
 Reviewer::Reviewer(Session& session, const QSettings& settings, QObject* parent)
-    : QObject(parent),
-      session_(session),
-      settings_(settings),
-      queue_job_(queue_thread_),
-      queue_key_(kDefaultQueue) {
+    : QObject(parent), session_(session), settings_(settings), queue_job_(queue_thread_) {
   connect(&session_, &Session::activeAnalysisChanged, this, &Reviewer::showAnalysis);
   connect(&file_, &LabelFile::failed, this, [this](const QString& message) {
     painted_ = true;  // the item is still shown: the person can decide again
@@ -107,6 +104,9 @@ void Reviewer::start() {
   std::vector<std::string> classes;
   for (std::int64_t k = 0; k < part.run->classCount(); ++k) {
     classes.push_back(part.run->className(k));
+  }
+  if (queue_key_.empty()) {
+    queue_key_ = part.labelled ? kQueueOfLabelled : kQueueOfUnlabelled;
   }
   clock_.start();
   decision_times_.clear();
@@ -215,6 +215,11 @@ const PresentLabel* Reviewer::label() const {
 std::int64_t Reviewer::suggestion() const {
   const auto row = this->row();
   return row && analysis_ ? analysis_->in().run->predictions.data()[*row] : -1;
+}
+
+std::int64_t Reviewer::givenLabel() const {
+  const auto row = this->row();
+  return row && analysis_ ? analysis_->in().run->labels.data()[*row] : -1;
 }
 
 bool Reviewer::hidesSuggestion() const {

@@ -45,7 +45,8 @@ class Reviewer : public QObject {
   /// True while labels are written or a queue is built.
   [[nodiscard]] bool busy() const { return file_.busy() || queue_job_.busy(); }
 
-  /// Key of the chosen kind of queue.
+  /// Key of the chosen kind of queue. Until one is chosen: suspected label errors if the items have
+  /// labels, because uncertainty alone finds wrong labels no better than chance; else entropy.
   [[nodiscard]] const std::string& queueKey() const { return queue_key_; }
   /// Builds the queue anew from the undecided items.
   void setQueue(const std::string& key);
@@ -68,8 +69,10 @@ class Reviewer : public QObject {
   }
   /// The label of the item shown; nullptr if it is undecided.
   [[nodiscard]] const PresentLabel* label() const;
-  /// Class that the network suggests for the item shown.
+  /// Class that the network suggests for the item shown; -1 if there is none.
   [[nodiscard]] std::int64_t suggestion() const;
+  /// The dataset's label of the item shown; -1 if there is none.
+  [[nodiscard]] std::int64_t givenLabel() const;
   /// Whether the suggestion is hidden for the item shown.
   [[nodiscard]] bool hidesSuggestion() const;
 

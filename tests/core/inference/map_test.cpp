@@ -96,6 +96,7 @@ TEST(Map, DescribesTheRun) {
   for (std::int64_t i = 0; i < 5; ++i) {
     const auto row = probsOf(*run).row(i);
     EXPECT_NEAR(run->confidence.data()[i], double{*std::max_element(row.begin(), row.end())}, 6e-8);
+    EXPECT_EQ(run->confidence.data()[i], -std::expm1(run->log_rest->data()[i]));
     double entropy = 0.0;
     for (const float p : row) {
       entropy -= double{p} * std::log(double{p});

@@ -6,26 +6,24 @@
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
-#include <QHeaderView>
 #include <QKeyEvent>
 #include <QLabel>
-#include <QLineEdit>
 #include <QMenu>
-#include <QProgressBar>
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStackedWidget>
-#include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
+#include "app/pages/review_classes.h"
+#include "app/pages/review_progress.h"
 #include "app/panels/words.h"
 #include "app/session/workbench.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
-#include "widgets/image_gallery.h"
-#include "widgets/number_text.h"
+#include "widgets/plot_table.h"
 #include "widgets/theme.h"
 #include "widgets/zoom_view.h"
 
@@ -33,52 +31,14 @@ namespace dubito {
 namespace {
 
 constexpr int kPrefetched = 6;
-constexpr int kShownDecisions = 14;
-constexpr std::size_t kNumberKeys = 10;
-/// Columns of the class list.
-constexpr int kKeyColumn = 0;
-constexpr int kNameColumn = 1;
-constexpr int kProbabilityColumn = 2;
-
-bool isDigit(const std::string& text) {
-  return text.size() == 1 && text[0] >= '0' && text[0] <= '9';
-}
-
-/// The keys that choose classes: their own; for digits as classes the digit; else 1 to 9 and 0 in
-/// the order of the list.
-QStringList keysOf(const std::vector<const LabelClass*>& classes) {
-  const bool are_digits = std::ranges::all_of(
-      classes, [](const LabelClass* entry) { return isDigit(entry->name) || !entry->key.empty(); });
-  QStringList keys;
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    const LabelClass& entry = *classes[i];
-    if (!entry.key.empty()) {
-      keys << QString::fromStdString(entry.key).toUpper();
-    } else if (are_digits) {
-      keys << QString::fromStdString(entry.name);
-    } else {
-      keys << (i < kNumberKeys ? QString::number((i + 1) % kNumberKeys) : QString());
-    }
-  }
-  return keys;
-}
-
-QString actionText(LabelAction action) {
-  switch (action) {
-    case LabelAction::kAccept:
-    case LabelAction::kCorrect:
-      return {};
-    case LabelAction::kNotInClasses:
-      return ReviewPage::tr("none of these");
-    case LabelAction::kAmbiguous:
-      return ReviewPage::tr("can't tell");
-    case LabelAction::kSkip:
-      return ReviewPage::tr("skipped");
-    case LabelAction::kFlag:
-      return ReviewPage::tr("flagged");
-  }
-  return {};
-}
+struct ActionKey {
+  Qt::Key key;
+  LabelAction action;
+};
+constexpr ActionKey kActionKeys[] = {{Qt::Key_N, LabelAction::kNotInClasses},
+                                     {Qt::Key_U, LabelAction::kAmbiguous},
+                                     {Qt::Key_S, LabelAction::kSkip},
+                                     {Qt::Key_G, LabelAction::kFlag}};
 
 }  // namespace
 
@@ -111,7 +71,8 @@ ReviewPage::ReviewPage(Workbench& workbench, const QSettings& settings, QWidget*
   image_card_->setContent(makeImage());
   class_card_ = new Card(tr("What is it?"), work);
   class_card_->setObjectName(QStringLiteral("reviewClassCard"));
-  class_card_->setContent(makeClasses());
+  classes_ = new ReviewClasses(reviewer_, class_card_);
+  class_card_->setContent(classes_);
   auto* const rows = new CardRows(QStringLiteral("reviewRows"), work);
   rows->addRow(1, {{image_card_, 3}, {class_card_, 2}});
   auto* const layout = new QVBoxLayout(work);
@@ -119,15 +80,28 @@ ReviewPage::ReviewPage(Workbench& workbench, const QSettings& settings, QWidget*
   layout->setSpacing(2 * kGrid);
   layout->addWidget(makeBar());
   layout->addWidget(rows, 1);
-  layout->addWidget(makeProgress());
+  auto* const progress_card = new Card(tr("Progress"), work);
+  progress_card->setObjectName(QStringLiteral("reviewProgressCard"));
+  progress_ = new ReviewProgress(reviewer_, progress_card);
+  progress_card->setContent(progress_);
+  layout->addWidget(progress_card);
   stack_->addWidget(work);
 
   auto* const outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->addWidget(stack_);
 
+  const auto focus = [this] { setFocus(); };
+  connect(classes_, &ReviewClasses::finished, this, focus);
+  connect(progress_, &ReviewProgress::finished, this, focus);
+  connect(progress_, &ReviewProgress::picturesNeeded, this, [this](const QVector<qint64>& keys) {
+    if (reviewer_.analysis()) {
+      loader_.load(picturesOf(reviewer_.analysis()), keys);
+    }
+  });
   connect(start_, &QPushButton::clicked, &reviewer_, &Reviewer::start);
   connect(&reviewer_, &Reviewer::failed, this, &ReviewPage::failed);
+  connect(&reviewer_, &Reviewer::noticed, this, &ReviewPage::noticed);
   connect(&reviewer_, &Reviewer::stateChanged, this, &ReviewPage::showState);
   connect(&reviewer_, &Reviewer::itemChanged, this, &ReviewPage::showItem);
   connect(&session_, &Session::activeAnalysisChanged, this, &ReviewPage::showState);
@@ -251,77 +225,6 @@ QWidget* ReviewPage::makeImage() {
   return content;
 }
 
-QWidget* ReviewPage::makeClasses() {
-  auto* const content = new QWidget(this);
-  search_ = new QLineEdit(content);
-  search_->setObjectName(QStringLiteral("reviewSearch"));
-  search_->setPlaceholderText(tr("Search classes ( / )"));
-  search_->setClearButtonEnabled(true);
-  search_->setFocusPolicy(Qt::ClickFocus);
-  search_->installEventFilter(this);
-  classes_ = new QTreeWidget(content);
-  classes_->setObjectName(QStringLiteral("reviewClasses"));
-  classes_->setAccessibleName(tr("Classes"));
-  classes_->setHeaderLabels({tr("Key"), tr("Class"), tr("Network")});
-  classes_->setRootIsDecorated(false);
-  classes_->setUniformRowHeights(true);
-  classes_->setFocusPolicy(Qt::NoFocus);
-  classes_->header()->setStretchLastSection(false);
-  classes_->header()->setSectionResizeMode(kKeyColumn, QHeaderView::ResizeToContents);
-  classes_->header()->setSectionResizeMode(kNameColumn, QHeaderView::Stretch);
-  classes_->header()->setSectionResizeMode(kProbabilityColumn, QHeaderView::ResizeToContents);
-  auto* const layout = new QVBoxLayout(content);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  layout->addWidget(search_);
-  layout->addWidget(classes_, 1);
-  connect(search_, &QLineEdit::textChanged, this, &ReviewPage::filterClasses);
-  connect(search_, &QLineEdit::returnPressed, this, &ReviewPage::addClass);
-  connect(classes_, &QTreeWidget::itemClicked, this, [this](const QTreeWidgetItem* item) {
-    reviewer_.choose(item->data(kNameColumn, Qt::UserRole).toLongLong());
-    setFocus();
-  });
-  return content;
-}
-
-QWidget* ReviewPage::makeProgress() {
-  auto* const card = new Card(tr("Progress"), this);
-  card->setObjectName(QStringLiteral("reviewProgressCard"));
-  auto* const content = new QWidget(card);
-  progress_ = new QProgressBar(content);
-  progress_->setObjectName(QStringLiteral("reviewProgress"));
-  progress_->setTextVisible(false);
-  progress_->setFixedHeight(2 * kGrid);
-  progress_text_ = new QLabel(content);
-  progress_text_->setObjectName(QStringLiteral("reviewProgressText"));
-  progress_text_->setProperty("role", QStringLiteral("muted"));
-  history_ = new ImageGallery(content);
-  history_->setObjectName(QStringLiteral("reviewHistory"));
-  history_->setFixedHeight(23 * kGrid);
-  history_->setFocusPolicy(Qt::NoFocus);
-  history_->setEmptyText(tr("Your last decisions appear here; click one to change it"));
-  auto* const layout = new QVBoxLayout(content);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(kGrid);
-  layout->addWidget(progress_);
-  layout->addWidget(progress_text_);
-  layout->addWidget(history_);
-  card->setContent(content);
-  connect(history_, &ImageGallery::primaryChanged, this, [this](qint64 position) {
-    if (position >= 0) {
-      const std::int64_t row = history_->item(position).key;
-      reviewer_.showItem(reviewer_.analysis()->in().run->ids.data()[row]);
-    }
-    setFocus();
-  });
-  connect(history_, &ImageGallery::thumbnailsNeeded, this, [this](const QVector<qint64>& keys) {
-    if (reviewer_.analysis()) {
-      loader_.load(picturesOf(reviewer_.analysis()), keys);
-    }
-  });
-  return card;
-}
-
 void ReviewPage::fillQueues() {
   queue_->clear();
   for (const QueueId id : allQueueKinds()) {
@@ -362,9 +265,8 @@ void ReviewPage::showItem() {
   if (!reviewer_.active()) {
     return;
   }
-  showProgress();
-  showHistory();
-  showClasses();
+  progress_->showItem();
+  classes_->showItem();
   const auto row = reviewer_.row();
   accept_->setEnabled(row && !reviewer_.hidesSuggestion());
   if (!row) {
@@ -378,10 +280,6 @@ void ReviewPage::showItem() {
   image_card_->setTitle(itemName(*analysis, {0, *row}));
   const QString name = className(*analysis, reviewer_.suggestion());
   const PresentLabel* const label = reviewer_.label();
-  QString decided;
-  if (label != nullptr) {
-    decided = label->class_id ? className(*analysis, *label->class_id) : actionText(label->action);
-  }
   if (reviewer_.hidesSuggestion()) {
     suggestion_->setText(tr("What is it?"));
     accept_->setText(tr("Accept (Enter)"));
@@ -390,99 +288,15 @@ void ReviewPage::showItem() {
     const QString given = className(*analysis, reviewer_.givenLabel());
     const QString percent = shortText(100.0 * prob);
     suggestion_->setText(
-        label != nullptr ? tr("Your decision: %1").arg(decided)
+        label != nullptr
+            ? tr("Your decision: %1")
+                  .arg(decisionText(reviewer_.file().classes(), label->action, label->class_id))
         : given.isEmpty()
             ? tr("The network says %1, %2 % sure").arg(name, percent)
             : tr("Labelled %1. The network says %2, %3 % sure").arg(given, name, percent));
     accept_->setText(tr("It is %1 (Enter)").arg(name));
   }
   loadPictures();
-}
-
-void ReviewPage::showClasses() {
-  const auto row = reviewer_.row();
-  const auto& classes = reviewer_.file().classes();
-  const bool hidden = reviewer_.hidesSuggestion();
-  const AnalysisPtr& analysis = reviewer_.analysis();
-  std::vector<const LabelClass*> shown;
-  for (const LabelClass& entry : classes) {
-    if (!entry.merged_into) {
-      shown.push_back(&entry);
-    }
-  }
-  const PresentLabel* const label = reviewer_.label();
-  while (classes_->topLevelItemCount() > static_cast<int>(shown.size())) {
-    delete classes_->takeTopLevelItem(classes_->topLevelItemCount() - 1);
-  }
-  while (classes_->topLevelItemCount() < static_cast<int>(shown.size())) {
-    auto* const item = new QTreeWidgetItem(classes_);
-    item->setTextAlignment(kProbabilityColumn, Qt::AlignRight | Qt::AlignVCenter);
-  }
-  const QStringList keys = keysOf(shown);
-  for (std::size_t i = 0; i < shown.size(); ++i) {
-    QTreeWidgetItem& item = *classes_->topLevelItem(static_cast<int>(i));
-    const LabelClass& entry = *shown[i];
-    item.setText(kKeyColumn, keys[static_cast<int>(i)]);
-    item.setText(kNameColumn, QString::fromStdString(entry.name));
-    item.setData(kNameColumn, Qt::UserRole, QVariant::fromValue<qint64>(entry.id));
-    QString prob;
-    if (row && !hidden && entry.id < analysis->in().run->classCount()) {
-      prob = tr("%1 %").arg(100.0 * analysis->in().run->prob(*row, entry.id), 0, 'f', 1);
-    }
-    item.setText(kProbabilityColumn, prob);
-    const bool chosen = label != nullptr && label->class_id == entry.id;
-    const bool suggested = row && !hidden && reviewer_.suggestion() == entry.id;
-    QFont font = classes_->font();
-    font.setBold(chosen || suggested);
-    for (const int column : {kKeyColumn, kNameColumn, kProbabilityColumn}) {
-      item.setFont(column, font);
-    }
-    item.setSelected(chosen);
-  }
-}
-
-void ReviewPage::showHistory() {
-  const auto& newest = reviewer_.file().newest();
-  const AnalysisPtr analysis = reviewer_.analysis();
-  const auto& classes = reviewer_.file().classes();
-  std::vector<GalleryItem> items;
-  for (const RecordedDecision& recorded : newest) {
-    if (static_cast<int>(items.size()) == kShownDecisions) {
-      break;
-    }
-    const Decision& decision = recorded.decision;
-    const auto row = reviewer_.rowOf(decision.item);
-    if (!row) {
-      continue;  // the run shown lacks the item
-    }
-    GalleryItem item;
-    item.key = keyOf({0, *row});
-    const LabelClass* const chosen =
-        decision.class_id ? findClass(classes, *decision.class_id) : nullptr;
-    item.label_predicted = recorded.undone     ? tr("undone")
-                           : chosen != nullptr ? QString::fromStdString(chosen->name)
-                                               : actionText(decision.action);
-    items.push_back(item);
-  }
-  history_->setItems(std::move(items));
-}
-
-void ReviewPage::showProgress() {
-  const std::int64_t length = reviewer_.queue().length();
-  const std::int64_t decided = reviewer_.decidedCount();
-  progress_->setRange(0, static_cast<int>(std::max<std::int64_t>(length, 1)));
-  progress_->setValue(static_cast<int>(decided));
-  QStringList parts = {tr("%1 of %2 decided").arg(countText(decided), countText(length))};
-  if (reviewer_.position() >= 0) {
-    parts << tr("image %1").arg(countText(reviewer_.position() + 1));
-  }
-  if (const auto rate = reviewer_.decisionsPerMinute()) {
-    parts << tr("%1 a minute").arg(qRound(*rate));
-    const double minutes = static_cast<double>(length - decided) / *rate;
-    parts << (minutes < 1.0 ? tr("less than a minute left")
-                            : tr("about %1 min left").arg(qRound(minutes)));
-  }
-  progress_text_->setText(parts.join(QStringLiteral(" · ")));
 }
 
 void ReviewPage::loadPictures() {
@@ -518,7 +332,7 @@ void ReviewPage::loadPictures() {
 }
 
 void ReviewPage::takePicture(qint64 key, const QImage& image) {
-  history_->setThumbnail(key, image);
+  progress_->setPicture(key, image);
   const auto row = reviewer_.row();
   if (!row) {
     return;
@@ -531,33 +345,6 @@ void ReviewPage::takePicture(qint64 key, const QImage& image) {
 
 bool ReviewPage::busy() const {
   return reviewer_.busy() || loader_.pending() > 0;
-}
-
-void ReviewPage::filterClasses(const QString& text) {
-  for (int i = 0; i < classes_->topLevelItemCount(); ++i) {
-    QTreeWidgetItem& item = *classes_->topLevelItem(i);
-    item.setHidden(!item.text(kNameColumn).contains(text, Qt::CaseInsensitive));
-  }
-}
-
-void ReviewPage::addClass() {
-  const QString text = search_->text().trimmed();
-  if (text.isEmpty()) {
-    return;
-  }
-  // Enter chooses the first class that is shown.
-  for (int i = 0; i < classes_->topLevelItemCount(); ++i) {
-    const QTreeWidgetItem& item = *classes_->topLevelItem(i);
-    if (!item.isHidden()) {
-      search_->clear();
-      setFocus();
-      reviewer_.choose(item.data(kNameColumn, Qt::UserRole).toLongLong());
-      return;
-    }
-  }
-  reviewer_.file().addClass(text);
-  search_->clear();
-  setFocus();
 }
 
 void ReviewPage::chooseRows(bool only_selected) {
@@ -596,12 +383,6 @@ bool ReviewPage::eventFilter(QObject* watched, QEvent* event) {
   if (watched == image_ && event->type() == QEvent::Paint && !image_->image().isNull()) {
     reviewer_.itemPainted();
   }
-  if (watched == search_ && event->type() == QEvent::KeyPress &&
-      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-    search_->clear();
-    setFocus();
-    return true;
-  }
   return QWidget::eventFilter(watched, event);
 }
 
@@ -622,15 +403,18 @@ void ReviewPage::keyPressEvent(QKeyEvent* event) {
   }
   // A key that is held down must not decide about images that nobody has looked at.
   const bool may_decide = !event->isAutoRepeat() && !jumps;
-  if (!jumps && !event->text().isEmpty()) {
-    const QList<QTreeWidgetItem*> chosen =
-        classes_->findItems(event->text().toUpper(), Qt::MatchExactly, kKeyColumn);
-    if (!chosen.isEmpty()) {
-      if (may_decide) {
-        reviewer_.choose(chosen.front()->data(kNameColumn, Qt::UserRole).toLongLong());
-      }
-      return;
+  if (const auto class_id = jumps ? std::nullopt : classes_->classOfKey(event->text())) {
+    if (may_decide) {
+      reviewer_.choose(*class_id);
     }
+    return;
+  }
+  if (const auto* const found = std::ranges::find(kActionKeys, event->key(), &ActionKey::key);
+      found != std::end(kActionKeys)) {
+    if (may_decide) {
+      reviewer_.mark(found->action);
+    }
+    return;
   }
   switch (event->key()) {
     case Qt::Key_A:
@@ -647,26 +431,6 @@ void ReviewPage::keyPressEvent(QKeyEvent* event) {
         reviewer_.accept();
       }
       return;
-    case Qt::Key_N:
-      if (may_decide) {
-        reviewer_.mark(LabelAction::kNotInClasses);
-      }
-      return;
-    case Qt::Key_U:
-      if (may_decide) {
-        reviewer_.mark(LabelAction::kAmbiguous);
-      }
-      return;
-    case Qt::Key_S:
-      if (may_decide) {
-        reviewer_.mark(LabelAction::kSkip);
-      }
-      return;
-    case Qt::Key_G:
-      if (may_decide) {
-        reviewer_.mark(LabelAction::kFlag);
-      }
-      return;
     case Qt::Key_H:
       blind_->toggle();
       return;
@@ -674,7 +438,7 @@ void ReviewPage::keyPressEvent(QKeyEvent* event) {
       image_->fit();
       return;
     case Qt::Key_Slash:
-      search_->setFocus();
+      classes_->startSearch();
       return;
     default:
       QWidget::keyPressEvent(event);

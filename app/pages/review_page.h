@@ -11,16 +11,14 @@
 class QCheckBox;
 class QComboBox;
 class QLabel;
-class QLineEdit;
-class QProgressBar;
 class QPushButton;
 class QStackedWidget;
-class QTreeWidget;
 
 namespace dubito {
 
 class Card;
-class ImageGallery;
+class ReviewClasses;
+class ReviewProgress;
 class Workbench;
 class ZoomView;
 
@@ -54,20 +52,13 @@ class ReviewPage : public QWidget {
  private:
   [[nodiscard]] QWidget* makeBar();
   [[nodiscard]] QWidget* makeImage();
-  [[nodiscard]] QWidget* makeClasses();
-  [[nodiscard]] QWidget* makeProgress();
   void fillQueues();
   /// Everything except the item.
   void showState();
   void showItem();
-  void showClasses();
-  void showHistory();
-  void showProgress();
   /// Requests the picture of the item shown, and those of the next ones.
   void loadPictures();
   void takePicture(qint64 key, const QImage& image);
-  void filterClasses(const QString& text);
-  void addClass();
   /// Restricts the review to the items selected on the other pages now, or to all.
   void chooseRows(bool only_selected);
   void offerSelection();
@@ -92,11 +83,8 @@ class ReviewPage : public QWidget {
   ZoomView* image_;
   QLabel* suggestion_;
   QPushButton* accept_;
-  QLineEdit* search_;
-  QTreeWidget* classes_;
-  QProgressBar* progress_;
-  QLabel* progress_text_;
-  ImageGallery* history_;
+  ReviewClasses* classes_;
+  ReviewProgress* progress_;
 };
 
 }  // namespace dubito

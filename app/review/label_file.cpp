@@ -2,8 +2,6 @@
 #include "app/review/label_file.h"
 
 #include <QDateTime>
-#include <QDir>
-#include <algorithm>
 #include <optional>
 #include <utility>
 
@@ -28,72 +26,66 @@ std::vector<std::int64_t> itemsOf(const std::vector<RecordedDecision>& decisions
 
 }  // namespace
 
-struct LabelFile::Update {
+struct LabelUpdate {
   std::int64_t sequence = 0;
   std::vector<RecordedDecision> newest;
-  std::optional<std::vector<LabelClass>> classes;
-  /// All labels, or only those of `items`.
-  bool all = false;
-  std::vector<std::int64_t> items;
+  std::optional<std::vector<LabelClass>> classes;  ///< nothing: unchanged
+  std::vector<std::int64_t> items;                 ///< decided by the call
+  bool all = false;                                ///< `labels` are all, else only of `items`
   std::vector<PresentLabel> labels;
 };
 
 namespace {
 
-template <class Update>
-Status readNewest(LabelStore& store, const std::string& annotator, Update& update) {
+/// Adds what changes with every call.
+Expected<LabelUpdate> withNewest(LabelUpdate update, LabelStore& store,
+                                 const std::string& annotator) {
   auto newest = store.newest(annotator, kNewest);
-  if (!newest) {
-    return failWith(newest);
-  }
-  update.newest = std::move(*newest);
-  const auto sequence = store.newestSequence();
+  const auto sequence = newest ? store.newestSequence() : failWith(newest);
   if (!sequence) {
     return failWith(sequence);
   }
+  update.newest = std::move(*newest);
   update.sequence = *sequence;
-  return {};
+  return update;
 }
 
-template <class Update>
-Status readLabels(LabelStore& store, std::vector<std::int64_t> items, Update& update) {
-  if (items.size() <= kFewItems) {
-    for (const std::int64_t item : items) {
-      const auto label = store.label(item);
-      if (!label) {
-        return failWith(label);
-      }
-      if (*label) {
-        update.labels.push_back(**label);
-      }
-    }
-    update.items = std::move(items);
-    return {};
-  }
-  auto labels = store.labels();
-  if (!labels) {
-    return failWith(labels);
-  }
-  update.labels = std::move(*labels);
+Expected<LabelUpdate> readItems(LabelStore& store, const std::string& annotator,
+                                std::vector<std::int64_t> items) {
+  LabelUpdate update;
   update.items = std::move(items);
-  update.all = true;
-  return {};
+  update.all = update.items.size() > kFewItems;
+  if (update.all) {
+    auto labels = store.labels();
+    if (!labels) {
+      return failWith(labels);
+    }
+    update.labels = std::move(*labels);
+    return withNewest(std::move(update), store, annotator);
+  }
+  for (const std::int64_t item : update.items) {
+    const auto label = store.label(item);
+    if (!label) {
+      return failWith(label);
+    }
+    if (*label) {
+      update.labels.push_back(**label);
+    }
+  }
+  return withNewest(std::move(update), store, annotator);
 }
 
-template <class Update>
-Status readAll(LabelStore& store, const std::string& annotator, Update& update) {
+Expected<LabelUpdate> readAll(LabelStore& store, const std::string& annotator) {
   auto classes = store.classes();
-  if (!classes) {
-    return failWith(classes);
-  }
-  update.classes = std::move(*classes);
-  auto labels = store.labels();
+  auto labels = classes ? store.labels() : failWith(classes);
   if (!labels) {
     return failWith(labels);
   }
+  LabelUpdate update;
+  update.classes = std::move(*classes);
   update.labels = std::move(*labels);
   update.all = true;
-  return readNewest(store, annotator, update);
+  return withNewest(std::move(update), store, annotator);
 }
 
 }  // namespace
@@ -112,16 +104,12 @@ const PresentLabel* LabelFile::labelOf(std::int64_t item) const {
   return found == labels_.end() ? nullptr : &found->second;
 }
 
-void LabelFile::setAnnotator(const QString& name) {
-  annotator_ = name;
-}
-
 void LabelFile::open(const QString& place, const LabelledDataset& dataset,
                      const std::vector<std::string>& class_names) {
   close();
   struct Opened {
     StorePtr store;
-    Update update;
+    LabelUpdate update;
   };
   job_.restart<Opened>(
       tr("Opening labels"), JobSettings(),
@@ -134,11 +122,11 @@ void LabelFile::open(const QString& place, const LabelledDataset& dataset,
         if (const Status belongs = (*store)->belongTo(dataset, class_names); !belongs) {
           return failWith(belongs);
         }
-        Opened opened{std::move(*store), {}};
-        if (const Status read = readAll(*opened.store, annotator, opened.update); !read) {
-          return failWith(read);
+        auto update = readAll(**store, annotator);
+        if (!update) {
+          return failWith(update);
         }
-        return opened;
+        return Opened{std::move(*store), std::move(*update)};
       },
       this,
       [this, place](Expected<Opened> opened) {
@@ -158,12 +146,12 @@ void LabelFile::open(const QString& place, const LabelledDataset& dataset,
 }
 
 void LabelFile::close() {
+  job_.abandon();  // also one that is opening a store
+  waiting_.clear();
+  poll_.stop();
   if (store_ == nullptr) {
     return;
   }
-  job_.abandon();
-  waiting_.clear();
-  poll_.stop();
   store_.reset();
   place_.clear();
   notes_.clear();
@@ -186,69 +174,57 @@ void LabelFile::decide(std::vector<Decision> decisions) {
   post(
       tr("Saving decision"),
       [decisions = std::move(decisions), items,
-       annotator = annotator_.toStdString()](LabelStore& store) -> Expected<Update> {
+       annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
         if (const auto step = store.decide(decisions); !step) {
           return failWith(step);
         }
-        Update update;
-        if (const Status read = readLabels(store, items, update); !read) {
-          return failWith(read);
-        }
-        if (const Status read = readNewest(store, annotator, update); !read) {
-          return failWith(read);
-        }
-        return update;
+        return readItems(store, annotator, items);
       },
-      [this](const Update& update) { Q_EMIT recorded(update.items); });
+      [this](const LabelUpdate& update) { Q_EMIT recorded(update.items); });
 }
 
 void LabelFile::undo() {
-  postStep(tr("Undoing"), &LabelStore::undo,
-           [this](const Update& update) { Q_EMIT undone(update.items); });
+  postStep(tr("Undoing"), &LabelStore::undo);
 }
 
 void LabelFile::redo() {
-  postStep(tr("Redoing"), &LabelStore::redo,
-           [this](const Update& update) { Q_EMIT redone(update.items); });
+  postStep(tr("Redoing"), &LabelStore::redo);
 }
 
-void LabelFile::postStep(const QString& title, StepFunction function, Deliver deliver) {
+void LabelFile::postStep(const QString& title, StepFunction function) {
   post(
       title,
-      [annotator = annotator_.toStdString(), function](LabelStore& store) -> Expected<Update> {
+      [annotator = annotator_.toStdString(), function](LabelStore& store) -> Expected<LabelUpdate> {
         const auto step = (store.*function)(annotator);
         if (!step) {
           return failWith(step);
         }
-        Update update;
-        Status read;
-        if (*step && (*step)->decisions.empty()) {
-          read = readAll(store, annotator, update);
-        } else {
-          read = readLabels(
-              store, *step ? itemsOf((*step)->decisions) : std::vector<std::int64_t>(), update);
-          if (read) {
-            read = readNewest(store, annotator, update);
-          }
-        }
-        return read ? Expected<Update>(std::move(update)) : failWith(read);
+        const bool changes_classes = *step && (*step)->decisions.empty();
+        return changes_classes
+                   ? readAll(store, annotator)
+                   : readItems(store, annotator,
+                               *step ? itemsOf((*step)->decisions) : std::vector<std::int64_t>());
       },
-      std::move(deliver));
+      [this](const LabelUpdate& update) {
+        if (update.items.empty()) {
+          Q_EMIT changed();
+        } else {
+          Q_EMIT stepReverted(update.items);
+        }
+      });
 }
 
 void LabelFile::addClass(const QString& name) {
   post(
       tr("Adding class"),
       [name = name.toStdString(),
-       annotator = annotator_.toStdString()](LabelStore& store) -> Expected<Update> {
+       annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
         if (const auto added = store.addClass(name, annotator); !added) {
           return failWith(added);
         }
-        Update update;
-        const Status read = readAll(store, annotator, update);
-        return read ? Expected<Update>(std::move(update)) : failWith(read);
+        return readAll(store, annotator);
       },
-      [](const Update&) {});
+      [this](const LabelUpdate&) { Q_EMIT changed(); });
 }
 
 void LabelFile::exportTo(const LabelFormat& format, const QString& path, const QString& images) {
@@ -264,14 +240,9 @@ void LabelFile::exportTo(const LabelFormat& format, const QString& path, const Q
         if (!store) {
           return failWith(store);
         }
-        const auto classes = (*store)->classes();
-        const auto labels = classes ? (*store)->labels() : failWith(classes);
-        const auto journal = labels ? (*store)->journal() : failWith(labels);
-        if (!journal) {
-          return failWith(journal);
-        }
-        return exportLabels(format, labelTable(*classes, *labels, *journal), path,
-                            {.images = images}, context);
+        const auto table = labelTable(**store);
+        return table ? exportLabels(format, *table, path, {.images = images}, context)
+                     : failWith(table);
       },
       this,
       [this, path](Expected<LabelExport> written) {
@@ -300,10 +271,10 @@ void LabelFile::startNext() {
   }
   Waiting next = std::move(waiting_.front());
   waiting_.pop_front();
-  job_.start<Update>(
+  job_.start<LabelUpdate>(
       next.title, JobSettings(),
       [store = store_, call = std::move(next.call)](RunContext&) { return call(*store); }, this,
-      [this, deliver = std::move(next.deliver)](Expected<Update> update) {
+      [this, deliver = std::move(next.deliver)](Expected<LabelUpdate> update) {
         if (!update) {
           // The steps after a failed one were meant for another state.
           waiting_.clear();
@@ -315,7 +286,7 @@ void LabelFile::startNext() {
       });
 }
 
-void LabelFile::apply(const Update& update) {
+void LabelFile::apply(const LabelUpdate& update) {
   if (update.all) {
     labels_.clear();
   }
@@ -333,17 +304,16 @@ void LabelFile::apply(const Update& update) {
   if (update.all) {
     Q_EMIT reloaded();
   }
-  Q_EMIT changed();
 }
 
 void LabelFile::lookForChanges() {
   if (busy()) {
     return;
   }
-  job_.start<std::optional<Update>>(
+  job_.start<std::optional<LabelUpdate>>(
       tr("Reading labels"), JobSettings(),
       [store = store_, before = sequence_,
-       annotator = annotator_.toStdString()](RunContext&) -> Expected<std::optional<Update>> {
+       annotator = annotator_.toStdString()](RunContext&) -> Expected<std::optional<LabelUpdate>> {
         const auto sequence = store->newestSequence();
         if (!sequence) {
           return failWith(sequence);
@@ -351,15 +321,14 @@ void LabelFile::lookForChanges() {
         if (*sequence == before) {
           return std::nullopt;
         }
-        Update update;
-        const Status read = readAll(*store, annotator, update);
-        return read ? Expected<std::optional<Update>>(std::move(update)) : failWith(read);
+        return readAll(*store, annotator);
       },
       this,
-      [this](Expected<std::optional<Update>> update) {
+      [this](Expected<std::optional<LabelUpdate>> update) {
         // A place that cannot be read now reports it with the next decision.
         if (update && *update) {
           apply(**update);
+          Q_EMIT changed();
         }
       });
 }

@@ -20,6 +20,9 @@
 
 namespace dubito {
 
+/// What one call has changed.
+struct LabelUpdate;
+
 /// The label store of the window: reads and writes on a thread of its own, and keeps the present
 /// labels in memory. A decision counts only once it is on the disk. GUI thread only.
 class LabelFile : public QObject {
@@ -48,13 +51,13 @@ class LabelFile : public QObject {
   /// The newest decisions of this annotator, newest first.
   [[nodiscard]] const std::vector<RecordedDecision>& newest() const { return newest_; }
 
-  [[nodiscard]] const QString& annotator() const { return annotator_; }
-  void setAnnotator(const QString& name);
+  /// Who decides from now on.
+  void setAnnotator(const QString& name) { annotator_ = name; }
 
   /// Records the decisions as one step; annotator and time are filled in. Emits recorded() once
   /// they are on the disk, or failed().
   void decide(std::vector<Decision> decisions);
-  /// Emits undone() or redone(), or failed().
+  /// Emits stepReverted(), changed() if there are no decisions in the step, or failed().
   void undo();
   void redo();
   void addClass(const QString& name);
@@ -65,31 +68,27 @@ class LabelFile : public QObject {
  Q_SIGNALS:
   /// A store was opened or closed.
   void opened();
-  /// Labels, classes or newest() changed.
+  /// Classes changed, or others have changed labels.
   void changed();
-  /// All labels were read again: others have changed some.
+  /// All labels were read again; one of the other signals follows.
   void reloaded();
   void recorded(const std::vector<std::int64_t>& items);
-  /// The items whose labels the step changed.
-  void undone(const std::vector<std::int64_t>& items);
-  void redone(const std::vector<std::int64_t>& items);
+  /// A step with these items was undone or redone.
+  void stepReverted(const std::vector<std::int64_t>& items);
   /// `notes`: what the format cannot hold, and which files were left out.
   void exported(const QString& path, qint64 labels, const QStringList& notes);
   void failed(const QString& message);
 
  private:
   using StorePtr = std::shared_ptr<LabelStore>;
-  /// What one call changed.
-  struct Update;
-  using Call = std::function<Expected<Update>(LabelStore&)>;
-  using Deliver = std::function<void(const Update&)>;
+  using Call = std::function<Expected<LabelUpdate>(LabelStore&)>;
+  using Deliver = std::function<void(const LabelUpdate&)>;
   using StepFunction = Expected<std::optional<UndoneStep>> (LabelStore::*)(const std::string&);
   /// Runs `call` on the store's thread after the calls before it.
   void post(const QString& title, Call call, Deliver deliver);
-  /// undo() or redo().
-  void postStep(const QString& title, StepFunction function, Deliver deliver);
+  void postStep(const QString& title, StepFunction function);
   void startNext();
-  void apply(const Update& update);
+  void apply(const LabelUpdate& update);
   /// Reads what other programs have recorded in the meantime.
   void lookForChanges();
 

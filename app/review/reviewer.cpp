@@ -10,12 +10,14 @@
 
 #include "core/analysis/same_items.h"
 #include "core/data/sources/dataset_spec.h"
+#include "core/review/formats/file_names.h"
 
 namespace dubito {
 namespace {
 
-/// Sorting a million items takes a quarter of a second on two threads.
+/// Threads that sort a queue.
 constexpr int kThreads = 2;
+/// Of the dataset's name in that of its label file.
 constexpr int kMaxNameLength = 60;
 constexpr const char* kQueueOfLabelled = "label-errors";
 constexpr const char* kQueueOfUnlabelled = "entropy";
@@ -23,15 +25,6 @@ constexpr const char* kQueueOfUnlabelled = "entropy";
 constexpr std::size_t kRatedDecisions = 30;
 /// A longer gap between two decisions is a break and does not count.
 constexpr qint64 kBreakMilliseconds = 60'000;
-
-QString asFileName(const std::string& text) {
-  QString name;
-  for (const QChar character : QString::fromStdString(text)) {
-    name += character.isLetterOrNumber() || character == QLatin1Char('-') ? character
-                                                                          : QLatin1Char('_');
-  }
-  return name.left(kMaxNameLength);
-}
 
 }  // namespace
 
@@ -45,7 +38,7 @@ Reviewer::Reviewer(Session& session, const QSettings& settings, QObject* parent)
   connect(&file_, &LabelFile::opened, this, [this] {
     if (file_.isOpen()) {
       for (const std::string& note : file_.notes()) {
-        Q_EMIT failed(QString::fromStdString(note));
+        Q_EMIT noticed(QString::fromStdString(note));
       }
       buildQueue();
     }
@@ -54,14 +47,10 @@ Reviewer::Reviewer(Session& session, const QSettings& settings, QObject* parent)
   connect(&file_, &LabelFile::changed, this, &Reviewer::itemChanged);
   connect(&file_, &LabelFile::reloaded, this, &Reviewer::countDecided);
   connect(&file_, &LabelFile::recorded, this, &Reviewer::recorded);
-  const auto show_first = [this](const std::vector<std::int64_t>& items) {
+  connect(&file_, &LabelFile::stepReverted, this, [this](const std::vector<std::int64_t>& items) {
     updateDecided(items);
-    if (!items.empty()) {
-      showItem(items.front());
-    }
-  };
-  connect(&file_, &LabelFile::undone, this, show_first);
-  connect(&file_, &LabelFile::redone, this, show_first);
+    showItem(items.front());
+  });
 }
 
 Reviewer::~Reviewer() = default;
@@ -78,7 +67,8 @@ QString Reviewer::usualPlace(const Dataset& dataset) const {
   const QByteArray hash = QCryptographicHash::hash(QByteArray::fromStdString(dataset.info().spec),
                                                    QCryptographicHash::Sha1);
   return QStringLiteral("%1/%2-%3.labels")
-      .arg(folder, asFileName(dataset.info().name), QString::fromLatin1(hash.toHex().left(8)));
+      .arg(folder, QString::fromStdString(fileNameOf(dataset.info().name)).left(kMaxNameLength),
+           QString::fromLatin1(hash.toHex().left(8)));
 }
 
 QString Reviewer::obstacle() const {
@@ -260,6 +250,10 @@ void Reviewer::updateDecided(const std::vector<std::int64_t>& items) {
 void Reviewer::setPosition(std::int64_t position) {
   position_ = position;
   visited_row_.reset();
+  showAgain();
+}
+
+void Reviewer::showAgain() {
   painted_ = false;
   Q_EMIT itemChanged();
 }
@@ -277,12 +271,18 @@ void Reviewer::move(std::int64_t steps) {
   }
 }
 
-void Reviewer::moveToUndecided(int direction) {
+std::optional<std::int64_t> Reviewer::undecided(int direction) const {
   for (std::int64_t at = position_ + direction; at >= 0 && at < queue_.length(); at += direction) {
     if (!isDecided(at)) {
-      setPosition(at);
-      return;
+      return at;
     }
+  }
+  return std::nullopt;
+}
+
+void Reviewer::moveToUndecided(int direction) {
+  if (const auto position = undecided(direction)) {
+    setPosition(*position);
   }
 }
 
@@ -291,8 +291,7 @@ void Reviewer::showItem(std::int64_t item) {
     setPosition(found->second);
   } else if (const auto row = rowOf(item)) {
     visited_row_ = row;
-    painted_ = false;
-    Q_EMIT itemChanged();
+    showAgain();
   }
 }
 
@@ -349,21 +348,12 @@ void Reviewer::recorded(const std::vector<std::int64_t>& items) {
   if (decision_times_.size() > kRatedDecisions) {
     decision_times_.pop_front();
   }
-  if (visited_row_ && advances_) {
-    setPosition(position_);
-  } else if (visited_row_) {
-    painted_ = false;
-    Q_EMIT itemChanged();
-  } else if (advances_) {
-    const std::int64_t before = position_;
-    moveToUndecided(1);
-    if (position_ == before) {
-      setPosition(position_);  // the last one
-    }
+  if (!advances_) {
+    showAgain();
   } else {
-    setPosition(position_);
+    // An item that is not in the queue is followed by the one where the queue was left.
+    setPosition(visited_row_ ? position_ : undecided(1).value_or(position_));
   }
-  Q_EMIT stateChanged();
 }
 
 void Reviewer::undo() {

@@ -30,9 +30,9 @@ class Reviewer : public QObject {
   ~Reviewer() override;
 
   [[nodiscard]] LabelFile& file() { return file_; }
-  [[nodiscard]] const LabelFile& file() const { return file_; }
 
-  /// The run under review; null if there is none, or another run is shown on the other pages.
+  /// The run under review: the one shown on the other pages, if it is over the dataset that the
+  /// review was started for; else null.
   [[nodiscard]] const AnalysisPtr& analysis() const { return analysis_; }
   /// Why the shown run cannot be reviewed; empty: it can.
   [[nodiscard]] QString obstacle() const;
@@ -76,9 +76,7 @@ class Reviewer : public QObject {
   /// Whether the suggestion is hidden for the item shown.
   [[nodiscard]] bool hidesSuggestion() const;
 
-  [[nodiscard]] bool blind() const { return blind_; }
   void setBlind(bool blind);
-  [[nodiscard]] bool advances() const { return advances_; }
   void setAdvances(bool advances) { advances_ = advances; }
 
   // --- Navigation: never decides anything.
@@ -112,6 +110,7 @@ class Reviewer : public QObject {
   /// Another item is shown, or the label of the item shown changed.
   void itemChanged();
   void failed(const QString& message);
+  void noticed(const QString& message);
 
  private:
   [[nodiscard]] QString usualPlace(const Dataset& dataset) const;
@@ -122,6 +121,10 @@ class Reviewer : public QObject {
   void countDecided();
   void updateDecided(const std::vector<std::int64_t>& items);
   void setPosition(std::int64_t position);
+  /// Decisions wait until the item has been painted again.
+  void showAgain();
+  /// Position of the next (`direction` 1) or previous (-1) undecided item.
+  [[nodiscard]] std::optional<std::int64_t> undecided(int direction) const;
   void recorded(const std::vector<std::int64_t>& items);
   [[nodiscard]] bool isDecided(std::int64_t position) const;
 

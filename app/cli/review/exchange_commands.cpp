@@ -133,22 +133,6 @@ Status nameRows(const ExportArguments& arguments, LabelStore& store, LabelTable&
   return matters ? failWith(dataset) : Status();
 }
 
-Expected<LabelTable> tableOf(LabelStore& store) {
-  const auto classes = store.classes();
-  if (!classes) {
-    return failWith(classes);
-  }
-  const auto labels = store.labels();
-  if (!labels) {
-    return failWith(labels);
-  }
-  const auto journal = store.journal();
-  if (!journal) {
-    return failWith(journal);
-  }
-  return labelTable(*classes, *labels, *journal);
-}
-
 Status exportStore(const ExportArguments& arguments, RunContext& context) {
   if (const Status checked = arguments.options.check(); !checked) {
     return usageError(checked.error().message);
@@ -158,7 +142,7 @@ Status exportStore(const ExportArguments& arguments, RunContext& context) {
   if (!opened) {
     return failWith(opened);
   }
-  auto table = tableOf(*opened->store);
+  auto table = labelTable(*opened->store);
   if (!table) {
     return failWith(table);
   }

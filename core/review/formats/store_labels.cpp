@@ -114,6 +114,22 @@ LabelTable labelTable(std::span<const LabelClass> classes, std::span<const Prese
   return table;
 }
 
+Expected<LabelTable> labelTable(LabelStore& store) {
+  const auto classes = store.classes();
+  if (!classes) {
+    return failWith(classes);
+  }
+  const auto labels = store.labels();
+  if (!labels) {
+    return failWith(labels);
+  }
+  const auto journal = store.journal();
+  if (!journal) {
+    return failWith(journal);
+  }
+  return labelTable(*classes, *labels, *journal);
+}
+
 std::vector<std::string> missingClasses(const LabelTable& table,
                                         std::span<const LabelClass> classes) {
   const StoreClasses store(table, classes);

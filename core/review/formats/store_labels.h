@@ -7,8 +7,10 @@
 #include <string>
 #include <vector>
 
+#include "core/base/expected.h"
 #include "core/labels/decision.h"
 #include "core/labels/label_class.h"
+#include "core/labels/label_store.h"
 #include "core/review/formats/label_note.h"
 #include "core/review/formats/label_table.h"
 
@@ -19,6 +21,9 @@ namespace dubito {
 [[nodiscard]] LabelTable labelTable(std::span<const LabelClass> classes,
                                     std::span<const PresentLabel> labels,
                                     std::span<const RecordedDecision> journal);
+
+/// The same of everything in `store`. Errors of its functions.
+[[nodiscard]] Expected<LabelTable> labelTable(LabelStore& store);
 
 /// Names of classes that the labels use, but the store does not have; to be added before
 /// decisionsOf().

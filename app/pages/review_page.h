@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QHash>
-#include <QImage>
 #include <QWidget>
 
-#include "app/panels/thumbnail_loader.h"
 #include "app/review/reviewer.h"
 
 class QCheckBox;
@@ -13,17 +10,15 @@ class QComboBox;
 class QLabel;
 class QPushButton;
 class QStackedWidget;
+class QTabBar;
 
 namespace dubito {
 
-class Card;
-class ReviewClasses;
-class ReviewProgress;
+class ReviewMode;
 class Workbench;
-class ZoomView;
 
-/// One large image at a time, with the classes to choose from and the keys that choose them. The
-/// most doubtful images come first; every decision is on the disk before the next image appears.
+/// Labels of the run's items, checked in one of several modes. The bar above them chooses the
+/// queue: which items, and in which order.
 class ReviewPage : public QWidget {
   Q_OBJECT
  public:
@@ -34,6 +29,8 @@ class ReviewPage : public QWidget {
   [[nodiscard]] Reviewer& reviewer() { return reviewer_; }
   /// True while an image is loading, labels are written or a queue is built.
   [[nodiscard]] bool busy() const;
+  /// Shows a mode: "single".
+  void showMode(const QString& key);
   /// For tests: the next file dialog is skipped and returns `name`.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
   void undo() { reviewer_.undo(); }
@@ -46,19 +43,15 @@ class ReviewPage : public QWidget {
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
-  bool eventFilter(QObject* watched, QEvent* event) override;
   void showEvent(QShowEvent* event) override;
 
  private:
   [[nodiscard]] QWidget* makeBar();
-  [[nodiscard]] QWidget* makeImage();
+  [[nodiscard]] ReviewMode& mode() const;
   void fillQueues();
   /// Everything except the item.
   void showState();
   void showItem();
-  /// Requests the picture of the item shown, and those of the next ones.
-  void loadPictures();
-  void takePicture(qint64 key, const QImage& image);
   /// Restricts the review to the items selected on the other pages now, or to all.
   void chooseRows(bool only_selected);
   void offerSelection();
@@ -67,24 +60,17 @@ class ReviewPage : public QWidget {
   QString next_file_name_;
   Reviewer reviewer_;
   Session& session_;
-  ThumbnailLoader loader_;
-  QHash<qint64, QImage> pictures_;  ///< of the items around the one shown
-  Card* image_card_;
-  Card* class_card_;
   QStackedWidget* stack_;
   QLabel* welcome_;
   QPushButton* start_;
+  QTabBar* mode_tabs_;
+  QStackedWidget* modes_;
   QComboBox* queue_;
   QLabel* why_;
   QCheckBox* only_selected_;
   QCheckBox* blind_;
   QCheckBox* advance_;
   QPushButton* export_;
-  ZoomView* image_;
-  QLabel* suggestion_;
-  QPushButton* accept_;
-  ReviewClasses* classes_;
-  ReviewProgress* progress_;
 };
 
 }  // namespace dubito

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <QWidget>
+
+class QKeyEvent;
+
+namespace dubito {
+
+/// One way to work on labels: a part of the Review page below its bar. Only the mode that is shown
+/// is kept up to date; showState() is called when it is shown.
+class ReviewMode : public QWidget {
+  Q_OBJECT
+ public:
+  using QWidget::QWidget;
+
+  /// Shows everything anew: the run, the label file or the queue changed.
+  virtual void showState() = 0;
+  /// Another item is under review, or labels changed.
+  virtual void showItem() = 0;
+  /// Handles a key of the page; false: it has no meaning here.
+  virtual bool takeKey(const QKeyEvent& event) = 0;
+  /// True while pictures or results are on their way.
+  [[nodiscard]] virtual bool busy() const = 0;
+  /// Whether the mode shows items of the queue, so that the choices of the queue apply.
+  [[nodiscard]] virtual bool showsQueue() const = 0;
+
+ Q_SIGNALS:
+  /// The keyboard belongs to the page again.
+  void finished();
+  /// Something worth knowing that is no failure.
+  void noticed(const QString& message);
+  void failed(const QString& message);
+};
+
+}  // namespace dubito

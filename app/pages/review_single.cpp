@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/review_single.h"
+
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QKeyEvent>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "app/pages/review_classes.h"
+#include "app/pages/review_progress.h"
+#include "app/panels/words.h"
+#include "app/review/reviewer.h"
+#include "widgets/card.h"
+#include "widgets/card_rows.h"
+#include "widgets/plot_table.h"
+#include "widgets/theme.h"
+#include "widgets/zoom_view.h"
+
+namespace dubito {
+namespace {
+
+constexpr int kPrefetched = 6;
+
+struct ActionKey {
+  Qt::Key key;
+  LabelAction action;
+};
+constexpr ActionKey kActionKeys[] = {{Qt::Key_N, LabelAction::kNotInClasses},
+                                     {Qt::Key_U, LabelAction::kAmbiguous},
+                                     {Qt::Key_S, LabelAction::kSkip},
+                                     {Qt::Key_G, LabelAction::kFlag}};
+
+}  // namespace
+
+ReviewSingle::ReviewSingle(Reviewer& reviewer, QWidget* parent)
+    : ReviewMode(parent), reviewer_(reviewer) {
+  image_card_ = new Card(tr("Image"), this);
+  image_card_->setObjectName(QStringLiteral("reviewImageCard"));
+  image_card_->setContent(makeImage());
+  auto* const class_card = new Card(tr("What is it?"), this);
+  class_card->setObjectName(QStringLiteral("reviewClassCard"));
+  classes_ = new ReviewClasses(reviewer_, class_card);
+  class_card->setContent(classes_);
+  auto* const rows = new CardRows(QStringLiteral("reviewRows"), this);
+  rows->addRow(1, {{image_card_, 3}, {class_card, 2}});
+  auto* const progress_card = new Card(tr("Progress"), this);
+  progress_card->setObjectName(QStringLiteral("reviewProgressCard"));
+  progress_ = new ReviewProgress(reviewer_, progress_card);
+  progress_card->setContent(progress_);
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  layout->addWidget(rows, 1);
+  layout->addWidget(progress_card);
+  connect(classes_, &ReviewClasses::finished, this, &ReviewMode::finished);
+  connect(progress_, &ReviewProgress::finished, this, &ReviewMode::finished);
+  connect(progress_, &ReviewProgress::picturesNeeded, this, [this](const QVector<qint64>& keys) {
+    if (reviewer_.analysis()) {
+      loader_.load(picturesOf(reviewer_.analysis()), keys);
+    }
+  });
+  connect(&loader_, &ThumbnailLoader::loaded, this,
+          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
+            if (of == reviewer_.analysis()) {
+              takePicture(key, image);
+            }
+          });
+}
+
+QWidget* ReviewSingle::makeImage() {
+  auto* const content = new QWidget(this);
+  image_ = new ZoomView(content);
+  image_->setObjectName(QStringLiteral("reviewImage"));
+  image_->installEventFilter(this);
+  suggestion_ = new QLabel(content);
+  suggestion_->setObjectName(QStringLiteral("reviewSuggestion"));
+  suggestion_->setFont(uiFont(TypeSize::kTitle));
+  suggestion_->setAlignment(Qt::AlignCenter);
+  accept_ = new QPushButton(content);
+  accept_->setObjectName(QStringLiteral("reviewAccept"));
+  accept_->setProperty("role", QStringLiteral("primary"));
+  accept_->setFocusPolicy(Qt::TabFocus);
+  auto* const buttons = new QHBoxLayout;
+  buttons->setSpacing(2 * kGrid);
+  const auto add = [&](const QString& text, const char* name, const QString& tip, auto action) {
+    auto* const button = new QPushButton(text, content);
+    button->setObjectName(QLatin1String(name));
+    button->setToolTip(tip);
+    button->setFocusPolicy(Qt::TabFocus);
+    connect(button, &QPushButton::clicked, this, action);
+    buttons->addWidget(button);
+  };
+  buttons->addStretch(1);
+  buttons->addWidget(accept_);
+  add(tr("None of these (N)"), "reviewNone", tr("No class in the list is right"),
+      [this] { reviewer_.mark(LabelAction::kNotInClasses); });
+  add(tr("Can't tell (U)"), "reviewAmbiguous", tr("Several classes are right, or nobody can tell"),
+      [this] { reviewer_.mark(LabelAction::kAmbiguous); });
+  add(tr("Skip (S)"), "reviewSkip", tr("Decide later"),
+      [this] { reviewer_.mark(LabelAction::kSkip); });
+  add(tr("Undo"), "reviewUndo", tr("Take back the last decision (Ctrl+Z)"),
+      [this] { reviewer_.undo(); });
+  buttons->addStretch(1);
+  auto* const layout = new QVBoxLayout(content);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  layout->addWidget(image_, 1);
+  layout->addWidget(suggestion_);
+  layout->addLayout(buttons);
+  connect(accept_, &QPushButton::clicked, &reviewer_, &Reviewer::accept);
+  return content;
+}
+
+void ReviewSingle::showState() {
+  image_card_->setSubtitle(tr("labels in %1").arg(QFileInfo(reviewer_.file().place()).fileName()));
+  showItem();
+}
+
+void ReviewSingle::showItem() {
+  progress_->showItem();
+  classes_->showItem();
+  const auto row = reviewer_.row();
+  accept_->setEnabled(row && !reviewer_.hidesSuggestion());
+  if (!row) {
+    image_card_->setTitle(tr("Image"));
+    image_->setImage({}, reviewer_.busy() ? tr("Sorting the images…")
+                                          : tr("Nothing left in this list. Choose another one."));
+    suggestion_->clear();
+    return;
+  }
+  const AnalysisPtr& analysis = reviewer_.analysis();
+  image_card_->setTitle(itemName(*analysis, {0, *row}));
+  const QString name = className(*analysis, reviewer_.suggestion());
+  const PresentLabel* const label = reviewer_.label();
+  if (reviewer_.hidesSuggestion()) {
+    suggestion_->setText(tr("What is it?"));
+    accept_->setText(tr("Accept (Enter)"));
+  } else {
+    const double prob = analysis->in().run->confidence.data()[*row];
+    const QString given = className(*analysis, reviewer_.givenLabel());
+    const QString percent = shortText(100.0 * prob);
+    suggestion_->setText(
+        label != nullptr
+            ? tr("Your decision: %1")
+                  .arg(decisionText(reviewer_.file().classes(), label->action, label->class_id))
+        : given.isEmpty()
+            ? tr("The network says %1, %2 % sure").arg(name, percent)
+            : tr("Labelled %1. The network says %2, %3 % sure").arg(given, name, percent));
+    accept_->setText(tr("It is %1 (Enter)").arg(name));
+  }
+  loadPictures();
+}
+
+void ReviewSingle::loadPictures() {
+  const AnalysisPtr& analysis = reviewer_.analysis();
+  // The item shown comes first; one that is not in the queue is followed by the queue's present
+  // one.
+  const qint64 shown = keyOf({0, *reviewer_.row()});
+  QVector<qint64> wanted = {shown};
+  const std::int64_t first = std::max<std::int64_t>(reviewer_.position(), 0);
+  const std::int64_t end = std::min(first + 1 + kPrefetched, reviewer_.queue().length());
+  for (std::int64_t at = first; at < end; ++at) {
+    wanted << keyOf({0, reviewer_.queue().rows[static_cast<std::size_t>(at)]});
+  }
+  QVector<qint64> missing;
+  QHash<qint64, QImage> kept;
+  for (const qint64 key : wanted) {
+    if (const auto found = pictures_.constFind(key); found != pictures_.constEnd()) {
+      kept.insert(key, *found);
+    } else if (!missing.contains(key)) {
+      missing << key;
+    }
+  }
+  pictures_ = std::move(kept);
+  if (const auto found = pictures_.constFind(shown); found != pictures_.constEnd()) {
+    image_->setImage(*found, tr("This image cannot be read"));
+    image_->update();
+  } else {
+    image_->setImage({}, tr("Loading…"));
+  }
+  if (!missing.isEmpty()) {
+    loader_.load(picturesOf(analysis), missing);
+  }
+}
+
+void ReviewSingle::takePicture(qint64 key, const QImage& image) {
+  progress_->setPicture(key, image);
+  const auto row = reviewer_.row();
+  if (!row) {
+    return;
+  }
+  pictures_.insert(key, image);
+  if (key == keyOf({0, *row})) {
+    image_->setImage(image, tr("This image cannot be read"));
+  }
+}
+
+bool ReviewSingle::eventFilter(QObject* watched, QEvent* event) {
+  if (watched == image_ && event->type() == QEvent::Paint && !image_->image().isNull()) {
+    reviewer_.itemPainted();
+  }
+  return ReviewMode::eventFilter(watched, event);
+}
+
+bool ReviewSingle::takeKey(const QKeyEvent& event) {
+  const bool jumps = event.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier);
+  if (event.modifiers() != Qt::NoModifier && event.modifiers() != Qt::KeypadModifier && !jumps) {
+    return false;
+  }
+  // A key that is held down must not decide about images that nobody has looked at.
+  const bool may_decide = !event.isAutoRepeat() && !jumps;
+  if (const auto class_id = jumps ? std::nullopt : classes_->classOfKey(event.text())) {
+    if (may_decide) {
+      reviewer_.choose(*class_id);
+    }
+    return true;
+  }
+  if (const auto* const found = std::ranges::find(kActionKeys, event.key(), &ActionKey::key);
+      found != std::end(kActionKeys)) {
+    if (may_decide) {
+      reviewer_.mark(found->action);
+    }
+    return true;
+  }
+  switch (event.key()) {
+    case Qt::Key_A:
+    case Qt::Key_Left:
+      jumps ? reviewer_.moveToUndecided(-1) : reviewer_.move(-1);
+      return true;
+    case Qt::Key_D:
+    case Qt::Key_Right:
+      jumps ? reviewer_.moveToUndecided(1) : reviewer_.move(1);
+      return true;
+    case Qt::Key_Return:
+    case Qt::Key_Enter:
+      if (may_decide) {
+        reviewer_.accept();
+      }
+      return true;
+    case Qt::Key_Z:
+      image_->fit();
+      return true;
+    case Qt::Key_Slash:
+      classes_->startSearch();
+      return true;
+    default:
+      return false;
+  }
+}
+
+}  // namespace dubito

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QHash>
+#include <QImage>
+
+#include "app/pages/review_mode.h"
+#include "app/panels/thumbnail_loader.h"
+
+class QLabel;
+class QPushButton;
+
+namespace dubito {
+
+class Card;
+class ReviewClasses;
+class Reviewer;
+class ReviewProgress;
+class ZoomView;
+
+/// One large image at a time, with the classes to choose from and the keys that choose them.
+class ReviewSingle : public ReviewMode {
+  Q_OBJECT
+ public:
+  /// `reviewer` must outlive the widget.
+  explicit ReviewSingle(Reviewer& reviewer, QWidget* parent = nullptr);
+
+  void showState() override;
+  void showItem() override;
+  bool takeKey(const QKeyEvent& event) override;
+  [[nodiscard]] bool busy() const override { return loader_.pending() > 0; }
+  [[nodiscard]] bool showsQueue() const override { return true; }
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  [[nodiscard]] QWidget* makeImage();
+  /// Requests the picture of the item shown, and those of the next ones.
+  void loadPictures();
+  void takePicture(qint64 key, const QImage& image);
+
+  Reviewer& reviewer_;
+  ThumbnailLoader loader_;
+  QHash<qint64, QImage> pictures_;  ///< of the items around the one shown
+  Card* image_card_;
+  ZoomView* image_;
+  QLabel* suggestion_;
+  QPushButton* accept_;
+  ReviewClasses* classes_;
+  ReviewProgress* progress_;
+};
+
+}  // namespace dubito

@@ -126,11 +126,12 @@ Expected<Queue> buildQueue(const Run& run, const QueueOptions& options, const Qu
   }
   const QueueKind& kind = describe(queueOfKey(options.by).value());
   std::vector<std::uint8_t> states = chosenStates(run, inputs.only_rows);
-  if (!inputs.settled_ids.empty()) {
+  const bool leaves_out_settled = !kind.revisits && !inputs.settled_ids.empty();
+  if (leaves_out_settled) {
     markSettled(run, inputs.settled_ids, context, states);
   }
   std::vector<std::uint8_t> can_queue;
-  if (!inputs.settled_ids.empty() || !inputs.only_rows.empty()) {
+  if (leaves_out_settled || !inputs.only_rows.empty()) {
     can_queue.resize(states.size());
     std::ranges::transform(states, can_queue.begin(), [](std::uint8_t state) {
       return static_cast<std::uint8_t>(state == kQueueable ? 1 : 0);

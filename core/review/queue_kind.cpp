@@ -7,6 +7,7 @@
 
 #include "core/base/registry.h"
 #include "core/review/built_in_queues.h"
+#include "core/review/opinion_queues.h"
 
 namespace dubito {
 namespace {
@@ -19,6 +20,7 @@ std::vector<QueueKind> builtInQueues() {
     }
   }
   std::ranges::move(otherQueues(), std::back_inserter(kinds));
+  std::ranges::move(opinionQueues(), std::back_inserter(kinds));
   return kinds;
 }
 

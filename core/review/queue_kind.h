@@ -13,6 +13,7 @@
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/io/run.h"
+#include "core/labels/decision.h"
 #include "core/metrics/measure.h"
 
 namespace dubito {
@@ -26,6 +27,7 @@ struct QueueNeeds {
   bool draws = false;      ///< draws, or a distribution of the probabilities
   bool other_run = false;  ///< a second run over the same items
   bool features = false;
+  bool labels = false;  ///< labels of persons
 };
 
 /// What queues are computed from. Runs and arrays must outlive its use.
@@ -38,6 +40,9 @@ struct QueueInputs {
   std::string rule = "prune-by-noise-rate";
   /// Ids of items that are not queued, in any order: those already decided.
   std::span<const std::int64_t> settled_ids = {};
+  /// The present labels of the label store, in any order.
+  std::span<const PresentLabel> labels = {};
+  std::string annotator = {};  ///< who is going to decide
   /// Rows that can be queued; empty: all.
   std::span<const std::int64_t> only_rows = {};
 };
@@ -67,6 +72,7 @@ struct QueueKind {
   std::string needs_text = {};  ///< the same in words: "probabilities and given labels"
   std::string left_out = {};    ///< what items without score lack: "without a given label"
   bool high_first = true;       ///< order of the scores; ties: the lowest item id first
+  bool revisits = false;        ///< shows decided items again: settled_ids has no effect
   /// The measure whose values are the scores, if they are.
   std::optional<Measure> measure = {};
   /// kInvalidArgument, naming the run, if it lacks what is needed; kCancelled.

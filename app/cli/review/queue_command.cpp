@@ -7,6 +7,7 @@
 
 #include "app/cli/calibration_pair.h"
 #include "app/cli/csv_text.h"
+#include "app/cli/field_flags.h"
 #include "app/cli/report_flags.h"
 #include "app/cli/review/label_place.h"
 #include "app/cli/review/queue_flags.h"
@@ -20,24 +21,28 @@ namespace {
 
 /// Items that the text shows.
 constexpr std::int64_t kShownItems = 20;
+constexpr const char* kSecondOpinionQueue = "second-opinion";
 
 struct Arguments {
   QueueFlags queue;
   std::string labels;
+  std::string annotator;
+  CLI::Option* annotator_flag = nullptr;
   ReportFlags output;
 };
 
-/// Items that need no further decision.
-struct Settled {
-  std::string place = {};  ///< of their label store; empty: none was given
-  std::vector<std::int64_t> ids = {};
+/// What is labelled already.
+struct Labelled {
+  std::string place = {};  ///< of the label store; empty: none was given
+  std::vector<PresentLabel> labels = {};
+  std::vector<std::int64_t> settled_ids = {};  ///< items that need no further decision
 };
 
 nlohmann::json classOrNull(std::int64_t label) {
   return label >= 0 ? nlohmann::json(label) : nlohmann::json();
 }
 
-nlohmann::json toJson(const Arguments& arguments, const QueueRun& opened, const Settled& settled,
+nlohmann::json toJson(const Arguments& arguments, const QueueRun& opened, const Labelled& labelled,
                       const Queue& queue) {
   nlohmann::json object{{"items", queue.items},
                         {"length", queue.length()},
@@ -45,8 +50,8 @@ nlohmann::json toJson(const Arguments& arguments, const QueueRun& opened, const 
                         {"without_score", queue.without_score},
                         {"beyond_limit", queue.beyond_limit}};
   arguments.queue.addTo(object, opened, queue);
-  if (!settled.place.empty()) {
-    object["labels"] = settled.place;
+  if (!labelled.place.empty()) {
+    object["labels"] = labelled.place;
     object["settled"] = queue.settled;
   }
   nlohmann::json& list = object["queue"] = nlohmann::json::array();
@@ -102,10 +107,14 @@ Status writeQueue(const std::string& path, const Run& run, const Queue& queue,
 }
 
 /// Opens --labels; notes of the store are added to those of the run.
-Expected<Settled> settledItems(const Arguments& arguments, QueueRun& opened) {
-  Settled settled;
+Expected<Labelled> readLabelled(const Arguments& arguments, QueueRun& opened) {
+  Labelled labelled;
   if (arguments.labels.empty()) {
-    return settled;
+    const QueueKind& kind = describe(queueOfKey(arguments.queue.options.by).value());
+    if (kind.needs.labels) {
+      return usageError(fmt::format("--by {} needs --labels NAME.labels", kind.key));
+    }
+    return labelled;
   }
   const auto labels =
       openLabelsOf(opened.run, arguments.queue.run, arguments.labels, StoreMode::kReadOnly);
@@ -113,30 +122,40 @@ Expected<Settled> settledItems(const Arguments& arguments, QueueRun& opened) {
     return failWith(labels);
   }
   addMissing(labels->notes, opened.notes);
-  const auto present = labels->store->labels();
+  auto present = labels->store->labels();
   if (!present) {
     return failWith(present);
   }
-  settled.place = labels->store->place();
-  for (const PresentLabel& label : *present) {
+  labelled.place = labels->store->place();
+  labelled.labels = *std::move(present);
+  for (const PresentLabel& label : labelled.labels) {
     if (settles(label.action)) {
-      settled.ids.push_back(label.item);
+      labelled.settled_ids.push_back(label.item);
     }
   }
-  return settled;
+  return labelled;
 }
 
 Status listQueue(const Arguments& arguments, RunContext& context) {
+  if (Status used = rejectIneffectiveFlags(
+          {{arguments.annotator_flag, arguments.queue.options.by == kSecondOpinionQueue
+                                          ? std::string()
+                                          : std::string("--by second-opinion")}});
+      !used) {
+    return used;
+  }
   auto opened = arguments.queue.open(context);
   if (!opened) {
     return failWith(opened);
   }
   opened->bind();
-  const auto settled = settledItems(arguments, *opened);
-  if (!settled) {
-    return failWith(settled);
+  const auto labelled = readLabelled(arguments, *opened);
+  if (!labelled) {
+    return failWith(labelled);
   }
-  opened->inputs.settled_ids = settled->ids;
+  opened->inputs.settled_ids = labelled->settled_ids;
+  opened->inputs.labels = labelled->labels;
+  opened->inputs.annotator = arguments.annotator;
   const auto queue = buildQueue(opened->run, arguments.queue.options, opened->inputs, context);
   if (!queue) {
     return failWith(queue);
@@ -149,7 +168,7 @@ Status listQueue(const Arguments& arguments, RunContext& context) {
       return written;
     }
   }
-  return arguments.output.report(toJson(arguments, *opened, *settled, *queue),
+  return arguments.output.report(toJson(arguments, *opened, *labelled, *queue),
                                  toText(*opened, *queue));
 }
 
@@ -163,7 +182,12 @@ Command reviewQueueCommand(CLI::App& app) {
       ->check(CLI::NonNegativeNumber)
       ->capture_default_str();
   app.add_option("--labels", arguments->labels,
-                 std::string("leave out the items labelled there; ") + kLabelPlaceHelp);
+                 std::string("leave out the items labelled there (--by second-opinion and --by "
+                             "conflicts show them again); ") +
+                     kLabelPlaceHelp);
+  arguments->annotator_flag =
+      declareAnnotator(app, arguments->annotator,
+                       "who is going to decide; --by second-opinion leaves out her own labels");
   arguments->output.declare(app, "CSV file for the queue");
   return {[arguments](RunContext& context) { return listQueue(*arguments, context); }};
 }

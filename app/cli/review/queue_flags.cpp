@@ -90,6 +90,12 @@ Expected<QueueRun> QueueFlags::open(RunContext& context) const {
   if (kind.needs.features && features.empty()) {
     return usageError(fmt::format("--by {} needs --features FILE.npy", kind.key));
   }
+  if (kind.needs.labels && compares_with_random) {
+    return usageError(
+        fmt::format("--by {} shows items that persons have labelled, which a simulation cannot "
+                    "know; choose another queue",
+                    kind.key));
+  }
   auto opened = input.open(run, context);
   if (!opened) {
     return failWith(opened);

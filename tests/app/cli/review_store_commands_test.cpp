@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The commands that write and read label stores, as scripts use them.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,6 +21,7 @@ namespace dubito {
 namespace {
 
 using nlohmann::json;
+using ::testing::HasSubstr;
 using Ids = std::vector<std::int64_t>;
 
 test::ProcessResult cli(std::vector<std::string> arguments) {
@@ -96,6 +98,31 @@ class CliLabels : public testing::Test {
   test::TempDir folder_;
   std::string place_ = folder_.file("a.labels");
 };
+
+TEST_F(CliLabels, QueuesShowLabelledItemsToOthers) {
+  const auto queue = [&](const std::string& by, std::vector<std::string> more) {
+    std::vector<std::string> arguments = {"review", "queue", files_.run_file, "--by", by};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return arguments;
+  };
+  ASSERT_TRUE(okJson(decide({"--item", "105", "--class", "1", "--run", files_.run_file,
+                             "--annotator", "anna"}))
+                  .contains("step"));
+  const json asked = okJson(queue("second-opinion", {"--labels", place_, "--annotator", "ben"}));
+  ASSERT_EQ(asked.at("queue").size(), 1U);
+  EXPECT_EQ(asked.at("queue")[0].at("id"), 105);
+  EXPECT_TRUE(okJson(queue("second-opinion", {"--labels", place_, "--annotator", "anna"}))
+                  .at("queue")
+                  .empty());
+  EXPECT_TRUE(okJson(queue("conflicts", {"--labels", place_})).at("queue").empty());
+  ASSERT_TRUE(
+      okJson(decide({"--item", "105", "--class", "2", "--annotator", "ben"})).contains("step"));
+  EXPECT_EQ(okJson(queue("conflicts", {"--labels", place_})).at("queue")[0].at("id"), 105);
+
+  EXPECT_THAT(refused(queue("conflicts", {}), 2), HasSubstr("--by conflicts needs --labels"));
+  EXPECT_THAT(refused(queue("entropy", {"--annotator", "ben"}), 2),
+              HasSubstr("--by second-opinion"));
+}
 
 TEST_F(CliLabels, AutolabelRecordsWhatItReports) {
   const json selected = okJson({"select", files_.run_file, "--calibration", files_.calibration_file,

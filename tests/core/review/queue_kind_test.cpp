@@ -34,9 +34,10 @@ TEST(QueueKinds, AreCompleteAndHaveDifferentKeysAndNames) {
 
 TEST(QueueKinds, HaveTheKeysThatScriptsUse) {
   const std::vector<std::string> keys = queueKeys();
-  for (const char* const key : {"entropy", "bald", "margin", "confidence", "variation-ratio",
-                                "expected-entropy", "variance", "label-errors", "self-confidence",
-                                "label-margin", "disagreement", "varied", "batch-bald", "random"}) {
+  for (const char* const key :
+       {"entropy", "bald", "margin", "confidence", "variation-ratio", "expected-entropy",
+        "variance", "label-errors", "self-confidence", "label-margin", "disagreement", "varied",
+        "batch-bald", "random", "second-opinion", "conflicts"}) {
     EXPECT_TRUE(std::ranges::find(keys, key) != keys.end()) << key;
   }
   // The approximation error of a method says nothing about an item.

@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "core/review/queue_kind.h"
+
+namespace dubito {
+
+/// The kinds that show decided items again: for a second opinion, and to settle conflicts.
+[[nodiscard]] std::vector<QueueKind> opinionQueues();
+
+}  // namespace dubito

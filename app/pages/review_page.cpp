@@ -11,8 +11,11 @@
 #include <QPushButton>
 #include <QSignalBlocker>
 #include <QStackedWidget>
+#include <QStandardItemModel>
 #include <QTabBar>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "app/pages/review_mode.h"
@@ -125,6 +128,11 @@ QWidget* ReviewPage::makeBar() {
   queue_ = new QComboBox(bar);
   queue_->setObjectName(QStringLiteral("reviewQueue"));
   queue_->setAccessibleName(tr("Order of the images"));
+  other_run_ = new QComboBox(bar);
+  other_run_->setObjectName(QStringLiteral("reviewOtherRun"));
+  other_run_->setAccessibleName(tr("Run to compare with"));
+  other_run_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+  other_run_->setMinimumContentsLength(18);
   why_ = new QLabel(bar);
   why_->setObjectName(QStringLiteral("reviewWhy"));
   why_->setProperty("role", QStringLiteral("muted"));
@@ -145,6 +153,7 @@ QWidget* ReviewPage::makeBar() {
   layout->setSpacing(2 * kGrid);
   layout->addWidget(mode_tabs_);
   layout->addWidget(queue_);
+  layout->addWidget(other_run_);
   layout->addStretch(1);
   lines->addLayout(layout);
   lines->addWidget(why_);
@@ -156,6 +165,13 @@ QWidget* ReviewPage::makeBar() {
   }
   connect(queue_, &QComboBox::activated, this, [this] {
     reviewer_.setQueue(queue_->currentData().toString().toStdString());
+    setFocus();
+  });
+  connect(other_run_, &QComboBox::activated, this, [this](int index) {
+    const auto runs = reviewer_.otherRuns();
+    if (index >= 0 && index < static_cast<int>(runs.size())) {
+      reviewer_.setOtherRun(runs[static_cast<std::size_t>(index)]);
+    }
     setFocus();
   });
   connect(only_selected_, &QCheckBox::toggled, this, &ReviewPage::chooseRows);
@@ -182,12 +198,37 @@ void ReviewPage::fillQueues() {
   queue_->clear();
   for (const QueueId id : allQueueKinds()) {
     const QueueKind& kind = describe(id);
-    if (kind.needs.other_run || kind.needs.features) {
-      continue;  // offered where these are chosen
+    if (kind.needs.features) {
+      continue;  // the window has no features at hand
     }
     queue_->addItem(QString::fromStdString(kind.name), QString::fromStdString(kind.key));
     queue_->setItemData(queue_->count() - 1, QString::fromStdString(kind.why), Qt::ToolTipRole);
   }
+}
+
+void ReviewPage::offerQueues() {
+  const std::vector<AnalysisPtr> runs = reviewer_.otherRuns();
+  const auto& model = static_cast<const QStandardItemModel&>(*queue_->model());
+  for (int i = 0; i < queue_->count(); ++i) {
+    const QueueKind& kind =
+        describe(queueOfKey(queue_->itemData(i).toString().toStdString()).value());
+    const bool offered = !kind.needs.other_run || !runs.empty();
+    model.item(i)->setEnabled(offered);
+    queue_->setItemData(i,
+                        offered ? QString::fromStdString(kind.why)
+                                : tr("Compute a second run over these images first"),
+                        Qt::ToolTipRole);
+  }
+  const QSignalBlocker blocker(other_run_);
+  other_run_->clear();
+  for (const AnalysisPtr& run : runs) {
+    other_run_->addItem(tr("against %1").arg(QString::fromStdString(run->name)));
+  }
+  const auto chosen = std::ranges::find(runs, reviewer_.otherRun());
+  other_run_->setCurrentIndex(
+      chosen == runs.end() ? -1 : static_cast<int>(std::distance(runs.begin(), chosen)));
+  const QueueKind& kind = describe(queueOfKey(reviewer_.queueKey()).value());
+  other_run_->setVisible(mode().showsQueue() && kind.needs.other_run);
 }
 
 void ReviewPage::showState() {
@@ -208,6 +249,7 @@ void ReviewPage::showState() {
     only_selected_->setChecked(false);
     offerSelection();
   }
+  offerQueues();
   queue_->setCurrentIndex(queue_->findData(QString::fromStdString(reviewer_.queueKey())));
   why_->setText(QString::fromStdString(reviewer_.queue().why));
   for (QWidget* const widget : {static_cast<QWidget*>(queue_), static_cast<QWidget*>(why_),

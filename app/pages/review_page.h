@@ -49,6 +49,8 @@ class ReviewPage : public QWidget {
   [[nodiscard]] QWidget* makeBar();
   [[nodiscard]] ReviewMode& mode() const;
   void fillQueues();
+  /// Shows which queues can be built now, and the runs that can be compared with.
+  void offerQueues();
   /// Everything except the item.
   void showState();
   void showItem();
@@ -66,6 +68,7 @@ class ReviewPage : public QWidget {
   QTabBar* mode_tabs_;
   QStackedWidget* modes_;
   QComboBox* queue_;
+  QComboBox* other_run_;
   QLabel* why_;
   QCheckBox* only_selected_;
   QCheckBox* blind_;

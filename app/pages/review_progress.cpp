@@ -110,6 +110,9 @@ void ReviewProgress::showProgress() {
   bar_->setRange(0, static_cast<int>(std::max<std::int64_t>(length, 1)));
   bar_->setValue(static_cast<int>(decided));
   QStringList parts = {tr("%1 of %2 decided").arg(countText(decided), countText(length))};
+  if (reviewer_.takenCount() > 0) {
+    parts << tr("%1 are with others").arg(countText(reviewer_.takenCount()));
+  }
   if (reviewer_.position() >= 0) {
     parts << tr("image %1").arg(countText(reviewer_.position() + 1));
   }

@@ -145,15 +145,23 @@ void ReviewSingle::showItem() {
     const QString given = className(*analysis, reviewer_.givenLabel());
     const QString percent = shortText(100.0 * prob);
     suggestion_->setText(
-        label != nullptr
-            ? tr("Your decision: %1")
-                  .arg(decisionText(reviewer_.file().classes(), label->action, label->class_id))
+        label != nullptr ? decidedText(*label)
         : given.isEmpty()
             ? tr("The network says %1, %2 % sure").arg(name, percent)
             : tr("Labelled %1. The network says %2, %3 % sure").arg(given, name, percent));
     accept_->setText(tr("It is %1 (Enter)").arg(name));
   }
   loadPictures();
+}
+
+QString ReviewSingle::decidedText(const PresentLabel& label) const {
+  const QString decision = decisionText(reviewer_.file().classes(), label.action, label.class_id);
+  const QString who = QString::fromStdString(label.annotator);
+  if (label.origin == LabelOrigin::kModel) {
+    return tr("Labelled by the network: %1").arg(decision);
+  }
+  return who == reviewer_.file().annotator() ? tr("Your decision: %1").arg(decision)
+                                             : tr("Decision of %1: %2").arg(who, decision);
 }
 
 void ReviewSingle::loadPictures() {

@@ -14,6 +14,7 @@ namespace dubito {
 
 class Card;
 class ReviewClasses;
+struct PresentLabel;
 class Reviewer;
 class ReviewProgress;
 class ZoomView;
@@ -38,6 +39,7 @@ class ReviewSingle : public ReviewMode {
   [[nodiscard]] QWidget* makeImage();
   /// Requests the picture of the item shown, and those of the next ones.
   void loadPictures();
+  [[nodiscard]] QString decidedText(const PresentLabel& label) const;
   void takePicture(qint64 key, const QImage& image);
 
   Reviewer& reviewer_;

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/review/label_file.h"
 
+#include <QCoreApplication>
 #include <QDateTime>
+#include <QSysInfo>
+#include <chrono>
+#include <future>
 #include <optional>
 #include <utility>
 
@@ -14,6 +18,9 @@ constexpr int kPollMilliseconds = 2000;
 constexpr std::int64_t kNewest = 30;
 /// Up to this many items are read one by one after a step; beyond, all labels are read.
 constexpr std::size_t kFewItems = 64;
+constexpr std::chrono::minutes kReservedFor{3};
+/// A server that does not answer must not keep the window open.
+constexpr std::chrono::milliseconds kReleaseWait{500};
 
 std::vector<std::int64_t> itemsOf(const std::vector<RecordedDecision>& decisions) {
   std::vector<std::int64_t> items;
@@ -97,7 +104,9 @@ LabelFile::LabelFile(QObject* parent)
   connect(&poll_, &QTimer::timeout, this, &LabelFile::lookForChanges);
 }
 
-LabelFile::~LabelFile() = default;
+LabelFile::~LabelFile() {
+  releaseReserved();
+}
 
 const PresentLabel* LabelFile::labelOf(std::int64_t item) const {
   const auto found = labels_.find(item);
@@ -152,6 +161,7 @@ void LabelFile::close() {
   if (store_ == nullptr) {
     return;
   }
+  releaseReserved();
   store_.reset();
   place_.clear();
   notes_.clear();
@@ -162,7 +172,7 @@ void LabelFile::close() {
   Q_EMIT opened();
 }
 
-void LabelFile::decide(std::vector<Decision> decisions) {
+void LabelFile::decide(std::vector<Decision> decisions, CompleteDecisions complete) {
   std::vector<std::int64_t> items;
   items.reserve(decisions.size());
   const std::int64_t now = QDateTime::currentMSecsSinceEpoch();
@@ -173,8 +183,11 @@ void LabelFile::decide(std::vector<Decision> decisions) {
   }
   post(
       tr("Saving decision"),
-      [decisions = std::move(decisions), items,
-       annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
+      [decisions = std::move(decisions), items, complete = std::move(complete),
+       annotator = annotator_.toStdString()](LabelStore& store) mutable -> Expected<LabelUpdate> {
+        if (complete) {
+          complete(decisions);
+        }
         if (const auto step = store.decide(decisions); !step) {
           return failWith(step);
         }
@@ -225,6 +238,45 @@ void LabelFile::addClass(const QString& name) {
         return readAll(store, annotator);
       },
       [this](const LabelUpdate&) { Q_EMIT changed(); });
+}
+
+void LabelFile::reserve(std::vector<std::int64_t> items, std::int64_t count) {
+  has_reserved_ = true;
+  const auto granted = std::make_shared<std::vector<std::int64_t>>();
+  post(
+      tr("Reserving images"),
+      [granted, items, count, holder = holder(),
+       annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
+        auto leased = store.lease(items, count, holder, kReservedFor);
+        if (!leased) {
+          return failWith(leased);
+        }
+        *granted = std::move(*leased);
+        // Somebody else may have decided them since.
+        return readItems(store, annotator, *granted);
+      },
+      [this, granted, items](const LabelUpdate&) { Q_EMIT reserved(items, *granted); });
+}
+
+std::string LabelFile::holder() const {
+  return QStringLiteral("%1@%2:%3:%4")
+      .arg(annotator_, QSysInfo::machineHostName())
+      .arg(QCoreApplication::applicationPid())
+      .arg(reinterpret_cast<quintptr>(this), 0, 16)
+      .toStdString();
+}
+
+void LabelFile::releaseReserved() {
+  if (store_ == nullptr || !std::exchange(has_reserved_, false)) {
+    return;
+  }
+  const auto released = std::make_shared<std::promise<void>>();
+  std::future<void> done = released->get_future();
+  thread_.post(std::make_shared<RunControl>(), [released, store = store_, holder = holder()] {
+    (void)store->release(holder);  // otherwise they end by themselves
+    released->set_value();
+  });
+  (void)done.wait_for(kReleaseWait);
 }
 
 void LabelFile::exportTo(const LabelFormat& format, const QString& path, const QString& images) {

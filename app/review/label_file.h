@@ -48,19 +48,27 @@ class LabelFile : public QObject {
   }
   /// nullptr if the item is undecided.
   [[nodiscard]] const PresentLabel* labelOf(std::int64_t item) const;
+  /// The newest entry of the journal that labels() takes into account.
+  [[nodiscard]] std::int64_t sequence() const { return sequence_; }
   /// The newest decisions of this annotator, newest first.
   [[nodiscard]] const std::vector<RecordedDecision>& newest() const { return newest_; }
 
   /// Who decides from now on.
   void setAnnotator(const QString& name) { annotator_ = name; }
+  [[nodiscard]] const QString& annotator() const { return annotator_; }
 
+  /// Completes decisions on the thread of the store, before they are recorded.
+  using CompleteDecisions = std::function<void(std::vector<Decision>&)>;
   /// Records the decisions as one step; annotator and time are filled in. Emits recorded() once
   /// they are on the disk, or failed().
-  void decide(std::vector<Decision> decisions);
+  void decide(std::vector<Decision> decisions, CompleteDecisions complete = {});
   /// Emits stepReverted(), changed() if there are no decisions in the step, or failed().
   void undo();
   void redo();
   void addClass(const QString& name);
+  /// Reserves the first `count` of these items that nobody else has reserved, for some minutes;
+  /// earlier reservations of other items stay. Emits reserved(), or failed().
+  void reserve(std::vector<std::int64_t> items, std::int64_t count);
   /// Writes the labels in a format of allLabelFormats(); `images` is the folder of the dataset's
   /// files. Emits exported(), or failed().
   void exportTo(const LabelFormat& format, const QString& path, const QString& images);
@@ -73,6 +81,8 @@ class LabelFile : public QObject {
   /// All labels were read again; one of the other signals follows.
   void reloaded();
   void recorded(const std::vector<std::int64_t>& items);
+  /// Of the items asked for, those now reserved for this window, in the same order.
+  void reserved(const std::vector<std::int64_t>& asked, const std::vector<std::int64_t>& granted);
   /// A step with these items was undone or redone.
   void stepReverted(const std::vector<std::int64_t>& items);
   /// `notes`: what the format cannot hold, and which files were left out.
@@ -91,6 +101,9 @@ class LabelFile : public QObject {
   void apply(const LabelUpdate& update);
   /// Reads what other programs have recorded in the meantime.
   void lookForChanges();
+  /// Who reserves items: this window, as others do not see it twice.
+  [[nodiscard]] std::string holder() const;
+  void releaseReserved();
 
   struct Waiting {
     QString title;
@@ -113,6 +126,7 @@ class LabelFile : public QObject {
   std::unordered_map<std::int64_t, PresentLabel> labels_;
   std::vector<RecordedDecision> newest_;
   std::int64_t sequence_ = 0;
+  bool has_reserved_ = false;
 };
 
 }  // namespace dubito

@@ -6,11 +6,14 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "core/analysis/same_items.h"
+#include "core/data/items/sample_hash.h"
 #include "core/data/sources/dataset_spec.h"
 #include "core/review/formats/file_names.h"
+#include "core/review/opinion_queues.h"
 
 namespace dubito {
 namespace {
@@ -25,6 +28,22 @@ constexpr const char* kQueueOfUnlabelled = "entropy";
 constexpr std::size_t kRatedDecisions = 30;
 /// A longer gap between two decisions is a break and does not count.
 constexpr qint64 kBreakMilliseconds = 60'000;
+/// Items reserved at a time, out of so many of the next ones; more are reserved when only a few are
+/// left, or when the reservations are old.
+constexpr std::int64_t kReserved = 16;
+constexpr std::size_t kReserveFrom = 64;
+constexpr std::size_t kFewReserved = 4;
+constexpr qint64 kReservationAge = 60'000;  // milliseconds
+
+/// Empty if the item cannot be read.
+std::string hashOf(const Dataset& dataset, std::int64_t index) {
+  try {
+    const auto sample = dataset.read(index);
+    return sample ? sampleHash(*sample) : std::string();
+  } catch (const std::exception&) {
+    return {};
+  }
+}
 
 }  // namespace
 
@@ -47,6 +66,7 @@ Reviewer::Reviewer(Session& session, const QSettings& settings, QObject* parent)
   connect(&file_, &LabelFile::changed, this, &Reviewer::itemChanged);
   connect(&file_, &LabelFile::reloaded, this, &Reviewer::countDecided);
   connect(&file_, &LabelFile::recorded, this, &Reviewer::recorded);
+  connect(&file_, &LabelFile::reserved, this, &Reviewer::takeReserved);
   connect(&file_, &LabelFile::stepReverted, this, [this](const std::vector<std::int64_t>& items) {
     updateDecided(items);
     showItem(items.front());
@@ -148,22 +168,40 @@ void Reviewer::buildQueue() {
   if (!active()) {
     return;
   }
+  const QueueKind& kind = describe(queueOfKey(queue_key_).value());
   std::vector<std::int64_t> settled;
+  std::vector<PresentLabel> labels;
   for (const auto& [item, label] : file_.labels()) {
     if (settles(label.action)) {
       settled.push_back(item);
     }
+    if (kind.needs.labels) {
+      labels.push_back(label);
+    }
   }
+  const AnalysisPtr other = kind.needs.other_run ? otherRun() : nullptr;
   JobSettings settings;
   settings.threads = kThreads;
   queue_job_.submit<Queue>(
       tr("Sorting the images"), settings,
-      [run = analysis_->in().run, key = queue_key_, settled = std::move(settled),
-       only_rows = only_rows_](RunContext& context) {
-        return dubito::buildQueue(*run, {.by = key},
-                                  {.settled_ids = settled, .only_rows = only_rows}, context);
+      [run = analysis_->in().run, name = analysis_->name, key = queue_key_, other,
+       settled = std::move(settled), labels = std::move(labels),
+       annotator = file_.annotator().toStdString(), only_rows = only_rows_](RunContext& context) {
+        const QueueInputs inputs{.name = name,
+                                 .other = other ? &*other->in().run : nullptr,
+                                 .other_name = other ? other->name : std::string(),
+                                 .settled_ids = settled,
+                                 .labels = labels,
+                                 .annotator = annotator,
+                                 .only_rows = only_rows};
+        return dubito::buildQueue(*run, {.by = key}, inputs, context);
       },
-      this, [this](Expected<Queue> queue) { takeQueue(std::move(queue)); });
+      this,
+      [this, revisits = kind.revisits, sequence = file_.sequence()](Expected<Queue> queue) {
+        revisits_ = revisits;
+        queue_sequence_ = sequence;
+        takeQueue(std::move(queue));
+      });
   Q_EMIT stateChanged();
 }
 
@@ -181,8 +219,12 @@ void Reviewer::takeQueue(Expected<Queue> queue) {
     position_of_[itemAt(at)] = at;
   }
   countDecided();
+  reserved_.clear();
+  taken_.clear();
   setPosition(queue_.length() > 0 ? 0 : -1);
+  led_here_ = true;
   Q_EMIT stateChanged();
+  reserveAhead();
 }
 
 std::optional<std::int64_t> Reviewer::row() const {
@@ -199,7 +241,12 @@ std::optional<std::int64_t> Reviewer::rowOf(std::int64_t item) const {
 
 const PresentLabel* Reviewer::label() const {
   const auto row = this->row();
-  return row ? file_.labelOf(analysis_->in().run->ids.data()[*row]) : nullptr;
+  const PresentLabel* const known =
+      row ? file_.labelOf(analysis_->in().run->ids.data()[*row]) : nullptr;
+  // A second opinion is worth little to somebody who knows the first.
+  const bool hidden = known != nullptr && queue_.key == kSecondOpinionQueue && !visited_row_ &&
+                      !settlesHere(*known);
+  return hidden ? nullptr : known;
 }
 
 std::int64_t Reviewer::suggestion() const {
@@ -222,15 +269,19 @@ void Reviewer::setBlind(bool blind) {
   Q_EMIT itemChanged();
 }
 
+bool Reviewer::settlesHere(const PresentLabel& label) const {
+  return settles(label.action) && (!revisits_ || label.sequence > queue_sequence_);
+}
+
 bool Reviewer::isDecided(std::int64_t position) const {
   const PresentLabel* const known = file_.labelOf(itemAt(position));
-  return known != nullptr && settles(known->action);
+  return known != nullptr && settlesHere(*known);
 }
 
 void Reviewer::countDecided() {
   decided_items_.clear();
   for (const auto& [item, label] : file_.labels()) {
-    if (settles(label.action) && position_of_.contains(item)) {
+    if (settlesHere(label) && position_of_.contains(item)) {
       decided_items_.insert(item);
     }
   }
@@ -249,6 +300,7 @@ void Reviewer::updateDecided(const std::vector<std::int64_t>& items) {
 
 void Reviewer::setPosition(std::int64_t position) {
   position_ = position;
+  led_here_ = false;
   visited_row_.reset();
   showAgain();
 }
@@ -262,6 +314,7 @@ void Reviewer::itemPainted() {
   if (!painted_) {
     painted_ = true;
     shown_.start();
+    hashShown();
   }
 }
 
@@ -273,7 +326,7 @@ void Reviewer::move(std::int64_t steps) {
 
 std::optional<std::int64_t> Reviewer::undecided(int direction) const {
   for (std::int64_t at = position_ + direction; at >= 0 && at < queue_.length(); at += direction) {
-    if (!isDecided(at)) {
+    if (!isDecided(at) && !taken_.contains(itemAt(at))) {
       return at;
     }
   }
@@ -324,7 +377,7 @@ void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) 
   if (index >= 0) {
     decision.item_name = part.dataset->itemName(index);
   }
-  if (const PresentLabel* const before = label()) {
+  if (const PresentLabel* const before = file_.labelOf(decision.item)) {
     decision.previous_class = before->class_id;
     decision.previous_origin = before->origin;
   } else if (const std::int64_t given = run.labels.data()[*row]; given >= 0) {
@@ -339,7 +392,12 @@ void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) 
     decision.probs.push_back(static_cast<float>(run.prob(*row, k)));
   }
   painted_ = false;
-  file_.decide({std::move(decision)});
+  // Waits on the thread of the store: the hash was started when the item was shown.
+  file_.decide({std::move(decision)}, [hash = shown_hash_](std::vector<Decision>& decisions) {
+    if (hash.second.valid() && decisions.front().item == hash.first) {
+      decisions.front().content_hash = hash.second.get();
+    }
+  });
 }
 
 void Reviewer::recorded(const std::vector<std::int64_t>& items) {
@@ -353,7 +411,87 @@ void Reviewer::recorded(const std::vector<std::int64_t>& items) {
   } else {
     // An item that is not in the queue is followed by the one where the queue was left.
     setPosition(visited_row_ ? position_ : undecided(1).value_or(position_));
+    led_here_ = true;
   }
+  reserveAhead();
+}
+
+void Reviewer::hashShown() {
+  const auto row = this->row();
+  const std::int64_t index =
+      row ? analysis_->in().dataset_index[static_cast<std::size_t>(*row)] : std::int64_t{-1};
+  if (index < 0) {
+    return;
+  }
+  const auto hash = std::make_shared<std::promise<std::string>>();
+  shown_hash_ = {analysis_->in().run->ids.data()[*row], hash->get_future().share()};
+  hash_thread_.post(std::make_shared<RunControl>(),
+                    [hash, dataset = analysis_->in().dataset, index] {
+                      hash->set_value(hashOf(*dataset, index));
+                    });
+}
+
+void Reviewer::reserveAhead() {
+  std::vector<std::int64_t> next;
+  for (std::int64_t at = std::max<std::int64_t>(position_, 0);
+       at < queue_.length() && next.size() < kReserveFrom; ++at) {
+    if (!isDecided(at)) {
+      next.push_back(itemAt(at));
+    }
+  }
+  const std::size_t few = std::min(kFewReserved, next.size());
+  const bool enough = std::all_of(next.begin(), next.begin() + static_cast<std::ptrdiff_t>(few),
+                                  [this](std::int64_t item) { return reserved_.contains(item); });
+  if (next.empty() || (enough && reserved_at_.elapsed() < kReservationAge)) {
+    return;
+  }
+  reserved_at_.start();
+  file_.reserve(std::move(next), kReserved);
+}
+
+void Reviewer::takeReserved(const std::vector<std::int64_t>& asked,
+                            const std::vector<std::int64_t>& granted) {
+  reserved_ = {granted.begin(), granted.end()};
+  taken_.clear();
+  for (const std::int64_t item : asked) {
+    if (!granted.empty() && item == granted.back()) {
+      break;  // those after it may be free
+    }
+    if (!reserved_.contains(item)) {
+      taken_.insert(item);
+    }
+  }
+  updateDecided(granted);
+  const bool elsewhere = led_here_ && !visited_row_ && position_ >= 0 &&
+                         (taken_.contains(itemAt(position_)) || isDecided(position_));
+  if (const auto free = elsewhere ? undecided(1) : std::nullopt) {
+    setPosition(*free);
+    led_here_ = true;
+  }
+}
+
+std::vector<AnalysisPtr> Reviewer::otherRuns() const {
+  std::vector<AnalysisPtr> others;
+  for (const AnalysisPtr& other : session_.analyses()) {
+    if (analysis_ && other != analysis_ && other->in().dataset == analysis_->in().dataset &&
+        other->in().run->classCount() == analysis_->in().run->classCount()) {
+      others.push_back(other);
+    }
+  }
+  return others;
+}
+
+AnalysisPtr Reviewer::otherRun() const {
+  const std::vector<AnalysisPtr> others = otherRuns();
+  if (std::ranges::find(others, other_run_) != others.end()) {
+    return other_run_;
+  }
+  return others.empty() ? nullptr : others.front();
+}
+
+void Reviewer::setOtherRun(AnalysisPtr other) {
+  other_run_ = std::move(other);
+  buildQueue();
 }
 
 void Reviewer::undo() {

@@ -6,9 +6,11 @@
 #include <QSettings>
 #include <QString>
 #include <deque>
+#include <future>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
+#include <utility>
 #include <vector>
 
 #include "app/jobs/newest_job.h"
@@ -50,12 +52,19 @@ class Reviewer : public QObject {
   [[nodiscard]] const std::string& queueKey() const { return queue_key_; }
   /// Builds the queue anew from the undecided items.
   void setQueue(const std::string& key);
+  /// The other open runs over the same items, for queues that compare two runs.
+  [[nodiscard]] std::vector<AnalysisPtr> otherRuns() const;
+  /// The run that such queues compare with; null: the first of otherRuns().
+  void setOtherRun(AnalysisPtr other);
+  [[nodiscard]] AnalysisPtr otherRun() const;
   /// Only these rows of the run, from a selection on another page; empty: all.
   void setOnlyRows(std::vector<std::int64_t> rows);
   [[nodiscard]] const std::vector<std::int64_t>& onlyRows() const { return only_rows_; }
   [[nodiscard]] const Queue& queue() const { return queue_; }
   /// Position in the queue; -1: the queue is empty or finished.
   [[nodiscard]] std::int64_t position() const { return position_; }
+  /// Items of the queue that other windows have reserved.
+  [[nodiscard]] std::int64_t takenCount() const { return static_cast<std::int64_t>(taken_.size()); }
   /// Items of the queue that are decided.
   [[nodiscard]] std::int64_t decidedCount() const {
     return static_cast<std::int64_t>(decided_items_.size());
@@ -126,12 +135,22 @@ class Reviewer : public QObject {
   /// Position of the next (`direction` 1) or previous (-1) undecided item.
   [[nodiscard]] std::optional<std::int64_t> undecided(int direction) const;
   void recorded(const std::vector<std::int64_t>& items);
+  /// Whether a label settles its item for this queue: one that shows decided items again counts
+  /// only what was decided since it was built.
+  [[nodiscard]] bool settlesHere(const PresentLabel& label) const;
   [[nodiscard]] bool isDecided(std::int64_t position) const;
+  /// Reserves the next undecided items, so that other windows do not show them meanwhile.
+  void reserveAhead();
+  void takeReserved(const std::vector<std::int64_t>& asked,
+                    const std::vector<std::int64_t>& granted);
+  /// Starts to hash the item shown, which takes a while for photographs.
+  void hashShown();
 
   Session& session_;
   const QSettings& settings_;
   LabelFile file_;
   WorkerThread queue_thread_;  ///< outlives the job
+  WorkerThread hash_thread_;
   NewestJob queue_job_;
   AnalysisPtr analysis_;
   std::string queue_key_;
@@ -141,6 +160,14 @@ class Reviewer : public QObject {
   std::int64_t position_ = -1;
   std::optional<std::int64_t> visited_row_;         ///< shown, but not in the queue
   std::unordered_set<std::int64_t> decided_items_;  ///< of the queue
+  bool revisits_ = false;                           ///< the queue shows decided items again
+  std::int64_t queue_sequence_ = 0;                 ///< of the journal when the queue was built
+  AnalysisPtr other_run_;
+  std::unordered_set<std::int64_t> reserved_;  ///< items reserved for this window
+  std::unordered_set<std::int64_t> taken_;     ///< items that others have reserved
+  QElapsedTimer reserved_at_;
+  bool led_here_ = false;  ///< the queue chose the item shown, not the person
+  std::pair<std::int64_t, std::shared_future<std::string>> shown_hash_;  ///< by item
   bool blind_ = false;
   bool advances_ = true;
   bool painted_ = false;

@@ -63,7 +63,7 @@ Expected<QueueScores> scoresOfConflicts(const QueueSource& source, RunContext& c
 }  // namespace
 
 std::vector<QueueKind> opinionQueues() {
-  return {{.key = "second-opinion",
+  return {{.key = kSecondOpinionQueue,
            .name = "labelled by one other person",
            .why = "One other person has labelled these; what the network finds least probable "
                   "comes first.",

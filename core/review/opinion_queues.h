@@ -7,6 +7,9 @@
 
 namespace dubito {
 
+/// Key of the queue of items that one other person has labelled.
+inline constexpr const char* kSecondOpinionQueue = "second-opinion";
+
 /// The kinds that show decided items again: for a second opinion, and to settle conflicts.
 [[nodiscard]] std::vector<QueueKind> opinionQueues();
 

@@ -15,13 +15,13 @@
 #include "app/cli/whole_number.h"
 #include "core/io/item_lines.h"
 #include "core/io/mapped_file.h"
+#include "core/review/opinion_queues.h"
 
 namespace dubito::cli {
 namespace {
 
 /// Items that the text shows.
 constexpr std::int64_t kShownItems = 20;
-constexpr const char* kSecondOpinionQueue = "second-opinion";
 
 struct Arguments {
   QueueFlags queue;

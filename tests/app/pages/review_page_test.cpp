@@ -7,8 +7,12 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QStandardItemModel>
 #include <QTreeWidget>
+#include <algorithm>
+#include <chrono>
 
+#include "core/data/items/sample_hash.h"
 #include "tests/app/support/test_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/image_gallery.h"
@@ -176,6 +180,105 @@ class ReviewPageTest : public QObject, private TestWindow {
     QVERIFY(lines[0].contains("label"));
   }
 
+  void theContentOfTheImageIsRecorded() {
+    startReview();
+    QVERIFY(waitUntilPainted());
+    QTest::keyClick(&page(), Qt::Key_Return);
+    QTRY_COMPARE(reviewer().position(), 1);
+    const auto journal = store()->journal();
+    QVERIFY(journal.has_value());
+    const Decision& decision = journal->back().decision;
+    const auto sample = session().activeAnalysis()->in().dataset->read(decision.item);
+    QVERIFY(sample.has_value());
+    QCOMPARE(decision.content_hash, sampleHash(*sample));
+  }
+
+  void whatOthersHaveReservedIsLeftToThem() {
+    startReview();
+    const std::vector<std::int64_t> ids = reviewer().queue().ids;
+    QTRY_VERIFY(!reviewer().busy());
+    const std::vector<std::int64_t> next = {ids[16], ids[17], ids[19], ids[20]};
+    {
+      const auto others = LabelStore::open(place(), StoreMode::kOpen);
+      QVERIFY(others.has_value());
+      // This window has reserved the first ones itself.
+      const std::vector<std::int64_t> first = {ids[0], ids[15]};
+      const auto refused = (*others)->lease(first, 2, "ben", std::chrono::minutes(3));
+      QVERIFY(refused.has_value() && refused->empty());
+      const auto granted = (*others)->lease(next, 4, "ben", std::chrono::minutes(3));
+      QVERIFY(granted.has_value());
+      QCOMPARE(*granted, next);
+    }
+    std::vector<std::int64_t> shown;
+    for (int i = 0; i < 20; ++i) {
+      shown.push_back(shownItem());
+      QVERIFY(waitUntilPainted());
+      const std::size_t before = reviewer().file().labels().size();
+      QTest::keyClick(&page(), Qt::Key_Return);
+      QTRY_COMPARE(reviewer().file().labels().size(), before + 1);
+      QTRY_VERIFY(!reviewer().busy());
+    }
+    std::vector<std::int64_t> expected(ids.begin(), ids.begin() + 24);
+    std::erase_if(expected, [&](std::int64_t id) { return std::ranges::count(next, id) > 0; });
+    QCOMPARE(shown, expected);
+    // When the window is closed, its reservations end.
+    const std::string place = this->place();
+    window_.reset();
+    const auto others = LabelStore::open(place, StoreMode::kOpen);
+    QVERIFY(others.has_value());
+    const std::vector<std::int64_t> rest(ids.begin() + 24, ids.end());
+    QCOMPARE((*others)->lease(rest, 100, "ben", std::chrono::minutes(3))->size(), rest.size());
+  }
+
+  void aSecondOpinionDoesNotShowTheFirst() {
+    startReview();
+    const std::int64_t item = reviewer().itemAt(7);
+    {
+      const auto others = LabelStore::open(place(), StoreMode::kOpen);
+      QVERIFY(others.has_value());
+      const Decision decision{
+          .item = item, .action = LabelAction::kCorrect, .class_id = 2, .annotator = "ben"};
+      QVERIFY((*others)->decide(std::span(&decision, 1)).has_value());
+    }
+    QTRY_VERIFY(reviewer().file().labelOf(item) != nullptr);
+    auto& queues = part<QComboBox>("reviewQueue");
+    queues.setCurrentIndex(queues.findData("second-opinion"));
+    Q_EMIT queues.activated(queues.currentIndex());
+    QTRY_COMPARE(reviewer().queue().length(), 1);
+    QTRY_VERIFY(reviewer().position() == 0 && !reviewer().busy());
+    QCOMPARE(shownItem(), item);
+    QVERIFY(reviewer().label() == nullptr);
+    QVERIFY(!part<QLabel>("reviewSuggestion").text().contains("ben"));
+    QVERIFY(waitUntilPainted());
+    QTest::keyClick(&page(), Qt::Key_1);
+    QTRY_COMPARE(reviewer().decidedCount(), 1);
+    QVERIFY(storedLabel(item)->conflict);
+    queues.setCurrentIndex(queues.findData("conflicts"));
+    Q_EMIT queues.activated(queues.currentIndex());
+    QTRY_COMPARE(QString::fromStdString(reviewer().queue().key), QString("conflicts"));
+    QCOMPARE(reviewer().queue().ids, std::vector<std::int64_t>{item});
+    QCOMPARE(reviewer().decidedCount(), 0);
+  }
+
+  void twoRunsAreCompared() {
+    startReview();
+    auto& queues = part<QComboBox>("reviewQueue");
+    const int disagreement = queues.findData("disagreement");
+    const auto& model = static_cast<const QStandardItemModel&>(*queues.model());
+    QVERIFY(!model.item(disagreement)->isEnabled());
+    Analysis second = *session().activeAnalysis();
+    second.name = "second";
+    session().addAnalysis(std::make_shared<Analysis>(std::move(second)));
+    QTRY_VERIFY(!reviewer().busy());
+    QVERIFY(model.item(disagreement)->isEnabled());
+    queues.setCurrentIndex(disagreement);
+    Q_EMIT queues.activated(disagreement);
+    QTRY_COMPARE(QString::fromStdString(reviewer().queue().key), QString("disagreement"));
+    QCOMPARE(reviewer().queue().length(), 60);
+    QVERIFY(part<QComboBox>("reviewOtherRun").isVisible());
+    QCOMPARE(part<QComboBox>("reviewOtherRun").count(), 1);
+  }
+
   void afterARestartTheReviewGoesOn() {
     startReview();
     for (int i = 0; i < 3; ++i) {
@@ -219,8 +322,9 @@ class ReviewPageTest : public QObject, private TestWindow {
              reviewer().takesDecisions();
     });
   }
+  std::string place() { return reviewer().file().place().toStdString(); }
   std::unique_ptr<LabelStore> store() {
-    auto opened = LabelStore::open(reviewer().file().place().toStdString(), StoreMode::kReadOnly);
+    auto opened = LabelStore::open(place(), StoreMode::kReadOnly);
     return opened ? std::move(*opened) : nullptr;
   }
   std::optional<PresentLabel> storedLabel(std::int64_t item) {

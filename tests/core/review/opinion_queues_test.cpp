@@ -16,7 +16,7 @@ using ::testing::ElementsAre;
 dubito::Run sixItems() {
   dubito::Run run = test::runOf(
       Array<float>::fromVector(
-          {0.9F, 0.1F, 0.2F, 0.8F, 0.6F, 0.4F, 0.3F, 0.7F, 0.5F, 0.5F, 0.75F, 0.25F}, {6, 2}),
+          {6, 2}, {0.9F, 0.1F, 0.2F, 0.8F, 0.6F, 0.4F, 0.3F, 0.7F, 0.5F, 0.5F, 0.75F, 0.25F}),
       {0, 0, 0, 0, 0, 0}, "six");
   run.ids = Array<std::int64_t>::fromVector({10, 11, 12, 13, 14, 15});
   return run;

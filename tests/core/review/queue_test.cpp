@@ -218,7 +218,7 @@ TEST(Queue, EverythingSettledIsAnEmptyQueue) {
   for (const std::string& key : queueKeys()) {
     const Queue queue = built(made.run, {.by = key}, inputs);
     EXPECT_EQ(queue.length(), 0) << key;
-    EXPECT_EQ(queue.settled, 20) << key;
+    EXPECT_EQ(queue.settled, describe(queueOfKey(key).value()).revisits ? 0 : 20) << key;
   }
 }
 

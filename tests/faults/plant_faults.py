@@ -32,6 +32,8 @@ COPY = ROOT / "build" / "faults"
 NEEDED_SHARE = 0.9
 # A faulty program may hang; on a busy machine the slowest test takes several minutes.
 MAX_TEST_SECONDS = 600
+# A program that was asked to end is killed after this time.
+SECONDS_TO_END = 10
 # The lines of GoogleTest and of Qt Test that name a test that failed.
 FAILED_TEST = re.compile(r"^(?:\[  FAILED  \] ([\w/]+\.[\w/]+)|FAIL!  : ([\w:]+)\()", re.MULTILINE)
 INTERRUPTS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
@@ -44,8 +46,28 @@ ENVIRONMENT = {
 }
 
 
-def run(command, root, **options):
-    return subprocess.run(command, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, **options)
+def run(command, root, timeout=None):
+    """Runs a command to its end; after a timeout or an interrupt, ends all its processes, compilers included."""
+    process = subprocess.Popen(
+        command,
+        cwd=root,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        text=True,
+        errors="replace",
+        start_new_session=True,
+    )
+    try:
+        output, _ = process.communicate(timeout=timeout)
+    except BaseException:
+        os.killpg(process.pid, signal.SIGTERM)
+        try:
+            process.communicate(timeout=SECONDS_TO_END)
+        except subprocess.TimeoutExpired:
+            os.killpg(process.pid, signal.SIGKILL)
+            process.wait()
+        raise
+    return subprocess.CompletedProcess(command, process.returncode, output)
 
 
 def interrupt(_number, _frame):
@@ -101,12 +123,7 @@ def failing_tests(root, preset, tests):
     for test in tests:
         program, *arguments = test.split()
         try:
-            done = run(
-                [str(root / "build" / preset / "bin" / program), *arguments],
-                root,
-                timeout=MAX_TEST_SECONDS,
-                errors="replace",
-            )
+            done = run([str(root / "build" / preset / "bin" / program), *arguments], root, MAX_TEST_SECONDS)
         except subprocess.TimeoutExpired:
             failures.append(f"{program} (hangs)")
             continue

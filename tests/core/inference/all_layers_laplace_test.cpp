@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Posteriors over all layers of small networks, against Jacobians by differentiating their formulas
 // in double.
-#include <ATen/record_function.h>
 #include <torch/csrc/autograd/autograd.h>
 
 #include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
-#include <utility>
 
 #include "tests/core/inference/laplace_method.h"
 #include "tests/support/matchers.h"
@@ -20,31 +18,6 @@ using test::kSide;
 using test::spreadNumbers;
 
 constexpr double kTau = 0.5;
-
-/// Counts the calls of one operator that this thread makes during the counter's lifetime.
-class CallCount {
- public:
-  explicit CallCount(const char* op) {
-    counted() = {op, 0};
-    handle_ = at::addThreadLocalCallback(at::RecordFunctionCallback(
-        [](const at::RecordFunction& call) -> std::unique_ptr<at::ObserverContext> {
-          counted().second += counted().first == call.name() ? 1 : 0;
-          return nullptr;
-        }));
-  }
-  ~CallCount() { at::removeCallback(handle_); }
-  CallCount(const CallCount&) = delete;
-  CallCount& operator=(const CallCount&) = delete;
-
-  [[nodiscard]] std::int64_t calls() const { return counted().second; }
-
- private:
-  static std::pair<std::string, std::int64_t>& counted() {
-    thread_local std::pair<std::string, std::int64_t> counted;
-    return counted;
-  }
-  at::CallbackHandle handle_;
-};
 
 class AllLayersLaplace : public test::LaplaceMethod {
  protected:
@@ -314,22 +287,6 @@ TEST_F(AllLayersLaplace, DrawsAreFunctionsThatDependOnTheSeedAlone) {
   const auto other = predicted(model, method, 500);
   ASSERT_TRUE(other);
   EXPECT_GT(largestDifference(*whole->samples, *other->samples), 1e-2);
-}
-
-/// Every draw of a layer's weights takes one inverse square root, and no pass takes one.
-TEST_F(AllLayersLaplace, WeightsAreDrawnOnceForAllBatches) {
-  const ModelPtr model = deep();
-  LaplaceOptions method = allLayers("kron", LaplaceOptions().link);
-  method.predictive = "sampled";
-  method.weight_draws = 8;
-  const auto ready = fitted(model, method);
-  ASSERT_OK(ready);
-  const std::int64_t draws = 8 * static_cast<std::int64_t>(ready->fitted->posterior.layers.size());
-  for (const std::int64_t batch : {30, 7, 1}) {
-    const CallCount roots("aten::rsqrt");
-    ASSERT_OK(predict(*model, *test_, *ready, {.batch = batch}, context_));
-    EXPECT_EQ(roots.calls(), draws) << "batches of " << batch;
-  }
 }
 
 TEST_F(AllLayersLaplace, CertainWeightsGiveTheNetworkItself) {

@@ -98,11 +98,12 @@ TEST_F(LaplaceParts, ItemsPerPassDoNotDependOnTheFirstBatch) {
   const auto placed = placeNetwork(*model, {});
   ASSERT_OK(placed);
   const auto itemsPerPass = [&](std::vector<std::int64_t> first_batch) -> std::int64_t {
-    const auto network = makePosteriorNetwork(*model, *placed, ready->fitted->posterior, {});
-    const auto batch = loadBatch(*test_, first_batch, model->metadata().preprocessing, context_);
-    EXPECT_TRUE(network && batch);
-    EXPECT_OK((*network)->measureSizes(*batch, *test_));
-    return (*network)->itemsPerPass();
+    const auto network =
+        makePosteriorNetwork(*model, *placed, ready->fitted->posterior, {}).value();
+    const Batch batch =
+        loadBatch(*test_, first_batch, model->metadata().preprocessing, context_).value();
+    EXPECT_OK(network->measureSizes(batch, *test_));
+    return network->itemsPerPass();
   };
   const std::int64_t of_one_item = itemsPerPass({0});
   EXPECT_GT(of_one_item, 1);

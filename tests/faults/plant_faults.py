@@ -12,9 +12,10 @@ exit status is 1 if fewer than nine of ten are caught or a fault no longer fits 
 only checks that each fault fits. Faults whose programs the preset does not build, such as those of the window with
 --preset core-only, are left out.
 
---in-place plants in this checkout and its build/NAME, which must be configured, instead of in a copy: with no copy to
-build first, one fault takes seconds. It refuses if a file to plant in differs from the last commit, restores every file
-even if interrupted (Ctrl+C, SIGTERM, SIGHUP), and builds the programs again at the end, so that none contains a fault.
+--in-place plants in this checkout and its build/NAME, which must be configured, instead of in a copy: one fault then
+takes no longer than compiling its file and running its tests. It refuses if a file to plant in differs from the last
+commit, restores every file even if interrupted (Ctrl+C, SIGTERM, SIGHUP), and builds the programs again at the end, so
+that none contains a fault.
 """
 import argparse
 import json

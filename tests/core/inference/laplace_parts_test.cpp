@@ -97,7 +97,7 @@ TEST_F(LaplaceParts, ItemsPerPassDoNotDependOnTheFirstBatch) {
   ASSERT_OK(ready);
   const auto placed = placeNetwork(*model, {});
   ASSERT_OK(placed);
-  const auto itemsPerPass = [&](std::vector<std::int64_t> first_batch) -> std::int64_t {
+  const auto itemsPerPass = [&](const std::vector<std::int64_t>& first_batch) -> std::int64_t {
     const auto network =
         makePosteriorNetwork(*model, *placed, ready->fitted->posterior, {}).value();
     const Batch batch =

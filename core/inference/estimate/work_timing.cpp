@@ -15,12 +15,6 @@
 namespace dubito {
 namespace {
 
-// A batch this long is timed accurately enough.
-constexpr double kLongBatch = 0.15;
-// Approximate total of all timed batches.
-constexpr double kTimedSeconds = 1.0;
-constexpr std::int64_t kMaxBatches = 16;
-constexpr int kMaxRounds = 3;
 // Trial fits grow until they take this long.
 constexpr double kLongFit = 0.3;
 constexpr double kMaxFitSeconds = 4.0;
@@ -58,18 +52,6 @@ class BatchClock : public PartSink {
   std::vector<double> seconds_;
 };
 
-/// Times of batches of one size.
-struct BatchTimes {
-  std::int64_t items = 1;       ///< items per batch
-  double once = 0.0;            ///< setup before or within the first batch
-  std::vector<double> batches;  ///< each batch after the first, or the first if it is the only one
-
-  [[nodiscard]] double mean() const {
-    return std::accumulate(batches.begin(), batches.end(), 0.0) /
-           static_cast<double>(batches.size());
-  }
-};
-
 class PredictionTimer {
  public:
   PredictionTimer(const Model& model, DatasetPtr dataset, const PredictOptions& options,
@@ -79,32 +61,24 @@ class PredictionTimer {
   /// Times `count` batches of `batch` items, or as many as there are.
   [[nodiscard]] Expected<BatchTimes> time(const MethodOptions& method, std::int64_t batch,
                                           std::int64_t count) {
-    BatchTimes times;
-    times.items = std::min(batch, dataset_->size());
-    const std::int64_t end =
-        std::min(dataset_->size(), times.items * count) / times.items * times.items;
+    const std::int64_t items = std::min(batch, dataset_->size());
+    const std::int64_t end = std::min(dataset_->size(), items * count) / items * items;
     PredictOptions options = options_;
-    options.batch = times.items;
+    options.batch = items;
     const Stopwatch watch;
     PredictionLoop prediction(model_, *dataset_, method, options, context_);
     if (Status prepared = prediction.prepare(); !prepared) {
       return failWith(prepared);
     }
-    times.once = watch.seconds();
+    const double setup = watch.seconds();
     BatchClock clock;
-    if (const auto run = prediction.run(0, end, times.items, clock); !run) {
+    if (const auto run = prediction.run(0, end, items, clock); !run) {
       return failWith(run);
     }
-    times.batches = clock.seconds();
-    if (times.batches.empty()) {
+    if (clock.seconds().empty()) {
       return fail(ErrorCode::kMalformed, "none of the first items could be read");
     }
-    if (times.batches.size() > 1) {
-      const double first = times.batches.front();
-      times.batches.erase(times.batches.begin());
-      times.once += std::max(0.0, first - times.mean());
-    }
-    return times;
+    return separateStart(items, setup, clock.seconds());
   }
 
  private:
@@ -186,60 +160,9 @@ Expected<SecondsRange> timePrediction(const Model& model, const DatasetPtr& data
       return ofLongItems(timer, method, items, of_draw);
     }
   }
-  auto times = timer.time(method, 1, 2);
-  if (!times) {
-    return failWith(times);
-  }
-  // Increases the batch until one takes long enough or has the size used in the run. The first
-  // batches may be slow and later ones fast: the batch then grows again.
-  BatchTimes smaller = *times;
-  const std::int64_t largest = std::min(batch, (*readable)->size());
-  for (int round = 0; round < kMaxRounds; ++round) {
-    while (times->mean() < kLongBatch && times->items < largest) {
-      smaller = *times;
-      const double growth = std::clamp(kLongBatch / std::max(times->mean(), 1e-6), 2.0, 64.0);
-      const auto next = static_cast<std::int64_t>(growth * static_cast<double>(times->items));
-      times = timer.time(method, std::min(next, largest), 2);
-      if (!times) {
-        return failWith(times);
-      }
-    }
-    const auto count = std::clamp<std::int64_t>(
-        std::llround(kTimedSeconds / std::max(times->mean(), 1e-6)), 2, kMaxBatches);
-    if (count > 2) {
-      times = timer.time(method, times->items, 1 + count);
-      if (!times) {
-        return failWith(times);
-      }
-    }
-    if (times->mean() >= 0.5 * kLongBatch || times->items == largest) {
-      break;
-    }
-  }
-  const auto size = static_cast<double>(times->items);
-  const double rate = times->mean() / size;
-  double mean = rate;
-  if (times->items < largest && times->items > smaller.items) {
-    // The fixed cost per batch matters less for larger batches; an item costs a fraction of the
-    // rate.
-    const double slope = std::clamp(
-        (times->mean() - smaller.mean()) / static_cast<double>(times->items - smaller.items),
-        0.3 * rate, rate);
-    mean = slope + (times->mean() - slope * size) / static_cast<double>(largest);
-  }
-  // A run is a sum over batches: the two halves of the timed batches show its variation.
-  std::vector<double> sorted = times->batches;
-  std::ranges::sort(sorted);
-  const std::size_t half = (sorted.size() + 1) / 2;
-  const auto meanOf = [&](std::size_t begin, std::size_t end) {
-    return std::accumulate(sorted.begin() + static_cast<std::ptrdiff_t>(begin),
-                           sorted.begin() + static_cast<std::ptrdiff_t>(end), 0.0) /
-           static_cast<double>(end - begin) / size;
-  };
-  const auto all = static_cast<double>(items);
-  return SecondsRange{
-      all * std::min(mean, meanOf(0, half)), times->once + all * mean,
-      times->once + all * std::max(rate, meanOf(sorted.size() - half, sorted.size()))};
+  return timeBatches(
+      [&](std::int64_t size, std::int64_t count) { return timer.time(method, size, count); }, items,
+      std::min(batch, (*readable)->size()));
 }
 
 Expected<TimedFit> timeFit(const Model& model, const MethodOptions& method, const MethodData& data,

@@ -2,22 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
+#include "core/inference/estimate/batch_times.h"
 #include "core/inference/fitting/method_data.h"
 
 namespace dubito {
-
-/// A duration in seconds with its plausible range under the machine's current load.
-struct SecondsRange {
-  double low = 0.0;
-  double mean = 0.0;
-  double high = 0.0;
-
-  friend SecondsRange operator+(const SecondsRange& a, const SecondsRange& b) {
-    return {a.low + b.low, a.mean + b.mean, a.high + b.high};
-  }
-};
 
 /// Time to predict `items` items in batches of `batch`, measured on real batches of `dataset` after
 /// a warm-up. `method` is ready to predict; if all draws would take too long, only a few are timed.

@@ -5,6 +5,8 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
+#include "core/data/images/input_bytes.h"
+#include "core/inference/laplace/posterior_network_torch.h"
 #include "core/inference/runs/predict_to_file.h"
 #include "core/io/run_file.h"
 #include "core/kernels/honesty.h"
@@ -84,6 +86,29 @@ TEST_F(LaplaceParts, ALinearisedRunThatIsResumedIsTheSameBits) {
     EXPECT_TRUE(std::ranges::equal(probsOf(*run).values(), probsOf(*whole).values())) << at;
     EXPECT_EQ(run->meta.notes, whole->meta.notes);
   }
+}
+
+/// Runs that begin with a full batch, with its rest or with one item split later batches alike.
+TEST_F(LaplaceParts, ItemsPerPassDoNotDependOnTheFirstBatch) {
+  const ModelPtr model = convolutional();
+  LaplaceOptions method = with("kron", "probit");
+  method.layers = "all";
+  const auto ready = fitted(model, method);
+  ASSERT_OK(ready);
+  const auto placed = placeNetwork(*model, {});
+  ASSERT_OK(placed);
+  const auto itemsPerPass = [&](const std::vector<std::int64_t>& first_batch) -> std::int64_t {
+    const auto network =
+        makePosteriorNetwork(*model, *placed, ready->fitted->posterior, {}).value();
+    const Batch batch =
+        loadBatch(*test_, first_batch, model->metadata().preprocessing, context_).value();
+    EXPECT_OK(network->measureSizes(batch, *test_));
+    return network->itemsPerPass();
+  };
+  const std::int64_t of_one_item = itemsPerPass({0});
+  EXPECT_GT(of_one_item, 1);
+  EXPECT_EQ(itemsPerPass({0, 1, 2, 3, 4, 5, 6}), of_one_item);
+  EXPECT_EQ(itemsPerPass({7, 8}), of_one_item);
 }
 
 TEST_F(LaplaceParts, TwoClassesGetALinkThatUsesTheVariance) {

@@ -350,7 +350,8 @@ TEST_F(MemoryBudget, FitsInSplitBatches) {
   }
 }
 
-/// The estimate of what linearising takes against what it takes.
+/// The estimate of what linearising takes against what it takes: if it were below that, a run
+/// could start that does not fit.
 TEST_F(MemoryBudget, KnowsWhatLinearisingTakes) {
   const ModelPtr model = deep();
   ASSERT_TRUE(model);
@@ -366,7 +367,7 @@ TEST_F(MemoryBudget, KnowsWhatLinearisingTakes) {
   const auto run = predict(*model, *one, *method, {.batch = 1}, context_);
   ASSERT_OK(run);
   const double ratio = static_cast<double>(*estimated) / static_cast<double>(meter.peakBytes());
-  EXPECT_GT(ratio, 1.0 / 1.5) << *estimated << " against " << meter.peakBytes();
+  EXPECT_GE(ratio, 1.0) << *estimated << " against " << meter.peakBytes();
   EXPECT_LT(ratio, 1.5) << *estimated << " against " << meter.peakBytes();
 }
 

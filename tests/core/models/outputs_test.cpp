@@ -145,6 +145,10 @@ TEST(Outputs, ChangedLogitsLeaveNoHead) {
       reasonOf(
           "def forward(self, x):\n  y = torch.matmul(x, self.w)\n  y[:, 0] = 0.5\n  return y\n"),
       HasSubstr("are not W h + b"));
+  // The factor is also a step after the layer, which would apply it again.
+  EXPECT_THAT(
+      reasonOf("def forward(self, x):\n  y = torch.matmul(x, self.w)\n  y.mul_(2.0)\n  return y\n"),
+      HasSubstr("are not W h + b"));
   EXPECT_THAT(reasonOf("def forward(self, x):\n  return torch.matmul(x, self.w).to(3).to(6)\n"),
               HasSubstr("does not follow from its last linear layer"));
 }
@@ -166,6 +170,18 @@ TEST(Outputs, OneSigmoidIsTwoClasses) {
     const at::Tensor p = at::sigmoid(expectedScores(1));
     EXPECT_TRUE(at::allclose(probs, at::cat({1.0 - p, p}, 1), 1e-6, 1e-7)) << forward;
   }
+}
+
+/// A dictionary of a single tensor is opened even if its shape is not that of class scores.
+TEST(Outputs, ASingleTensorInADictionaryIsUsed) {
+  const auto model =
+      opened("def forward(self, x):\n  return {'score': torch.sigmoid(torch.matmul(x, self.w))}\n",
+             1, R"("classes": ["cat", "dog"])");
+  ASSERT_TRUE(model) << refusal(model);
+  EXPECT_TRUE((*model)->audit().one_output);
+  const at::Tensor p = at::sigmoid(expectedScores(1));
+  EXPECT_TRUE(at::allclose(probabilitiesOf(rowsOf(**model), (*model)->audit().output),
+                           at::cat({1.0 - p, p}, 1), 1e-6, 1e-7));
 }
 
 TEST(Outputs, OneNumberNeedsAMeaning) {

@@ -29,6 +29,11 @@ void ZoomView::setImage(const QImage& image, const QString& empty_text) {
   fit();
 }
 
+void ZoomView::refine(const QImage& sharper) {
+  image_ = sharper;
+  update();
+}
+
 void ZoomView::fit() {
   zoom_ = 1.0;
   centre_ = {};
@@ -56,6 +61,9 @@ void ZoomView::zoomBy(double factor, const QPointF& fixed) {
   zoom_ = std::clamp(zoom_ * factor, 1.0, kMaxZoom);
   const QPointF from_centre = fixed - QRectF(rect()).center() - centre_;
   moveTo(centre_ - from_centre * (zoom_ / before - 1.0));
+  if (zoom_ > 1.0) {
+    Q_EMIT enlarged();
+  }
 }
 
 void ZoomView::paintEvent(QPaintEvent* /*event*/) {

@@ -16,6 +16,8 @@ class ZoomView : public QWidget {
   /// Sets the image and fits it to the view. If `image` is null, shows `empty_text`.
   void setImage(const QImage& image, const QString& empty_text);
   [[nodiscard]] const QImage& image() const { return image_; }
+  /// Replaces the image by the same one with more pixels; what is in view stays in view.
+  void refine(const QImage& sharper);
   /// Magnification relative to the fitted size, >= 1.
   [[nodiscard]] double zoom() const { return zoom_; }
   /// Rectangle of the image in view coordinates.
@@ -25,6 +27,10 @@ class ZoomView : public QWidget {
   void zoomBy(double factor, const QPointF& fixed);
   /// Resets the zoom, so that the whole image is visible.
   void fit();
+
+ Q_SIGNALS:
+  /// The user has enlarged the image beyond its fitted size.
+  void enlarged();
 
  protected:
   void paintEvent(QPaintEvent* event) override;

@@ -24,7 +24,12 @@
 namespace dubito {
 namespace {
 
-constexpr int kPrefetched = 6;
+/// Longest sides in pixels: of pictures that fill the page, and of the history.
+constexpr int kMaxSide = 2048;
+constexpr int kThumbnail = 160;
+constexpr std::int64_t kPrefetched = 6;
+/// Memory for prefetched pictures.
+constexpr std::int64_t kPictureBytes = std::int64_t{256} << 20;
 
 struct ActionKey {
   Qt::Key key;
@@ -59,11 +64,21 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, QWidget* parent)
   layout->addWidget(progress_card);
   connect(classes_, &ReviewClasses::finished, this, &ReviewMode::finished);
   connect(progress_, &ReviewProgress::finished, this, &ReviewMode::finished);
-  connect(progress_, &ReviewProgress::picturesNeeded, this, [this](const QVector<qint64>& keys) {
-    if (reviewer_.analysis()) {
-      loader_.load(picturesOf(reviewer_.analysis()), keys);
-    }
-  });
+  connect(progress_, &ReviewProgress::picturesNeeded, this, &ReviewSingle::loadHistory);
+  connect(&history_loader_, &ThumbnailLoader::loaded, this,
+          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
+            if (of == reviewer_.analysis()) {
+              progress_->setPicture(key, image);
+            }
+          });
+  connect(image_, &ZoomView::enlarged, this, &ReviewSingle::loadAllPixels);
+  connect(&full_loader_, &ThumbnailLoader::loaded, this,
+          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
+            const auto row = reviewer_.row();
+            if (of == reviewer_.analysis() && row && key == keyOf({0, *row}) && !image.isNull()) {
+              image_->refine(image);
+            }
+          });
   connect(&loader_, &ThumbnailLoader::loaded, this,
           [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
             if (of == reviewer_.analysis()) {
@@ -171,7 +186,7 @@ void ReviewSingle::loadPictures() {
   const qint64 shown = keyOf({0, *reviewer_.row()});
   QVector<qint64> wanted = {shown};
   const std::int64_t first = std::max<std::int64_t>(reviewer_.position(), 0);
-  const std::int64_t end = std::min(first + 1 + kPrefetched, reviewer_.queue().length());
+  const std::int64_t end = std::min(first + 1 + prefetched_, reviewer_.queue().length());
   for (std::int64_t at = first; at < end; ++at) {
     wanted << keyOf({0, reviewer_.queue().rows[static_cast<std::size_t>(at)]});
   }
@@ -192,17 +207,43 @@ void ReviewSingle::loadPictures() {
     image_->setImage({}, tr("Loading…"));
   }
   if (!missing.isEmpty()) {
-    loader_.load(picturesOf(analysis), missing);
+    loader_.loadOnly(scaledDown(picturesOf(analysis), kMaxSide), missing);
+  }
+}
+
+void ReviewSingle::loadAllPixels() {
+  const QSize shown = image_->image().size();
+  const auto row = reviewer_.row();
+  // Smaller ones were not scaled down.
+  if (row && std::max(shown.width(), shown.height()) == kMaxSide) {
+    full_loader_.loadOnly(picturesOf(reviewer_.analysis()), {keyOf({0, *row})});
+  }
+}
+
+void ReviewSingle::loadHistory(const QVector<qint64>& keys) {
+  QVector<qint64> missing;
+  for (const qint64 key : keys) {
+    if (const QImage* const known = thumbnails_.object(key)) {
+      progress_->setPicture(key, *known);
+    } else {
+      missing << key;
+    }
+  }
+  if (!missing.isEmpty() && reviewer_.analysis()) {
+    history_loader_.load(scaledDown(picturesOf(reviewer_.analysis()), kThumbnail), missing);
   }
 }
 
 void ReviewSingle::takePicture(qint64 key, const QImage& image) {
-  progress_->setPicture(key, image);
+  thumbnails_.insert(key, new QImage(image.scaled(QSize(kThumbnail, kThumbnail),
+                                                  Qt::KeepAspectRatio, Qt::SmoothTransformation)));
   const auto row = reviewer_.row();
   if (!row) {
     return;
   }
   pictures_.insert(key, image);
+  prefetched_ = std::clamp<std::int64_t>(
+      kPictureBytes / std::max<std::int64_t>(image.sizeInBytes(), 1), 1, kPrefetched);
   if (key == keyOf({0, *row})) {
     image_->setImage(image, tr("This image cannot be read"));
   }

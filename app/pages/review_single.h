@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QCache>
 #include <QHash>
 #include <QImage>
 
@@ -29,7 +30,9 @@ class ReviewSingle : public ReviewMode {
   void showState() override;
   void showItem() override;
   bool takeKey(const QKeyEvent& event) override;
-  [[nodiscard]] bool busy() const override { return loader_.pending() > 0; }
+  [[nodiscard]] bool busy() const override {
+    return loader_.pending() > 0 || history_loader_.pending() > 0;
+  }
   [[nodiscard]] bool showsQueue() const override { return true; }
 
  protected:
@@ -40,11 +43,18 @@ class ReviewSingle : public ReviewMode {
   /// Requests the picture of the item shown, and those of the next ones.
   void loadPictures();
   [[nodiscard]] QString decidedText(const PresentLabel& label) const;
+  /// For a large picture that is enlarged.
+  void loadAllPixels();
+  void loadHistory(const QVector<qint64>& keys);
   void takePicture(qint64 key, const QImage& image);
 
   Reviewer& reviewer_;
   ThumbnailLoader loader_;
-  QHash<qint64, QImage> pictures_;  ///< of the items around the one shown
+  ThumbnailLoader history_loader_;
+  ThumbnailLoader full_loader_;
+  QHash<qint64, QImage> pictures_;     ///< of the items around the one shown
+  QCache<qint64, QImage> thumbnails_;  ///< small, of the items shown last
+  std::int64_t prefetched_ = 1;        ///< pictures after the one shown, as memory allows
   Card* image_card_;
   ZoomView* image_;
   QLabel* suggestion_;

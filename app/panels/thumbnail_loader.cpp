@@ -2,6 +2,7 @@
 #include "app/panels/thumbnail_loader.h"
 
 #include <QMetaObject>
+#include <algorithm>
 #include <exception>
 #include <mutex>
 #include <optional>
@@ -99,6 +100,18 @@ PictureSource picturesOf(const DatasetPtr& dataset) {
           }};
 }
 
+PictureSource scaledDown(const PictureSource& source, int max_side) {
+  return {source.owner, [decode = source.decode, max_side](qint64 key) {
+            QImage image = decode(key);
+            if (std::max(image.width(), image.height()) <= max_side) {
+              return image;
+            }
+            // Painting converts other formats again each time.
+            return image.convertToFormat(QImage::Format_RGB32)
+                .scaled(max_side, max_side, Qt::KeepAspectRatio, Qt::SmoothTransformation);
+          }};
+}
+
 ThumbnailLoader::ThumbnailLoader(QObject* parent)
     : QObject(parent), wanted_(std::make_shared<std::atomic<bool>>(true)) {
   pool_.setMaxThreadCount(2);
@@ -116,26 +129,48 @@ void ThumbnailLoader::load(const PictureSource& source, const QVector<qint64>& k
     wanted_ = std::make_shared<std::atomic<bool>>(true);
     pool_.clear();
     pending_ = 0;
+    requested_.clear();
     owner_ = source.owner;
   }
+  ++priority_;
   for (const qint64 key : keys) {
+    if (requested_.contains(key)) {
+      continue;
+    }
     ++pending_;
-    pool_.start([this, source, key, wanted = wanted_] {
-      if (!wanted->load()) {
-        return;
-      }
-      const QImage image = source.decode(key);
-      QMetaObject::invokeMethod(
-          this,
-          [this, owner = source.owner, key, image, wanted] {
-            if (wanted->load()) {
-              --pending_;
-              Q_EMIT loaded(owner, key, image);
-            }
-          },
-          Qt::QueuedConnection);
-    });
+    const auto taken = std::make_shared<std::atomic<bool>>(false);
+    requested_.insert(key, taken);
+    pool_.start(
+        [this, source, key, taken, wanted = wanted_] {
+          if (!wanted->load() || taken->exchange(true)) {
+            return;
+          }
+          const QImage image = source.decode(key);
+          QMetaObject::invokeMethod(
+              this,
+              [this, owner = source.owner, key, image, wanted] {
+                if (wanted->load()) {
+                  --pending_;
+                  requested_.remove(key);
+                  Q_EMIT loaded(owner, key, image);
+                }
+              },
+              Qt::QueuedConnection);
+        },
+        priority_);
   }
+}
+
+void ThumbnailLoader::loadOnly(const PictureSource& source, const QVector<qint64>& keys) {
+  for (auto request = requested_.begin(); request != requested_.end();) {
+    if (!keys.contains(request.key()) && !request.value()->exchange(true)) {
+      --pending_;
+      request = requested_.erase(request);
+    } else {
+      ++request;
+    }
+  }
+  load(source, keys);
 }
 
 }  // namespace dubito

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
 #include <QImage>
 #include <QObject>
 #include <QThreadPool>
@@ -32,6 +33,9 @@ struct PictureSource {
 /// The stored pictures of a dataset; the key is the position of the item.
 [[nodiscard]] PictureSource picturesOf(const DatasetPtr& dataset);
 
+/// The pictures of `source` made smaller so that neither side is longer than `max_side` pixels.
+[[nodiscard]] PictureSource scaledDown(const PictureSource& source, int max_side);
+
 /// Key of an item, unique within its analysis.
 [[nodiscard]] qint64 keyOf(ItemRef item);
 
@@ -44,8 +48,11 @@ class ThumbnailLoader : public QObject {
   /// Drops waiting requests and waits for pictures being decoded.
   ~ThumbnailLoader() override;
 
-  /// Requests the pictures of `keys`. Drops waiting requests for other sources.
+  /// Requests the pictures of `keys`, before those requested earlier; a picture that is on its way
+  /// is not requested twice. Drops waiting requests for other sources.
   void load(const PictureSource& source, const QVector<qint64>& keys);
+  /// The same, but also drops waiting requests for other keys.
+  void loadOnly(const PictureSource& source, const QVector<qint64>& keys);
   /// Number of pictures requested but not delivered.
   [[nodiscard]] int pending() const { return pending_; }
 
@@ -57,7 +64,11 @@ class ThumbnailLoader : public QObject {
   QThreadPool pool_;
   std::shared_ptr<const void> owner_;
   int pending_ = 0;
+  int priority_ = 0;
   std::shared_ptr<std::atomic<bool>> wanted_;
+  /// Which of the two comes first: a thread begins to decode, or the request is dropped.
+  using Taken = std::shared_ptr<std::atomic<bool>>;
+  QHash<qint64, Taken> requested_;  ///< not delivered, by key
 };
 
 }  // namespace dubito

@@ -39,7 +39,7 @@ struct LabelUpdate {
   std::optional<std::vector<LabelClass>> classes;  ///< nothing: unchanged
   std::vector<std::int64_t> items;                 ///< decided by the call
   bool all = false;                                ///< `labels` are all, else only of `items`
-  std::vector<PresentLabel> labels;
+  std::unordered_map<std::int64_t, PresentLabel> labels;
 };
 
 namespace {
@@ -57,17 +57,28 @@ Expected<LabelUpdate> withNewest(LabelUpdate update, LabelStore& store,
   return update;
 }
 
+/// Reads all labels into `update`.
+Status readLabels(LabelStore& store, LabelUpdate& update) {
+  const auto labels = store.labels();
+  if (!labels) {
+    return failWith(labels);
+  }
+  update.all = true;
+  update.labels.reserve(labels->size());
+  for (const PresentLabel& label : *labels) {
+    update.labels.emplace(label.item, label);
+  }
+  return {};
+}
+
 Expected<LabelUpdate> readItems(LabelStore& store, const std::string& annotator,
                                 std::vector<std::int64_t> items) {
   LabelUpdate update;
   update.items = std::move(items);
-  update.all = update.items.size() > kFewItems;
-  if (update.all) {
-    auto labels = store.labels();
-    if (!labels) {
-      return failWith(labels);
+  if (update.items.size() > kFewItems) {
+    if (const Status read = readLabels(store, update); !read) {
+      return failWith(read);
     }
-    update.labels = std::move(*labels);
     return withNewest(std::move(update), store, annotator);
   }
   for (const std::int64_t item : update.items) {
@@ -76,7 +87,7 @@ Expected<LabelUpdate> readItems(LabelStore& store, const std::string& annotator,
       return failWith(label);
     }
     if (*label) {
-      update.labels.push_back(**label);
+      update.labels.emplace(item, **label);
     }
   }
   return withNewest(std::move(update), store, annotator);
@@ -84,14 +95,12 @@ Expected<LabelUpdate> readItems(LabelStore& store, const std::string& annotator,
 
 Expected<LabelUpdate> readAll(LabelStore& store, const std::string& annotator) {
   auto classes = store.classes();
-  auto labels = classes ? store.labels() : failWith(classes);
-  if (!labels) {
-    return failWith(labels);
-  }
   LabelUpdate update;
+  const Status read = classes ? readLabels(store, update) : failWith(classes);
+  if (!read) {
+    return failWith(read);
+  }
   update.classes = std::move(*classes);
-  update.labels = std::move(*labels);
-  update.all = true;
   return withNewest(std::move(update), store, annotator);
 }
 
@@ -157,6 +166,7 @@ void LabelFile::open(const QString& place, const LabelledDataset& dataset,
 void LabelFile::close() {
   job_.abandon();  // also one that is opening a store
   waiting_.clear();
+  unwritten_ = 0;
   poll_.stop();
   if (store_ == nullptr) {
     return;
@@ -181,7 +191,7 @@ void LabelFile::decide(std::vector<Decision> decisions, CompleteDecisions comple
     decision.time_ms = now;
     items.push_back(decision.item);
   }
-  post(
+  postWrite(
       tr("Saving decision"),
       [decisions = std::move(decisions), items, complete = std::move(complete),
        annotator = annotator_.toStdString()](LabelStore& store) mutable -> Expected<LabelUpdate> {
@@ -205,7 +215,7 @@ void LabelFile::redo() {
 }
 
 void LabelFile::postStep(const QString& title, StepFunction function) {
-  post(
+  postWrite(
       title,
       [annotator = annotator_.toStdString(), function](LabelStore& store) -> Expected<LabelUpdate> {
         const auto step = (store.*function)(annotator);
@@ -228,7 +238,7 @@ void LabelFile::postStep(const QString& title, StepFunction function) {
 }
 
 void LabelFile::addClass(const QString& name) {
-  post(
+  postWrite(
       tr("Adding class"),
       [name = name.toStdString(),
        annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
@@ -313,7 +323,13 @@ void LabelFile::exportTo(const LabelFormat& format, const QString& path, const Q
 }
 
 void LabelFile::post(const QString& title, Call call, Deliver deliver) {
-  waiting_.push_back({title, std::move(call), std::move(deliver)});
+  waiting_.push_back({title, std::move(call), std::move(deliver), false});
+  startNext();
+}
+
+void LabelFile::postWrite(const QString& title, Call call, Deliver deliver) {
+  ++unwritten_;
+  waiting_.push_back({title, std::move(call), std::move(deliver), true});
   startNext();
 }
 
@@ -326,10 +342,13 @@ void LabelFile::startNext() {
   job_.start<LabelUpdate>(
       next.title, JobSettings(),
       [store = store_, call = std::move(next.call)](RunContext&) { return call(*store); }, this,
-      [this, deliver = std::move(next.deliver)](Expected<LabelUpdate> update) {
+      [this, deliver = std::move(next.deliver),
+       writes = next.writes](Expected<LabelUpdate> update) {
+        unwritten_ -= writes ? 1 : 0;
         if (!update) {
           // The steps after a failed one were meant for another state.
           waiting_.clear();
+          unwritten_ = 0;
           Q_EMIT failed(QString::fromStdString(update.error().message));
           return;
         }
@@ -338,15 +357,14 @@ void LabelFile::startNext() {
       });
 }
 
-void LabelFile::apply(const LabelUpdate& update) {
+void LabelFile::apply(LabelUpdate& update) {
   if (update.all) {
-    labels_.clear();
-  }
-  for (const std::int64_t item : update.items) {
-    labels_.erase(item);
-  }
-  for (const PresentLabel& label : update.labels) {
-    labels_[label.item] = label;
+    labels_.swap(update.labels);
+  } else {
+    for (const std::int64_t item : update.items) {
+      labels_.erase(item);
+    }
+    labels_.merge(update.labels);
   }
   if (update.classes) {
     classes_ = *update.classes;
@@ -373,7 +391,15 @@ void LabelFile::lookForChanges() {
         if (*sequence == before) {
           return std::nullopt;
         }
-        return readAll(*store, annotator);
+        const auto decisions = store->journal(before);
+        if (!decisions) {
+          return failWith(decisions);
+        }
+        // Undone steps and changed classes are entries, too.
+        const bool only_decisions =
+            static_cast<std::int64_t>(decisions->size()) == *sequence - before;
+        return only_decisions ? readItems(*store, annotator, itemsOf(*decisions))
+                              : readAll(*store, annotator);
       },
       this,
       [this](Expected<std::optional<LabelUpdate>> update) {

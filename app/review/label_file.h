@@ -37,8 +37,10 @@ class LabelFile : public QObject {
             const std::vector<std::string>& class_names);
   void close();
   [[nodiscard]] bool isOpen() const { return store_ != nullptr; }
-  /// Whether a call has not been answered yet; decide() must wait for the answer.
+  /// Whether a call has not been answered yet.
   [[nodiscard]] bool busy() const { return isActive(job_.state()) || !waiting_.empty(); }
+  /// Whether a decision, an undo or the like is not on the disk yet; decide() must wait for it.
+  [[nodiscard]] bool writing() const { return unwritten_ > 0; }
   [[nodiscard]] const QString& place() const { return place_; }
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   [[nodiscard]] const std::vector<LabelClass>& classes() const { return classes_; }
@@ -96,9 +98,12 @@ class LabelFile : public QObject {
   using StepFunction = Expected<std::optional<UndoneStep>> (LabelStore::*)(const std::string&);
   /// Runs `call` on the store's thread after the calls before it.
   void post(const QString& title, Call call, Deliver deliver);
+  /// The same for calls that writing() tells about.
+  void postWrite(const QString& title, Call call, Deliver deliver);
   void postStep(const QString& title, StepFunction function);
   void startNext();
-  void apply(const LabelUpdate& update);
+  /// Takes the labels out of `update`.
+  void apply(LabelUpdate& update);
   /// Reads what other programs have recorded in the meantime.
   void lookForChanges();
   /// Who reserves items: this window, as others do not see it twice.
@@ -109,6 +114,7 @@ class LabelFile : public QObject {
     QString title;
     Call call;
     Deliver deliver;
+    bool writes;
   };
 
   // The threads outlive the jobs on them.
@@ -117,6 +123,7 @@ class LabelFile : public QObject {
   Job job_;
   Job export_job_;
   std::deque<Waiting> waiting_;
+  int unwritten_ = 0;
   QTimer poll_;
   StorePtr store_;  ///< used on thread_ only
   QString place_;

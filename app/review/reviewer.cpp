@@ -47,6 +47,11 @@ std::string hashOf(const Dataset& dataset, std::int64_t index) {
 
 }  // namespace
 
+struct Reviewer::BuiltQueue {
+  Queue queue;
+  std::vector<std::int64_t> positions;  ///< as positions_
+};
+
 Reviewer::Reviewer(Session& session, const QSettings& settings, QObject* parent)
     : QObject(parent), session_(session), settings_(settings), queue_job_(queue_thread_) {
   connect(&session_, &Session::activeAnalysisChanged, this, &Reviewer::showAnalysis);
@@ -146,7 +151,7 @@ void Reviewer::showAnalysis() {
   } else {
     analysis_ = nullptr;
     queue_ = Queue();
-    position_of_.clear();
+    positions_.clear();
     only_rows_.clear();
     setPosition(-1);
     file_.close();
@@ -182,11 +187,12 @@ void Reviewer::buildQueue() {
   const AnalysisPtr other = kind.needs.other_run ? otherRun() : nullptr;
   JobSettings settings;
   settings.threads = kThreads;
-  queue_job_.submit<Queue>(
+  queue_job_.submit<BuiltQueue>(
       tr("Sorting the images"), settings,
       [run = analysis_->in().run, name = analysis_->name, key = queue_key_, other,
        settled = std::move(settled), labels = std::move(labels),
-       annotator = file_.annotator().toStdString(), only_rows = only_rows_](RunContext& context) {
+       annotator = file_.annotator().toStdString(),
+       only_rows = only_rows_](RunContext& context) -> Expected<BuiltQueue> {
         const QueueInputs inputs{.name = name,
                                  .other = other ? &*other->in().run : nullptr,
                                  .other_name = other ? other->name : std::string(),
@@ -194,30 +200,35 @@ void Reviewer::buildQueue() {
                                  .labels = labels,
                                  .annotator = annotator,
                                  .only_rows = only_rows};
-        return dubito::buildQueue(*run, {.by = key}, inputs, context);
+        auto queue = dubito::buildQueue(*run, {.by = key}, inputs, context);
+        if (!queue) {
+          return failWith(queue);
+        }
+        std::vector<std::int64_t> positions(static_cast<std::size_t>(run->itemCount()), -1);
+        for (std::int64_t at = 0; at < queue->length(); ++at) {
+          const std::int64_t row = queue->rows[static_cast<std::size_t>(at)];
+          positions[static_cast<std::size_t>(row)] = at;
+        }
+        return BuiltQueue{std::move(*queue), std::move(positions)};
       },
       this,
-      [this, revisits = kind.revisits, sequence = file_.sequence()](Expected<Queue> queue) {
+      [this, revisits = kind.revisits, sequence = file_.sequence()](Expected<BuiltQueue> built) {
         revisits_ = revisits;
         queue_sequence_ = sequence;
-        takeQueue(std::move(queue));
+        takeQueue(std::move(built));
       });
   Q_EMIT stateChanged();
 }
 
-void Reviewer::takeQueue(Expected<Queue> queue) {
-  if (!queue) {
-    if (queue.error().code != ErrorCode::kCancelled) {
-      Q_EMIT failed(QString::fromStdString(queue.error().message));
+void Reviewer::takeQueue(Expected<BuiltQueue> built) {
+  if (!built) {
+    if (built.error().code != ErrorCode::kCancelled) {
+      Q_EMIT failed(QString::fromStdString(built.error().message));
     }
     return;
   }
-  queue_ = std::move(*queue);
-  position_of_.clear();
-  position_of_.reserve(queue_.ids.size());
-  for (std::int64_t at = 0; at < queue_.length(); ++at) {
-    position_of_[itemAt(at)] = at;
-  }
+  queue_ = std::move(built->queue);
+  positions_ = std::move(built->positions);
   countDecided();
   reserved_.clear();
   taken_.clear();
@@ -237,6 +248,13 @@ std::optional<std::int64_t> Reviewer::row() const {
 
 std::optional<std::int64_t> Reviewer::rowOf(std::int64_t item) const {
   return analysis_ ? rowOfId(analysis_->in(), item) : std::nullopt;
+}
+
+std::optional<std::int64_t> Reviewer::positionOf(std::int64_t item) const {
+  const auto row = rowOf(item);
+  const std::int64_t position =
+      row && !positions_.empty() ? positions_[static_cast<std::size_t>(*row)] : std::int64_t{-1};
+  return position < 0 ? std::nullopt : std::optional(position);
 }
 
 const PresentLabel* Reviewer::label() const {
@@ -281,7 +299,7 @@ bool Reviewer::isDecided(std::int64_t position) const {
 void Reviewer::countDecided() {
   decided_items_.clear();
   for (const auto& [item, label] : file_.labels()) {
-    if (settlesHere(label) && position_of_.contains(item)) {
+    if (settlesHere(label) && positionOf(item)) {
       decided_items_.insert(item);
     }
   }
@@ -289,8 +307,8 @@ void Reviewer::countDecided() {
 
 void Reviewer::updateDecided(const std::vector<std::int64_t>& items) {
   for (const std::int64_t item : items) {
-    const auto found = position_of_.find(item);
-    if (found != position_of_.end() && isDecided(found->second)) {
+    const auto position = positionOf(item);
+    if (position && isDecided(*position)) {
       decided_items_.insert(item);
     } else {
       decided_items_.erase(item);
@@ -340,8 +358,8 @@ void Reviewer::moveToUndecided(int direction) {
 }
 
 void Reviewer::showItem(std::int64_t item) {
-  if (const auto found = position_of_.find(item); found != position_of_.end()) {
-    setPosition(found->second);
+  if (const auto position = positionOf(item)) {
+    setPosition(*position);
   } else if (const auto row = rowOf(item)) {
     visited_row_ = row;
     showAgain();
@@ -495,13 +513,13 @@ void Reviewer::setOtherRun(AnalysisPtr other) {
 }
 
 void Reviewer::undo() {
-  if (active() && !busy()) {
+  if (active() && !file_.writing()) {
     file_.undo();
   }
 }
 
 void Reviewer::redo() {
-  if (active() && !busy()) {
+  if (active() && !file_.writing()) {
     file_.redo();
   }
 }

@@ -108,7 +108,9 @@ class Reviewer : public QObject {
   /// The view has painted the item shown: decisions are taken from now on.
   void itemPainted();
   /// Whether a decision would be taken now.
-  [[nodiscard]] bool takesDecisions() const { return painted_ && active() && !busy(); }
+  [[nodiscard]] bool takesDecisions() const {
+    return painted_ && active() && !file_.writing() && !queue_job_.busy();
+  }
 
   /// Decisions a minute in this review; nothing before the third decision.
   [[nodiscard]] std::optional<double> decisionsPerMinute() const;
@@ -125,7 +127,10 @@ class Reviewer : public QObject {
   [[nodiscard]] QString usualPlace(const Dataset& dataset) const;
   void showAnalysis();
   void buildQueue();
-  void takeQueue(Expected<Queue> queue);
+  struct BuiltQueue;
+  void takeQueue(Expected<BuiltQueue> built);
+  /// Position of an item in the queue; nothing if it is not in it.
+  [[nodiscard]] std::optional<std::int64_t> positionOf(std::int64_t item) const;
   void decide(LabelAction action, std::optional<std::int64_t> class_id);
   void countDecided();
   void updateDecided(const std::vector<std::int64_t>& items);
@@ -156,7 +161,7 @@ class Reviewer : public QObject {
   std::string queue_key_;
   std::vector<std::int64_t> only_rows_;
   Queue queue_;
-  std::unordered_map<std::int64_t, std::int64_t> position_of_;  ///< by item
+  std::vector<std::int64_t> positions_;  ///< in the queue, by row; -1: not in it
   std::int64_t position_ = -1;
   std::optional<std::int64_t> visited_row_;         ///< shown, but not in the queue
   std::unordered_set<std::int64_t> decided_items_;  ///< of the queue

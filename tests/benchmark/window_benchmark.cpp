@@ -2,33 +2,25 @@
 // Times what a person waits for in the window, on a study of a million items: printed as JSON.
 //   dubito_window_benchmark [--items N] [--classes K] [--steps N]
 // A step ends with the last paint event of the plots (or of the gallery) that it caused.
-#include <QApplication>
 #include <QDir>
-#include <QEventLoop>
 #include <QImage>
 #include <QMouseEvent>
 #include <QScrollBar>
 #include <QSettings>
 #include <QTemporaryDir>
-#include <QThread>
-#include <algorithm>
 #include <chrono>
-#include <cmath>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <fstream>
 #include <functional>
-#include <nlohmann/json.hpp>
-#include <random>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "app/window/file_drop.h"
 #include "app/window/main_window.h"
-#include "core/data/items/dataset.h"
-#include "core/io/run_file.h"
+#include "tests/benchmark/invented_run.h"
+#include "tests/benchmark/paint_clock.h"
+#include "tests/benchmark/step_log.h"
 #include "widgets/card.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/image_gallery.h"
@@ -38,133 +30,21 @@
 namespace dubito {
 namespace {
 
-using Clock = std::chrono::steady_clock;
-
-double millisecondsBetween(Clock::time_point begin, Clock::time_point end) {
-  return std::chrono::duration<double, std::milli>(end - begin).count();
-}
-
-/// Remembers when a widget of the watched kind was last painted, and how long the window was deaf.
-class PaintClock : public QApplication {
- public:
-  using QApplication::QApplication;
-  std::function<bool(const QObject&)> watched;
-  Clock::time_point last_paint;
-  qint64 paints = 0;
-  double longest_event_ms = 0.0;
-
-  bool notify(QObject* receiver, QEvent* event) override {
-    const bool paint = event->type() == QEvent::Paint && watched && watched(*receiver);
-    const Clock::time_point begin = Clock::now();
-    ++depth_;
-    const bool result = QApplication::notify(receiver, event);
-    if (--depth_ == 0) {
-      longest_event_ms = std::max(longest_event_ms, millisecondsBetween(begin, Clock::now()));
-    }
-    if (paint) {
-      last_paint = Clock::now();
-      ++paints;
-    }
-    return result;
-  }
-
-  /// Handles events until nothing watched was painted for `quiet`; true where anything was.
-  bool settle(std::chrono::milliseconds quiet) {
-    const qint64 before = paints;
-    Clock::time_point changed = Clock::now();
-    qint64 seen = paints;
-    while (Clock::now() - changed < quiet) {
-      processEvents(QEventLoop::AllEvents, 5);
-      if (paints != seen) {
-        seen = paints;
-        changed = Clock::now();
-      }
-      QThread::usleep(200);
-    }
-    return paints != before;
-  }
-
- private:
-  int depth_ = 0;  ///< of events within events
-};
-
-double memoryMb() {
-  std::ifstream status("/proc/self/status");
-  for (std::string line; std::getline(status, line);) {
-    if (line.starts_with("RssAnon:")) {
-      return std::strtod(line.c_str() + std::strlen("RssAnon:"), nullptr) / 1024.0;
-    }
-  }
-  return std::nan("");
-}
-
-double percentile(std::vector<double> values, double share) {
-  std::ranges::sort(values);
-  const auto rank = static_cast<std::size_t>(std::ceil(share * static_cast<double>(values.size())));
-  return values[std::max<std::size_t>(rank, 1) - 1];
-}
-
-/// Softmax of normal logits around the label, with an invented share of disagreement.
-Run inventedRun(std::int64_t items, std::int64_t classes, const std::string& dataset) {
-  std::mt19937_64 random(1);
-  std::normal_distribution<float> normal;
-  std::uniform_real_distribution<double> uniform;
-  Run run;
-  Array<float> probs = Array<float>::zeros({items, classes});
-  run.labels = Array<std::int64_t>::zeros({items});
-  run.ids = Array<std::int64_t>::zeros({items});
-  run.predictions = Array<std::int64_t>::zeros({items});
-  run.confidence = Array<double>::zeros({items});
-  Array<double> entropy = Array<double>::zeros({items});
-  Array<double> expected = Array<double>::zeros({items});
-  Array<double> information = Array<double>::zeros({items});
-  for (std::int64_t i = 0; i < items; ++i) {
-    const std::span<float> row = probs.mutableRow(i);
-    run.ids.mutableData()[i] = i;
-    run.labels.mutableData()[i] = i % classes;
-    double sum = 0.0;
-    for (std::size_t k = 0; k < row.size(); ++k) {
-      row[k] = std::exp(2.0F * normal(random) +
-                        (static_cast<std::int64_t>(k) == i % classes ? 4.0F : 0.0F));
-      sum += row[k];
-    }
-    double h = 0.0;
-    for (float& p : row) {
-      p = static_cast<float>(p / sum);
-      h -= p > 0.0F ? p * std::log(p) : 0.0;
-    }
-    const auto top = std::ranges::max_element(row);
-    run.predictions.mutableData()[i] = top - row.begin();
-    run.confidence.mutableData()[i] = *top;
-    entropy.mutableData()[i] = h;
-    information.mutableData()[i] = 0.4 * h * uniform(random);
-    expected.mutableData()[i] = h - information.data()[i];
-  }
-  run.probs = std::move(probs);
-  run.entropy = std::move(entropy);
-  run.expected_entropy = std::move(expected);
-  run.mutual_information = std::move(information);
-  run.meta.method = "mc-dropout";
-  run.meta.dataset_name = "invented";
-  run.meta.dataset_spec = dataset;
-  return run;
-}
-
 class WindowBenchmark {
  public:
   WindowBenchmark(PaintClock& application, std::int64_t items, std::int64_t classes, int steps)
       : application_(application), items_(items), classes_(classes), steps_(steps) {}
 
   nlohmann::json run() {
-    result_["items"] = items_;
-    result_["classes"] = classes_;
-    result_["window"] = "1280x800";
+    log_.result()["items"] = items_;
+    log_.result()["classes"] = classes_;
+    log_.result()["window"] = "1280x800";
     MainWindow window(settings_);
     window_ = &window;
     window.resize(1280, 800);
     window.show();
     application_.settle(std::chrono::milliseconds(300));
-    note("empty window", {});
+    log_.note("empty window", {});
     load();
     brush();
     dragThreshold();
@@ -172,7 +52,7 @@ class WindowBenchmark {
     showPages();
     scrollGallery();
     openFolder();
-    return result_;
+    return log_.result();
   }
 
  private:
@@ -184,21 +64,6 @@ class WindowBenchmark {
       std::exit(1);
     }
     return *found;
-  }
-  void note(const char* name, const std::vector<double>& milliseconds) {
-    nlohmann::json step = {{"name", name},
-                           {"anonymous_mb", std::round(memoryMb())},
-                           {"longest_event_ms", std::exchange(application_.longest_event_ms, 0.0)}};
-    if (milliseconds.size() == 1) {
-      step["ms"] = milliseconds.front();
-    } else if (!milliseconds.empty()) {
-      step["count"] = milliseconds.size();
-      step["median_ms"] = percentile(milliseconds, 0.5);
-      step["p95_ms"] = percentile(milliseconds, 0.95);
-      step["max_ms"] = percentile(milliseconds, 1.0);
-    }
-    std::fprintf(stderr, "%s\n", step.dump().c_str());
-    result_["steps"].push_back(step);
   }
   void watchPlots() {
     application_.watched = [](const QObject& object) {
@@ -220,20 +85,9 @@ class WindowBenchmark {
       QThread::usleep(200);
     }
   }
-  std::string writeRunOf(std::int64_t items, const std::string& dataset, const char* name) {
-    const std::string path = folder_.filePath(QLatin1String(name)).toStdString();
-    RunContext context;
-    if (const Status status = writeRun(inventedRun(items, classes_, dataset), path, context);
-        !status) {
-      std::fprintf(stderr, "%s\n", status.error().message.c_str());
-      std::exit(1);
-    }
-    return path;
-  }
-
   void load() {
-    const std::string path =
-        writeRunOf(items_, "synthetic:glyphs?n=" + std::to_string(items_), "run.npz");
+    const std::string path = folder_.filePath(QStringLiteral("run.npz")).toStdString();
+    writeInventedRun(classes_, "synthetic:glyphs?n=" + std::to_string(items_), path);
     watchPlots();
     const Clock::time_point begin = Clock::now();
     open(path, [this] { return window_->session().activeAnalysis() != nullptr; });
@@ -241,9 +95,11 @@ class WindowBenchmark {
     while (application_.paints == before) {
       application_.processEvents(QEventLoop::AllEvents, 5);
     }
-    note("open the run to the first plot", {millisecondsBetween(begin, application_.last_paint)});
+    log_.note("open the run to the first plot",
+              {millisecondsBetween(begin, application_.last_paint)});
     application_.settle(std::chrono::milliseconds(1500));
-    note("open the run to the last plot", {millisecondsBetween(begin, application_.last_paint)});
+    log_.note("open the run to the last plot",
+              {millisecondsBetween(begin, application_.last_paint)});
   }
 
   static void mouse(QWidget& widget, QEvent::Type type, const QPointF& at) {
@@ -270,13 +126,13 @@ class WindowBenchmark {
           },
           std::chrono::milliseconds(150)));
     }
-    note("brush a histogram, mouse down: event to the last of six plots", steps);
+    log_.note("brush a histogram, mouse down: event to the last of six plots", steps);
     steps = {timed(
         [&] {
           mouse(plot, QEvent::MouseButtonRelease, {area.center().x() * 1.0, y});
         },
         std::chrono::milliseconds(1500))};
-    note("release of the mouse: event to the last plot", steps);
+    log_.note("release of the mouse: event to the last plot", steps);
     window_->session().listing().clearSelection();
     application_.settle(std::chrono::milliseconds(1000));
   }
@@ -298,7 +154,7 @@ class WindowBenchmark {
           std::chrono::milliseconds(100)));
     }
     mouse(plot, QEvent::MouseButtonRelease, {area.center().x() * 1.0, y});
-    note("drag a threshold: event to the last of six plots", steps);
+    log_.note("drag a threshold: event to the last of six plots", steps);
   }
 
   void walkThroughItems() {
@@ -309,7 +165,7 @@ class WindowBenchmark {
       steps.push_back(
           timed([this] { window_->session().moveShownItem(1); }, std::chrono::milliseconds(150)));
     }
-    note("the next item: key to the last paint of window and inspector", steps);
+    log_.note("the next item: key to the last paint of window and inspector", steps);
   }
 
   void showPages() {
@@ -320,8 +176,8 @@ class WindowBenchmark {
         {MainWindow::Page::kShift, "show the Shift page, to its last paint"},
         {MainWindow::Page::kOverview, "back to the Overview, to its last paint"}};
     for (const auto& [page, name] : pages) {
-      note(name, {timed([this, shown = page] { window_->showPage(shown); },
-                        std::chrono::milliseconds(1000))});
+      log_.note(name, {timed([this, shown = page] { window_->showPage(shown); },
+                             std::chrono::milliseconds(1000))});
     }
   }
 
@@ -350,7 +206,7 @@ class WindowBenchmark {
       }
       steps.push_back(millisecondsBetween(begin, application_.last_paint));
     }
-    note("scroll the gallery anywhere: event to its next paint", steps);
+    log_.note("scroll the gallery anywhere: event to its next paint", steps);
   }
 
   void waitForThumbnails(const ImageGallery& gallery) {
@@ -370,19 +226,8 @@ class WindowBenchmark {
       image.save(folder_.filePath(QStringLiteral("images/%1.png").arg(i, 5, 10, QLatin1Char('0'))));
     }
     const std::string folder = "folder:" + folder_.filePath(QStringLiteral("images")).toStdString();
-    RunContext context;
-    const auto dataset = openDataset(folder, context);
-    if (!dataset) {
-      std::fprintf(stderr, "%s\n", dataset.error().message.c_str());
-      std::exit(1);
-    }
-    Run run = inventedRun(kImages, classes_, folder);
-    std::ranges::copy((*dataset)->ids(), run.ids.mutableData());
     const std::string path = folder_.filePath(QStringLiteral("folder.npz")).toStdString();
-    if (const Status status = writeRun(run, path, context); !status) {
-      std::fprintf(stderr, "%s\n", status.error().message.c_str());
-      std::exit(1);
-    }
+    writeInventedRun(classes_, folder, path);
     const Clock::time_point begin = Clock::now();
     open(path, [this] {
       const AnalysisPtr shown = window_->session().activeAnalysis();
@@ -390,16 +235,16 @@ class WindowBenchmark {
     });
     const auto& gallery = part<ImageGallery>("imagesGallery");
     waitForThumbnails(gallery);
-    note("open a run on a folder of 10 000 images: to its thumbnails",
-         {millisecondsBetween(begin, Clock::now())});
+    log_.note("open a run on a folder of 10 000 images: to its thumbnails",
+              {millisecondsBetween(begin, Clock::now())});
 
     window_->session().clear();
     application_.settle(std::chrono::milliseconds(300));
     const Clock::time_point begin_folder = Clock::now();
     open(folder, [this] { return window_->session().activeDataset() != nullptr; });
     waitForThumbnails(gallery);
-    note("open a folder of 10 000 images without a run: to its thumbnails",
-         {millisecondsBetween(begin_folder, Clock::now())});
+    log_.note("open a folder of 10 000 images without a run: to its thumbnails",
+              {millisecondsBetween(begin_folder, Clock::now())});
   }
 
   PaintClock& application_;
@@ -409,7 +254,7 @@ class WindowBenchmark {
   QTemporaryDir folder_;
   QSettings settings_{folder_.filePath(QStringLiteral("settings.ini")), QSettings::IniFormat};
   MainWindow* window_ = nullptr;
-  nlohmann::json result_ = nlohmann::json::object();
+  StepLog log_{application_};
 };
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "app/pages/review_progress.h"
 #include "app/panels/words.h"
 #include "app/review/reviewer.h"
+#include "core/data/items/sample_hash.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/plot_table.h"
@@ -181,6 +182,12 @@ QString ReviewSingle::decidedText(const PresentLabel& label) const {
 
 void ReviewSingle::loadPictures() {
   const AnalysisPtr& analysis = reviewer_.analysis();
+  if (pictured_ != reviewer_.hashes()) {
+    // Another review: the keys mean other items, or the items were not hashed.
+    pictured_ = reviewer_.hashes();
+    pictures_.clear();
+    thumbnails_.clear();
+  }
   // The item shown comes first; one that is not in the queue is followed by the queue's present
   // one.
   const qint64 shown = keyOf({0, *reviewer_.row()});
@@ -207,7 +214,12 @@ void ReviewSingle::loadPictures() {
     image_->setImage({}, tr("Loading…"));
   }
   if (!missing.isEmpty()) {
-    loader_.loadOnly(scaledDown(picturesOf(analysis), kMaxSide), missing);
+    const PictureSource pictures =
+        picturesOf(analysis, Picture::kStored,
+                   [hashes = reviewer_.hashes()](ItemRef item, const Sample& sample) {
+                     hashes->put(item.row, sampleHash(sample));
+                   });
+    loader_.loadOnly(scaledDown(pictures, kMaxSide), missing);
   }
 }
 

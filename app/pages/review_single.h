@@ -4,6 +4,7 @@
 #include <QCache>
 #include <QHash>
 #include <QImage>
+#include <memory>
 
 #include "app/pages/review_mode.h"
 #include "app/panels/thumbnail_loader.h"
@@ -14,6 +15,7 @@ class QPushButton;
 namespace dubito {
 
 class Card;
+class ItemHashes;
 class ReviewClasses;
 struct PresentLabel;
 class Reviewer;
@@ -52,9 +54,10 @@ class ReviewSingle : public ReviewMode {
   ThumbnailLoader loader_;
   ThumbnailLoader history_loader_;
   ThumbnailLoader full_loader_;
-  QHash<qint64, QImage> pictures_;     ///< of the items around the one shown
-  QCache<qint64, QImage> thumbnails_;  ///< small, of the items shown last
-  std::int64_t prefetched_ = 1;        ///< pictures after the one shown, as memory allows
+  std::shared_ptr<ItemHashes> pictured_;  ///< of the review that the pictures belong to
+  QHash<qint64, QImage> pictures_;        ///< of the items around the one shown
+  QCache<qint64, QImage> thumbnails_;     ///< small, of the items shown last
+  std::int64_t prefetched_ = 1;           ///< pictures after the one shown, as memory allows
   Card* image_card_;
   ZoomView* image_;
   QLabel* suggestion_;

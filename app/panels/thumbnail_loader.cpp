@@ -61,7 +61,7 @@ Expected<Image8> storedPicture(const Dataset& dataset, const Sample& sample,
 }
 
 QImage readPicture(const Analysis& analysis, ItemRef item, Picture picture,
-                   VectorPicturesOnce& vectors) {
+                   VectorPicturesOnce& vectors, const SampleSeen& seen) {
   const AnalysisPart& part = analysis.partOf(item);
   if (!part.dataset || (picture == Picture::kNetwork && !analysis.model)) {
     return {};
@@ -71,6 +71,9 @@ QImage readPicture(const Analysis& analysis, ItemRef item, Picture picture,
     return {};
   }
   return readPicture(*part.dataset, position, [&](const Sample& sample) {
+    if (seen) {
+      seen(item, sample);
+    }
     return picture == Picture::kStored || isVector(sample)
                ? storedPicture(*part.dataset, sample, vectors)
                : toNetworkImage(sample, analysis.model->metadata().preprocessing);
@@ -83,12 +86,12 @@ qint64 keyOf(ItemRef item) {
   return (static_cast<qint64>(item.part) << kRowBits) | item.row;
 }
 
-PictureSource picturesOf(const AnalysisPtr& analysis, Picture picture) {
+PictureSource picturesOf(const AnalysisPtr& analysis, Picture picture, const SampleSeen& seen) {
   auto vectors = std::make_shared<std::vector<VectorPicturesOnce>>(analysis->parts.size());
-  return {analysis, [analysis, picture, vectors](qint64 key) {
+  return {analysis, [analysis, picture, vectors, seen](qint64 key) {
             const ItemRef item = itemOf(key);
             return readPicture(*analysis, item, picture,
-                               (*vectors)[static_cast<std::size_t>(item.part)]);
+                               (*vectors)[static_cast<std::size_t>(item.part)], seen);
           }};
 }
 

@@ -26,10 +26,13 @@ struct PictureSource {
   /// Callable from any thread. Returns a null image if the item has no readable picture.
   std::function<QImage(qint64 key)> decode;
 };
+/// Told about each stored item that was read for a picture; callable from any thread.
+using SampleSeen = std::function<void(ItemRef item, const Sample& sample)>;
 /// The pictures of the items of an analysis, with keyOf(item) as keys. All images are null if the
 /// dataset is not open or, for Picture::kNetwork, the model is not open.
 [[nodiscard]] PictureSource picturesOf(const AnalysisPtr& analysis,
-                                       Picture picture = Picture::kStored);
+                                       Picture picture = Picture::kStored,
+                                       const SampleSeen& seen = {});
 /// The stored pictures of a dataset; the key is the position of the item.
 [[nodiscard]] PictureSource picturesOf(const DatasetPtr& dataset);
 

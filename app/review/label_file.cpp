@@ -182,7 +182,7 @@ void LabelFile::close() {
   Q_EMIT opened();
 }
 
-void LabelFile::decide(std::vector<Decision> decisions, CompleteDecisions complete) {
+void LabelFile::decide(std::vector<Decision> decisions) {
   std::vector<std::int64_t> items;
   items.reserve(decisions.size());
   const std::int64_t now = QDateTime::currentMSecsSinceEpoch();
@@ -193,11 +193,8 @@ void LabelFile::decide(std::vector<Decision> decisions, CompleteDecisions comple
   }
   postWrite(
       tr("Saving decision"),
-      [decisions = std::move(decisions), items, complete = std::move(complete),
-       annotator = annotator_.toStdString()](LabelStore& store) mutable -> Expected<LabelUpdate> {
-        if (complete) {
-          complete(decisions);
-        }
+      [decisions = std::move(decisions), items,
+       annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
         if (const auto step = store.decide(decisions); !step) {
           return failWith(step);
         }

@@ -59,11 +59,9 @@ class LabelFile : public QObject {
   void setAnnotator(const QString& name) { annotator_ = name; }
   [[nodiscard]] const QString& annotator() const { return annotator_; }
 
-  /// Completes decisions on the thread of the store, before they are recorded.
-  using CompleteDecisions = std::function<void(std::vector<Decision>&)>;
   /// Records the decisions as one step; annotator and time are filled in. Emits recorded() once
   /// they are on the disk, or failed().
-  void decide(std::vector<Decision> decisions, CompleteDecisions complete = {});
+  void decide(std::vector<Decision> decisions);
   /// Emits stepReverted(), changed() if there are no decisions in the step, or failed().
   void undo();
   void redo();

@@ -6,11 +6,9 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 #include "core/analysis/same_items.h"
-#include "core/data/items/sample_hash.h"
 #include "core/data/sources/dataset_spec.h"
 #include "core/review/formats/file_names.h"
 #include "core/review/opinion_queues.h"
@@ -34,16 +32,6 @@ constexpr std::int64_t kReserved = 16;
 constexpr std::size_t kReserveFrom = 64;
 constexpr std::size_t kFewReserved = 4;
 constexpr qint64 kReservationAge = 60'000;  // milliseconds
-
-/// Empty if the item cannot be read.
-std::string hashOf(const Dataset& dataset, std::int64_t index) {
-  try {
-    const auto sample = dataset.read(index);
-    return sample ? sampleHash(*sample) : std::string();
-  } catch (const std::exception&) {
-    return {};
-  }
-}
 
 }  // namespace
 
@@ -115,6 +103,7 @@ void Reviewer::start() {
     return;
   }
   analysis_ = session_.activeAnalysis();
+  hashes_ = std::make_shared<ItemHashes>();
   const AnalysisPart& part = analysis_->in();
   std::vector<std::string> classes;
   for (std::int64_t k = 0; k < part.run->classCount(); ++k) {
@@ -147,6 +136,7 @@ void Reviewer::showAnalysis() {
   const bool same_items = analysis_ && shown && shown->in().dataset == analysis_->in().dataset;
   if (same_items) {
     analysis_ = shown;
+    hashes_ = std::make_shared<ItemHashes>();
     buildQueue();
   } else {
     analysis_ = nullptr;
@@ -332,7 +322,6 @@ void Reviewer::itemPainted() {
   if (!painted_) {
     painted_ = true;
     shown_.start();
-    hashShown();
   }
 }
 
@@ -402,6 +391,7 @@ void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) 
     decision.previous_class = given;
     decision.previous_origin = LabelOrigin::kDataset;
   }
+  decision.content_hash = hashes_->of(*row);
   decision.spent_ms = shown_.elapsed();
   decision.prediction_shown = !hidesSuggestion();
   decision.queue = queue_.key;
@@ -410,12 +400,7 @@ void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) 
     decision.probs.push_back(static_cast<float>(run.prob(*row, k)));
   }
   painted_ = false;
-  // Waits on the thread of the store: the hash was started when the item was shown.
-  file_.decide({std::move(decision)}, [hash = shown_hash_](std::vector<Decision>& decisions) {
-    if (hash.second.valid() && decisions.front().item == hash.first) {
-      decisions.front().content_hash = hash.second.get();
-    }
-  });
+  file_.decide({std::move(decision)});
 }
 
 void Reviewer::recorded(const std::vector<std::int64_t>& items) {
@@ -432,21 +417,6 @@ void Reviewer::recorded(const std::vector<std::int64_t>& items) {
     led_here_ = true;
   }
   reserveAhead();
-}
-
-void Reviewer::hashShown() {
-  const auto row = this->row();
-  const std::int64_t index =
-      row ? analysis_->in().dataset_index[static_cast<std::size_t>(*row)] : std::int64_t{-1};
-  if (index < 0) {
-    return;
-  }
-  const auto hash = std::make_shared<std::promise<std::string>>();
-  shown_hash_ = {analysis_->in().run->ids.data()[*row], hash->get_future().share()};
-  hash_thread_.post(std::make_shared<RunControl>(),
-                    [hash, dataset = analysis_->in().dataset, index] {
-                      hash->set_value(hashOf(*dataset, index));
-                    });
 }
 
 void Reviewer::reserveAhead() {

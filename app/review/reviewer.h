@@ -6,7 +6,7 @@
 #include <QSettings>
 #include <QString>
 #include <deque>
-#include <future>
+#include <memory>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -15,6 +15,7 @@
 
 #include "app/jobs/newest_job.h"
 #include "app/jobs/worker_thread.h"
+#include "app/review/item_hashes.h"
 #include "app/review/label_file.h"
 #include "app/session/session.h"
 #include "core/review/queue.h"
@@ -85,6 +86,9 @@ class Reviewer : public QObject {
   /// Whether the suggestion is hidden for the item shown.
   [[nodiscard]] bool hidesSuggestion() const;
 
+  /// Where the hashes of the items shown are put, which are recorded with decisions about them.
+  [[nodiscard]] const std::shared_ptr<ItemHashes>& hashes() const { return hashes_; }
+
   void setBlind(bool blind);
   void setAdvances(bool advances) { advances_ = advances; }
 
@@ -148,14 +152,11 @@ class Reviewer : public QObject {
   void reserveAhead();
   void takeReserved(const std::vector<std::int64_t>& asked,
                     const std::vector<std::int64_t>& granted);
-  /// Starts to hash the item shown, which takes a while for photographs.
-  void hashShown();
 
   Session& session_;
   const QSettings& settings_;
   LabelFile file_;
   WorkerThread queue_thread_;  ///< outlives the job
-  WorkerThread hash_thread_;
   NewestJob queue_job_;
   AnalysisPtr analysis_;
   std::string queue_key_;
@@ -172,7 +173,7 @@ class Reviewer : public QObject {
   std::unordered_set<std::int64_t> taken_;     ///< items that others have reserved
   QElapsedTimer reserved_at_;
   bool led_here_ = false;  ///< the queue chose the item shown, not the person
-  std::pair<std::int64_t, std::shared_future<std::string>> shown_hash_;  ///< by item
+  std::shared_ptr<ItemHashes> hashes_ = std::make_shared<ItemHashes>();
   bool blind_ = false;
   bool advances_ = true;
   bool painted_ = false;

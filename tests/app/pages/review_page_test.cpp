@@ -11,8 +11,10 @@
 #include <QTreeWidget>
 #include <algorithm>
 #include <chrono>
+#include <numeric>
 
 #include "core/data/items/sample_hash.h"
+#include "core/inference/derived/run_rows.h"
 #include "tests/app/support/test_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/image_gallery.h"
@@ -258,6 +260,35 @@ class ReviewPageTest : public QObject, private TestWindow {
     QTRY_COMPARE(QString::fromStdString(reviewer().queue().key), QString("conflicts"));
     QCOMPARE(reviewer().queue().ids, std::vector<std::int64_t>{item});
     QCOMPARE(reviewer().decidedCount(), 0);
+  }
+
+  void theImagesAreThoseOfTheRunShown() {
+    startReview();
+    QVERIFY(waitUntilPainted());
+    const AnalysisPart& first = session().activeAnalysis()->in();
+    std::vector<std::int64_t> rows(static_cast<std::size_t>(first.run->itemCount()));
+    std::iota(rows.begin(), rows.end(), std::int64_t{0});
+    const std::vector<std::int64_t>& queued = reviewer().queue().rows;
+    std::swap(rows[static_cast<std::size_t>(queued[0])], rows[static_cast<std::size_t>(queued[1])]);
+    RunContext context;
+    const auto run = std::make_shared<const Run>(rowsOfRun(*first.run, rows, context));
+    const auto second = analyse({makePart("swapped", run, first.dataset, context)}, nullptr,
+                                std::nullopt, {}, context);
+    QVERIFY(second.has_value());
+    session().addAnalysis(*second);
+    QTRY_VERIFY(reviewer().analysis() == *second && !page().busy());
+    for (int i = 0; i < 10; ++i) {
+      QVERIFY(waitUntilPainted());
+      const QImage& shown = part<ZoomView>("reviewImage").image();
+      const auto bright = static_cast<int>(shownItem() % 64);
+      QCOMPARE(qGray(shown.pixel(bright % 8, bright / 8)), 255);
+      QTest::keyClick(&page(), Qt::Key_Return);
+      QTRY_COMPARE(reviewer().position(), i + 1);
+      const auto journal = store()->journal();
+      QVERIFY(journal.has_value());
+      const Decision& decision = journal->back().decision;
+      QCOMPARE(decision.content_hash, sampleHash(*first.dataset->read(decision.item)));
+    }
   }
 
   void twoRunsAreCompared() {

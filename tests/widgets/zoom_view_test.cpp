@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/zoom_view.h"
 
+#include <QSignalSpy>
 #include <QTest>
 
 #include "tests/support/gui_test.h"
@@ -43,6 +44,21 @@ class ZoomViewTest : public QObject {
     // Never smaller than fitted, and then in its place again.
     view.zoomBy(0.01, QPointF(0, 0));
     QCOMPARE(view.imageRect(), QRectF(0, 50, 200, 100));
+  }
+
+  void asksForMorePixelsAndKeepsWhatIsInView() {
+    ZoomView view;
+    view.resize(200, 200);
+    view.setImage(picture(), {});
+    QSignalSpy enlarged(&view, &ZoomView::enlarged);
+    view.zoomBy(3.0, QPointF(60, 90));
+    QCOMPARE(enlarged.count(), 1);
+    const QRectF before = view.imageRect();
+    view.refine(picture().scaled(200, 100));
+    QCOMPARE(view.imageRect(), before);
+    QCOMPARE(view.image().size(), QSize(200, 100));
+    view.zoomBy(0.01, QPointF(0, 0));
+    QCOMPARE(enlarged.count(), 1);
   }
 
   void draggingStopsAtTheEdges() {

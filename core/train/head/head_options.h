@@ -15,7 +15,7 @@ namespace dubito {
 struct HeadOptions {
   /// Strength of the L2 penalty of weights and bias, per item; empty: 1 / number of items, which is
   /// a standard normal prior.
-  std::optional<double> l2;
+  std::optional<double> l2 = {};
   std::int64_t iterations = 200;  ///< at most
   /// Share of the items that are held out, chosen by seed and id; with any, training stops when
   /// their loss no longer falls.
@@ -26,7 +26,7 @@ struct HeadOptions {
   /// only those of the dataset.
   std::string classes = "both";
   /// Folder of the features that are kept; empty: usualFeatureFolder().
-  std::string feature_cache;
+  std::string feature_cache = {};
   /// Limit on the size of all kept features, in MB; 0: none are kept or used.
   std::int64_t feature_cache_mb = 4096;
 

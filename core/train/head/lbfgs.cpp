@@ -15,6 +15,8 @@ using Vector = std::vector<double>;
 
 constexpr double kSufficientDecrease = 1e-4;
 constexpr double kCurvature = 0.9;
+/// Relative difference of two values that may be rounding.
+constexpr double kRounding = 1e-14;
 constexpr int kMaxTrials = 40;
 
 double innerProduct(const Vector& a, const Vector& b) {
@@ -82,10 +84,16 @@ bool searchLine(const Objective& objective, const Trial& start, const Vector& di
     found.point = start.point;
     addScaled(length, direction, found.point);
     found.value = objective(found.point, found.gradient);
-    // Written so that a value that is not a number counts as too far.
-    if (!(found.value <= start.value + kSufficientDecrease * length * slope)) {
+    const double slope_there = innerProduct(found.gradient, direction);
+    // Near the minimum, values differ by rounding only and slopes are compared instead (Hager and
+    // Zhang 2005).
+    const bool decreases = found.value <= start.value + kSufficientDecrease * length * slope ||
+                           (found.value <= start.value + kRounding * std::abs(start.value) &&
+                            slope_there <= (2.0 * kSufficientDecrease - 1.0) * slope);
+    // A value that is not a number is no decrease.
+    if (!decreases) {
       high = length;
-    } else if (innerProduct(found.gradient, direction) < kCurvature * slope) {
+    } else if (slope_there < kCurvature * slope) {
       low = length;
     } else {
       return true;

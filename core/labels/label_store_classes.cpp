@@ -83,12 +83,8 @@ Expected<LabelStore::Recorded> LabelStore::recordedOf(const LabelledDataset& dat
   }
   const Recorded known{.dataset = recorded->has_value(),
                        .classes = class_names.empty() || !present->empty()};
-  const std::string fingerprint = known.dataset ? (*recorded)->fingerprint : std::string();
-  if (!fingerprint.empty() && !dataset.fingerprint.empty() && fingerprint != dataset.fingerprint) {
-    return refuse(
-        anotherStore(fmt::format("belongs to the dataset {}, whose items are not those "
-                                 "of {}",
-                                 inQuotes((*recorded)->name), inQuotes(dataset.name))));
+  if (Status same = checkItems(dataset); !same) {
+    return failWith(same);
   }
   if (class_names.empty() || !known.classes) {
     return known;
@@ -102,6 +98,25 @@ Expected<LabelStore::Recorded> LabelStore::recordedOf(const LabelledDataset& dat
     return refuse(anotherStore(difference));
   }
   return known;
+}
+
+Status LabelStore::checkItems(const LabelledDataset& dataset) {
+  const auto recorded = this->dataset();
+  if (!recorded) {
+    return failWith(recorded);
+  }
+  const std::string known = *recorded ? (*recorded)->fingerprint : std::string();
+  if (!known.empty() && !dataset.fingerprint.empty() && known != dataset.fingerprint) {
+    return refuse(
+        anotherStore(fmt::format("belongs to the dataset {}, whose items are not those "
+                                 "of {}",
+                                 inQuotes((*recorded)->name), inQuotes(dataset.name))));
+  }
+  return {};
+}
+
+Expected<std::vector<std::string>> LabelStore::networkClasses() {
+  return networkClassNames(*connection_);
 }
 
 Status LabelStore::belongTo(const LabelledDataset& dataset,

@@ -8,15 +8,27 @@
 #include "app/cli/field_flags.h"
 #include "app/cli/networks/compute_flags.h"
 #include "app/cli/networks/dataset_help.h"
+#include "app/cli/networks/train_head_report.h"
+#include "core/train/head/train_head.h"
 #include "core/train/train.h"
 
 namespace dubito::cli {
 namespace {
 
+constexpr const char* kHead = "head";
+
 struct Arguments {
   std::string dataset;
   std::string output;
+  std::string backbone;
+  LoadModelOptions loading;
   TrainOptions options;
+  HeadOptions head;
+  FieldFlags network_flags;
+  FieldFlags head_flags;
+  FieldFlags loading_flags;
+  CLI::Option* backbone_flag = nullptr;
+  CLI::Option* restart_flag = nullptr;
   ComputeFlags compute;
   bool as_json = false;
 };
@@ -40,9 +52,69 @@ nlohmann::json toJson(const TrainReport& report, const std::string& output) {
           {"epochs", epochs}};
 }
 
+/// The fields with a flag: the architecture is an argument of its own.
+std::vector<Field> networkFields(TrainOptions& options) {
+  std::vector<Field> fields = options.fields();
+  std::erase_if(fields, [](const Field& field) { return field.info.name == "architecture"; });
+  return fields;
+}
+
+Status checkArguments(const Arguments& arguments) {
+  const bool trains_head = arguments.options.architecture == kHead;
+  constexpr const char* kNetworks = "train lenet, resnet or mlp";
+  const std::string of_head = trains_head ? "" : "train head";
+  std::vector<FlagUse> uses{{arguments.backbone_flag, of_head},
+                            {arguments.restart_flag, trains_head ? kNetworks : ""}};
+  TrainOptions network = arguments.options;
+  std::vector<Field> fields = networkFields(network);
+  for (Field& field : fields) {
+    const bool serves_both = field.value == FieldValue(&network.batch);
+    field.info.unmet_requirement = trains_head && !serves_both ? kNetworks : "";
+  }
+  HeadOptions head = arguments.head;
+  LoadModelOptions loading = arguments.loading;
+  for (const std::vector<FlagUse>& more :
+       {arguments.network_flags.uses(fields), arguments.head_flags.uses(head.fields(), of_head),
+        arguments.loading_flags.uses(loading.fields(), of_head)}) {
+    uses.insert(uses.end(), more.begin(), more.end());
+  }
+  if (Status used = rejectIneffectiveFlags(uses); !used) {
+    return used;
+  }
+  if (trains_head && arguments.backbone.empty()) {
+    return usageError("a head needs the network that it belongs to; give it with --backbone");
+  }
+  if (trains_head) {
+    network.architecture = TrainOptions().architecture;
+  }
+  for (const Status& checked : {network.check(), head.check()}) {
+    if (!checked) {
+      return usageError(checked.error().message);
+    }
+  }
+  return {};
+}
+
+Status trainHeadAndWrite(const Arguments& arguments, const Dataset& dataset, RunContext& context) {
+  const auto backbone = loadModel(arguments.backbone, arguments.loading, context);
+  if (!backbone) {
+    return failWith(backbone);
+  }
+  auto report = trainHead(**backbone, dataset, arguments.head, arguments.options.batch,
+                          arguments.output, context);
+  if (!report) {
+    return failWith(report);
+  }
+  const std::vector<std::string>& notes = dataset.info().notes;
+  report->notes.insert(report->notes.begin(), notes.begin(), notes.end());
+  fmt::print("{}", arguments.as_json ? headReportJson(*report, arguments.output).dump(2) + "\n"
+                                     : headReportText(*report, arguments.output));
+  return {};
+}
+
 Status trainAndWrite(const Arguments& arguments, RunContext& context) {
-  if (const Status checked = arguments.options.check(); !checked) {
-    return usageError(checked.error().message);
+  if (Status checked = checkArguments(arguments); !checked) {
+    return checked;
   }
   if (Status applied = arguments.compute.apply(context); !applied) {
     return applied;
@@ -50,6 +122,9 @@ Status trainAndWrite(const Arguments& arguments, RunContext& context) {
   const auto dataset = openDataset(arguments.dataset, context);
   if (!dataset) {
     return failWith(dataset);
+  }
+  if (arguments.options.architecture == kHead) {
+    return trainHeadAndWrite(arguments, **dataset, context);
   }
   TrainEvents events;
   events.on_epoch = [&](const EpochReport& epoch) {
@@ -86,18 +161,22 @@ Status trainAndWrite(const Arguments& arguments, RunContext& context) {
 
 Command trainCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  std::vector<Field> fields = arguments->options.fields();
-  const auto architecture = std::find_if(fields.begin(), fields.end(), [](const Field& field) {
-    return field.info.name == "architecture";
-  });
-  app.add_option("architecture", arguments->options.architecture, "lenet, resnet or mlp")
+  app.add_option("architecture", arguments->options.architecture,
+                 "lenet, resnet or mlp; head: a new last layer for the network of --backbone")
       ->required();
-  fields.erase(architecture);
   app.add_option("dataset", arguments->dataset, "training set: " + datasetHelp())->required();
   app.add_option("-o,--output", arguments->output, "model file to write (.pt)")->required();
-  declareFields(app, fields, "Training");
-  app.add_flag("--restart", arguments->options.restart,
-               "start over instead of resuming an interrupted training run");
+  arguments->network_flags = declareFields(app, networkFields(arguments->options), "Training");
+  arguments->restart_flag =
+      app.add_flag("--restart", arguments->options.restart,
+                   "start over instead of resuming an interrupted training run");
+  constexpr const char* kHeadGroup = "Head of another network";
+  arguments->backbone_flag =
+      app.add_option("--backbone", arguments->backbone,
+                     "TorchScript file whose last layer is replaced; the others stay as they are")
+          ->group(kHeadGroup);
+  arguments->head_flags = declareFields(app, arguments->head.fields(), kHeadGroup);
+  arguments->loading_flags = declareFields(app, arguments->loading.fields(), kHeadGroup);
   arguments->compute.declare(app);
   app.add_flag("--json", arguments->as_json, "print JSON at the end");
   return {[arguments](RunContext& context) { return trainAndWrite(*arguments, context); }};

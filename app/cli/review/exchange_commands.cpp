@@ -11,6 +11,7 @@
 #include "app/cli/review/review_commands.h"
 #include "app/cli/run_input.h"
 #include "core/data/items/dataset.h"
+#include "core/data/sources/dataset_fingerprint.h"
 #include "core/io/mapped_file.h"
 #include "core/review/formats/label_format.h"
 #include "core/review/formats/match_rows.h"
@@ -173,14 +174,20 @@ struct Target {
 };
 
 /// The store of a dataset; a new one gets its classes.
-Expected<Target> targetOf(const DatasetPtr& dataset, const std::string& place) {
+Expected<Target> targetOf(const DatasetPtr& dataset, const std::string& place,
+                          RunContext& context) {
   auto opened = openLabels(place, StoreMode::kOpenOrCreate);
   if (!opened) {
     return failWith(opened);
   }
   const DatasetInfo& info = dataset->info();
+  auto fingerprint = datasetFingerprint(info.spec, context);
+  if (!fingerprint) {
+    return failWith(fingerprint);
+  }
   if (Status belongs = opened->store->belongTo(
-          {.name = info.name, .spec = info.spec, .fingerprint = {}}, info.class_names);
+          {.name = info.name, .spec = info.spec, .fingerprint = *std::move(fingerprint)},
+          info.class_names);
       !belongs) {
     return failWith(belongs);
   }
@@ -190,7 +197,7 @@ Expected<Target> targetOf(const DatasetPtr& dataset, const std::string& place) {
 Expected<Target> openTarget(const ImportArguments& arguments, RunContext& context) {
   if (!arguments.dataset.empty()) {
     const auto dataset = openDataset(arguments.dataset, context);
-    return dataset ? targetOf(*dataset, arguments.place) : failWith(dataset);
+    return dataset ? targetOf(*dataset, arguments.place, context) : failWith(dataset);
   }
   if (!arguments.run.empty()) {
     const auto run = arguments.input.open(arguments.run, context);

@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "core/base/in_quotes.h"
+#include "core/data/sources/dataset_fingerprint.h"
 
 namespace dubito::cli {
 namespace {
@@ -89,8 +90,15 @@ Expected<OpenedLabels> openLabelsOf(const Run& run, const std::string& run_name,
   if (mode == StoreMode::kReadOnly && (is_new || present_classes->empty())) {
     return opened;  // nothing to compare with
   }
-  if (Status belongs = store.belongTo(
-          {.name = meta.dataset_name, .spec = meta.dataset_spec, .fingerprint = {}}, classes);
+  RunContext context;
+  const bool is_known = !is_new && (*recorded)->spec == meta.dataset_spec;
+  std::string fingerprint = is_known || meta.dataset_spec.empty()
+                                ? std::string()
+                                : datasetFingerprint(meta.dataset_spec, context).value_or("");
+  if (Status belongs = store.belongTo({.name = meta.dataset_name,
+                                       .spec = meta.dataset_spec,
+                                       .fingerprint = std::move(fingerprint)},
+                                      classes);
       !belongs) {
     return failWith(belongs);
   }

@@ -20,8 +20,9 @@ std::string lowerCase(std::string text) {
   return text;
 }
 
-/// Position of `name` in `names`; kNone if it is missing, or ambiguous when ignoring case.
-std::int64_t findClass(const std::string& name, const std::vector<std::string>& names) {
+}  // namespace
+
+std::int64_t classByName(const std::string& name, const std::vector<std::string>& names) {
   const auto same = std::find(names.begin(), names.end(), name);
   if (same != names.end()) {
     return same - names.begin();
@@ -36,8 +37,6 @@ std::int64_t findClass(const std::string& name, const std::vector<std::string>& 
   return first - names.begin();
 }
 
-}  // namespace
-
 Expected<std::vector<std::int64_t>> mapLabelsByName(std::span<const std::int64_t> labels,
                                                     const std::vector<std::string>& dataset_classes,
                                                     const std::vector<std::string>& model_classes) {
@@ -48,7 +47,7 @@ Expected<std::vector<std::int64_t>> mapLabelsByName(std::span<const std::int64_t
   std::vector<std::int64_t> model_class;
   model_class.reserve(dataset_classes.size());
   for (const std::string& name : dataset_classes) {
-    model_class.push_back(findClass(name, model_classes));
+    model_class.push_back(classByName(name, model_classes));
   }
   for (std::int64_t& label : mapped) {
     if (label == -1) {

@@ -16,6 +16,8 @@ namespace dubito {
 struct DatasetOption {
   FieldInfo info;             ///< `name` is the key: lower-case letters and underscores
   std::string location = {};  ///< the only location that has this option ("glyphs"); empty: all
+  /// The value is a specification itself, in which %, ? and & are written as %25, %3F and %26.
+  bool is_specification = false;
 };
 
 /// An example specification, offered as a starting point.
@@ -86,6 +88,14 @@ class DatasetKind {
                                                   RunContext& context) const = 0;
 
   // --- Optional features
+
+  /// The specification of the dataset whose items this one contains, if it has none of its own.
+  [[nodiscard]] virtual Expected<std::optional<std::string>> wrapped(
+      const DatasetSpec& /*spec*/) const {
+    return std::nullopt;
+  }
+  /// What runs and workspaces record: the specification without secrets such as passwords.
+  [[nodiscard]] virtual DatasetSpec recorded(DatasetSpec spec) const { return spec; }
 
   /// The form field for an optional second file in the location; nullopt if there is no such field.
   [[nodiscard]] virtual std::optional<FieldInfo> secondFile() const { return std::nullopt; }

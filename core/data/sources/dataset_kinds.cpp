@@ -10,6 +10,7 @@
 #include "core/data/sources/dataset_spec.h"
 #include "core/data/sources/folder_dataset.h"
 #include "core/data/sources/idx_dataset.h"
+#include "core/data/sources/labels_dataset.h"
 #include "core/data/sources/npz_dataset.h"
 #include "core/data/sources/synthetic.h"
 
@@ -19,7 +20,8 @@ namespace {
 using Kinds = std::vector<std::shared_ptr<const DatasetKind>>;
 
 Kinds& mutableKinds() {
-  static Kinds kinds{idxKind(), cifar10Kind(), folderKind(), npzKind(), csvKind(), syntheticKind()};
+  static Kinds kinds{idxKind(), cifar10Kind(), folderKind(),   npzKind(),
+                     csvKind(), labelsKind(),  syntheticKind()};
   return kinds;
 }
 

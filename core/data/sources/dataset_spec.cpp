@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cctype>
 #include <charconv>
 #include <cmath>
 #include <filesystem>
@@ -50,10 +51,30 @@ bool looksLikeOptions(std::string_view tail) {
 /// Start of the options: the position of their '?', or npos.
 std::size_t findOptions(std::string_view text) {
   const std::size_t mark = text.rfind('?');
-  if (mark == std::string_view::npos || !looksLikeOptions(text.substr(mark + 1))) {
-    return std::string_view::npos;
+  if (mark == std::string_view::npos) {
+    return mark;
   }
-  return mark;
+  const bool ends_path_with_options =
+      mark + 1 == text.size() && findOptions(text.substr(0, mark)) != std::string_view::npos;
+  return ends_path_with_options || looksLikeOptions(text.substr(mark + 1)) ? mark
+                                                                           : std::string_view::npos;
+}
+
+/// The options of this scheme whose values are specifications.
+std::vector<std::string> specificationKeys(const std::string& scheme) {
+  std::vector<std::string> keys;
+  for (const DatasetOption& option : datasetOptions(scheme)) {
+    if (option.is_specification) {
+      keys.push_back(option.info.name);
+    }
+  }
+  return keys;
+}
+
+int hexDigit(char digit) {
+  const auto found = std::string_view("0123456789abcdef")
+                         .find(static_cast<char>(std::tolower(static_cast<unsigned char>(digit))));
+  return found == std::string_view::npos ? -1 : static_cast<int>(found);
 }
 
 Expected<ItemRange> parseItems(const std::string& value, const std::string& text) {
@@ -129,13 +150,29 @@ Status setOption(DatasetSpec& spec, const std::string& key, const std::string& v
     std::vector<std::string> known(kCommonDatasetKeys.begin(), kCommonDatasetKeys.end());
     for (const DatasetOption& option : datasetOptions(spec.scheme)) {
       if (option.info.name == key) {
-        spec.extra[key] = value;
+        spec.extra[key] = option.is_specification ? unescapedSpec(value) : value;
         return {};
       }
       known.push_back(option.info.name);
     }
     return fail(ErrorCode::kInvalidArgument, fmt::format("{}: unknown option '{}'; use one of {}",
                                                          text, key, fmt::join(known, ", ")));
+  }
+  return {};
+}
+
+/// Refuses a specification in an option whose own options were not escaped, so that its part before
+/// them was taken for the path.
+Status checkEscaped(const DatasetSpec& spec, const std::string& text) {
+  const std::size_t options = findOptions(spec.location);
+  for (const std::string& key : specificationKeys(spec.scheme)) {
+    if (!spec.scheme.empty() && options != std::string::npos &&
+        spec.location.find(key + "=", options) != std::string::npos) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: the specification in {}= has options itself; write their ? and "
+                              "& as %3F and %26",
+                              text, key));
+    }
   }
   return {};
 }
@@ -157,6 +194,28 @@ std::vector<std::int64_t> ItemRange::positions(std::int64_t size) const {
     result.push_back(position);
   }
   return result;
+}
+
+std::string escapedSpec(std::string_view spec) {
+  std::string escaped;
+  for (const char letter : spec) {
+    escaped += letter == '%'   ? "%25"
+               : letter == '?' ? "%3F"
+               : letter == '&' ? "%26"
+                               : std::string(1, letter);
+  }
+  return escaped;
+}
+
+std::string unescapedSpec(std::string_view value) {
+  std::string spec;
+  for (std::size_t i = 0; i < value.size(); ++i) {
+    const int high = value[i] == '%' && i + 2 < value.size() ? hexDigit(value[i + 1]) : -1;
+    const int low = high < 0 ? -1 : hexDigit(value[i + 2]);
+    spec += low < 0 ? value[i] : static_cast<char>(16 * high + low);
+    i += low < 0 ? 0 : 2;
+  }
+  return spec;
 }
 
 Expected<DatasetSpec> parseDatasetSpec(const std::string& text) {
@@ -183,7 +242,10 @@ Expected<DatasetSpec> parseDatasetSpec(const std::string& text) {
                 fmt::format("'{}' names no dataset; write a path, or one of {}", text,
                             fmt::join(datasetForms(), ", ")));
   }
-  if (options != std::string::npos) {
+  if (Status escaped = checkEscaped(spec, text); !escaped) {
+    return failWith(escaped);
+  }
+  if (options != std::string::npos && options + 1 < text.size()) {
     for (const std::string& part : split(std::string_view(text).substr(options + 1), '&')) {
       const std::size_t equals = part.find('=');
       Status set = setOption(spec, part.substr(0, equals), part.substr(equals + 1), text);
@@ -197,8 +259,10 @@ Expected<DatasetSpec> parseDatasetSpec(const std::string& text) {
 
 std::string toString(const DatasetSpec& spec) {
   std::vector<std::string> options;
+  const std::vector<std::string> specifications = specificationKeys(spec.scheme);
   for (const auto& [key, value] : spec.extra) {
-    options.push_back(key + "=" + value);
+    const bool escapes = std::ranges::find(specifications, key) != specifications.end();
+    options.push_back(key + "=" + (escapes ? escapedSpec(value) : value));
   }
   if (spec.items) {
     const auto end = [](const std::optional<std::int64_t>& value) {
@@ -220,8 +284,9 @@ std::string toString(const DatasetSpec& spec) {
   if (spec.name) {
     options.push_back("name=" + *spec.name);
   }
+  const bool needs_end = !spec.scheme.empty() && findOptions(spec.location) != std::string::npos;
   return fmt::format("{}{}{}{}{}", spec.scheme, spec.scheme.empty() ? "" : ":", spec.location,
-                     options.empty() ? "" : "?", fmt::join(options, "&"));
+                     options.empty() && !needs_end ? "" : "?", fmt::join(options, "&"));
 }
 
 Expected<std::int64_t> integerOption(const DatasetSpec& spec, const std::string& key,

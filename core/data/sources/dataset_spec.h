@@ -54,14 +54,21 @@ struct DatasetSpec {
   std::optional<Corruption> corruption;
   /// Overrides the dataset's own name.
   std::optional<std::string> name;
-  /// Options specific to this kind of dataset (DatasetKind::options()), by key: "split", "seed".
+  /// Options specific to this kind of dataset (DatasetKind::options()), by key: "split", "seed";
+  /// specifications are not escaped here.
   std::map<std::string, std::string> extra;
 };
+
+/// The value of an option that is a specification (DatasetOption::is_specification): %, ? and & are
+/// written as %25, %3F and %26, so that they are not taken for the outer ones.
+[[nodiscard]] std::string escapedSpec(std::string_view spec);
+/// The inverse. A % that is not followed by two hexadecimal digits stands for itself.
+[[nodiscard]] std::string unescapedSpec(std::string_view value);
 
 /// Parses `text`. The options start at the last '?' that is followed by key=value pairs, so paths
 /// may contain '?', '=', '&', ',' and spaces. Fails for an unknown key; the message lists the known
 /// keys. A path that appears to end in options is taken literally if a file with exactly that name
-/// exists.
+/// exists, or if another '?' follows it.
 [[nodiscard]] Expected<DatasetSpec> parseDatasetSpec(const std::string& text);
 
 /// The text that parseDatasetSpec parses into `spec`.

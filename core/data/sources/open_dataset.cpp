@@ -14,10 +14,12 @@ Expected<DatasetPtr> openDataset(const std::string& text, RunContext& context) {
     return failWith(spec);
   }
   // A resolved scheme always has a kind.
-  Expected<DatasetPtr> whole = findDatasetKind(spec->scheme)->open(*spec, context);
+  const DatasetKind& kind = *findDatasetKind(spec->scheme);
+  Expected<DatasetPtr> whole = kind.open(*spec, context);
   if (!whole) {
     return whole;
   }
+  *spec = kind.recorded(*std::move(spec));
   Expected<DatasetPtr> view = applyFilters(std::move(*whole), *spec);
   if (!view || !spec->corruption) {
     return view;

@@ -133,6 +133,19 @@ SqliteConnection::~SqliteConnection() {
 void SqliteConnection::close() noexcept {
   prepared_.clear();
   database_.reset();
+  if (leaves_files_) {
+    tidyUp();
+  }
+}
+
+void SqliteConnection::tidyUp() noexcept {
+  leaves_files_ = false;
+  try {
+    // The last connection that may write removes the log, unless somebody else has the file open.
+    SQLite::Database writer(absolute_path_, SQLITE_OPEN_READWRITE);
+    (void)writer.execAndGet("PRAGMA schema_version").getInt64();
+  } catch (const std::exception&) {  // empty files remain, which do no harm
+  }
 }
 
 const SqlDialect& SqliteConnection::dialect() const {
@@ -174,6 +187,8 @@ Status SqliteConnection::openFile() {
   }
   int flags = mode_ == StoreMode::kReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   flags |= creates ? SQLITE_OPEN_CREATE : 0;
+  const std::string log = absolute_path_ + "-wal";
+  const bool has_log = identityOf(log).has_value();
   Status opened = guarded([&] {
     database_ = std::make_unique<SQLite::Database>(absolute_path_, flags, kBusyTimeoutMs);
     configure();
@@ -186,6 +201,7 @@ Status SqliteConnection::openFile() {
   }
   if (opened) {
     identity_ = identityOf(absolute_path_);
+    leaves_files_ = mode_ == StoreMode::kReadOnly && !has_log && identityOf(log).has_value();
   }
   return opened;
 }

@@ -81,12 +81,15 @@ class SqliteConnection final : public SqlConnection {
   [[nodiscard]] Status guarded(const Work& work);
   [[nodiscard]] tl::unexpected<Error> failure(const SQLite::Exception& exception);
   void close() noexcept;
+  /// Removes the files next to ours that reading has created.
+  void tidyUp() noexcept;
 
   std::string path_;           ///< as the user wrote it
   std::string absolute_path_;  ///< for SQLite, to which ":memory:" and "file:..." mean other things
   StoreMode mode_;
   std::vector<std::string> notes_;
   std::optional<FileIdentity> identity_;
+  bool leaves_files_ = false;  ///< reading has created a write-ahead log
   bool in_transaction_ = false;
   bool writing_ = false;
   std::unique_ptr<SQLite::Database> database_;  ///< nullptr: to be opened again

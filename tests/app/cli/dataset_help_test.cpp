@@ -14,8 +14,9 @@ TEST(DatasetHelp, CommandsNameAllKinds) {
     CLI::App app;
     static_cast<void>(declare(app));
     const std::string help = app.help();
-    for (const char* const form : {"idx:IMAGES[,LABELS]", "cifar10:FILE[,FILE...]", "folder:DIR",
-                                   "npz:FILE", "csv:FILE", "synthetic:NAME", "ramp:FILE"}) {
+    for (const char* const form :
+         {"idx:IMAGES[,LABELS]", "cifar10:FILE[,FILE...]", "folder:DIR", "npz:FILE", "csv:FILE",
+          "labels:STORE", "synthetic:NAME", "ramp:FILE"}) {
       EXPECT_THAT(help, HasSubstr(form)) << form << "\n" << help;
     }
   }

@@ -56,6 +56,34 @@ TEST(DatasetSpec, RoundTrips) {
   }
 }
 
+TEST(DatasetSpec, EscapesTheSpecificationInAnOption) {
+  const std::string inner = "idx:100%25?,l?items=0:5&role=train";
+  EXPECT_EQ(escapedSpec(inner), "idx:100%2525%3F,l%3Fitems=0:5%26role=train");
+  EXPECT_EQ(unescapedSpec(escapedSpec(inner)), inner);
+  EXPECT_EQ(unescapedSpec("a%3fb%zz%2"), "a?b%zz%2");
+
+  const std::string text = "labels:a.labels?of=" + escapedSpec(inner) + "&items=1:";
+  const auto spec = parseDatasetSpec(text);
+  ASSERT_OK(spec);
+  EXPECT_EQ(spec->location, "a.labels");
+  EXPECT_EQ(spec->extra.at("of"), inner);
+  EXPECT_EQ(spec->items->begin, 1);
+  EXPECT_EQ(toString(*spec), text);
+  const std::string twice = "labels:b.labels?of=" + escapedSpec(text);
+  EXPECT_EQ(parseDatasetSpec(twice)->extra.at("of"), text);
+  EXPECT_EQ(parseDatasetSpec("labels:a.labels?of=folder:x y")->extra.at("of"), "folder:x y");
+}
+
+TEST(DatasetSpec, AFinalQuestionMarkEndsAnAddressWithParametersOfItsOwn) {
+  const std::string address = "postgresql://host/db?sslmode=require";
+  for (const std::string options : {"?", "?undecided=drop"}) {
+    const auto spec = parseDatasetSpec("labels:" + address + options);
+    ASSERT_OK(spec);
+    EXPECT_EQ(spec->location, address);
+    EXPECT_EQ(toString(*spec), "labels:" + address + options);
+  }
+}
+
 TEST(DatasetSpec, AQuestionMarkWithoutOptionsBelongsToThePath) {
   EXPECT_EQ(parseDatasetSpec("npz:what?.npz")->location, "what?.npz");
   EXPECT_EQ(parseDatasetSpec("npz:what?")->location, "what?");
@@ -92,7 +120,7 @@ TEST(DatasetSpec, MistakesAreNamed) {
            {"npz:a.npz?role=exam", "train, calibration, test, ood or unlabelled"},
            {"npz:a.npz?classes=,", "names no class"},
            {"npz:a.npz?name=", "has no value"},
-           {"parquet:a", "idx, cifar10, folder, npz, csv, synthetic"},
+           {"parquet:a", "idx, cifar10, folder, npz, csv, labels, synthetic"},
            {"idx:", "names no dataset"},
            {"", "names no dataset"}}) {
     const auto spec = parseDatasetSpec(text);

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/cli/networks/train_head_report.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <nlohmann/json.hpp>
+
+namespace dubito::cli {
+namespace {
+
+nlohmann::json toJson(const HeadQuality& quality) {
+  return {{"loss", quality.loss}, {"accuracy", quality.accuracy}};
+}
+
+std::string lineOf(const char* part, const HeadQuality& quality, std::int64_t items) {
+  return fmt::format("{:<10}  loss {:.4f}  accuracy {:6.2f} %  {} items\n", part, quality.loss,
+                     100.0 * quality.accuracy, items);
+}
+
+}  // namespace
+
+nlohmann::json headReportJson(const HeadReport& report, const std::string& output) {
+  nlohmann::json object{{"output", output},
+                        {"items", report.items},
+                        {"validation_items", report.validation_items},
+                        {"unlabelled", report.unlabelled},
+                        {"unreadable", report.unreadable},
+                        {"features", report.features},
+                        {"features_from_cache", report.from_cache},
+                        {"classes", report.classes},
+                        {"added_classes", report.added_classes},
+                        {"iterations", report.iterations},
+                        {"converged", report.converged},
+                        {"train", toJson(report.train)},
+                        {"seconds",
+                         {{"features", report.feature_seconds},
+                          {"training", report.training_seconds},
+                          {"saving", report.saving_seconds}}},
+                        {"notes", report.notes}};
+  if (report.validation) {
+    object["validation"] = toJson(*report.validation);
+  }
+  return object;
+}
+
+std::string headReportText(const HeadReport& report, const std::string& output) {
+  std::string text = lineOf("training", report.train, report.items);
+  if (report.validation) {
+    text += lineOf("validation", *report.validation, report.validation_items);
+  }
+  const std::int64_t read = report.items + report.validation_items;
+  text += fmt::format(
+      "{}: {} classes, {} features of {} items ({} from the cache), {} iterations\n", output,
+      report.classes, report.features, read, report.from_cache, report.iterations);
+  text += fmt::format("features {:.1f} s, training {:.1f} s, saving {:.1f} s\n",
+                      report.feature_seconds, report.training_seconds, report.saving_seconds);
+  if (!report.added_classes.empty()) {
+    text += fmt::format("new classes: {}\n", fmt::join(report.added_classes, ", "));
+  }
+  if (report.unlabelled + report.unreadable > 0) {
+    text += fmt::format("skipped: {} items without a label, {} unreadable\n", report.unlabelled,
+                        report.unreadable);
+  }
+  for (const std::string& note : report.notes) {
+    text += fmt::format("note: {}\n", note);
+  }
+  return text;
+}
+
+}  // namespace dubito::cli

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json_fwd.hpp>
+#include <string>
+
+#include "core/train/head/train_head.h"
+
+namespace dubito::cli {
+
+/// The report of `train head` as one JSON object.
+[[nodiscard]] nlohmann::json headReportJson(const HeadReport& report, const std::string& output);
+/// The same as lines of text.
+[[nodiscard]] std::string headReportText(const HeadReport& report, const std::string& output);
+
+}  // namespace dubito::cli

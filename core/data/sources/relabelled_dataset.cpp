@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/data/sources/relabelled_dataset.h"
+
+#include <stdexcept>
+
+namespace dubito {
+
+RelabelledDataset::RelabelledDataset(DatasetPtr base, std::vector<std::int64_t> labels,
+                                     DatasetInfo info)
+    : base_(std::move(base)), labels_(std::move(labels)), info_(std::move(info)) {
+  if (static_cast<std::int64_t>(labels_.size()) != base_->size()) {
+    throw std::invalid_argument("RelabelledDataset: one label per item is needed");
+  }
+}
+
+}  // namespace dubito

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <utility>
+#include <vector>
+
+#include "core/data/items/dataset.h"
+
+namespace dubito {
+
+/// The items of another dataset with other labels and another info; everything else is theirs.
+class RelabelledDataset : public Dataset {
+ public:
+  /// `labels` has one number per item, -1 if unknown. Throws std::invalid_argument for another
+  /// length.
+  RelabelledDataset(DatasetPtr base, std::vector<std::int64_t> labels, DatasetInfo info);
+
+  [[nodiscard]] const DatasetInfo& info() const override { return info_; }
+  [[nodiscard]] std::int64_t size() const override { return base_->size(); }
+  [[nodiscard]] std::span<const std::int64_t> ids() const override { return base_->ids(); }
+  [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
+  [[nodiscard]] std::span<const Attribute> attributes() const override {
+    return base_->attributes();
+  }
+  [[nodiscard]] std::string itemName(std::int64_t index) const override {
+    return base_->itemName(index);
+  }
+  [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
+    return base_->read(index);
+  }
+
+ private:
+  DatasetPtr base_;
+  std::vector<std::int64_t> labels_;
+  DatasetInfo info_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/data/items/dataset.h"
+#include "core/models/model.h"
+#include "core/train/head/head_options.h"
+#include "core/train/head/softmax_regression.h"
+
+namespace dubito {
+
+/// Results of trainHead.
+struct HeadReport {
+  std::int64_t items = 0;             ///< trained on
+  std::int64_t validation_items = 0;  ///< held out
+  std::int64_t unlabelled = 0;        ///< skipped because they have no label
+  std::int64_t unreadable = 0;        ///< skipped because they cannot be read
+  std::int64_t from_cache = 0;        ///< items whose features were kept from an earlier call
+  std::int64_t features = 0;          ///< inputs of the layer
+  std::int64_t classes = 0;
+  std::vector<std::string> added_classes;  ///< that the backbone does not have
+  std::int64_t iterations = 0;
+  bool converged = false;
+  HeadQuality train;
+  std::optional<HeadQuality> validation;
+  double feature_seconds = 0.0;
+  double training_seconds = 0.0;
+  double saving_seconds = 0.0;
+  std::vector<std::string> notes;
+};
+
+/// Trains a new last layer of `backbone` on the labelled items of `dataset`: multinomial logistic
+/// regression on the layer's inputs (fitSoftmaxRegression), which are computed once and kept
+/// (FeatureCache). Writes a TorchScript file to `output_path` (as a temporary file, then renamed):
+/// the program, the other weights and the preprocessing of the backbone, with the classes of
+/// headClasses(). The file is opened again before it gets its name, and its outputs are compared
+/// with the features times the new weights. The same seed, threads and data give the same file.
+/// `batch` is the number of items per pass through the backbone.
+///
+/// Errors: those of headPlace(), headClasses() and backboneFeatures(), OOD and unlabelled datasets,
+/// no items left to train on, a folder that cannot be written; kCancelled, without a file.
+[[nodiscard]] Expected<HeadReport> trainHead(const Model& backbone, const Dataset& dataset,
+                                             const HeadOptions& options, std::int64_t batch,
+                                             const std::string& output_path, RunContext& context);
+
+}  // namespace dubito

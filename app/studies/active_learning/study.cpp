@@ -37,6 +37,15 @@ Status agreed(const RunContext& context, const Status& mine) {
   return context.ranks ? agree(*context.ranks, mine) : mine;
 }
 
+/// For one curve: the processes share curves, not the work of a round, and only rounds are counted
+/// as progress.
+RunContext aloneAndQuiet(const RunContext& context) {
+  RunContext alone = context;
+  alone.ranks = nullptr;
+  alone.on_progress = nullptr;
+  return alone;
+}
+
 /// Claims the folder in the first process, then opens it in the others.
 Expected<CurveFolder> claimTogether(const ActiveLearning& experiment, const RunContext& context) {
   const nlohmann::json conditions = conditionsOf(experiment, context);
@@ -45,15 +54,14 @@ Expected<CurveFolder> claimTogether(const ActiveLearning& experiment, const RunC
   if (leads) {
     folder.emplace(CurveFolder::claim(experiment.folder, conditions));
   }
-  if (Status claimed = agreed(context, leads && !*folder ? Status(failWith(*folder)) : Status());
-      !claimed) {
-    return failWith(claimed);
+  if (Status waited = agreed(context, Status()); !waited) {
+    return failWith(waited);
   }
   if (!leads) {
     folder.emplace(CurveFolder::open(experiment.folder, conditions));
   }
-  if (Status opened = agreed(context, *folder ? Status() : Status(failWith(*folder))); !opened) {
-    return failWith(opened);
+  if (Status claimed = agreed(context, *folder ? Status() : Status(failWith(*folder))); !claimed) {
+    return failWith(claimed);
   }
   return *std::move(folder);
 }
@@ -110,14 +118,12 @@ class CurveWork {
       CurveEvents events;
       events.scratch_path = folder_.fileOf(curve.by, curve.seed, ".pt");
       events.on_point = [this](const Curve& extended) { return save(extended); };
-      // Rounds are counted; the progress of their parts is not shown.
-      RunContext quiet = context_;
-      quiet.on_progress = nullptr;
+      RunContext alone = aloneAndQuiet(context_);
       if (context_.step(kStage, done_, total_) != Step::kContinue) {
         return cancelled();
       }
       if (Status extended =
-              extendCurve(data, experiment_.options, experiment_.labels, curve, events, quiet);
+              extendCurve(data, experiment_.options, experiment_.labels, curve, events, alone);
           !extended) {
         return extended;
       }
@@ -186,16 +192,17 @@ Status computeCurves(const ActiveLearning& experiment,
   if (!curves) {
     return failWith(curves);
   }
-  const auto data = openExperiment(experiment.train, experiment.test, experiment.options, context);
-  if (Status opened = agreed(context, data ? Status() : Status(failWith(data))); !opened) {
-    return opened;
+  RunContext alone = aloneAndQuiet(context);
+  const auto data = openExperiment(experiment.train, experiment.test, experiment.options, alone);
+  Status done = agreed(context, data ? Status() : Status(failWith(data)));
+  if (done) {
+    done = CurveWork(experiment, *folder, *std::move(curves), on_finished, context).run(*data);
   }
-  Status done = CurveWork(experiment, *folder, *std::move(curves), on_finished, context).run(*data);
   if (!done && done.error().code == ErrorCode::kCancelled) {
     done = fail(ErrorCode::kCancelled,
                 fmt::format("{}: cancelled; the same command continues", experiment.folder));
   }
-  // Any other failure ends the other processes at once; what they have computed is saved.
+  // Any other failure of one process ends the others at once; what they have computed is saved.
   return done || done.error().code == ErrorCode::kCancelled ? agreed(context, done) : done;
 }
 

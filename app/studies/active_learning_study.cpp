@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/field_flags.h"
+#include "app/cli/networks/dataset_help.h"
 #include "app/cli/report_flags.h"
 #include "app/studies/active_learning/curve_means.h"
 #include "app/studies/active_learning/learning_curve.h"
@@ -82,7 +83,8 @@ Study activeLearning(CLI::App& parent) {
       "curves");
   const auto arguments = std::make_shared<Arguments>();
   ActiveLearning& experiment = arguments->experiment;
-  app->add_option("train", experiment.train, "training items, from which the pool is drawn")
+  app->add_option("train", experiment.train,
+                  "training items, from which the pool is drawn: " + cli::datasetHelp())
       ->required();
   app->add_option("test", experiment.test, "test items")->required();
   app->add_option("-o,--output", experiment.folder, "folder of the curves and of curves.csv")

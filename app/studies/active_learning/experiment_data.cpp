@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <numeric>
 #include <stdexcept>
 #include <unordered_set>
+#include <utility>
 #include <variant>
 
 #include "core/base/splitmix64.h"

@@ -2,6 +2,7 @@
 #include "app/studies/active_learning/options.h"
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 namespace dubito::study {
@@ -52,6 +53,11 @@ std::vector<Field> ActiveLearningOptions::fields() {
   };
   std::vector<Field> of_training = training.fields();
   std::erase_if(of_training, [](const Field& field) { return field.info.name == "epochs"; });
+  for (Field& field : of_training) {
+    if (field.info.name == "learning_rate") {
+      field.info.help = "initial learning rate; by default 0.02, which suits sgd";
+    }
+  }
   std::ranges::move(of_training, std::back_inserter(fields));
   return fields;
 }

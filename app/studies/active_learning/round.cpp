@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <filesystem>
+#include <system_error>
+#include <utility>
 
 #include "core/base/splitmix64.h"
 #include "core/inference/runs/predict.h"

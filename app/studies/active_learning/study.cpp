@@ -2,10 +2,10 @@
 #include "app/studies/active_learning/study.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
 #include <optional>
+#include <utility>
 
 #include "app/studies/active_learning/curve_folder.h"
 #include "app/studies/active_learning/experiment_data.h"

@@ -22,12 +22,6 @@
 namespace dubito::cli {
 namespace {
 
-/// The subcommand that was chosen.
-struct Chosen {
-  std::string name;
-  Command command;
-};
-
 int exitCodeOf(const Error& error) {
   if (error.code == ErrorCode::kCancelled) {
     return kCancelled;
@@ -48,7 +42,7 @@ Status flushOutput() {
 }
 
 /// Joins the processes that mpirun or srun started together; the first one speaks for all.
-Status joinRanks(const Chosen& chosen, RunContext& context) {
+Status joinRanks(const ParsedCommand& parsed, RunContext& context) {
   auto ranks = launchedRanks();
   if (!ranks) {
     return failWith(ranks);
@@ -61,55 +55,28 @@ Status joinRanks(const Chosen& chosen, RunContext& context) {
     return fail(ErrorCode::kWriteFailed,
                 "/dev/null: cannot be opened; check that it exists and is writable");
   }
-  if (!chosen.command.shares_work && context.ranks->size() > 1) {
+  if (!parsed.command.shares_work && context.ranks->size() > 1) {
     return agree(*context.ranks,
                  usageError(fmt::format("{} does not support multiple processes ({} started); "
                                         "run it without mpirun or srun",
-                                        chosen.name, context.ranks->size())));
+                                        parsed.name, context.ranks->size())));
   }
   return {};
 }
 
 /// Prints why the command failed, once for all processes; those that wait for one that failed alone
 /// are ended.
-int reportFailure(const Error& error, RankGroup* ranks) {
+int reportFailure(const std::string& program, const Error& error, RankGroup* ranks) {
   const bool alone = ranks == nullptr || ranks->size() == 1;
   const bool agreed = error.context.starts_with(kAgreedFailure);
   if (alone || (agreed && ranks->rank() == 0)) {
-    fmt::print(stderr, "dubito-cli: {}\n", error.message);
+    fmt::print(stderr, "{}: {}\n", program, error.message);
   } else if (!agreed) {
-    fmt::print(stderr, "dubito-cli: {} (in process {} of {})\n", error.message, ranks->rank() + 1,
+    fmt::print(stderr, "{}: {} (in process {} of {})\n", program, error.message, ranks->rank() + 1,
                ranks->size());
     ranks->abort(exitCodeOf(error));
   }
   return exitCodeOf(error);
-}
-
-int run(const Chosen& chosen, ProgressStyle style) {
-  RunContext context(interruptibleControl());
-  TerminalProgress progress(style);
-  Status status = joinRanks(chosen, context);
-  if (!status) {
-    return reportFailure(status.error(), context.ranks.get());
-  }
-  if (!context.ranks || context.ranks->rank() == 0) {
-    context.on_progress = [&progress](const Progress& report) { progress.show(report); };
-  }
-  try {
-    status = chosen.command.run(context);
-    status = status ? mappedFilesUnchanged() : status;
-    status = status ? flushOutput() : status;
-  } catch (const std::bad_alloc&) {
-    status =
-        fail(ErrorCode::kOutOfMemory, "not enough memory; use a smaller --batch or fewer draws");
-  } catch (const std::exception& exception) {
-    status = fail(ErrorCode::kInternal, fmt::format("unexpected failure: {}", exception.what()));
-  }
-  progress.clear();
-  if (!status) {
-    return reportFailure(status.error(), context.ranks.get());
-  }
-  return kSuccess;
 }
 
 /// Replaces this program by dubito-cli-networks with the same arguments: processes of mpirun,
@@ -130,6 +97,33 @@ int handOver(const HandedOver& handed_over, char** argv) {
 
 }  // namespace
 
+int runCommand(const ParsedCommand& parsed, ProgressStyle style) {
+  RunContext context(interruptibleControl());
+  TerminalProgress progress(style);
+  Status status = joinRanks(parsed, context);
+  if (!status) {
+    return reportFailure(parsed.program, status.error(), context.ranks.get());
+  }
+  if (!context.ranks || context.ranks->rank() == 0) {
+    context.on_progress = [&progress](const Progress& report) { progress.show(report); };
+  }
+  try {
+    status = parsed.command.run(context);
+    status = status ? mappedFilesUnchanged() : status;
+    status = status ? flushOutput() : status;
+  } catch (const std::bad_alloc&) {
+    status =
+        fail(ErrorCode::kOutOfMemory, "not enough memory; use a smaller --batch or fewer draws");
+  } catch (const std::exception& exception) {
+    status = fail(ErrorCode::kInternal, fmt::format("unexpected failure: {}", exception.what()));
+  }
+  progress.clear();
+  if (!status) {
+    return reportFailure(parsed.program, status.error(), context.ranks.get());
+  }
+  return kSuccess;
+}
+
 int runProgram(int argc, char** argv, const std::string& version,
                std::span<const CommandInfo> commands) {
   CLI::App app(
@@ -144,11 +138,11 @@ int runProgram(int argc, char** argv, const std::string& version,
                  "(one line per step, for programs) or none")
       ->check(CLI::IsMember({"terminal", "json", "none"}))
       ->capture_default_str();
-  std::optional<Chosen> chosen;
+  std::optional<ParsedCommand> chosen;
   for (const CommandInfo& info : commands) {
     CLI::App* const sub = app.add_subcommand(info.name, info.help);
     sub->preparse_callback([&chosen, &info, sub](std::size_t) {
-      chosen = Chosen{info.name, info.declare(*sub)};
+      chosen = ParsedCommand{.name = info.name, .command = info.declare(*sub)};
     });
   }
   try {
@@ -158,9 +152,9 @@ int runProgram(int argc, char** argv, const std::string& version,
   } catch (const HandedOver& handed_over) {
     return handOver(handed_over, argv);
   }
-  return run(*chosen, style == "json"   ? ProgressStyle::kJson
-                      : style == "none" ? ProgressStyle::kNone
-                                        : ProgressStyle::kTerminal);
+  return runCommand(*chosen, style == "json"   ? ProgressStyle::kJson
+                             : style == "none" ? ProgressStyle::kNone
+                                               : ProgressStyle::kTerminal);
 }
 
 }  // namespace dubito::cli

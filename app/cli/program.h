@@ -5,6 +5,7 @@
 #include <string>
 
 #include "app/cli/command.h"
+#include "app/cli/terminal_progress.h"
 
 namespace dubito::cli {
 
@@ -23,6 +24,17 @@ struct HandedOver {
 /// Name of the program that contains all commands. After a HandedOver exception, runProgram
 /// executes it with the same arguments, in place of this program.
 inline constexpr const char* kNetworksProgram = "dubito-cli-networks";
+
+/// A command whose arguments are parsed, with its names in messages.
+struct ParsedCommand {
+  std::string program = "dubito-cli";
+  std::string name;
+  Command command;
+};
+
+/// Runs a command until it ends or is interrupted, alone or as one of the processes that mpirun or
+/// srun started; reports progress and failure on standard error. Returns the exit code.
+[[nodiscard]] int runCommand(const ParsedCommand& parsed, ProgressStyle style);
 
 /// main() of the command line: parses, runs one of `commands` and returns the exit code.
 [[nodiscard]] int runProgram(int argc, char** argv, const std::string& version,

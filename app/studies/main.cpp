@@ -1,27 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <vector>
 
+#include "app/cli/program.h"
 #include "app/studies/studies.h"
 
 int main(int argc, char** argv) {
-  using dubito::study::Study;
+  using namespace dubito;
   CLI::App app("Experiments from the literature");
   app.require_subcommand(1);
-  const std::vector<Study> studies = {
-      dubito::study::oodTable(app), dubito::study::classVariance(app),
-      dubito::study::sampleDivergence(app), dubito::study::labelFlips(app),
-      dubito::study::autolabelSplits(app)};
+  const std::vector<study::Study> studies = {
+      study::oodTable(app),   study::classVariance(app),   study::sampleDivergence(app),
+      study::labelFlips(app), study::autolabelSplits(app), study::activeLearning(app)};
   CLI11_PARSE(app, argc, argv);
-  dubito::RunContext context;
-  for (const Study& study : studies) {
-    if (study.app->parsed()) {
-      if (const dubito::Status status = study.run(context); !status) {
-        fmt::print(stderr, "dubito_studies: {}\n", status.error().message);
-        return 1;
-      }
-    }
-  }
-  return 0;
+  const auto chosen =
+      std::ranges::find_if(studies, [](const study::Study& one) { return one.app->parsed(); });
+  return cli::runCommand({.program = "dubito_studies",
+                          .name = chosen->app->get_name(),
+                          .command = {chosen->run, chosen->shares_work}},
+                         cli::ProgressStyle::kTerminal);
 }

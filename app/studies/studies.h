@@ -13,6 +13,8 @@ namespace dubito::study {
 struct Study {
   CLI::App* app = nullptr;
   std::function<Status(RunContext&)> run;
+  /// Whether several processes can share the work (RunContext::ranks).
+  bool shares_work = false;
 };
 
 /// Table 5.1 of Hobbhahn's thesis (2020): mean maximum confidence and OOD detection by sampling and
@@ -27,5 +29,7 @@ struct Study {
 [[nodiscard]] Study labelFlips(CLI::App& parent);
 /// How often labels given by the model miss the promised precision.
 [[nodiscard]] Study autolabelSplits(CLI::App& parent);
+/// Learning curves of several acquisitions (Gal, Islam and Ghahramani 2017).
+[[nodiscard]] Study activeLearning(CLI::App& parent);
 
 }  // namespace dubito::study

@@ -135,7 +135,7 @@ class UnfinishedTraining {
       report.stopped_early = *step == Step::kStopEarly;
       if (!report.stopped_early) {
         report.epochs.push_back(epoch);
-        if (Status saved = save(report); !saved) {
+        if (Status saved = saveIfDue(report); !saved) {
           return saved;
         }
         if (events.on_epoch) {
@@ -153,9 +153,15 @@ class UnfinishedTraining {
   }
 
  private:
-  Status save(const TrainReport& report) {
+  /// Epochs on a few items take less time than writing the state does.
+  Status saveIfDue(const TrainReport& report) {
     checkpoint_.epochs = report.epochs;
-    return writeCheckpoint(checkpoint_, loop_, path_);
+    if (since_saved_.seconds() < kMinSecondsBetweenCheckpoints) {
+      return {};
+    }
+    Status saved = writeCheckpoint(checkpoint_, loop_, path_);
+    since_saved_.lap();
+    return saved;
   }
 
   Status cancel(const TrainOptions& options) {
@@ -175,6 +181,7 @@ class UnfinishedTraining {
   std::string output_path_;
   std::string path_;
   Checkpoint checkpoint_;
+  Stopwatch since_saved_;
 };
 
 }  // namespace

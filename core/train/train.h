@@ -68,6 +68,9 @@ struct TrainReport {
 /// Path of the checkpoint of an unfinished training run: "MODEL.pt.part", next to the model.
 [[nodiscard]] std::string checkpointPath(const std::string& output_path);
 
+/// Also the shortest training that writes a checkpoint without being cancelled.
+inline constexpr double kMinSecondsBetweenCheckpoints = 5.0;
+
 /// Callbacks of train; either may be empty.
 struct TrainEvents {
   std::function<void(const EpochReport&)> on_epoch;
@@ -80,10 +83,10 @@ struct TrainEvents {
 /// options and number of threads give the same weights. If stopped early, the current weights are
 /// written. The metadata records the role of the dataset.
 ///
-/// After every epoch and on cancellation, the state is written to checkpointPath. The same call
-/// resumes from this file and ends with bit-identical weights; a call with other options, seed,
-/// threads or data is an error unless options.restart is set. The file is removed when training
-/// finishes.
+/// The state is written to checkpointPath on cancellation and after epochs, at most once in
+/// kMinSecondsBetweenCheckpoints. The same call resumes from this file and ends with bit-identical
+/// weights; a call with other options, seed, threads or data is an error unless options.restart is
+/// set. The file is removed when training finishes.
 ///
 /// Errors: OOD and unlabelled datasets, labels of a single class, images too small for the network,
 /// a folder that cannot be written, and a loss that is no longer finite.

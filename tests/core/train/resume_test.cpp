@@ -123,6 +123,23 @@ TEST(Resume, RefusesOtherOptionsSeedAndDataUntilToldToRestart) {
   EXPECT_FALSE(std::filesystem::exists(checkpointPath(path)));
 }
 
+TEST(Resume, WritesTheStateOnlyOnceSomeSecondsAreAtStake) {
+  const test::TempDir dir;
+  const std::string path = dir.file("m.pt");
+  RunContext context;
+  std::vector<bool> written;
+  TrainEvents events;
+  events.on_epoch = [&](const EpochReport& epoch) {
+    written.push_back(std::filesystem::exists(checkpointPath(path)));
+    if (epoch.epoch == 1) {
+      std::this_thread::sleep_for(
+          std::chrono::duration<double>(kMinSecondsBetweenCheckpoints + 0.1));
+    }
+  };
+  ASSERT_OK(train(test::barImages(60, 20), quick("mlp", "sgd"), path, context, events));
+  EXPECT_EQ(written, (std::vector<bool>{false, true, true}));
+}
+
 TEST(Resume, RefusesADamagedStateAtAnyLength) {
   const test::TempDir dir;
   const std::string path = dir.file("m.pt");

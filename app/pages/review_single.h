@@ -6,6 +6,7 @@
 
 #include "app/pages/review_mode.h"
 #include "app/panels/thumbnail_loader.h"
+#include "app/review/review_keys.h"
 
 class QLabel;
 class QPushButton;
@@ -13,6 +14,7 @@ class QPushButton;
 namespace dubito {
 
 class Card;
+class CardRows;
 class ReviewClasses;
 class Reviewer;
 class ReviewProgress;
@@ -39,14 +41,28 @@ class ReviewSingle : public ReviewMode {
   /// Requests the picture of the item shown, and those of the next ones.
   void loadPictures();
   void takePicture(qint64 key, const QImage& image);
+  /// Writes the keys on the buttons.
+  void showKeys();
+  /// Does what a command means here; false: nothing.
+  bool execute(ReviewCommand command);
+  /// Name of a class of the label file; empty if there is none.
+  [[nodiscard]] QString nameOfClass(std::int64_t class_id) const;
 
   Reviewer& reviewer_;
   ThumbnailLoader loader_;
   QHash<qint64, QImage> pictures_;  ///< of the items around the one shown
+  CardRows* rows_;
   Card* image_card_;
   ZoomView* image_;
   QLabel* suggestion_;
   QPushButton* accept_;
+  struct KeyButton {
+    QPushButton* button;
+    QString text;
+    QString tip;
+    ReviewCommand command;
+  };
+  std::vector<KeyButton> buttons_;
   ReviewClasses* classes_;
   ReviewProgress* progress_;
 };

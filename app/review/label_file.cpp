@@ -214,17 +214,46 @@ void LabelFile::postStep(const QString& title, StepFunction function) {
       });
 }
 
-void LabelFile::addClass(const QString& name) {
+void LabelFile::postChange(const QString& title, std::function<Status(LabelStore&)> change) {
   post(
-      tr("Adding class"),
-      [name = name.toStdString(),
+      title,
+      [change = std::move(change),
        annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
-        if (const auto added = store.addClass(name, annotator); !added) {
-          return failWith(added);
+        if (const Status done = change(store); !done) {
+          return failWith(done);
         }
         return readAll(store, annotator);
       },
       [this](const LabelUpdate&) { Q_EMIT changed(); });
+}
+
+void LabelFile::setAnnotator(const QString& name) {
+  annotator_ = name;
+  if (isOpen()) {
+    postChange(tr("Reading labels"), [](LabelStore&) { return Status(); });
+  }
+}
+
+void LabelFile::addClass(const QString& name) {
+  postChange(tr("Adding class"),
+             [name = name.toStdString(), annotator = annotator_.toStdString()](LabelStore& store) {
+               const auto added = store.addClass(name, annotator);
+               return added ? Status() : Status(failWith(added));
+             });
+}
+
+void LabelFile::changeClass(const LabelClass& changed) {
+  postChange(tr("Changing class"),
+             [changed, annotator = annotator_.toStdString()](LabelStore& store) {
+               return store.changeClass(changed, annotator);
+             });
+}
+
+void LabelFile::mergeClass(std::int64_t id, std::int64_t into) {
+  postChange(tr("Merging classes"),
+             [id, into, annotator = annotator_.toStdString()](LabelStore& store) {
+               return store.mergeClass(id, into, annotator);
+             });
 }
 
 void LabelFile::exportTo(const LabelFormat& format, const QString& path, const QString& images) {

@@ -51,8 +51,8 @@ class LabelFile : public QObject {
   /// The newest decisions of this annotator, newest first.
   [[nodiscard]] const std::vector<RecordedDecision>& newest() const { return newest_; }
 
-  /// Who decides from now on.
-  void setAnnotator(const QString& name) { annotator_ = name; }
+  /// Who decides from now on. Emits changed() if a store is open: newest() are hers then.
+  void setAnnotator(const QString& name);
 
   /// Records the decisions as one step; annotator and time are filled in. Emits recorded() once
   /// they are on the disk, or failed().
@@ -60,7 +60,11 @@ class LabelFile : public QObject {
   /// Emits stepReverted(), changed() if there are no decisions in the step, or failed().
   void undo();
   void redo();
+  // --- Changes of the classes: steps of the journal. Emit changed(), or failed().
   void addClass(const QString& name);
+  /// Sets name, colour and key of the class with this id.
+  void changeClass(const LabelClass& changed);
+  void mergeClass(std::int64_t id, std::int64_t into);
   /// Writes the labels in a format of allLabelFormats(); `images` is the folder of the dataset's
   /// files. Emits exported(), or failed().
   void exportTo(const LabelFormat& format, const QString& path, const QString& images);
@@ -87,6 +91,8 @@ class LabelFile : public QObject {
   /// Runs `call` on the store's thread after the calls before it.
   void post(const QString& title, Call call, Deliver deliver);
   void postStep(const QString& title, StepFunction function);
+  /// Runs `change` and reads everything anew.
+  void postChange(const QString& title, std::function<Status(LabelStore&)> change);
   void startNext();
   void apply(const LabelUpdate& update);
   /// Reads what other programs have recorded in the meantime.

@@ -14,6 +14,8 @@
 #include "app/jobs/newest_job.h"
 #include "app/jobs/worker_thread.h"
 #include "app/review/label_file.h"
+#include "app/review/review_choices.h"
+#include "app/review/review_keys.h"
 #include "app/session/session.h"
 #include "core/review/queue.h"
 
@@ -26,10 +28,12 @@ class Reviewer : public QObject {
  public:
   /// Both must outlive this. Labels are kept in the folder that `settings` names as
   /// review/folder, else in the user's data folder.
-  Reviewer(Session& session, const QSettings& settings, QObject* parent = nullptr);
+  Reviewer(Session& session, QSettings& settings, QObject* parent = nullptr);
   ~Reviewer() override;
 
   [[nodiscard]] LabelFile& file() { return file_; }
+  [[nodiscard]] ReviewKeys& keys() { return keys_; }
+  [[nodiscard]] ReviewChoices& choices() { return choices_; }
 
   /// The run under review: the one shown on the other pages, if it is over the dataset that the
   /// review was started for; else null.
@@ -69,14 +73,19 @@ class Reviewer : public QObject {
   }
   /// The label of the item shown; nullptr if it is undecided.
   [[nodiscard]] const PresentLabel* label() const;
-  /// Class that the network suggests for the item shown; -1 if there is none.
+  /// Class that the network suggests for the item shown, after merges; -1 if there is none.
   [[nodiscard]] std::int64_t suggestion() const;
-  /// The dataset's label of the item shown; -1 if there is none.
+  /// Probabilities of the classes that the network knows for the item shown, after merges, by
+  /// class; empty if the suggestion is hidden.
+  [[nodiscard]] std::unordered_map<std::int64_t, double> classProbs() const;
+  /// The dataset's label of the item shown, after merges; -1 if there is none.
   [[nodiscard]] std::int64_t givenLabel() const;
   /// Whether the suggestion is hidden for the item shown.
   [[nodiscard]] bool hidesSuggestion() const;
 
-  void setBlind(bool blind);
+  /// Hides the suggestions of all items or shows them again; if they are hidden for a share of the
+  /// items, shows or hides that of the item shown only.
+  void toggleHidden();
   void setAdvances(bool advances) { advances_ = advances; }
 
   // --- Navigation: never decides anything.
@@ -129,7 +138,9 @@ class Reviewer : public QObject {
   [[nodiscard]] bool isDecided(std::int64_t position) const;
 
   Session& session_;
-  const QSettings& settings_;
+  QSettings& settings_;
+  ReviewKeys keys_;
+  ReviewChoices choices_;
   LabelFile file_;
   WorkerThread queue_thread_;  ///< outlives the job
   NewestJob queue_job_;
@@ -141,7 +152,8 @@ class Reviewer : public QObject {
   std::int64_t position_ = -1;
   std::optional<std::int64_t> visited_row_;         ///< shown, but not in the queue
   std::unordered_set<std::int64_t> decided_items_;  ///< of the queue
-  bool blind_ = false;
+  std::optional<bool> hides_here_;                  ///< for the item shown; nothing: as chosen
+  std::unordered_set<std::int64_t> seen_items_;     ///< painted with their suggestion
   bool advances_ = true;
   bool painted_ = false;
   QElapsedTimer shown_;                ///< since the item shown was painted

@@ -43,7 +43,7 @@ constexpr std::array kCommands{
     CommandKeys{ReviewCommand::kUndo, "undo",
                 QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Undo the last decision"), "Ctrl+Z"},
     CommandKeys{ReviewCommand::kRedo, "redo", QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Redo it"),
-                "Ctrl+Shift+Z"},
+                "Ctrl+Shift+Z; Ctrl+Y"},
     CommandKeys{ReviewCommand::kHide, "hide",
                 QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Hide or show the suggestion"), "H"},
     CommandKeys{ReviewCommand::kSearch, "search",
@@ -89,7 +89,6 @@ const std::vector<Preset>& allPresets() {
                                             {ReviewCommand::kPrevious, "D"},
                                             {ReviewCommand::kNextUndecided, "Right"},
                                             {ReviewCommand::kPreviousUndecided, "Left"},
-                                            {ReviewCommand::kRedo, "Ctrl+Shift+Z; Ctrl+Y"},
                                             {ReviewCommand::kEnlarge, "Shift+F"}}}};
   return all;
 }

@@ -97,6 +97,7 @@ ReviewClassEditor::ReviewClassEditor(Reviewer& reviewer, QWidget* parent)
     showChosen();
   });
   connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewClassEditor::refresh);
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ReviewClassEditor::refresh);
   refresh();
 }
 
@@ -108,7 +109,7 @@ QWidget* ReviewClassEditor::makeForm() {
   key_->setObjectName(QStringLiteral("reviewClassKey"));
   key_->setMaxLength(1);
   key_->setPlaceholderText(tr("a letter or digit"));
-  colour_ = new QPushButton(tr("Choose…"), form);
+  colour_ = new QPushButton(u' ' + tr("Choose…"), form);  // away from the swatch
   colour_->setObjectName(QStringLiteral("reviewClassColour"));
   colour_->setAutoDefault(false);
   auto* const save = new QPushButton(tr("Save"), form);
@@ -155,6 +156,17 @@ void ReviewClassEditor::refresh() {
   const QTreeWidgetItem* const current = list_->currentItem();
   const std::int64_t before = current == nullptr ? -1 : editedClass(*current);
   const auto keys = classKeys(classes, reviewer_.keys());
+  QStringList shown;
+  for (const LabelClass& entry : classes) {
+    const auto key = keys.find(entry.id);
+    shown << QString::fromStdString(entry.name) << classColour(entry).name()
+          << (key == keys.end() ? QString() : key->second)
+          << QString::number(entry.merged_into.value_or(-1));
+  }
+  if (shown == shown_) {
+    return;  // others have decided
+  }
+  shown_ = shown;
   {
     const QSignalBlocker blocker(list_);
     list_->clear();

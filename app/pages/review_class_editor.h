@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStringList>
 #include <QWidget>
 #include <optional>
 
@@ -24,6 +25,7 @@ class ReviewClassEditor : public QWidget {
   /// `reviewer` must outlive the widget.
   explicit ReviewClassEditor(Reviewer& reviewer, QWidget* parent = nullptr);
 
+  /// Shows the classes anew. What is being typed is lost only if they changed.
   void refresh();
   /// Selects the class to edit.
   void choose(std::int64_t class_id);
@@ -40,6 +42,7 @@ class ReviewClassEditor : public QWidget {
   void say(const QString& text, bool is_error);
 
   Reviewer& reviewer_;
+  QStringList shown_;  ///< what the list shows of the classes
   QTreeWidget* list_;
   QWidget* form_ = nullptr;
   QLineEdit* name_ = nullptr;

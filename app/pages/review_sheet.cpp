@@ -17,7 +17,7 @@ namespace dubito {
 ReviewSheet::ReviewSheet(Reviewer& reviewer, QWidget* page) : QDialog(page), reviewer_(reviewer) {
   setObjectName(QStringLiteral("reviewSheet"));
   setWindowTitle(tr("Keys and classes"));
-  resize(160 * kGrid, 150 * kGrid);
+  resize(160 * kGrid, 160 * kGrid);
   tabs_ = new QTabWidget(this);
   tabs_->setObjectName(QStringLiteral("reviewSheetTabs"));
   keys_ = new ReviewKeyList(reviewer_, *page, tabs_);

@@ -50,6 +50,11 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, QWidget* parent)
   connect(classes_, &ReviewClasses::finished, this, &ReviewMode::finished);
   connect(classes_, &ReviewClasses::editRequested, this, &ReviewMode::editClassesRequested);
   connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewSingle::showKeys);
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] {
+    if (reviewer_.active()) {
+      showItem();  // the colours of the classes
+    }
+  });
   connect(progress_, &ReviewProgress::finished, this, &ReviewMode::finished);
   connect(progress_, &ReviewProgress::picturesNeeded, this, [this](const QVector<qint64>& keys) {
     if (reviewer_.analysis()) {

@@ -42,7 +42,7 @@ constexpr std::array kCommands{
                 "Ctrl+Shift+A"},
     CommandKeys{ReviewCommand::kUndo, "undo",
                 QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Undo the last decision"), "Ctrl+Z"},
-    CommandKeys{ReviewCommand::kRedo, "redo", QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Redo it"),
+    CommandKeys{ReviewCommand::kRedo, "redo", QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Redo"),
                 "Ctrl+Shift+Z; Ctrl+Y"},
     CommandKeys{ReviewCommand::kHide, "hide",
                 QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Hide or show the suggestion"), "H"},

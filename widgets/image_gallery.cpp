@@ -138,9 +138,10 @@ void ImageGallery::measureCaptions() {
   caption_width_ = 0;
   for (qint64 position = 0; position < std::min(count_, kSample); ++position) {
     const GalleryItem item = provider_(position);
-    caption_width_ = std::max(
-        caption_width_, bold.horizontalAdvance(item.label_predicted) +
-                            plain.horizontalAdvance(truthText(item) + item.measure) + 2 * kGrid);
+    caption_width_ =
+        std::max(caption_width_, bold.horizontalAdvance(item.label_predicted) +
+                                     plain.horizontalAdvance(truthText(item) + item.measure) +
+                                     2 * kGrid + (item.swatch.isValid() ? 3 * kGrid : 0));
   }
   caption_width_ = std::min(caption_width_, 2 * side_);
 }
@@ -287,7 +288,12 @@ void ImageGallery::paintItem(QPainter& painter, qint64 position) {
   const QFont bold = uiFont(TypeSize::kSmall, true);
   const QFontMetrics plain_metrics(plain);
   const QFontMetrics bold_metrics(bold);
-  const QRect caption(cell.left(), picture.bottom() + kGrid / 2, cell.width(), captionHeight());
+  QRect caption(cell.left(), picture.bottom() + kGrid / 2, cell.width(), captionHeight());
+  if (item.swatch.isValid()) {
+    const QRect swatch(caption.left(), caption.center().y() - kGrid, 2 * kGrid, 2 * kGrid);
+    painter.fillRect(swatch, item.swatch);
+    caption.setLeft(swatch.right() + kGrid);
+  }
   const int measure_width = plain_metrics.horizontalAdvance(item.measure);
   const int room = caption.width() - measure_width - kGrid;
   QString truth = truthText(item);

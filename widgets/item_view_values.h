@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <QString>
 #include <cstdint>
 #include <vector>
@@ -49,6 +50,7 @@ struct GalleryItem {
   bool ood = false;         ///< out of distribution: none of the model's classes is correct
   QString measure;          ///< rounded value of the measure used for sorting
   QString tooltip;
+  QColor swatch = {};  ///< of a small square before the label; invalid: none
 };
 
 }  // namespace dubito

@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/review_classes.h"
 
+#include <QComboBox>
+#include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
 #include <QLineEdit>
+#include <QMenu>
+#include <QPushButton>
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <string>
+#include <functional>
 #include <vector>
 
+#include "app/pages/review_swatch.h"
+#include "app/review/class_keys.h"
 #include "app/review/reviewer.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
-constexpr std::size_t kNumberKeys = 10;
 constexpr int kKeyColumn = 0;
 constexpr int kNameColumn = 1;
 constexpr int kProbabilityColumn = 2;
@@ -25,27 +30,22 @@ std::int64_t idOf(const QTreeWidgetItem& item) {
   return item.data(kNameColumn, Qt::UserRole).toLongLong();
 }
 
-bool isDigit(const std::string& text) {
-  return text.size() == 1 && text[0] >= '0' && text[0] <= '9';
-}
-
-/// The keys that choose classes: their own; for digits as classes the digit; else 1 to 9 and 0 in
-/// the order of the list.
-QStringList keysOf(const std::vector<const LabelClass*>& classes) {
-  const bool are_digits = std::ranges::all_of(
-      classes, [](const LabelClass* entry) { return isDigit(entry->name) || !entry->key.empty(); });
-  QStringList keys;
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    const LabelClass& entry = *classes[i];
-    if (!entry.key.empty()) {
-      keys << QString::fromStdString(entry.key).toUpper();
-    } else if (are_digits) {
-      keys << QString::fromStdString(entry.name);
-    } else {
-      keys << (i < kNumberKeys ? QString::number((i + 1) % kNumberKeys) : QString());
+/// The classes in the order of the list; those that the network does not know come last.
+std::vector<const LabelClass*> inOrder(const std::vector<LabelClass>& classes, bool by_probability,
+                                       const std::unordered_map<std::int64_t, double>& probs) {
+  std::vector<const LabelClass*> shown;
+  for (const LabelClass& entry : classes) {
+    if (!entry.merged_into) {
+      shown.push_back(&entry);
     }
   }
-  return keys;
+  if (by_probability) {
+    std::ranges::stable_sort(shown, std::ranges::greater(), [&probs](const LabelClass* entry) {
+      const auto found = probs.find(entry->id);
+      return found == probs.end() ? -1.0 : found->second;
+    });
+  }
+  return shown;
 }
 
 }  // namespace
@@ -54,7 +54,6 @@ ReviewClasses::ReviewClasses(Reviewer& reviewer, QWidget* parent)
     : QWidget(parent), reviewer_(reviewer) {
   search_ = new QLineEdit(this);
   search_->setObjectName(QStringLiteral("reviewSearch"));
-  search_->setPlaceholderText(tr("Search classes ( / )"));
   search_->setClearButtonEnabled(true);
   search_->setFocusPolicy(Qt::ClickFocus);
   search_->installEventFilter(this);
@@ -69,30 +68,70 @@ ReviewClasses::ReviewClasses(Reviewer& reviewer, QWidget* parent)
   classes_->header()->setSectionResizeMode(kKeyColumn, QHeaderView::ResizeToContents);
   classes_->header()->setSectionResizeMode(kNameColumn, QHeaderView::Stretch);
   classes_->header()->setSectionResizeMode(kProbabilityColumn, QHeaderView::ResizeToContents);
+  classes_->setContextMenuPolicy(Qt::CustomContextMenu);
+  order_ = new QComboBox(this);
+  order_->setObjectName(QStringLiteral("reviewClassOrder"));
+  order_->setAccessibleName(tr("Order of the classes"));
+  order_->setToolTip(
+      tr("While the suggestion is hidden, the order is always fixed. Keys stay with their class."));
+  order_->addItem(tr("Likeliest first"), true);
+  order_->addItem(tr("Fixed order"), false);
+  order_->setFocusPolicy(Qt::TabFocus);
+  auto* const edit = new QPushButton(tr("Edit classes…"), this);
+  edit->setObjectName(QStringLiteral("reviewEditClasses"));
+  edit->setToolTip(tr("Names, keys and colours of the classes; merge and add classes"));
+  edit->setFocusPolicy(Qt::TabFocus);
+  auto* const below = new QHBoxLayout;
+  below->setSpacing(2 * kGrid);
+  below->addWidget(order_);
+  below->addStretch(1);
+  below->addWidget(edit);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   layout->addWidget(search_);
   layout->addWidget(classes_, 1);
+  layout->addLayout(below);
+  connect(order_, &QComboBox::activated, this, [this] {
+    reviewer_.choices().setLikeliestFirst(order_->currentData().toBool());
+    Q_EMIT finished();
+  });
+  connect(edit, &QPushButton::clicked, this, [this] { Q_EMIT editRequested({}); });
+  connect(classes_, &QTreeWidget::customContextMenuRequested, this, &ReviewClasses::showClassMenu);
   connect(search_, &QLineEdit::textChanged, this, &ReviewClasses::filter);
   connect(search_, &QLineEdit::returnPressed, this, &ReviewClasses::takeSearch);
   connect(classes_, &QTreeWidget::itemClicked, this, [this](const QTreeWidgetItem* item) {
     reviewer_.choose(idOf(*item));
     Q_EMIT finished();
   });
+  showKeys();
+}
+
+void ReviewClasses::showKeys() {
+  search_->setPlaceholderText(
+      reviewer_.keys().withKey(tr("Search classes"), ReviewCommand::kSearch));
+}
+
+void ReviewClasses::showClassMenu(const QPoint& position) {
+  const QTreeWidgetItem* const item = classes_->itemAt(position);
+  if (item == nullptr) {
+    return;
+  }
+  QMenu menu(this);
+  menu.addAction(tr("Edit %1…").arg(item->text(kNameColumn)), this,
+                 [this, id = idOf(*item)] { Q_EMIT editRequested(id); });
+  menu.exec(classes_->viewport()->mapToGlobal(position));
 }
 
 void ReviewClasses::showItem() {
   const auto row = reviewer_.row();
   const auto& classes = reviewer_.file().classes();
   const bool hidden = reviewer_.hidesSuggestion();
-  const AnalysisPtr& analysis = reviewer_.analysis();
-  std::vector<const LabelClass*> shown;
-  for (const LabelClass& entry : classes) {
-    if (!entry.merged_into) {
-      shown.push_back(&entry);
-    }
-  }
+  const auto probs = reviewer_.classProbs();
+  const bool by_probability = reviewer_.choices().likeliestFirst() && !hidden;
+  const std::vector<const LabelClass*> shown = inOrder(classes, by_probability, probs);
+  const auto keys = classKeys(classes, reviewer_.keys());
+  order_->setCurrentIndex(order_->findData(reviewer_.choices().likeliestFirst()));
   const PresentLabel* const label = reviewer_.label();
   while (classes_->topLevelItemCount() > static_cast<int>(shown.size())) {
     delete classes_->takeTopLevelItem(classes_->topLevelItemCount() - 1);
@@ -101,18 +140,17 @@ void ReviewClasses::showItem() {
     auto* const item = new QTreeWidgetItem(classes_);
     item->setTextAlignment(kProbabilityColumn, Qt::AlignRight | Qt::AlignVCenter);
   }
-  const QStringList keys = keysOf(shown);
   for (std::size_t i = 0; i < shown.size(); ++i) {
     QTreeWidgetItem& item = *classes_->topLevelItem(static_cast<int>(i));
     const LabelClass& entry = *shown[i];
-    item.setText(kKeyColumn, keys[static_cast<int>(i)]);
+    const auto key = keys.find(entry.id);
+    item.setText(kKeyColumn, key == keys.end() ? QString() : key->second);
     item.setText(kNameColumn, QString::fromStdString(entry.name));
+    item.setIcon(kNameColumn, classSwatch(entry));
     item.setData(kNameColumn, Qt::UserRole, QVariant::fromValue<qint64>(entry.id));
-    QString prob;
-    if (row && !hidden && entry.id < analysis->in().run->classCount()) {
-      prob = tr("%1 %").arg(100.0 * analysis->in().run->prob(*row, entry.id), 0, 'f', 1);
-    }
-    item.setText(kProbabilityColumn, prob);
+    const auto prob = probs.find(entry.id);
+    item.setText(kProbabilityColumn,
+                 prob == probs.end() ? QString() : tr("%1 %").arg(100.0 * prob->second, 0, 'f', 1));
     const bool chosen = label != nullptr && label->class_id == entry.id;
     const bool suggested = row && !hidden && reviewer_.suggestion() == entry.id;
     QFont font = classes_->font();
@@ -125,12 +163,9 @@ void ReviewClasses::showItem() {
 }
 
 std::optional<std::int64_t> ReviewClasses::classOfKey(const QString& key) const {
-  if (key.isEmpty()) {
-    return std::nullopt;
-  }
-  const QList<QTreeWidgetItem*> found =
-      classes_->findItems(key.toUpper(), Qt::MatchExactly, kKeyColumn);
-  return found.isEmpty() ? std::nullopt : std::optional(idOf(*found.front()));
+  const LabelClass* const found =
+      dubito::classOfKey(reviewer_.file().classes(), reviewer_.keys(), key);
+  return found == nullptr ? std::nullopt : std::optional(found->id);
 }
 
 void ReviewClasses::startSearch() {

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <optional>
 
+class QComboBox;
 class QLineEdit;
 class QTreeWidget;
 
@@ -14,7 +15,9 @@ namespace dubito {
 class Reviewer;
 
 /// The classes that the item under review can be labelled with: their keys, and how probable the
-/// network finds them. A search finds classes by name and adds new ones.
+/// network finds them. They are listed by probability or in their own order, which a hidden
+/// suggestion always is; a key chooses the same class in both. A search finds classes by name and
+/// adds new ones.
 class ReviewClasses : public QWidget {
   Q_OBJECT
  public:
@@ -25,16 +28,21 @@ class ReviewClasses : public QWidget {
   void startSearch();
   /// The class that a key chooses; nothing if it is the key of no class.
   [[nodiscard]] std::optional<std::int64_t> classOfKey(const QString& key) const;
+  /// Shows the keys anew.
+  void showKeys();
 
  Q_SIGNALS:
   /// The keyboard belongs to the image again.
   void finished();
+  /// The classes are to be edited, this one first.
+  void editRequested(std::optional<std::int64_t> class_id);
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
   void filter(const QString& text);
+  void showClassMenu(const QPoint& position);
   /// Chooses the first class that the search shows, or adds a class of that name.
   void takeSearch();
   void endSearch();
@@ -42,6 +50,7 @@ class ReviewClasses : public QWidget {
   Reviewer& reviewer_;
   QLineEdit* search_;
   QTreeWidget* classes_;
+  QComboBox* order_;
 };
 
 }  // namespace dubito

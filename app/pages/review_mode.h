@@ -3,6 +3,8 @@
 
 #include <QString>
 #include <QWidget>
+#include <cstdint>
+#include <optional>
 
 class QKeyEvent;
 
@@ -32,6 +34,8 @@ class ReviewMode : public QWidget {
   /// Something worth knowing that is no failure.
   void noticed(const QString& message);
   void failed(const QString& message);
+  /// The classes are to be edited, this one first.
+  void editClassesRequested(std::optional<std::int64_t> class_id);
 };
 
 }  // namespace dubito

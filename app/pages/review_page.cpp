@@ -19,6 +19,7 @@
 #include <utility>
 
 #include "app/pages/review_mode.h"
+#include "app/pages/review_sheet.h"
 #include "app/pages/review_single.h"
 #include "app/session/workbench.h"
 #include "widgets/number_text.h"
@@ -44,9 +45,29 @@ constexpr ModeInfo kModes[] = {
     {"single", QT_TRANSLATE_NOOP("dubito::ReviewPage", "One by one"),
      QT_TRANSLATE_NOOP("dubito::ReviewPage", "One large image at a time"), makeMode<ReviewSingle>}};
 
+/// For how many images the suggestion can be hidden.
+struct HiddenShare {
+  double share;
+  const char* name;
+};
+constexpr HiddenShare kHiddenShares[] = {
+    {0.0, QT_TRANSLATE_NOOP("dubito::ReviewPage", "Hide suggestion: never")},
+    {0.1, QT_TRANSLATE_NOOP("dubito::ReviewPage", "Hide suggestion: 1 in 10")},
+    {0.2, QT_TRANSLATE_NOOP("dubito::ReviewPage", "Hide suggestion: 1 in 5")},
+    {0.5, QT_TRANSLATE_NOOP("dubito::ReviewPage", "Hide suggestion: 1 in 2")},
+    {1.0, QT_TRANSLATE_NOOP("dubito::ReviewPage", "Hide suggestion: always")}};
+
+/// Why a queue is useful, and the measure that it is ordered by.
+QString tooltipOf(const QueueKind& kind) {
+  const QString why = QString::fromStdString(kind.why);
+  return kind.measure ? ReviewPage::tr("%1\nMeasure: %2")
+                            .arg(why, QString::fromStdString(describe(*kind.measure).name))
+                      : why;
+}
+
 }  // namespace
 
-ReviewPage::ReviewPage(Workbench& workbench, const QSettings& settings, QWidget* parent)
+ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* parent)
     : QWidget(parent), reviewer_(workbench.session(), settings), session_(workbench.session()) {
   setObjectName(QStringLiteral("reviewPage"));
   setFocusPolicy(Qt::StrongFocus);
@@ -81,6 +102,8 @@ ReviewPage::ReviewPage(Workbench& workbench, const QSettings& settings, QWidget*
     connect(mode, &ReviewMode::finished, this, [this] { setFocus(); });
     connect(mode, &ReviewMode::failed, this, &ReviewPage::failed);
     connect(mode, &ReviewMode::noticed, this, &ReviewPage::noticed);
+    connect(mode, &ReviewMode::editClassesRequested, this,
+            [this](std::optional<std::int64_t> class_id) { sheet().showClasses(class_id); });
   }
   connect(mode_tabs_, &QTabBar::currentChanged, this, [this](int tab) {
     modes_->setCurrentIndex(tab);
@@ -106,12 +129,15 @@ ReviewPage::ReviewPage(Workbench& workbench, const QSettings& settings, QWidget*
   connect(&session_, &Session::activeAnalysisChanged, this, &ReviewPage::showState);
   connect(&reviewer_.file(), &LabelFile::exported, this,
           [this](const QString& path, qint64 labels, const QStringList& notes) {
-            QStringList lines = {tr("%1 labels saved: %2").arg(countText(labels), path)};
+            QStringList lines = {labels == 1
+                                     ? tr("1 label saved: %1").arg(path)
+                                     : tr("%1 labels saved: %2").arg(countText(labels), path)};
             Q_EMIT noticed((lines + notes).join(QLatin1Char('\n')));
           });
   connect(&session_.listing(), &ItemListing::itemsChanged, this, &ReviewPage::offerSelection);
   offerSelection();
-  reviewer_.file().setAnnotator(qEnvironmentVariable("USER", tr("me")));
+  connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewPage::showKeys);
+  showKeys();
   showState();
 }
 
@@ -140,9 +166,12 @@ QWidget* ReviewPage::makeBar() {
   only_selected_ = new QCheckBox(tr("Only the selection"), bar);
   only_selected_->setObjectName(QStringLiteral("reviewOnlySelected"));
   only_selected_->setToolTip(tr("Review only the images that are selected on the other pages"));
-  blind_ = new QCheckBox(tr("Hide suggestion (H)"), bar);
-  blind_->setObjectName(QStringLiteral("reviewBlind"));
-  blind_->setToolTip(tr("Decide without seeing the network's answer"));
+  hidden_ = new QComboBox(bar);
+  hidden_->setObjectName(QStringLiteral("reviewHidden"));
+  hidden_->setAccessibleName(tr("Hide suggestion"));
+  for (const HiddenShare& share : kHiddenShares) {
+    hidden_->addItem(tr(share.name), share.share);
+  }
   advance_ = new QCheckBox(tr("Next image after deciding"), bar);
   advance_->setObjectName(QStringLiteral("reviewAdvance"));
   advance_->setChecked(true);
@@ -152,17 +181,21 @@ QWidget* ReviewPage::makeBar() {
   auto* const layout = new QHBoxLayout;
   layout->setSpacing(2 * kGrid);
   layout->addWidget(mode_tabs_);
-  layout->addWidget(queue_);
-  layout->addWidget(other_run_);
   layout->addStretch(1);
-  lines->addLayout(layout);
-  lines->addWidget(why_);
-  layout->addWidget(only_selected_);
-  layout->addWidget(blind_);
   layout->addWidget(advance_);
-  for (QCheckBox* const widget : {only_selected_, blind_, advance_}) {
-    widget->setFocusPolicy(Qt::TabFocus);  // the keys belong to the images
-  }
+  auto* const choices = new QHBoxLayout;
+  choices->setSpacing(2 * kGrid);
+  choices->addWidget(queue_);
+  choices->addWidget(other_run_);
+  choices->addWidget(why_, 1);
+  choices->addWidget(only_selected_);
+  choices->addWidget(hidden_);
+  lines->addLayout(layout);
+  lines->addLayout(choices);
+  // The keys belong to the images.
+  only_selected_->setFocusPolicy(Qt::TabFocus);
+  advance_->setFocusPolicy(Qt::TabFocus);
+  hidden_->setFocusPolicy(Qt::TabFocus);
   connect(queue_, &QComboBox::activated, this, [this] {
     reviewer_.setQueue(queue_->currentData().toString().toStdString());
     setFocus();
@@ -175,8 +208,17 @@ QWidget* ReviewPage::makeBar() {
     setFocus();
   });
   connect(only_selected_, &QCheckBox::toggled, this, &ReviewPage::chooseRows);
-  connect(blind_, &QCheckBox::toggled, &reviewer_, &Reviewer::setBlind);
+  connect(hidden_, &QComboBox::activated, this, [this] {
+    reviewer_.choices().setHiddenShare(hidden_->currentData().toDouble());
+    setFocus();
+  });
   connect(advance_, &QCheckBox::toggled, &reviewer_, &Reviewer::setAdvances);
+  keys_ = new QPushButton(bar);
+  keys_->setObjectName(QStringLiteral("reviewKeys"));
+  keys_->setToolTip(tr("Show and change the keys and the classes, and enter your name"));
+  keys_->setFocusPolicy(Qt::TabFocus);
+  connect(keys_, &QPushButton::clicked, this, [this] { sheet().showKeys(); });
+  layout->addWidget(keys_);
   export_ = new QPushButton(tr("Export labels"), bar);
   export_->setObjectName(QStringLiteral("reviewExport"));
   export_->setFocusPolicy(Qt::TabFocus);
@@ -202,7 +244,7 @@ void ReviewPage::fillQueues() {
       continue;  // the window has no features at hand
     }
     queue_->addItem(QString::fromStdString(kind.name), QString::fromStdString(kind.key));
-    queue_->setItemData(queue_->count() - 1, QString::fromStdString(kind.why), Qt::ToolTipRole);
+    queue_->setItemData(queue_->count() - 1, tooltipOf(kind), Qt::ToolTipRole);
   }
 }
 
@@ -214,10 +256,9 @@ void ReviewPage::offerQueues() {
         describe(queueOfKey(queue_->itemData(i).toString().toStdString()).value());
     const bool offered = !kind.needs.other_run || !runs.empty();
     model.item(i)->setEnabled(offered);
-    queue_->setItemData(i,
-                        offered ? QString::fromStdString(kind.why)
-                                : tr("Compute a second run over these images first"),
-                        Qt::ToolTipRole);
+    queue_->setItemData(
+        i, offered ? tooltipOf(kind) : tr("Compute a second run over these images first"),
+        Qt::ToolTipRole);
   }
   const QSignalBlocker blocker(other_run_);
   other_run_->clear();
@@ -251,19 +292,44 @@ void ReviewPage::showState() {
   }
   offerQueues();
   queue_->setCurrentIndex(queue_->findData(QString::fromStdString(reviewer_.queueKey())));
+  queue_->setToolTip(queue_->currentData(Qt::ToolTipRole).toString());
   why_->setText(QString::fromStdString(reviewer_.queue().why));
   for (QWidget* const widget : {static_cast<QWidget*>(queue_), static_cast<QWidget*>(why_),
                                 static_cast<QWidget*>(only_selected_),
-                                static_cast<QWidget*>(blind_), static_cast<QWidget*>(advance_)}) {
+                                static_cast<QWidget*>(hidden_), static_cast<QWidget*>(advance_)}) {
     widget->setVisible(mode().showsQueue());
   }
   mode().showState();
 }
 
 void ReviewPage::showItem() {
+  hidden_->setCurrentIndex(hidden_->findData(reviewer_.choices().hiddenShare()));
   if (reviewer_.active()) {
     mode().showItem();
   }
+}
+
+void ReviewPage::showKeys() {
+  const ReviewKeys& keys = reviewer_.keys();
+  keys_->setText(keys.withKey(tr("Keys"), ReviewCommand::kKeys));
+  const QString tip =
+      tr("Decide about some or all images without seeing the network's answer, so that it cannot "
+         "influence you. The same images are always chosen.");
+  const QString hide = keys.keysText(ReviewCommand::kHide);
+  hidden_->setToolTip(
+      hide.isEmpty()
+          ? tip
+          : tip + u'\n' +
+                tr("%1 switches between never and always; if the suggestion of only some images "
+                   "is hidden, it hides or shows that of this image.")
+                    .arg(hide));
+}
+
+ReviewSheet& ReviewPage::sheet() {
+  if (sheet_ == nullptr) {
+    sheet_ = new ReviewSheet(reviewer_, this);
+  }
+  return *sheet_;
 }
 
 bool ReviewPage::busy() const {
@@ -320,10 +386,15 @@ void ReviewPage::showEvent(QShowEvent* event) {
 }
 
 void ReviewPage::keyPressEvent(QKeyEvent* event) {
+  const auto command = reviewer_.keys().commandOf(*event);
   if (!reviewer_.active()) {
     QWidget::keyPressEvent(event);
-  } else if (event->key() == Qt::Key_H && event->modifiers() == Qt::NoModifier) {
-    blind_->toggle();
+  } else if (command == ReviewCommand::kHide) {
+    if (!event->isAutoRepeat()) {
+      reviewer_.toggleHidden();
+    }
+  } else if (command == ReviewCommand::kKeys) {
+    sheet().showKeys();
   } else if (!mode().takeKey(*event)) {
     QWidget::keyPressEvent(event);
   }

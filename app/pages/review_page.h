@@ -15,6 +15,7 @@ class QTabBar;
 namespace dubito {
 
 class ReviewMode;
+class ReviewSheet;
 class Workbench;
 
 /// Labels of the run's items, checked in one of several modes. The bar above them chooses the
@@ -23,7 +24,7 @@ class ReviewPage : public QWidget {
   Q_OBJECT
  public:
   /// Both must outlive the page; `settings` as in Reviewer.
-  ReviewPage(Workbench& workbench, const QSettings& settings, QWidget* parent = nullptr);
+  ReviewPage(Workbench& workbench, QSettings& settings, QWidget* parent = nullptr);
   ~ReviewPage() override;
 
   [[nodiscard]] Reviewer& reviewer() { return reviewer_; }
@@ -58,6 +59,8 @@ class ReviewPage : public QWidget {
   void chooseRows(bool only_selected);
   void offerSelection();
   void exportLabels(const LabelFormat& format);
+  void showKeys();
+  [[nodiscard]] ReviewSheet& sheet();
 
   QString next_file_name_;
   Reviewer reviewer_;
@@ -71,9 +74,11 @@ class ReviewPage : public QWidget {
   QComboBox* other_run_;
   QLabel* why_;
   QCheckBox* only_selected_;
-  QCheckBox* blind_;
+  QComboBox* hidden_;
   QCheckBox* advance_;
+  QPushButton* keys_;
   QPushButton* export_;
+  ReviewSheet* sheet_ = nullptr;
 };
 
 }  // namespace dubito

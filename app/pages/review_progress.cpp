@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/pages/review_swatch.h"
 #include "app/panels/thumbnail_loader.h"
 #include "app/review/reviewer.h"
 #include "widgets/image_gallery.h"
@@ -39,7 +40,8 @@ QString actionText(LabelAction action) {
 
 QString decisionText(const std::vector<LabelClass>& classes, LabelAction action,
                      std::optional<std::int64_t> class_id) {
-  const LabelClass* const chosen = class_id ? findClass(classes, *class_id) : nullptr;
+  const LabelClass* const chosen =
+      class_id ? findClass(classes, mergedClass(classes, *class_id)) : nullptr;
   return chosen != nullptr ? QString::fromStdString(chosen->name) : actionText(action);
 }
 
@@ -99,6 +101,11 @@ void ReviewProgress::showHistory() {
     item.key = keyOf({0, *row});
     item.label_predicted =
         recorded.undone ? tr("undone") : decisionText(classes, decision.action, decision.class_id);
+    const LabelClass* const chosen =
+        decision.class_id ? findClass(classes, mergedClass(classes, *decision.class_id)) : nullptr;
+    if (chosen != nullptr && !recorded.undone) {
+      item.swatch = classColour(*chosen);
+    }
     items.push_back(item);
   }
   history_->setItems(std::move(items));

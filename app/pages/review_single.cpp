@@ -8,7 +8,6 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "app/pages/review_classes.h"
@@ -32,15 +31,6 @@ constexpr std::int64_t kPrefetched = 6;
 /// Memory for prefetched pictures.
 constexpr std::int64_t kPictureBytes = std::int64_t{256} << 20;
 
-struct ActionKey {
-  Qt::Key key;
-  LabelAction action;
-};
-constexpr ActionKey kActionKeys[] = {{Qt::Key_N, LabelAction::kNotInClasses},
-                                     {Qt::Key_U, LabelAction::kAmbiguous},
-                                     {Qt::Key_S, LabelAction::kSkip},
-                                     {Qt::Key_G, LabelAction::kFlag}};
-
 }  // namespace
 
 ReviewSingle::ReviewSingle(Reviewer& reviewer, QWidget* parent)
@@ -52,8 +42,8 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, QWidget* parent)
   class_card->setObjectName(QStringLiteral("reviewClassCard"));
   classes_ = new ReviewClasses(reviewer_, class_card);
   class_card->setContent(classes_);
-  auto* const rows = new CardRows(QStringLiteral("reviewRows"), this);
-  rows->addRow(1, {{image_card_, 3}, {class_card, 2}});
+  rows_ = new CardRows(QStringLiteral("reviewRows"), this);
+  rows_->addRow(1, {{image_card_, 3}, {class_card, 2}});
   auto* const progress_card = new Card(tr("Progress"), this);
   progress_card->setObjectName(QStringLiteral("reviewProgressCard"));
   progress_ = new ReviewProgress(reviewer_, progress_card);
@@ -61,9 +51,16 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, QWidget* parent)
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
-  layout->addWidget(rows, 1);
+  layout->addWidget(rows_, 1);
   layout->addWidget(progress_card);
   connect(classes_, &ReviewClasses::finished, this, &ReviewMode::finished);
+  connect(classes_, &ReviewClasses::editRequested, this, &ReviewMode::editClassesRequested);
+  connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewSingle::showKeys);
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] {
+    if (reviewer_.active()) {
+      showItem();  // the colours of the classes
+    }
+  });
   connect(progress_, &ReviewProgress::finished, this, &ReviewMode::finished);
   connect(progress_, &ReviewProgress::picturesNeeded, this, &ReviewSingle::loadHistory);
   connect(&history_loader_, &ThumbnailLoader::loaded, this,
@@ -86,6 +83,7 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, QWidget* parent)
               takePicture(key, image);
             }
           });
+  showKeys();
 }
 
 QWidget* ReviewSingle::makeImage() {
@@ -103,24 +101,22 @@ QWidget* ReviewSingle::makeImage() {
   accept_->setFocusPolicy(Qt::TabFocus);
   auto* const buttons = new QHBoxLayout;
   buttons->setSpacing(2 * kGrid);
-  const auto add = [&](const QString& text, const char* name, const QString& tip, auto action) {
-    auto* const button = new QPushButton(text, content);
+  const auto add = [&](const QString& text, const char* name, const QString& tip,
+                       ReviewCommand command) {
+    auto* const button = new QPushButton(content);
     button->setObjectName(QLatin1String(name));
-    button->setToolTip(tip);
     button->setFocusPolicy(Qt::TabFocus);
-    connect(button, &QPushButton::clicked, this, action);
+    connect(button, &QPushButton::clicked, this, [this, command] { execute(command); });
     buttons->addWidget(button);
+    buttons_.push_back({button, text, tip, command});
   };
   buttons->addStretch(1);
   buttons->addWidget(accept_);
-  add(tr("None of these (N)"), "reviewNone", tr("No class in the list is right"),
-      [this] { reviewer_.mark(LabelAction::kNotInClasses); });
-  add(tr("Can't tell (U)"), "reviewAmbiguous", tr("Several classes are right, or nobody can tell"),
-      [this] { reviewer_.mark(LabelAction::kAmbiguous); });
-  add(tr("Skip (S)"), "reviewSkip", tr("Decide later"),
-      [this] { reviewer_.mark(LabelAction::kSkip); });
-  add(tr("Undo"), "reviewUndo", tr("Take back the last decision (Ctrl+Z)"),
-      [this] { reviewer_.undo(); });
+  add(tr("None of these"), "reviewNone", tr("No class in the list is right"), ReviewCommand::kNone);
+  add(tr("Can't tell"), "reviewAmbiguous", tr("Several classes are right, or nobody can tell"),
+      ReviewCommand::kAmbiguous);
+  add(tr("Skip"), "reviewSkip", tr("Decide later"), ReviewCommand::kSkip);
+  add(tr("Undo"), "reviewUndo", tr("Take back the last decision"), ReviewCommand::kUndo);
   buttons->addStretch(1);
   auto* const layout = new QVBoxLayout(content);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -151,21 +147,23 @@ void ReviewSingle::showItem() {
   }
   const AnalysisPtr& analysis = reviewer_.analysis();
   image_card_->setTitle(itemName(*analysis, {0, *row}));
-  const QString name = className(*analysis, reviewer_.suggestion());
+  const QString name = nameOfClass(reviewer_.suggestion());
+  const ReviewKeys& keys = reviewer_.keys();
   const PresentLabel* const label = reviewer_.label();
   if (reviewer_.hidesSuggestion()) {
     suggestion_->setText(tr("What is it?"));
-    accept_->setText(tr("Accept (Enter)"));
+    accept_->setText(keys.withKey(tr("Accept"), ReviewCommand::kAccept));
   } else {
-    const double prob = analysis->in().run->confidence.data()[*row];
-    const QString given = className(*analysis, reviewer_.givenLabel());
-    const QString percent = shortText(100.0 * prob);
+    const auto probs = reviewer_.classProbs();
+    const auto prob = probs.find(reviewer_.suggestion());
+    const QString given = nameOfClass(reviewer_.givenLabel());
+    const QString percent = prob == probs.end() ? QString() : shortText(100.0 * prob->second);
     suggestion_->setText(
         label != nullptr ? decidedText(*label)
         : given.isEmpty()
             ? tr("The network says %1, %2 % sure").arg(name, percent)
             : tr("Labelled %1. The network says %2, %3 % sure").arg(given, name, percent));
-    accept_->setText(tr("It is %1 (Enter)").arg(name));
+    accept_->setText(keys.withKey(tr("It is %1").arg(name), ReviewCommand::kAccept));
   }
   loadPictures();
 }
@@ -268,50 +266,103 @@ bool ReviewSingle::eventFilter(QObject* watched, QEvent* event) {
   return ReviewMode::eventFilter(watched, event);
 }
 
+QString ReviewSingle::nameOfClass(std::int64_t class_id) const {
+  const LabelClass* const found = findClass(reviewer_.file().classes(), class_id);
+  return found == nullptr ? QString() : QString::fromStdString(found->name);
+}
+
+void ReviewSingle::showKeys() {
+  const ReviewKeys& keys = reviewer_.keys();
+  for (const KeyButton& known : buttons_) {
+    const QString all = keys.keysText(known.command);
+    // The button Undo is narrow, and its key is everybody's.
+    known.button->setText(known.command == ReviewCommand::kUndo
+                              ? known.text
+                              : keys.withKey(known.text, known.command));
+    known.button->setToolTip(all.isEmpty() ? known.tip
+                                           : QStringLiteral("%1 (%2)").arg(known.tip, all));
+  }
+  classes_->showKeys();
+  if (reviewer_.active()) {
+    showItem();
+  }
+}
+
 bool ReviewSingle::takeKey(const QKeyEvent& event) {
-  const bool jumps = event.modifiers() == (Qt::ControlModifier | Qt::ShiftModifier);
-  if (event.modifiers() != Qt::NoModifier && event.modifiers() != Qt::KeypadModifier && !jumps) {
+  const ReviewKeys& keys = reviewer_.keys();
+  if (const auto command = keys.commandOf(event)) {
+    // A key that is held down must not decide about images that nobody has looked at.
+    if (event.isAutoRepeat() && !ReviewKeys::repeats(*command)) {
+      return true;
+    }
+    return execute(*command);
+  }
+  const QKeySequence key = ReviewKeys::keyOf(event);
+  if (key.isEmpty() || key[0].keyboardModifiers() != Qt::NoModifier) {
     return false;
   }
-  // A key that is held down must not decide about images that nobody has looked at.
-  const bool may_decide = !event.isAutoRepeat() && !jumps;
-  if (const auto class_id = jumps ? std::nullopt : classes_->classOfKey(event.text())) {
-    if (may_decide) {
-      reviewer_.choose(*class_id);
-    }
-    return true;
+  const auto class_id = classes_->classOfKey(event.text());
+  if (class_id && !event.isAutoRepeat()) {
+    reviewer_.choose(*class_id);
   }
-  if (const auto* const found = std::ranges::find(kActionKeys, event.key(), &ActionKey::key);
-      found != std::end(kActionKeys)) {
-    if (may_decide) {
-      reviewer_.mark(found->action);
-    }
-    return true;
-  }
-  switch (event.key()) {
-    case Qt::Key_A:
-    case Qt::Key_Left:
-      jumps ? reviewer_.moveToUndecided(-1) : reviewer_.move(-1);
+  return class_id.has_value();
+}
+
+bool ReviewSingle::execute(ReviewCommand command) {
+  switch (command) {
+    case ReviewCommand::kAccept:
+      reviewer_.accept();
       return true;
-    case Qt::Key_D:
-    case Qt::Key_Right:
-      jumps ? reviewer_.moveToUndecided(1) : reviewer_.move(1);
+    case ReviewCommand::kNone:
+      reviewer_.mark(LabelAction::kNotInClasses);
       return true;
-    case Qt::Key_Return:
-    case Qt::Key_Enter:
-      if (may_decide) {
-        reviewer_.accept();
-      }
+    case ReviewCommand::kAmbiguous:
+      reviewer_.mark(LabelAction::kAmbiguous);
       return true;
-    case Qt::Key_Z:
-      image_->fit();
+    case ReviewCommand::kSkip:
+      reviewer_.mark(LabelAction::kSkip);
       return true;
-    case Qt::Key_Slash:
+    case ReviewCommand::kFlag:
+      reviewer_.mark(LabelAction::kFlag);
+      return true;
+    case ReviewCommand::kNext:
+      reviewer_.move(1);
+      return true;
+    case ReviewCommand::kPrevious:
+      reviewer_.move(-1);
+      return true;
+    case ReviewCommand::kNextUndecided:
+      reviewer_.moveToUndecided(1);
+      return true;
+    case ReviewCommand::kPreviousUndecided:
+      reviewer_.moveToUndecided(-1);
+      return true;
+    case ReviewCommand::kUndo:
+      reviewer_.undo();
+      return true;
+    case ReviewCommand::kRedo:
+      reviewer_.redo();
+      return true;
+    case ReviewCommand::kSearch:
       classes_->startSearch();
       return true;
-    default:
+    case ReviewCommand::kFit:
+      image_->fit();
+      return true;
+    case ReviewCommand::kEnlarge:
+      rows_->setEnlarged(rows_->enlarged() == image_card_ ? nullptr : image_card_);
+      return true;
+    case ReviewCommand::kCancel:
+      if (rows_->enlarged() == nullptr) {
+        return false;  // the window has its own meaning
+      }
+      rows_->setEnlarged(nullptr);
+      return true;
+    case ReviewCommand::kHide:
+    case ReviewCommand::kKeys:
       return false;
   }
+  return false;
 }
 
 }  // namespace dubito

@@ -8,6 +8,7 @@
 
 #include "app/pages/review_mode.h"
 #include "app/panels/thumbnail_loader.h"
+#include "app/review/review_keys.h"
 
 class QLabel;
 class QPushButton;
@@ -15,6 +16,7 @@ class QPushButton;
 namespace dubito {
 
 class Card;
+class CardRows;
 class ItemHashes;
 class ReviewClasses;
 struct PresentLabel;
@@ -49,6 +51,12 @@ class ReviewSingle : public ReviewMode {
   void loadAllPixels();
   void loadHistory(const QVector<qint64>& keys);
   void takePicture(qint64 key, const QImage& image);
+  /// Writes the keys on the buttons.
+  void showKeys();
+  /// Does what a command means here; false: nothing.
+  bool execute(ReviewCommand command);
+  /// Name of a class of the label file; empty if there is none.
+  [[nodiscard]] QString nameOfClass(std::int64_t class_id) const;
 
   Reviewer& reviewer_;
   ThumbnailLoader loader_;
@@ -58,10 +66,18 @@ class ReviewSingle : public ReviewMode {
   QHash<qint64, QImage> pictures_;        ///< of the items around the one shown
   QCache<qint64, QImage> thumbnails_;     ///< small, of the items shown last
   std::int64_t prefetched_ = 1;           ///< pictures after the one shown, as memory allows
+  CardRows* rows_;
   Card* image_card_;
   ZoomView* image_;
   QLabel* suggestion_;
   QPushButton* accept_;
+  struct KeyButton {
+    QPushButton* button;
+    QString text;
+    QString tip;
+    ReviewCommand command;
+  };
+  std::vector<KeyButton> buttons_;
   ReviewClasses* classes_;
   ReviewProgress* progress_;
 };

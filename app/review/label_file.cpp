@@ -132,7 +132,7 @@ void LabelFile::open(const QString& place, const LabelledDataset& dataset,
   };
   job_.restart<Opened>(
       tr("Opening labels"), JobSettings(),
-      [place = place.toStdString(), dataset, class_names,
+      [place = place.toStdString(), dataset = LabelledDataset(dataset), class_names,
        annotator = annotator_.toStdString()](RunContext& context) mutable -> Expected<Opened> {
         auto store = LabelStore::open(place, StoreMode::kOpenOrCreate);
         if (!store) {
@@ -238,17 +238,47 @@ void LabelFile::postStep(const QString& title, StepFunction function) {
       });
 }
 
-void LabelFile::addClass(const QString& name) {
+void LabelFile::postChange(const QString& title, std::function<Status(LabelStore&)> change) {
   postWrite(
-      tr("Adding class"),
-      [name = name.toStdString(),
+      title,
+      [change = std::move(change),
        annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
-        if (const auto added = store.addClass(name, annotator); !added) {
-          return failWith(added);
+        if (const Status done = change(store); !done) {
+          return failWith(done);
         }
         return readAll(store, annotator);
       },
       [this](const LabelUpdate&) { Q_EMIT changed(); });
+}
+
+void LabelFile::setAnnotator(const QString& name) {
+  releaseReserved();  // under the name before
+  annotator_ = name;
+  if (isOpen()) {
+    postChange(tr("Reading labels"), [](LabelStore&) { return Status(); });
+  }
+}
+
+void LabelFile::addClass(const QString& name) {
+  postChange(tr("Adding class"),
+             [name = name.toStdString(), annotator = annotator_.toStdString()](LabelStore& store) {
+               const auto added = store.addClass(name, annotator);
+               return added ? Status() : Status(failWith(added));
+             });
+}
+
+void LabelFile::changeClass(const LabelClass& changed) {
+  postChange(tr("Changing class"),
+             [changed, annotator = annotator_.toStdString()](LabelStore& store) {
+               return store.changeClass(changed, annotator);
+             });
+}
+
+void LabelFile::mergeClass(std::int64_t id, std::int64_t into) {
+  postChange(tr("Merging classes"),
+             [id, into, annotator = annotator_.toStdString()](LabelStore& store) {
+               return store.mergeClass(id, into, annotator);
+             });
 }
 
 void LabelFile::reserve(std::vector<std::int64_t> items, std::int64_t count) {

@@ -55,8 +55,8 @@ class LabelFile : public QObject {
   /// The newest decisions of this annotator, newest first.
   [[nodiscard]] const std::vector<RecordedDecision>& newest() const { return newest_; }
 
-  /// Who decides from now on.
-  void setAnnotator(const QString& name) { annotator_ = name; }
+  /// Who decides from now on. Emits changed() if a store is open: newest() are hers then.
+  void setAnnotator(const QString& name);
   [[nodiscard]] const QString& annotator() const { return annotator_; }
 
   /// Records the decisions as one step; annotator and time are filled in. Emits recorded() once
@@ -65,7 +65,11 @@ class LabelFile : public QObject {
   /// Emits stepReverted(), changed() if there are no decisions in the step, or failed().
   void undo();
   void redo();
+  // --- Changes of the classes: steps of the journal. Emit changed(), or failed().
   void addClass(const QString& name);
+  /// Sets name, colour and key of the class with this id.
+  void changeClass(const LabelClass& changed);
+  void mergeClass(std::int64_t id, std::int64_t into);
   /// Reserves the first `count` of these items that nobody else has reserved, for some minutes;
   /// earlier reservations of other items stay. Emits reserved(), or failed().
   void reserve(std::vector<std::int64_t> items, std::int64_t count);
@@ -99,6 +103,8 @@ class LabelFile : public QObject {
   /// The same for calls that writing() tells about.
   void postWrite(const QString& title, Call call, Deliver deliver);
   void postStep(const QString& title, StepFunction function);
+  /// Runs `change` and reads everything anew.
+  void postChange(const QString& title, std::function<Status(LabelStore&)> change);
   void startNext();
   /// Takes the labels out of `update`.
   void apply(LabelUpdate& update);

@@ -40,8 +40,19 @@ struct Reviewer::BuiltQueue {
   std::vector<std::int64_t> positions;  ///< as positions_
 };
 
-Reviewer::Reviewer(Session& session, const QSettings& settings, QObject* parent)
-    : QObject(parent), session_(session), settings_(settings), queue_job_(queue_thread_) {
+Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
+    : QObject(parent),
+      session_(session),
+      settings_(settings),
+      keys_(settings),
+      choices_(settings),
+      queue_job_(queue_thread_) {
+  file_.setAnnotator(choices_.annotator());
+  connect(&choices_, &ReviewChoices::annotatorChanged, &file_, &LabelFile::setAnnotator);
+  connect(&choices_, &ReviewChoices::changed, this, [this] {
+    hides_here_.reset();
+    Q_EMIT itemChanged();
+  });
   connect(&session_, &Session::activeAnalysisChanged, this, &Reviewer::showAnalysis);
   connect(&file_, &LabelFile::failed, this, [this](const QString& message) {
     painted_ = true;  // the item is still shown: the person can decide again
@@ -114,6 +125,7 @@ void Reviewer::start() {
   }
   clock_.start();
   decision_times_.clear();
+  seen_items_.clear();
   const DatasetInfo& info = part.dataset->info();
   file_.open(usualPlace(*part.dataset), {.name = info.name, .spec = info.spec, .fingerprint = {}},
              classes);
@@ -259,22 +271,51 @@ const PresentLabel* Reviewer::label() const {
 
 std::int64_t Reviewer::suggestion() const {
   const auto row = this->row();
-  return row && analysis_ ? analysis_->in().run->predictions.data()[*row] : -1;
+  return row && analysis_
+             ? mergedClass(file_.classes(), analysis_->in().run->predictions.data()[*row])
+             : -1;
 }
 
 std::int64_t Reviewer::givenLabel() const {
   const auto row = this->row();
-  return row && analysis_ ? analysis_->in().run->labels.data()[*row] : -1;
+  return row && analysis_ ? mergedClass(file_.classes(), analysis_->in().run->labels.data()[*row])
+                          : -1;
+}
+
+std::unordered_map<std::int64_t, double> Reviewer::classProbs() const {
+  std::unordered_map<std::int64_t, double> probs;
+  const auto row = this->row();
+  if (!row || hidesSuggestion()) {
+    return probs;
+  }
+  const Run& run = *analysis_->in().run;
+  const std::vector<LabelClass>& classes = file_.classes();
+  const bool merged = std::ranges::any_of(
+      classes, [](const LabelClass& entry) { return entry.merged_into.has_value(); });
+  for (std::int64_t k = 0; k < run.classCount(); ++k) {
+    probs[merged ? mergedClass(classes, k) : k] += run.prob(*row, k);
+  }
+  return probs;
 }
 
 bool Reviewer::hidesSuggestion() const {
+  const auto row = this->row();
   const PresentLabel* const known = label();
-  return blind_ && (known == nullptr || !settles(known->action));
+  if (!row || (known != nullptr && settlesHere(*known))) {
+    return false;
+  }
+  return hides_here_.value_or(
+      isInHiddenShare(analysis_->in().run->ids.data()[*row], choices_.hiddenShare()));
 }
 
-void Reviewer::setBlind(bool blind) {
-  blind_ = blind;
-  Q_EMIT itemChanged();
+void Reviewer::toggleHidden() {
+  const double share = choices_.hiddenShare();
+  if (share == 0.0 || share == 1.0) {
+    choices_.setHiddenShare(1.0 - share);
+  } else {
+    hides_here_ = !hidesSuggestion();
+    Q_EMIT itemChanged();
+  }
 }
 
 bool Reviewer::settlesHere(const PresentLabel& label) const {
@@ -315,6 +356,7 @@ void Reviewer::setPosition(std::int64_t position) {
 
 void Reviewer::showAgain() {
   painted_ = false;
+  hides_here_.reset();
   Q_EMIT itemChanged();
 }
 
@@ -322,6 +364,9 @@ void Reviewer::itemPainted() {
   if (!painted_) {
     painted_ = true;
     shown_.start();
+  }
+  if (const auto row = this->row(); row && !hidesSuggestion()) {
+    seen_items_.insert(analysis_->in().run->ids.data()[*row]);
   }
 }
 
@@ -393,7 +438,8 @@ void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) 
   }
   decision.content_hash = hashes_->of(*row);
   decision.spent_ms = shown_.elapsed();
-  decision.prediction_shown = !hidesSuggestion();
+  // What was seen once is known, although it may be hidden now.
+  decision.prediction_shown = !hidesSuggestion() || seen_items_.contains(decision.item);
   decision.queue = queue_.key;
   decision.run = analysis_->name;
   for (std::int64_t k = 0; k < run.classCount(); ++k) {

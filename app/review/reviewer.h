@@ -17,6 +17,8 @@
 #include "app/jobs/worker_thread.h"
 #include "app/review/item_hashes.h"
 #include "app/review/label_file.h"
+#include "app/review/review_choices.h"
+#include "app/review/review_keys.h"
 #include "app/session/session.h"
 #include "core/review/queue.h"
 
@@ -29,10 +31,12 @@ class Reviewer : public QObject {
  public:
   /// Both must outlive this. Labels are kept in the folder that `settings` names as
   /// review/folder, else in the user's data folder.
-  Reviewer(Session& session, const QSettings& settings, QObject* parent = nullptr);
+  Reviewer(Session& session, QSettings& settings, QObject* parent = nullptr);
   ~Reviewer() override;
 
   [[nodiscard]] LabelFile& file() { return file_; }
+  [[nodiscard]] ReviewKeys& keys() { return keys_; }
+  [[nodiscard]] ReviewChoices& choices() { return choices_; }
 
   /// The run under review: the one shown on the other pages, if it is over the dataset that the
   /// review was started for; else null.
@@ -79,9 +83,12 @@ class Reviewer : public QObject {
   }
   /// The label of the item shown; nullptr if it is undecided.
   [[nodiscard]] const PresentLabel* label() const;
-  /// Class that the network suggests for the item shown; -1 if there is none.
+  /// Class that the network suggests for the item shown, after merges; -1 if there is none.
   [[nodiscard]] std::int64_t suggestion() const;
-  /// The dataset's label of the item shown; -1 if there is none.
+  /// Probabilities of the classes that the network knows for the item shown, after merges, by
+  /// class; empty if the suggestion is hidden.
+  [[nodiscard]] std::unordered_map<std::int64_t, double> classProbs() const;
+  /// The dataset's label of the item shown, after merges; -1 if there is none.
   [[nodiscard]] std::int64_t givenLabel() const;
   /// Whether the suggestion is hidden for the item shown.
   [[nodiscard]] bool hidesSuggestion() const;
@@ -89,7 +96,9 @@ class Reviewer : public QObject {
   /// Where the hashes of the items shown are put, which are recorded with decisions about them.
   [[nodiscard]] const std::shared_ptr<ItemHashes>& hashes() const { return hashes_; }
 
-  void setBlind(bool blind);
+  /// Hides the suggestions of all items or shows them again; if they are hidden for a share of the
+  /// items, shows or hides that of the item shown only.
+  void toggleHidden();
   void setAdvances(bool advances) { advances_ = advances; }
 
   // --- Navigation: never decides anything.
@@ -154,7 +163,9 @@ class Reviewer : public QObject {
                     const std::vector<std::int64_t>& granted);
 
   Session& session_;
-  const QSettings& settings_;
+  QSettings& settings_;
+  ReviewKeys keys_;
+  ReviewChoices choices_;
   LabelFile file_;
   WorkerThread queue_thread_;  ///< outlives the job
   NewestJob queue_job_;
@@ -175,6 +186,8 @@ class Reviewer : public QObject {
   bool led_here_ = false;  ///< the queue chose the item shown, not the person
   std::shared_ptr<ItemHashes> hashes_ = std::make_shared<ItemHashes>();
   bool blind_ = false;
+  std::optional<bool> hides_here_;               ///< for the item shown; nothing: as chosen
+  std::unordered_set<std::int64_t> seen_items_;  ///< painted with their suggestion
   bool advances_ = true;
   bool painted_ = false;
   QElapsedTimer shown_;                ///< since the item shown was painted

@@ -8,6 +8,7 @@
 #include <QWidget>
 #include <algorithm>
 
+#include "app/pages/review_page.h"
 #include "app/panels/plain_keys.h"
 #include "app/window/text_window.h"
 
@@ -56,7 +57,17 @@ QString keysAsHtml(const QWidget& window) {
       {tr("double-click a plot"), {tr("reset the zoom")}},
       {tr("double-click a panel title"), {tr("maximise or restore the panel")}},
       {tr("hold Shift while dropping"), {tr("open as out of distribution")}}};
-  return headingHtml(tr("Keys")) + tableHtml(rows) + headingHtml(tr("Mouse")) + tableHtml(of_mouse);
+  std::vector<TextRow> of_review;
+  if (auto* const page = window.findChild<ReviewPage*>()) {
+    const ReviewKeys& keys = page->reviewer().keys();
+    for (const ReviewCommand command : ReviewKeys::commands()) {
+      if (const QString text = keys.keysText(command); !text.isEmpty()) {
+        of_review.push_back({text, {ReviewKeys::nameOf(command)}});
+      }
+    }
+  }
+  return headingHtml(tr("Keys")) + tableHtml(rows) + headingHtml(tr("Keys of the page Review")) +
+         tableHtml(of_review) + headingHtml(tr("Mouse")) + tableHtml(of_mouse);
 }
 
 }  // namespace dubito

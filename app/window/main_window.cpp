@@ -242,6 +242,7 @@ void MainWindow::connectParts() {
   connect(&session_.plots(), &PlotState::thresholdChanged, this, &MainWindow::showInfo);
   connect(&session_.listing(), &ItemListing::queryChanged, this, &MainWindow::offerUndo);
   connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::offerUndo);
+  connect(&review_->reviewer().keys(), &ReviewKeys::changed, this, &MainWindow::offerUndo);
   connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::showSide);
   connect(side_, &QStackedWidget::currentChanged, this, &MainWindow::showSide);
 }
@@ -345,6 +346,11 @@ void MainWindow::showSide() {
 
 void MainWindow::offerUndo() {
   const bool reviewing = pages_->currentWidget() == review_;
+  const ReviewKeys& keys = review_->reviewer().keys();
+  undo_->setShortcuts(reviewing ? keys.keysOf(ReviewCommand::kUndo)
+                                : QList<QKeySequence>{QKeySequence(QKeySequence::Undo)});
+  redo_->setShortcuts(reviewing ? keys.keysOf(ReviewCommand::kRedo)
+                                : QList<QKeySequence>{QKeySequence(QKeySequence::Redo)});
   undo_->setEnabled(reviewing || session_.listing().canUndo());
   redo_->setEnabled(reviewing || session_.listing().canRedo());
 }

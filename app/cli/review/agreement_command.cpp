@@ -6,6 +6,7 @@
 #include "app/cli/report_flags.h"
 #include "app/cli/review/label_place.h"
 #include "app/cli/review/review_commands.h"
+#include "core/base/counted.h"
 #include "core/base/in_quotes.h"
 #include "core/metrics/agreement.h"
 #include "core/review/ratings.h"
@@ -79,8 +80,9 @@ std::string toText(const OpenedLabels& opened, const Ratings& ratings,
   for (const std::string& note : opened.notes) {
     text += fmt::format("note: {}\n", note);
   }
-  text += fmt::format("{} items are decided, {} of them by several persons\n", ratings.items.size(),
-                      ratings.ratedTwice());
+  text +=
+      fmt::format("{} decided, {} of them by several persons\n",
+                  counted(std::ssize(ratings.items), "item is", "items are"), ratings.ratedTwice());
   for (const RatedPair& pair : pairs) {
     const CohenAgreement& agreement = pair.agreement;
     text += fmt::format("Cohen's kappa of {} and {}: {}", inQuotes(ratings.annotators[pair.first]),
@@ -89,11 +91,11 @@ std::string toText(const OpenedLabels& opened, const Ratings& ratings,
       text += fmt::format(" (95 %: {:.4f} to {:.4f})", agreement.interval95->low,
                           agreement.interval95->high);
     }
-    text += fmt::format(", {} items\n", agreement.items);
+    text += fmt::format(", {}\n", counted(agreement.items, "item"));
   }
   if (fleiss.items > 0) {
-    text += fmt::format("Fleiss' kappa: {}, {} items with {} ratings each\n",
-                        kappaText(fleiss.kappa), fleiss.items, fleiss.ratings_per_item);
+    text += fmt::format("Fleiss' kappa: {}, {} with {} ratings each\n", kappaText(fleiss.kappa),
+                        counted(fleiss.items, "item"), fleiss.ratings_per_item);
   }
   return text;
 }

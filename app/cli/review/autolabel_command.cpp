@@ -9,6 +9,7 @@
 #include "app/cli/field_flags.h"
 #include "app/cli/report_flags.h"
 #include "app/cli/review/label_place.h"
+#include "core/base/counted.h"
 #include "core/io/item_lines.h"
 #include "core/io/mapped_file.h"
 #include "core/review/autolabel.h"
@@ -102,20 +103,22 @@ std::string toText(const Arguments& arguments, const Labelled& labelled) {
     text += fmt::format("bound        at most {:.3f} % of such labels are wrong, {:.1f} of these\n",
                         100.0 * selection.upper_error, plan.expectedErrors());
   } else {
-    text += fmt::format("no threshold passes on {} calibration items\n", selection.items);
+    text +=
+        fmt::format("no threshold passes on {}\n", counted(selection.items, "calibration item"));
   }
-  text += fmt::format("labelled     {} of {} items, in {}\n", plan.labelled(), plan.items,
-                      labelled.place);
-  text += fmt::format("queued       {} items for persons\n", plan.queued);
+  text += fmt::format("labelled     {} of {}, in {}\n", plan.labelled(),
+                      counted(plan.items, "item"), labelled.place);
+  text += fmt::format("queued       {} for persons\n", counted(plan.queued, "item"));
   if (plan.decided > 0) {
-    text += fmt::format("decided      {} items before, unchanged\n", plan.decided);
+    text += fmt::format("decided      {} before, unchanged\n", counted(plan.decided, "item"));
   }
   if (plan.labelled_before > 0) {
-    text += fmt::format("before       {} items keep an earlier label of the model\n",
-                        plan.labelled_before);
+    text += fmt::format("before       {} an earlier label of the model\n",
+                        counted(plan.labelled_before, "item keeps", "items keep"));
   }
   if (labelled.given > 0) {
-    text += fmt::format("given labels {} of {} differ\n", labelled.differing, labelled.given);
+    text += fmt::format("given labels {} of {} {}\n", labelled.differing, labelled.given,
+                        labelled.differing == 1 ? "differs" : "differ");
   }
   return text;
 }

@@ -13,6 +13,7 @@
 #include "app/cli/review/review_commands.h"
 #include "app/cli/run_input.h"
 #include "app/cli/whole_number.h"
+#include "core/base/counted.h"
 #include "core/base/in_quotes.h"
 #include "core/io/mapped_file.h"
 
@@ -224,7 +225,8 @@ Status undoOrRedo(const Arguments& arguments) {
   const std::string text =
       step.decisions.empty()
           ? fmt::format("{}: a change of the classes\n", done)
-          : fmt::format("{}: {} decisions (items{}{})\n", done, step.decisions.size(), list,
+          : fmt::format("{}: {} ({}{}{})\n", done, counted(std::ssize(step.decisions), "decision"),
+                        step.decisions.size() == 1 ? "item" : "items", list,
                         step.decisions.size() > kShownItems ? " ..." : "");
   return arguments.output.report(object, notesText(opened->notes) + text);
 }

@@ -12,6 +12,7 @@
 #include "app/cli/review/review_commands.h"
 #include "app/cli/run_identity.h"
 #include "app/cli/run_input.h"
+#include "core/base/counted.h"
 #include "core/io/item_lines.h"
 #include "core/io/mapped_file.h"
 #include "core/review/label_errors.h"
@@ -95,8 +96,8 @@ std::string pairsText(const Run& run, const LabelErrors& errors) {
   std::ranges::stable_sort(pairs, std::ranges::greater(), &Confusion::count);
   std::string text;
   for (std::size_t i = 0; i < std::min(pairs.size(), kShownPairs); ++i) {
-    text += fmt::format("given {}, probably {}: {} items\n", run.className(pairs[i].given),
-                        run.className(pairs[i].right), pairs[i].count);
+    text += fmt::format("given {}, probably {}: {}\n", run.className(pairs[i].given),
+                        run.className(pairs[i].right), counted(pairs[i].count, "item"));
   }
   return text;
 }
@@ -106,10 +107,13 @@ std::string toText(const Arguments& arguments, const Run& run, const LabelErrors
   for (const std::string& note : notesOf(run, errors)) {
     text += fmt::format("note: {}\n", note);
   }
-  text += fmt::format("{} of {} labels are suspected ({}); about {} are wrong\n",
-                      errors.issues.size(), errors.items, arguments.options.rule, errors.estimated);
+  text +=
+      fmt::format("{} of {} {} suspected ({}); about {} {} wrong\n", errors.issues.size(),
+                  counted(errors.items, "label"), errors.issues.size() == 1 ? "is" : "are",
+                  arguments.options.rule, errors.estimated, errors.estimated == 1 ? "is" : "are");
   if (errors.left_out > 0) {
-    text += fmt::format("{} items without a given label were left out\n", errors.left_out);
+    text += fmt::format("{} left out\n", counted(errors.left_out, "item without a given label was",
+                                                 "items without a given label were"));
   }
   return text + pairsText(run, errors);
 }

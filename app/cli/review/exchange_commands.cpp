@@ -10,6 +10,7 @@
 #include "app/cli/review/label_place.h"
 #include "app/cli/review/review_commands.h"
 #include "app/cli/run_input.h"
+#include "core/base/counted.h"
 #include "core/data/items/dataset.h"
 #include "core/data/sources/dataset_fingerprint.h"
 #include "core/io/mapped_file.h"
@@ -162,7 +163,8 @@ Status exportStore(const ExportArguments& arguments, RunContext& context) {
        {"output", arguments.path},
        {"exported", exported->labels},
        {"notes", notes}},
-      notesText(notes) + fmt::format("{}: {} labels\n", arguments.path, exported->labels));
+      notesText(notes) +
+          fmt::format("{}: {}\n", arguments.path, counted(exported->labels, "label")));
 }
 
 // --- Import
@@ -336,9 +338,9 @@ Status importFile(const ImportArguments& arguments, RunContext& context) {
   for (const std::string& name : imported->added_classes) {
     text += fmt::format("new class: {}\n", name);
   }
-  text += fmt::format("{}: {} decisions, {} items found by id, {} by path, {} by file name\n",
-                      store.place(), imported->decisions, matches.by_id, matches.by_path,
-                      matches.by_name);
+  text += fmt::format("{}: {}, {} found by id, {} by path, {} by file name\n", store.place(),
+                      counted(imported->decisions, "decision"), counted(matches.by_id, "item"),
+                      matches.by_path, matches.by_name);
   return arguments.output.report({{"labels", store.place()},
                                   {"format", arguments.format},
                                   {"input", arguments.path},

@@ -13,6 +13,7 @@
 #include "app/cli/review/queue_flags.h"
 #include "app/cli/review/review_commands.h"
 #include "app/cli/whole_number.h"
+#include "core/base/counted.h"
 #include "core/io/item_lines.h"
 #include "core/io/mapped_file.h"
 #include "core/review/opinion_queues.h"
@@ -74,7 +75,7 @@ std::string toText(const QueueRun& opened, const Queue& queue) {
   if (queue.without_score > 0) {
     left_out.push_back(fmt::format("{} {}", queue.without_score, kind.left_out));
   }
-  text += fmt::format("{} of {} items{}{}\n", queue.length(), queue.items,
+  text += fmt::format("{} of {}{}{}\n", queue.length(), counted(queue.items, "item"),
                       left_out.empty() ? "" : "; left out: ", fmt::join(left_out, ", "));
   text += fmt::format("{:>8} {:>20} {:>12} {:>16} {:>16}\n", "place", "id", "score", "suggested",
                       "given");

@@ -307,7 +307,8 @@ TEST_F(CliLabels, UndoAndRedoBelongToTheAnnotator) {
   EXPECT_EQ(okJson(decide({"--redo", "--annotator", "anna"})).at("items"), json(Ids{101}));
   EXPECT_TRUE(labelOf(101));
   okJson(decide({"--undo", "--annotator", "anna"}));
-  okJson(decide({"--undo", "--annotator", "anna"}));
+  EXPECT_THAT(cli(decide({"--undo", "--annotator", "anna"})).out,
+              HasSubstr("undone: 1 decision (item 100)"));
   EXPECT_EQ(labels().size(), 1U);
   EXPECT_THAT(refused(decide({"--undo", "--annotator", "anna"}), 1),
               HasSubstr("has no decision of 'anna' to be undone"));

@@ -104,6 +104,8 @@ class ReviewPageTest : public QObject, private TestWindow {
   void whileTheSuggestionIsHiddenNothingShowsIt() {
     startReview();
     QTest::keyClick(&page(), Qt::Key_H);
+    QTest::keyClick(&page(), Qt::Key_D);  // to an image that was never shown with it
+    QCOMPARE(reviewer().position(), 1);
     QVERIFY(reviewer().hidesSuggestion());
     QVERIFY(!part<QPushButton>("reviewAccept").isEnabled());
     QVERIFY(!part<QLabel>("reviewSuggestion").text().contains('%'));
@@ -123,6 +125,17 @@ class ReviewPageTest : public QObject, private TestWindow {
     QVERIFY(journal.has_value());
     QCOMPARE(journal->back().decision.item, item);
     QVERIFY(!journal->back().decision.prediction_shown);
+  }
+
+  void aSuggestionThatWasSeenCountsAsShown() {
+    startReview();
+    QVERIFY(waitUntilPainted());
+    QTest::keyClick(&page(), Qt::Key_H);
+    QVERIFY(reviewer().hidesSuggestion());
+    QVERIFY(waitUntilPainted());
+    QTest::keyClick(&page(), Qt::Key_2);
+    QTRY_COMPARE(reviewer().decidedCount(), 1);
+    QVERIFY(store()->journal()->back().decision.prediction_shown);
   }
 
   void aNewClassIsTypedAndThenChosen() {
@@ -174,7 +187,7 @@ class ReviewPageTest : public QObject, private TestWindow {
     QSignalSpy noticed(&page(), &ReviewPage::noticed);
     part<QAction>("exportLabels-csv").trigger();
     QTRY_COMPARE(noticed.count(), 1);
-    QVERIFY(noticed[0][0].toString().startsWith("1 labels saved"));
+    QVERIFY(noticed[0][0].toString().startsWith("1 label saved: "));
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QStringList lines = QString::fromUtf8(file.readAll()).trimmed().split('\n');

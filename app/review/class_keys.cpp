@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/review/class_keys.h"
+
+#include <QCoreApplication>
+#include <QSet>
+#include <algorithm>
+
+namespace dubito {
+namespace {
+
+constexpr int kNumberKeys = 10;
+
+bool isDigit(const std::string& text) {
+  return text.size() == 1 && text[0] >= '0' && text[0] <= '9';
+}
+
+QString ownKey(const LabelClass& entry) {
+  return QString::fromStdString(entry.key).toUpper();
+}
+
+}  // namespace
+
+std::unordered_map<std::int64_t, QString> classKeys(const std::vector<LabelClass>& classes,
+                                                    const ReviewKeys& keys) {
+  std::vector<const LabelClass*> present;
+  QSet<QString> own;
+  for (const LabelClass& entry : classes) {
+    if (!entry.merged_into) {
+      present.push_back(&entry);
+      own.insert(ownKey(entry));
+    }
+  }
+  const bool are_digits = std::ranges::all_of(
+      present, [](const LabelClass* entry) { return isDigit(entry->name) || !entry->key.empty(); });
+  std::unordered_map<std::int64_t, QString> result;
+  QSet<QString> used;
+  for (int i = 0; i < static_cast<int>(present.size()); ++i) {
+    const LabelClass& entry = *present[static_cast<std::size_t>(i)];
+    QString key = ownKey(entry);
+    if (key.isEmpty()) {
+      key = are_digits        ? QString::fromStdString(entry.name)
+            : i < kNumberKeys ? QString::number((i + 1) % kNumberKeys)
+                              : QString();
+      if (own.contains(key)) {
+        key.clear();
+      }
+    }
+    if (!key.isEmpty() && !used.contains(key) && !keys.commandOf(QKeySequence(key))) {
+      used.insert(key);
+      result[entry.id] = key;
+    }
+  }
+  return result;
+}
+
+const LabelClass* classOfKey(const std::vector<LabelClass>& classes, const ReviewKeys& keys,
+                             const QString& key) {
+  for (const auto& [class_id, known] : classKeys(classes, keys)) {
+    if (known == key.toUpper()) {
+      return findClass(classes, class_id);
+    }
+  }
+  return nullptr;
+}
+
+QString wrongWithClassKey(const std::vector<LabelClass>& classes, const ReviewKeys& keys,
+                          std::int64_t class_id, const QString& key) {
+  const auto say = [](const char* text) {
+    return QCoreApplication::translate("dubito::ReviewKeys", text);
+  };
+  const QString wanted = key.toUpper();
+  const QChar letter = wanted.size() == 1 ? wanted[0] : QChar();
+  const bool is_valid = (letter >= u'A' && letter <= u'Z') || (letter >= u'0' && letter <= u'9');
+  if (!is_valid) {
+    return say(QT_TRANSLATE_NOOP("dubito::ReviewKeys",
+                                 "The key of a class is one letter from A to Z or one digit."));
+  }
+  if (const auto command = keys.commandOf(QKeySequence(wanted))) {
+    return say(QT_TRANSLATE_NOOP(
+                   "dubito::ReviewKeys",
+                   "%1 is the key of a command: %2. Choose another key, or change the command's."))
+        .arg(wanted, ReviewKeys::nameOf(*command));
+  }
+  // A digit that another class has only by its place is free.
+  for (const LabelClass& entry : classes) {
+    if (entry.id != class_id && !entry.merged_into && ownKey(entry) == wanted) {
+      return say(QT_TRANSLATE_NOOP("dubito::ReviewKeys",
+                                   "%1 is the key of the class %2. Choose another key."))
+          .arg(wanted, QString::fromStdString(entry.name));
+    }
+  }
+  return {};
+}
+
+}  // namespace dubito

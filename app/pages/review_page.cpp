@@ -15,6 +15,7 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "app/pages/review_automatic.h"
 #include "app/pages/review_mode.h"
 #include "app/pages/review_single.h"
 #include "app/session/workbench.h"
@@ -39,7 +40,11 @@ ReviewMode* makeMode(Reviewer& reviewer, QWidget* parent) {
 
 constexpr ModeInfo kModes[] = {
     {"single", QT_TRANSLATE_NOOP("dubito::ReviewPage", "One by one"),
-     QT_TRANSLATE_NOOP("dubito::ReviewPage", "One large image at a time"), makeMode<ReviewSingle>}};
+     QT_TRANSLATE_NOOP("dubito::ReviewPage", "One large image at a time"), makeMode<ReviewSingle>},
+    {"automatic", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Automatic"),
+     QT_TRANSLATE_NOOP("dubito::ReviewPage",
+                       "The network labels what it is sure about, with a promise that is checked"),
+     makeMode<ReviewAutomatic>}};
 
 }  // namespace
 
@@ -76,6 +81,7 @@ ReviewPage::ReviewPage(Workbench& workbench, const QSettings& settings, QWidget*
     mode_tabs_->setTabToolTip(tab, tr(info.tip));
     mode_tabs_->setTabData(tab, QLatin1String(info.key));
     connect(mode, &ReviewMode::finished, this, [this] { setFocus(); });
+    connect(mode, &ReviewMode::modeRequested, this, &ReviewPage::showMode);
     connect(mode, &ReviewMode::failed, this, &ReviewPage::failed);
     connect(mode, &ReviewMode::noticed, this, &ReviewPage::noticed);
   }
@@ -100,6 +106,7 @@ ReviewPage::ReviewPage(Workbench& workbench, const QSettings& settings, QWidget*
   connect(&reviewer_, &Reviewer::noticed, this, &ReviewPage::noticed);
   connect(&reviewer_, &Reviewer::stateChanged, this, &ReviewPage::showState);
   connect(&reviewer_, &Reviewer::itemChanged, this, &ReviewPage::showItem);
+  connect(&reviewer_, &Reviewer::queueTextChanged, this, &ReviewPage::showQueue);
   connect(&session_, &Session::activeAnalysisChanged, this, &ReviewPage::showState);
   connect(&reviewer_.file(), &LabelFile::exported, this,
           [this](const QString& path, qint64 labels, const QStringList& notes) {
@@ -208,14 +215,20 @@ void ReviewPage::showState() {
     only_selected_->setChecked(false);
     offerSelection();
   }
-  queue_->setCurrentIndex(queue_->findData(QString::fromStdString(reviewer_.queueKey())));
-  why_->setText(QString::fromStdString(reviewer_.queue().why));
+  showQueue();
   for (QWidget* const widget : {static_cast<QWidget*>(queue_), static_cast<QWidget*>(why_),
                                 static_cast<QWidget*>(only_selected_),
                                 static_cast<QWidget*>(blind_), static_cast<QWidget*>(advance_)}) {
     widget->setVisible(mode().showsQueue());
   }
   mode().showState();
+}
+
+void ReviewPage::showQueue() {
+  queue_->setCurrentIndex(queue_->findData(QString::fromStdString(reviewer_.queueKey())));
+  // The name of a queue that is not in the list.
+  queue_->setPlaceholderText(QString::fromStdString(reviewer_.queue().name));
+  why_->setText(QString::fromStdString(reviewer_.queue().why));
 }
 
 void ReviewPage::showItem() {

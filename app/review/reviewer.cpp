@@ -21,6 +21,7 @@ constexpr int kThreads = 2;
 constexpr int kMaxNameLength = 60;
 constexpr const char* kQueueOfLabelled = "label-errors";
 constexpr const char* kQueueOfUnlabelled = "entropy";
+constexpr const char* kOfSelection = "-of-selection";
 /// The rate is that of the newest decisions: people speed up, and take breaks.
 constexpr std::size_t kRatedDecisions = 30;
 /// A longer gap between two decisions is a break and does not count.
@@ -96,13 +97,17 @@ void Reviewer::start() {
     classes.push_back(part.run->className(k));
   }
   if (queue_key_.empty()) {
-    queue_key_ = part.labelled ? kQueueOfLabelled : kQueueOfUnlabelled;
+    queue_key_ = usualQueue();
   }
   clock_.start();
   decision_times_.clear();
   const DatasetInfo& info = part.dataset->info();
   file_.open(usualPlace(*part.dataset), {.name = info.name, .spec = info.spec, .fingerprint = {}},
              classes);
+}
+
+std::string Reviewer::usualQueue() const {
+  return analysis_->in().labelled ? kQueueOfLabelled : kQueueOfUnlabelled;
 }
 
 QString Reviewer::imageFolder() const {
@@ -126,6 +131,9 @@ void Reviewer::showAnalysis() {
   } else {
     analysis_ = nullptr;
     queue_ = Queue();
+    if (std::exchange(given_, {})) {
+      queue_key_.clear();
+    }
     position_of_.clear();
     only_rows_.clear();
     setPosition(-1);
@@ -134,18 +142,54 @@ void Reviewer::showAnalysis() {
   Q_EMIT stateChanged();
 }
 
+void Reviewer::setItems(const ItemQueue& items) {
+  queue_key_ = items.key;
+  given_ = items;
+  buildQueue();
+}
+
+Queue Reviewer::givenQueue() const {
+  Queue queue{.key = given_->key, .name = given_->name, .why = given_->why};
+  queue.items = analysis_->in().run->itemCount();
+  for (const std::int64_t id : given_->ids) {
+    if (const auto row = rowOf(id)) {
+      queue.rows.push_back(*row);
+      queue.ids.push_back(id);
+      queue.scores.push_back(static_cast<double>(queue.ids.size()));
+    }
+  }
+  return queue;
+}
+
+void Reviewer::setQueueText(const std::string& why) {
+  queue_.why = why;
+  if (given_) {
+    given_->why = why;
+  }
+  Q_EMIT queueTextChanged();
+}
+
 void Reviewer::setQueue(const std::string& key) {
+  given_.reset();
   queue_key_ = key;
   buildQueue();
 }
 
 void Reviewer::setOnlyRows(std::vector<std::int64_t> rows) {
   only_rows_ = std::move(rows);
+  if (std::exchange(given_, {})) {
+    queue_key_ = usualQueue();
+  }
   buildQueue();
 }
 
 void Reviewer::buildQueue() {
   if (!active()) {
+    return;
+  }
+  if (given_) {
+    queue_job_.abandon();
+    takeQueue(givenQueue());
     return;
   }
   std::vector<std::int64_t> settled;
@@ -182,6 +226,9 @@ void Reviewer::takeQueue(Expected<Queue> queue) {
   }
   countDecided();
   setPosition(queue_.length() > 0 ? 0 : -1);
+  if (queue_.length() > 0 && isDecided(0)) {
+    moveToUndecided(1);  // given items may be decided already
+  }
   Q_EMIT stateChanged();
 }
 
@@ -214,7 +261,7 @@ std::int64_t Reviewer::givenLabel() const {
 
 bool Reviewer::hidesSuggestion() const {
   const PresentLabel* const known = label();
-  return blind_ && (known == nullptr || !settles(known->action));
+  return blind_ && (known == nullptr || !isFinal(*known));
 }
 
 void Reviewer::setBlind(bool blind) {
@@ -224,13 +271,17 @@ void Reviewer::setBlind(bool blind) {
 
 bool Reviewer::isDecided(std::int64_t position) const {
   const PresentLabel* const known = file_.labelOf(itemAt(position));
-  return known != nullptr && settles(known->action);
+  return known != nullptr && isFinal(*known);
+}
+
+bool Reviewer::isFinal(const PresentLabel& label) const {
+  return settles(label.action) && !(given_ && label.origin == LabelOrigin::kModel);
 }
 
 void Reviewer::countDecided() {
   decided_items_.clear();
   for (const auto& [item, label] : file_.labels()) {
-    if (settles(label.action) && position_of_.contains(item)) {
+    if (isFinal(label) && position_of_.contains(item)) {
       decided_items_.insert(item);
     }
   }
@@ -333,7 +384,8 @@ void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) 
   }
   decision.spent_ms = shown_.elapsed();
   decision.prediction_shown = !hidesSuggestion();
-  decision.queue = queue_.key;
+  // What is random in a selection is no random sample of all items.
+  decision.queue = only_rows_.empty() || given_ ? queue_.key : queue_.key + kOfSelection;
   decision.run = analysis_->name;
   for (std::int64_t k = 0; k < run.classCount(); ++k) {
     decision.probs.push_back(static_cast<float>(run.prob(*row, k)));
@@ -344,6 +396,10 @@ void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) 
 
 void Reviewer::recorded(const std::vector<std::int64_t>& items) {
   updateDecided(items);
+  const PresentLabel* const first = items.empty() ? nullptr : file_.labelOf(items.front());
+  if (first != nullptr && first->origin == LabelOrigin::kModel) {
+    return;  // not the person's; the queue is built anew
+  }
   decision_times_.push_back(clock_.elapsed());
   if (decision_times_.size() > kRatedDecisions) {
     decision_times_.pop_front();

@@ -19,6 +19,14 @@
 
 namespace dubito {
 
+/// A queue of given items.
+struct ItemQueue {
+  std::string key = {};   ///< stored with each decision: "audit"
+  std::string name = {};  ///< for lists
+  std::string why = {};   ///< one sentence
+  std::vector<std::int64_t> ids = {};
+};
+
 /// Reviews the items of the shown run one after the other: which queue, which item, and what a
 /// decision about it does. Only the in-distribution items are reviewed. GUI thread only.
 class Reviewer : public QObject {
@@ -30,6 +38,7 @@ class Reviewer : public QObject {
   ~Reviewer() override;
 
   [[nodiscard]] LabelFile& file() { return file_; }
+  [[nodiscard]] Session& session() { return session_; }
 
   /// The run under review: the one shown on the other pages, if it is over the dataset that the
   /// review was started for; else null.
@@ -50,6 +59,13 @@ class Reviewer : public QObject {
   [[nodiscard]] const std::string& queueKey() const { return queue_key_; }
   /// Builds the queue anew from the undecided items.
   void setQueue(const std::string& key);
+  /// Reviews these items in this order. Items labelled by the model count as undecided, because a
+  /// person is asked to check them; items that the run lacks are left out.
+  void setItems(const ItemQueue& items);
+  /// Builds the queue anew, of the same kind.
+  void refreshQueue() { buildQueue(); }
+  /// Replaces the sentence that says what the queue is for.
+  void setQueueText(const std::string& why);
   /// Only these rows of the run, from a selection on another page; empty: all.
   void setOnlyRows(std::vector<std::int64_t> rows);
   [[nodiscard]] const std::vector<std::int64_t>& onlyRows() const { return only_rows_; }
@@ -107,6 +123,8 @@ class Reviewer : public QObject {
  Q_SIGNALS:
   /// The run, the label file or the queue changed.
   void stateChanged();
+  /// setQueueText() was called.
+  void queueTextChanged();
   /// Another item is shown, or the label of the item shown changed.
   void itemChanged();
   void failed(const QString& message);
@@ -117,6 +135,12 @@ class Reviewer : public QObject {
   void showAnalysis();
   void buildQueue();
   void takeQueue(Expected<Queue> queue);
+  /// Key of the kind of queue that a review starts with.
+  [[nodiscard]] std::string usualQueue() const;
+  /// The queue of given_.
+  [[nodiscard]] Queue givenQueue() const;
+  /// Whether a label needs no further decision in this queue.
+  [[nodiscard]] bool isFinal(const PresentLabel& label) const;
   void decide(LabelAction action, std::optional<std::int64_t> class_id);
   void countDecided();
   void updateDecided(const std::vector<std::int64_t>& items);
@@ -136,6 +160,7 @@ class Reviewer : public QObject {
   AnalysisPtr analysis_;
   std::string queue_key_;
   std::vector<std::int64_t> only_rows_;
+  std::optional<ItemQueue> given_;  ///< the queue, if it is one of given items
   Queue queue_;
   std::unordered_map<std::int64_t, std::int64_t> position_of_;  ///< by item
   std::int64_t position_ = -1;

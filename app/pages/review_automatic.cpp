@@ -21,6 +21,7 @@
 #include "widgets/card_rows.h"
 #include "widgets/curve_plot.h"
 #include "widgets/key_value_list.h"
+#include "widgets/plot_table.h"
 #include "widgets/theme.h"
 #include "widgets/value_slider.h"
 
@@ -39,6 +40,11 @@ QString percent(double share) {
   return QStringLiteral("%1 %").arg(QString::number(100.0 * share, 'g', 4));
 }
 
+QString imagesText(std::int64_t count) {
+  return count == 1 ? ReviewAutomatic::tr("1 image")
+                    : ReviewAutomatic::tr("%1 images").arg(countText(count));
+}
+
 QLabel* mutedLabel(QWidget* parent, const char* name) {
   auto* const label = new QLabel(parent);
   label->setObjectName(QLatin1String(name));
@@ -54,6 +60,7 @@ QComboBox* chooser(QWidget* parent, const char* name, const QString& meaning) {
   // Long names of runs must not widen the card.
   box->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
   box->setMinimumContentsLength(16);
+  box->setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Fixed);
   return box;
 }
 
@@ -74,12 +81,10 @@ ReviewAutomatic::ReviewAutomatic(Reviewer& reviewer, QWidget* parent)
   audit_card->setObjectName(QStringLiteral("reviewAuditCard"));
   audit_card->setContent(makeAudit());
   auto* const rows = new CardRows(QStringLiteral("reviewAutomaticRows"), this);
-  rows->addRow(1, {{card, 1}, {curve_card_, 1}});
+  rows->addRow(1, {{card, 1, {audit_card}}, {curve_card_, 1}});
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  layout->addWidget(rows, 1);
-  layout->addWidget(audit_card);
+  layout->addWidget(rows);
 
   connect(&labeller_, &Autolabeller::sourcesChanged, this, &ReviewAutomatic::showSources);
   connect(&labeller_, &Autolabeller::previewChanged, this, &ReviewAutomatic::showPreview);
@@ -135,7 +140,7 @@ QWidget* ReviewAutomatic::makeControls() {
   form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
   form->addRow(tr("The promise may fail"), delta_);
   form->addRow(tr("How sure, measured by"), measure_);
-  form->addRow(tr("Checked on"), source_);
+  form->addRow(tr("Mistakes counted on"), source_);
   auto* const buttons = new QHBoxLayout;
   buttons->setSpacing(2 * kGrid);
   buttons->addWidget(label_);
@@ -150,8 +155,9 @@ QWidget* ReviewAutomatic::makeControls() {
   layout->addSpacing(kGrid);
   layout->addWidget(numbers_);
   layout->addWidget(obstacle_);
-  layout->addStretch(1);
+  layout->addSpacing(kGrid);
   layout->addLayout(buttons);
+  layout->addStretch(1);
 
   const auto follow = [this](double value) {
     labeller_.setTarget(value / 100.0);
@@ -179,6 +185,8 @@ QWidget* ReviewAutomatic::makeAudit() {
   audit_text_ = new QLabel(content);
   audit_text_->setObjectName(QStringLiteral("reviewAuditText"));
   audit_text_->setWordWrap(true);
+  audit_numbers_ = new KeyValueList(content);
+  audit_numbers_->setObjectName(QStringLiteral("reviewAuditNumbers"));
   auto* const size_name = new QLabel(tr("Images to check"), content);
   audit_size_ = new QSpinBox(content);
   audit_size_->setObjectName(QStringLiteral("reviewAuditSize"));
@@ -200,7 +208,10 @@ QWidget* ReviewAutomatic::makeAudit() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   layout->addWidget(audit_text_);
+  layout->addWidget(audit_numbers_);
+  layout->addSpacing(kGrid);
   layout->addLayout(line);
+  layout->addStretch(1);
   connect(audit_size_, &QSpinBox::valueChanged, this,
           [this](int size) { auditor_.setSample(size); });
   connect(audit_open_, &QPushButton::clicked, this, [this] {
@@ -257,9 +268,11 @@ void ReviewAutomatic::showSources() {
       source_->addItem(tr("images that you reviewed in random order"));
       continue;
     }
-    const QString name = tr("%1 on %2")
-                             .arg(QString::fromStdString(source.analysis->name),
-                                  QString::fromStdString(source.analysis->in().name));
+    const AnalysisPart& part = source.analysis->in();
+    const QString name =
+        tr("%1 on %2, %3")
+            .arg(QString::fromStdString(source.analysis->name), QString::fromStdString(part.name),
+                 imagesText(part.run->itemCount()));
     if (source.obstacle.isEmpty()) {
       source_->addItem(name);
     } else {
@@ -286,7 +299,7 @@ void ReviewAutomatic::showSources() {
 
 void ReviewAutomatic::showPreview() {
   const AutolabelPreviewPtr preview = labeller_.preview();
-  label_->setEnabled(preview && preview->plan.labelled() > 0 && !labeller_.writing());
+  label_->setEnabled(preview && preview->fresh > 0 && !labeller_.writing());
   if (!preview) {
     label_->setText(tr("Let the network label"));
     numbers_->setValues({});
@@ -295,10 +308,10 @@ void ReviewAutomatic::showPreview() {
     curve_card_->setEmptyText(tr("Computing…"));
     return;
   }
-  label_->setText(
-      labeller_.writing()
-          ? tr("Labelling…")
-          : tr("Let the network label %1 images").arg(countText(preview->plan.labelled())));
+  const bool all_done = preview->plan.labelled() > 0 && preview->fresh == 0;
+  label_->setText(labeller_.writing() ? tr("Labelling…")
+                  : all_done ? tr("All %1 are labelled").arg(imagesText(preview->plan.labelled()))
+                             : tr("Let the network label %1").arg(imagesText(preview->fresh)));
   showNumbers(*preview);
   showCurve(*preview);
 }
@@ -365,7 +378,7 @@ void ReviewAutomatic::showNumbers(const AutolabelPreview& preview) {
                                                    : 0.0;
     values.push_back({tr("labelled by the network"),
                       tr("%1 of %2").arg(countText(plan.labelled()), countText(plan.items)),
-                      QStringLiteral("· ") + percent(share),
+                      QStringLiteral("· ") + shareText(share),
                       tr("%1 at most %2 %3")
                           .arg(measureName(labeller_.measure()), shortText(*selection.threshold),
                                measureUnit(labeller_.measure()))});
@@ -377,14 +390,22 @@ void ReviewAutomatic::showNumbers(const AutolabelPreview& preview) {
     values.push_back(
         {tr("wrong labels, promised"),
          tr("at most %1").arg(countText(std::llround(std::floor(plan.expectedErrors())))),
-         QStringLiteral("· ") + percent(selection.upper_error),
+         QStringLiteral("· ") + shareText(selection.upper_error),
          tr("The bound holds on average over images like these, except in 1 of %1 cases")
              .arg(countText(std::llround(1.0 / labeller_.delta())))});
   }
-  values.push_back({tr("left for you"), countText(plan.queued), tr("images"), {}});
+  if (plan.labelled_before > 0) {
+    values.push_back({tr("labelled by it earlier"),
+                      imagesText(plan.labelled_before),
+                      {},
+                      tr("Labels above the present threshold, which stay as they are")});
+  }
+  values.push_back({tr("left for you"), imagesText(plan.queued), {}, {}});
   values.push_back({tr("time for these"), timeText(plan.queued), {}, {}});
   if (preview.skipped > 0) {
-    values.push_back({tr("skipped in random order"), countText(preview.skipped), tr("images"),
+    values.push_back({tr("skipped in random order"),
+                      imagesText(preview.skipped),
+                      {},
                       tr("They count as wrong until you decide about them, because leaving out "
                          "what is difficult would make the promise too good")});
   }
@@ -411,7 +432,13 @@ void ReviewAutomatic::showCurve(const AutolabelPreview& preview) {
   shown.curve.name = tr("right labels").toStdString();
   shown.curve.summary = std::nan("");
   value.curves.push_back(std::move(shown));
-  value.baseline = labeller_.target();
+  StyledCurve promised{.curve = {.name = tr("promised").toStdString(),
+                                 .x = {0.0, 1.0},
+                                 .y = {labeller_.target(), labeller_.target()},
+                                 .summary = std::nan("")},
+                       .dash = 1,
+                       .role = StyledCurve::Role::kReference};
+  value.curves.push_back(std::move(promised));
   value.x_label = tr("share labelled by the network");
   value.y_label = tr("right labels");
   curve_->setCurves(std::move(value));
@@ -425,7 +452,7 @@ void ReviewAutomatic::showCurve(const AutolabelPreview& preview) {
   curve_card_->setFigure(selection.threshold ? tr("%1 promised").arg(percent(labeller_.target()))
                                              : QString());
   setCaptions(*curve_card_, *curve_,
-              tr("%1 calibration images, surest first · ring: the threshold · dashed: promised")
+              tr("%1 calibration images, surest first · ring: what is labelled")
                   .arg(countText(labeller_.calibrationCount())));
 }
 
@@ -440,6 +467,28 @@ void ReviewAutomatic::showAudit() {
                 .arg(countText(std::min(*needed, audit.labelled)), percent(options.target));
   }
   audit_text_->setText(text);
+  std::vector<KeyValue> values;
+  if (audit.labelled > 0) {
+    values = {{tr("right"), countText(audit.right), {}, {}},
+              {tr("wrong"), countText(audit.wrong), {}, {}},
+              {tr("can't tell"),
+               countText(audit.unclear),
+               {},
+               tr("They count neither as right nor as wrong")},
+              {tr("still to check"), countText(audit.open), {}, {}}};
+  }
+  if (audit.precision) {
+    values.push_back({tr("share of right labels"),
+                      shareText(*audit.precision),
+                      {},
+                      exactText(*audit.precision)});
+    values.push_back(
+        {tr("with %1 % confidence").arg(qRound(100.0 * options.confidence)),
+         tr("%1 to %2").arg(shareText(audit.interval.low), shareText(audit.interval.high)),
+         {},
+         tr("Exact interval (Clopper and Pearson)")});
+  }
+  audit_numbers_->setValues(std::move(values));
   const auto size = static_cast<std::int64_t>(audit.sample.size());
   audit_open_->setEnabled(audit.open > 0);
   audit_open_->setText(

@@ -65,6 +65,7 @@ class ReviewAutomatic : public ReviewMode {
   Card* curve_card_;
   CurvePlot* curve_;
   QLabel* audit_text_;
+  KeyValueList* audit_numbers_;
   QSpinBox* audit_size_;
   QPushButton* audit_open_;
 };

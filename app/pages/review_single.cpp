@@ -145,7 +145,7 @@ void ReviewSingle::showItem() {
     const QString given = className(*analysis, reviewer_.givenLabel());
     const QString percent = shortText(100.0 * prob);
     suggestion_->setText(
-        label != nullptr
+        label != nullptr && label->origin != LabelOrigin::kModel
             ? tr("Your decision: %1")
                   .arg(decisionText(reviewer_.file().classes(), label->action, label->class_id))
         : given.isEmpty()

@@ -114,7 +114,7 @@ void Auditor::setSample(std::int64_t sample) {
 
 void Auditor::open() {
   ItemQueue queue{.key = kAuditQueue,
-                  .name = tr("check of the network's labels").toStdString(),
+                  .name = tr("network's labels").toStdString(),
                   .why = auditText(audit_, options_).toStdString()};
   for (const AuditedItem& audited : audit_.sample) {
     queue.ids.push_back(audited.item);

@@ -2,6 +2,7 @@
 #include "app/review/autolabeller.h"
 
 #include <algorithm>
+#include <unordered_map>
 #include <utility>
 
 #include "app/review/label_snapshot.h"
@@ -24,6 +25,26 @@ JobSettings autolabelSettings() {
   JobSettings settings;
   settings.threads = kAutolabelThreads;
   return settings;
+}
+
+/// [N], 1: the present label is the prediction, given by a model.
+std::vector<std::uint8_t> labelledAlready(const Run& run, const LabelSnapshot& snapshot) {
+  std::unordered_map<std::int64_t, std::int64_t> class_of_model;
+  for (const PresentLabel& label : snapshot.labels) {
+    if (label.origin == LabelOrigin::kModel && label.class_id) {
+      class_of_model.emplace(label.item, *label.class_id);
+    }
+  }
+  std::vector<std::uint8_t> is_labelled;
+  for (std::int64_t row = 0; row < run.itemCount(); ++row) {
+    const auto found = class_of_model.find(run.ids.data()[row]);
+    is_labelled.push_back(found != class_of_model.end() &&
+                                  found->second ==
+                                      mergedClass(snapshot.classes, run.predictions.data()[row])
+                              ? 1
+                              : 0);
+  }
+  return is_labelled;
 }
 
 /// Why a run cannot be used; empty: it can.
@@ -64,6 +85,7 @@ struct Autolabeller::Basis {
   AutolabelBasis items;
   std::vector<std::uint8_t> errors;  ///< of the calibration items, the most certain first
   Curve accuracy_by_share;
+  std::vector<std::uint8_t> is_labelled;  ///< [N], 1: has the label that the model would give
   std::int64_t skipped = 0;
 };
 
@@ -219,6 +241,7 @@ void Autolabeller::computeBasis() {
           basis->skipped = sample.open;
         }
         basis->errors = errorsByUncertainty(items);
+        basis->is_labelled = labelledAlready(run, *snapshot);
         basis->accuracy_by_share = accuracyByShare(items, kCurvePoints);
         auto prepared =
             autolabelBasis(run, std::move(items),
@@ -270,6 +293,9 @@ void Autolabeller::computePreview() {
           }
           preview->plan = *std::move(plan);
         }
+        preview->fresh = std::ranges::count_if(preview->plan.rows, [&basis](std::int64_t row) {
+          return basis->is_labelled[static_cast<std::size_t>(row)] == 0;
+        });
         preview->accuracy_by_share = basis->accuracy_by_share;
         preview->skipped = basis->skipped;
         if (!preview->plan.selection.threshold) {
@@ -307,10 +333,14 @@ void Autolabeller::write() {
         const Run& run = *basis->analysis->in().run;
         const AutolabelInputs inputs{.name = basis->analysis->name, .labels = snapshot->labels};
         const auto items = autolabelBasis(run, basis->items.calibration, inputs, measure, context);
-        const auto plan = items ? autolabel(*items, selection, context) : failWith(items);
+        auto plan = items ? autolabel(*items, selection, context) : failWith(items);
         if (!plan) {
           return failWith(plan);
         }
+        std::erase_if(plan->rows,
+                      [is_labelled = labelledAlready(run, *snapshot)](std::int64_t row) {
+                        return is_labelled[static_cast<std::size_t>(row)] != 0;
+                      });
         std::vector<Decision> decisions = autolabelDecisions(*plan, run, inputs, {});
         const AnalysisPart& part = basis->analysis->in();
         for (std::size_t i = 0; i < decisions.size(); ++i) {

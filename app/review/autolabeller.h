@@ -25,6 +25,7 @@ struct CalibrationSource {
 /// What would be labelled for one target, before anything is written.
 struct AutolabelPreview {
   Autolabel plan = {};
+  std::int64_t fresh = 0;  ///< items of the plan that the model has not yet labelled the same way
   /// Calibration items: share selected by a threshold and share of them that is right, by
   /// threshold, in [0, 1].
   Curve accuracy_by_share = {};

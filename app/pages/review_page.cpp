@@ -17,6 +17,7 @@
 
 #include "app/pages/review_automatic.h"
 #include "app/pages/review_mode.h"
+#include "app/pages/review_results.h"
 #include "app/pages/review_single.h"
 #include "app/session/workbench.h"
 #include "widgets/number_text.h"
@@ -44,7 +45,10 @@ constexpr ModeInfo kModes[] = {
     {"automatic", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Automatic"),
      QT_TRANSLATE_NOOP("dubito::ReviewPage",
                        "The network labels what it is sure about, with a promise that is checked"),
-     makeMode<ReviewAutomatic>}};
+     makeMode<ReviewAutomatic>},
+    {"results", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Results"),
+     QT_TRANSLATE_NOOP("dubito::ReviewPage", "What the review has changed, and how it went"),
+     makeMode<ReviewResults>}};
 
 }  // namespace
 

@@ -307,37 +307,52 @@ void measureDeciles(const ReviewRecords& records, const RowOfItem& row_of, Revie
   }
 }
 
-/// Time that each decision took, by the clock: from the decision before, of the same person.
-std::vector<double> gapsOf(std::span<const RecordedDecision> journal) {
-  std::unordered_map<std::string, std::int64_t> last;
-  std::vector<double> gaps;
+/// Decisions recorded together, and the time since the step before, of the same person.
+struct TimedStep {
+  std::int64_t step = 0;
+  std::int64_t decisions = 0;
+  double gap_ms = 0.0;
+};
+
+std::vector<TimedStep> timedSteps(std::span<const RecordedDecision> journal) {
+  std::unordered_map<std::string, std::int64_t> last;  // time, by person
+  std::vector<TimedStep> steps;
   for (const RecordedDecision& recorded : journal) {
     const Decision& decision = recorded.decision;
     if (decision.origin != LabelOrigin::kPerson) {
       continue;
     }
+    if (!steps.empty() && steps.back().step == recorded.step) {
+      ++steps.back().decisions;
+      continue;
+    }
     const auto [before, first] = last.try_emplace(decision.annotator, decision.time_ms);
     const std::int64_t gap = decision.time_ms - before->second;
-    if (!first && gap >= 0 && gap <= kLongestDecision) {
-      gaps.push_back(static_cast<double>(gap));
-    }
     before->second = decision.time_ms;
+    // After a break, the step has no known duration: it is left out.
+    const bool known = !first && gap >= 0 && gap <= kLongestDecision;
+    steps.push_back({recorded.step, 1, known ? static_cast<double>(gap) : kUnknown});
   }
-  return gaps;
+  std::erase_if(steps, [](const TimedStep& step) { return std::isnan(step.gap_ms); });
+  return steps;
 }
 
 std::vector<RatePoint> ratesOf(std::span<const RecordedDecision> journal) {
-  const std::vector<double> gaps = gapsOf(journal);
-  const std::size_t stretch = std::max(kShortestStretch, gaps.size() / kMostRatePoints);
+  const std::vector<TimedStep> steps = timedSteps(journal);
+  const auto stretch =
+      static_cast<std::int64_t>(std::max(kShortestStretch, steps.size() / kMostRatePoints));
   std::vector<RatePoint> rates;
-  for (std::size_t begin = 0; begin + stretch <= gaps.size(); begin += stretch) {
-    double spent = 0.0;
-    for (std::size_t i = begin; i < begin + stretch; ++i) {
-      spent += gaps[i];
-    }
-    if (spent > 0.0) {
-      rates.push_back({static_cast<std::int64_t>(begin + stretch),
-                       60'000.0 * static_cast<double>(stretch) / spent});
+  std::int64_t all = 0;
+  std::int64_t decisions = 0;
+  double spent = 0.0;
+  for (const TimedStep& step : steps) {
+    all += step.decisions;
+    decisions += step.decisions;
+    spent += step.gap_ms;
+    if (decisions >= stretch && spent > 0.0) {
+      rates.push_back({all, 60'000.0 * static_cast<double>(decisions) / spent});
+      decisions = 0;
+      spent = 0.0;
     }
   }
   return rates;

@@ -68,6 +68,8 @@ class Records {
       return label.sequence == journal_.back().sequence;
     });
   }
+  /// The newest decision becomes part of this step.
+  void joinStep(std::int64_t step) { journal_.back().step = step; }
   void addModelLabel(std::int64_t item) {
     labels_.push_back({.item = item, .class_id = 0, .origin = LabelOrigin::kModel});
   }
@@ -224,6 +226,20 @@ TEST(ReviewEffect, MeasuresTimeByUncertaintyAndSpeed) {
   ASSERT_EQ(effect.rate.size(), 1U);
   EXPECT_EQ(effect.rate[0].decisions, 5);
   EXPECT_DOUBLE_EQ(effect.rate[0].per_minute, 25.0);
+}
+
+TEST(ReviewEffect, DecisionsOfOneStepShareItsTime) {
+  const dubito::Run run = tenItems(std::vector<std::int64_t>(10, -1));
+  Records records;
+  records.decide(100, 0).time_ms = 1'000'000;
+  for (std::int64_t item = 101; item < 107; ++item) {
+    records.decide(item, 0).time_ms = 1'012'000;
+    records.joinStep(2);
+  }
+  const ReviewEffect effect = records.effectOn(run);
+  ASSERT_EQ(effect.rate.size(), 1U);
+  EXPECT_EQ(effect.rate[0].decisions, 6);
+  EXPECT_DOUBLE_EQ(effect.rate[0].per_minute, 30.0);  // six in twelve seconds
 }
 
 TEST(ReviewEffect, OfNothingIsEmpty) {

@@ -270,9 +270,9 @@ void ReviewAutomatic::showSources() {
     }
     const AnalysisPart& part = source.analysis->in();
     const QString name =
-        tr("%1 on %2, %3")
+        tr("%1 on %2 (%3)")
             .arg(QString::fromStdString(source.analysis->name), QString::fromStdString(part.name),
-                 imagesText(part.run->itemCount()));
+                 countText(part.run->itemCount()));
     if (source.obstacle.isEmpty()) {
       source_->addItem(name);
     } else {

@@ -233,12 +233,12 @@ void ReviewResults::showScores() {
       tr("Over the %1 reviewed images. They are no random sample if doubtful ones came first.")
           .arg(countText(given.items));
   scores_->setChanges(
-      {changeOf(tr("accuracy, all"), all_given.accuracy, all_reviewed.accuracy,
+      {changeOf(tr("accuracy"), all_given.accuracy, all_reviewed.accuracy,
                 tr("%1, over all %2 labelled images").arg(accuracy, countText(all_given.items))),
-       changeOf(tr("ECE, all"), all_given.ece, all_reviewed.ece, ece),
-       changeOf(tr("accuracy, reviewed"), given.accuracy, reviewed.accuracy,
+       changeOf(tr("ECE"), all_given.ece, all_reviewed.ece, ece),
+       changeOf(tr("acc. reviewed"), given.accuracy, reviewed.accuracy,
                 accuracy + QStringLiteral(". ") + reviewed_note),
-       changeOf(tr("ECE, reviewed"), given.ece, reviewed.ece,
+       changeOf(tr("ECE reviewed"), given.ece, reviewed.ece,
                 ece + QStringLiteral(". ") + reviewed_note)});
 }
 

@@ -364,7 +364,7 @@ TEST_F(CliLabels, EffectComparesGivenAndReviewedLabels) {
   EXPECT_THAT(cli({"review", "effect", place_, "--run", files_.run_file}).out,
               HasSubstr("3 of 10 given labels were changed"));
   EXPECT_THAT(refused({"review", "effect", place_, "--run", files_.other_classes_file}, 1),
-              HasSubstr("classes"));
+              HasSubstr("class 0 is 'cat', not 'a'"));
 }
 
 TEST_F(CliLabels, QueueLeavesSettledItemsOut) {

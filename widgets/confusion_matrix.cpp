@@ -162,6 +162,11 @@ QString ConfusionMatrix::describe(ConfusionCell cell) const {
   const QString items = countText(countAt(cell.label, cell.predicted));
   const QString share = shareText(shareAt(cell.label, cell.predicted));
   const QString& name = value_.class_names[cell.label];
+  if (!value_.row_title.isEmpty()) {
+    return tr("%1 %2, %3 %4: %5 items, %6 of the row")
+        .arg(value_.row_title, name, value_.column_title, value_.class_names[cell.predicted], items,
+             share);
+  }
   return cell.label == cell.predicted
              ? tr("%1 correct: %2 items, %3 of the true class").arg(name, items, share)
              : tr("true %1, predicted %2: %3 items, %4 of the true class")
@@ -170,7 +175,9 @@ QString ConfusionMatrix::describe(ConfusionCell cell) const {
 
 PlotTable ConfusionMatrix::table() const {
   PlotTable table;
-  table.columns = {"true", "predicted", "items", "share_of_true_class"};
+  table.columns = value_.row_title.isEmpty()
+                      ? QStringList{"true", "predicted", "items", "share_of_true_class"}
+                      : QStringList{value_.row_title, value_.column_title, "items", "share_of_row"};
   for (int label = 0; label < classes(); ++label) {
     for (int predicted = 0; predicted < classes(); ++predicted) {
       if (countAt(label, predicted) > 0) {
@@ -217,11 +224,13 @@ void ConfusionMatrix::paintNames(QPainter& painter) const {
         metrics.elidedText(value_.class_names[k], Qt::ElideRight, static_cast<int>(room)));
   }
   painter.drawText(QRectF(grid_.left(), grid_.bottom() + line + 1, grid_.width(), line),
-                   Qt::AlignCenter, tr("predicted"));
+                   Qt::AlignCenter,
+                   value_.column_title.isEmpty() ? tr("predicted") : value_.column_title);
   painter.save();
   painter.translate(0, grid_.bottom());
   painter.rotate(-90);
-  painter.drawText(QRectF(0, 0, grid_.height(), line), Qt::AlignCenter, tr("true class"));
+  painter.drawText(QRectF(0, 0, grid_.height(), line), Qt::AlignCenter,
+                   value_.row_title.isEmpty() ? tr("true class") : value_.row_title);
   painter.restore();
 }
 

@@ -16,6 +16,9 @@ namespace dubito {
 struct ConfusionValue {
   QStringList class_names;     ///< [K]
   Array<std::int64_t> counts;  ///< [K, K], rows by true class, columns by predicted class
+  // What the rows and columns are called, if not "true class" and "predicted".
+  QString row_title = {};
+  QString column_title = {};
 };
 
 /// A cell of the matrix: the items of true class `label` that are predicted as `predicted`.

@@ -214,6 +214,11 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
     fine = fine && save(QStringLiteral("shift-") + name);
     batch.review(kReviewedImages);
     fine = fine && save(QStringLiteral("review-") + name);
+    for (const char* const mode : {"automatic", "results"}) {
+      window.reviewPage().showMode(QLatin1String(mode));
+      fine = fine && save(QStringLiteral("review-%1-").arg(QLatin1String(mode)) + name);
+    }
+    window.reviewPage().showMode(QStringLiteral("single"));
     if (!fine) {
       say(QCoreApplication::translate("batch", "%1: cannot write file; choose another folder")
               .arg(folder));

@@ -8,24 +8,9 @@
 
 #include "app/cli/run_identity.h"
 #include "core/data/overlap/run_overlap.h"
+#include "core/io/same_method.h"
 
 namespace dubito::cli {
-namespace {
-
-/// Compares network hashes if both are known, otherwise model names.
-bool sameNetwork(const RunMeta& a, const RunMeta& b) {
-  return a.network_hash.empty() || b.network_hash.empty() ? a.model_name == b.model_name
-                                                          : a.network_hash == b.network_hash;
-}
-
-/// Same method, options and network. An ensemble's options are its members' file names, which
-/// differ between datasets, so they are not compared.
-bool sameMethod(const RunMeta& a, const RunMeta& b) {
-  return a.method == b.method && sameNetwork(a, b) &&
-         (a.method == "ensemble" || a.method_options == b.method_options);
-}
-
-}  // namespace
 
 void addMissing(const std::vector<std::string>& more, std::vector<std::string>& notes) {
   for (const std::string& note : more) {

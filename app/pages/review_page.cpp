@@ -18,7 +18,9 @@
 #include <iterator>
 #include <utility>
 
+#include "app/pages/review_automatic.h"
 #include "app/pages/review_mode.h"
+#include "app/pages/review_results.h"
 #include "app/pages/review_sheet.h"
 #include "app/pages/review_single.h"
 #include "app/session/workbench.h"
@@ -43,7 +45,14 @@ ReviewMode* makeMode(Reviewer& reviewer, QWidget* parent) {
 
 constexpr ModeInfo kModes[] = {
     {"single", QT_TRANSLATE_NOOP("dubito::ReviewPage", "One by one"),
-     QT_TRANSLATE_NOOP("dubito::ReviewPage", "One large image at a time"), makeMode<ReviewSingle>}};
+     QT_TRANSLATE_NOOP("dubito::ReviewPage", "One large image at a time"), makeMode<ReviewSingle>},
+    {"automatic", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Automatic"),
+     QT_TRANSLATE_NOOP("dubito::ReviewPage",
+                       "The network labels what it is sure about, with a promise that is checked"),
+     makeMode<ReviewAutomatic>},
+    {"results", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Results"),
+     QT_TRANSLATE_NOOP("dubito::ReviewPage", "What the review has changed, and how it went"),
+     makeMode<ReviewResults>}};
 
 /// For how many images the suggestion can be hidden.
 struct HiddenShare {
@@ -100,6 +109,7 @@ ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* paren
     mode_tabs_->setTabToolTip(tab, tr(info.tip));
     mode_tabs_->setTabData(tab, QLatin1String(info.key));
     connect(mode, &ReviewMode::finished, this, [this] { setFocus(); });
+    connect(mode, &ReviewMode::modeRequested, this, &ReviewPage::showMode);
     connect(mode, &ReviewMode::failed, this, &ReviewPage::failed);
     connect(mode, &ReviewMode::noticed, this, &ReviewPage::noticed);
     connect(mode, &ReviewMode::editClassesRequested, this,
@@ -126,6 +136,7 @@ ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* paren
   connect(&reviewer_, &Reviewer::noticed, this, &ReviewPage::noticed);
   connect(&reviewer_, &Reviewer::stateChanged, this, &ReviewPage::showState);
   connect(&reviewer_, &Reviewer::itemChanged, this, &ReviewPage::showItem);
+  connect(&reviewer_, &Reviewer::queueTextChanged, this, &ReviewPage::showQueue);
   connect(&session_, &Session::activeAnalysisChanged, this, &ReviewPage::showState);
   connect(&reviewer_.file(), &LabelFile::exported, this,
           [this](const QString& path, qint64 labels, const QStringList& notes) {
@@ -150,6 +161,8 @@ QWidget* ReviewPage::makeBar() {
   mode_tabs_->setAccessibleName(tr("Ways to review"));
   mode_tabs_->setDrawBase(false);
   mode_tabs_->setExpanding(false);
+  mode_tabs_->setUsesScrollButtons(false);
+  mode_tabs_->setElideMode(Qt::ElideNone);
   mode_tabs_->setFocusPolicy(Qt::TabFocus);
   queue_ = new QComboBox(bar);
   queue_->setObjectName(QStringLiteral("reviewQueue"));
@@ -268,8 +281,8 @@ void ReviewPage::offerQueues() {
   const auto chosen = std::ranges::find(runs, reviewer_.otherRun());
   other_run_->setCurrentIndex(
       chosen == runs.end() ? -1 : static_cast<int>(std::distance(runs.begin(), chosen)));
-  const QueueKind& kind = describe(queueOfKey(reviewer_.queueKey()).value());
-  other_run_->setVisible(mode().showsQueue() && kind.needs.other_run);
+  const auto kind = queueOfKey(reviewer_.queueKey());
+  other_run_->setVisible(mode().showsQueue() && kind && describe(*kind).needs.other_run);
 }
 
 void ReviewPage::showState() {
@@ -291,15 +304,20 @@ void ReviewPage::showState() {
     offerSelection();
   }
   offerQueues();
-  queue_->setCurrentIndex(queue_->findData(QString::fromStdString(reviewer_.queueKey())));
-  queue_->setToolTip(queue_->currentData(Qt::ToolTipRole).toString());
-  why_->setText(QString::fromStdString(reviewer_.queue().why));
+  showQueue();
   for (QWidget* const widget : {static_cast<QWidget*>(queue_), static_cast<QWidget*>(why_),
                                 static_cast<QWidget*>(only_selected_),
                                 static_cast<QWidget*>(hidden_), static_cast<QWidget*>(advance_)}) {
     widget->setVisible(mode().showsQueue());
   }
   mode().showState();
+}
+
+void ReviewPage::showQueue() {
+  queue_->setCurrentIndex(queue_->findData(QString::fromStdString(reviewer_.queueKey())));
+  // The name of a queue that is not in the list.
+  queue_->setPlaceholderText(QString::fromStdString(reviewer_.queue().name));
+  why_->setText(QString::fromStdString(reviewer_.queue().why));
 }
 
 void ReviewPage::showItem() {

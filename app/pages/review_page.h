@@ -30,7 +30,7 @@ class ReviewPage : public QWidget {
   [[nodiscard]] Reviewer& reviewer() { return reviewer_; }
   /// True while an image is loading, labels are written or a queue is built.
   [[nodiscard]] bool busy() const;
-  /// Shows a mode: "single".
+  /// Shows a mode: "single", "automatic", "results".
   void showMode(const QString& key);
   /// For tests: the next file dialog is skipped and returns `name`.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
@@ -54,6 +54,7 @@ class ReviewPage : public QWidget {
   void offerQueues();
   /// Everything except the item.
   void showState();
+  void showQueue();
   void showItem();
   /// Restricts the review to the items selected on the other pages now, or to all.
   void chooseRows(bool only_selected);

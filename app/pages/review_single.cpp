@@ -159,7 +159,7 @@ void ReviewSingle::showItem() {
     const QString given = nameOfClass(reviewer_.givenLabel());
     const QString percent = prob == probs.end() ? QString() : shortText(100.0 * prob->second);
     suggestion_->setText(
-        label != nullptr ? decidedText(*label)
+        label != nullptr && label->origin != LabelOrigin::kModel ? decidedText(*label)
         : given.isEmpty()
             ? tr("The network says %1, %2 % sure").arg(name, percent)
             : tr("Labelled %1. The network says %2, %3 % sure").arg(given, name, percent));

@@ -39,6 +39,7 @@ struct LabelUpdate {
   std::vector<RecordedDecision> newest;
   std::optional<std::vector<LabelClass>> classes;  ///< nothing: unchanged
   std::vector<std::int64_t> items;                 ///< decided by the call
+  bool by_model = false;                           ///< they are labels of the model
   bool all = false;                                ///< `labels` are all, else only of `items`
   std::unordered_map<std::int64_t, PresentLabel> labels;
 };
@@ -190,6 +191,7 @@ void LabelFile::decide(std::vector<Decision> decisions) {
   std::vector<std::int64_t> items;
   items.reserve(decisions.size());
   const std::int64_t now = QDateTime::currentMSecsSinceEpoch();
+  const bool by_model = !decisions.empty() && decisions.front().origin == LabelOrigin::kModel;
   for (Decision& decision : decisions) {
     decision.annotator = annotator_.toStdString();
     decision.time_ms = now;
@@ -204,7 +206,12 @@ void LabelFile::decide(std::vector<Decision> decisions) {
         }
         return readItems(store, annotator, items);
       },
-      [this](const LabelUpdate& update) { Q_EMIT recorded(update.items); });
+      [this, by_model](const LabelUpdate& update) {
+        Q_EMIT recorded(update.items);
+        if (by_model) {
+          Q_EMIT modelLabelsChanged();
+        }
+      });
 }
 
 void LabelFile::undo() {
@@ -224,16 +231,24 @@ void LabelFile::postStep(const QString& title, StepFunction function) {
           return failWith(step);
         }
         const bool changes_classes = *step && (*step)->decisions.empty();
-        return changes_classes
-                   ? readAll(store, annotator)
-                   : readItems(store, annotator,
-                               *step ? itemsOf((*step)->decisions) : std::vector<std::int64_t>());
+        if (changes_classes) {
+          return readAll(store, annotator);
+        }
+        auto update = readItems(store, annotator,
+                                *step ? itemsOf((*step)->decisions) : std::vector<std::int64_t>());
+        if (update && *step) {
+          update->by_model = (*step)->decisions.front().decision.origin == LabelOrigin::kModel;
+        }
+        return update;
       },
       [this](const LabelUpdate& update) {
         if (update.items.empty()) {
           Q_EMIT changed();
         } else {
           Q_EMIT stepReverted(update.items);
+        }
+        if (update.by_model) {
+          Q_EMIT modelLabelsChanged();
         }
       });
 }

@@ -89,6 +89,8 @@ class LabelFile : public QObject {
   void reserved(const std::vector<std::int64_t>& asked, const std::vector<std::int64_t>& granted);
   /// A step with these items was undone or redone.
   void stepReverted(const std::vector<std::int64_t>& items);
+  /// Follows recorded() or stepReverted() for a step of labels of the model.
+  void modelLabelsChanged();
   /// `notes`: what the format cannot hold, and which files were left out.
   void exported(const QString& path, qint64 labels, const QStringList& notes);
   void failed(const QString& message);

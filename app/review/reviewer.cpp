@@ -22,6 +22,7 @@ constexpr int kThreads = 2;
 constexpr int kMaxNameLength = 60;
 constexpr const char* kQueueOfLabelled = "label-errors";
 constexpr const char* kQueueOfUnlabelled = "entropy";
+constexpr const char* kOfSelection = "-of-selection";
 /// The rate is that of the newest decisions: people speed up, and take breaks.
 constexpr std::size_t kRatedDecisions = 30;
 /// A longer gap between two decisions is a break and does not count.
@@ -32,6 +33,15 @@ constexpr std::int64_t kReserved = 16;
 constexpr std::size_t kReserveFrom = 64;
 constexpr std::size_t kFewReserved = 4;
 constexpr qint64 kReservationAge = 60'000;  // milliseconds
+
+/// Positions in the queue, by row of the run.
+std::vector<std::int64_t> positionsOf(const Queue& queue) {
+  std::vector<std::int64_t> positions(static_cast<std::size_t>(queue.items), -1);
+  for (std::int64_t at = 0; at < queue.length(); ++at) {
+    positions[static_cast<std::size_t>(queue.rows[static_cast<std::size_t>(at)])] = at;
+  }
+  return positions;
+}
 
 }  // namespace
 
@@ -121,7 +131,7 @@ void Reviewer::start() {
     classes.push_back(part.run->className(k));
   }
   if (queue_key_.empty()) {
-    queue_key_ = part.labelled ? kQueueOfLabelled : kQueueOfUnlabelled;
+    queue_key_ = usualQueue();
   }
   clock_.start();
   decision_times_.clear();
@@ -129,6 +139,10 @@ void Reviewer::start() {
   const DatasetInfo& info = part.dataset->info();
   file_.open(usualPlace(*part.dataset), {.name = info.name, .spec = info.spec, .fingerprint = {}},
              classes);
+}
+
+std::string Reviewer::usualQueue() const {
+  return analysis_->in().labelled ? kQueueOfLabelled : kQueueOfUnlabelled;
 }
 
 QString Reviewer::imageFolder() const {
@@ -153,6 +167,9 @@ void Reviewer::showAnalysis() {
   } else {
     analysis_ = nullptr;
     queue_ = Queue();
+    if (std::exchange(given_, {})) {
+      queue_key_.clear();
+    }
     positions_.clear();
     only_rows_.clear();
     setPosition(-1);
@@ -161,18 +178,57 @@ void Reviewer::showAnalysis() {
   Q_EMIT stateChanged();
 }
 
+void Reviewer::setItems(const ItemQueue& items) {
+  queue_key_ = items.key;
+  given_ = items;
+  buildQueue();
+}
+
+Queue Reviewer::givenQueue() const {
+  Queue queue{.key = given_->key, .name = given_->name, .why = given_->why};
+  queue.items = analysis_->in().run->itemCount();
+  for (const std::int64_t id : given_->ids) {
+    if (const auto row = rowOf(id)) {
+      queue.rows.push_back(*row);
+      queue.ids.push_back(id);
+      queue.scores.push_back(static_cast<double>(queue.ids.size()));
+    }
+  }
+  return queue;
+}
+
+void Reviewer::setQueueText(const std::string& why) {
+  queue_.why = why;
+  if (given_) {
+    given_->why = why;
+  }
+  Q_EMIT queueTextChanged();
+}
+
 void Reviewer::setQueue(const std::string& key) {
+  given_.reset();
   queue_key_ = key;
   buildQueue();
 }
 
 void Reviewer::setOnlyRows(std::vector<std::int64_t> rows) {
   only_rows_ = std::move(rows);
+  if (std::exchange(given_, {})) {
+    queue_key_ = usualQueue();
+  }
   buildQueue();
 }
 
 void Reviewer::buildQueue() {
   if (!active()) {
+    return;
+  }
+  if (given_) {
+    queue_job_.abandon();
+    revisits_ = false;
+    BuiltQueue built{givenQueue(), {}};
+    built.positions = positionsOf(built.queue);
+    takeQueue(std::move(built));
     return;
   }
   const QueueKind& kind = describe(queueOfKey(queue_key_).value());
@@ -206,11 +262,7 @@ void Reviewer::buildQueue() {
         if (!queue) {
           return failWith(queue);
         }
-        std::vector<std::int64_t> positions(static_cast<std::size_t>(run->itemCount()), -1);
-        for (std::int64_t at = 0; at < queue->length(); ++at) {
-          const std::int64_t row = queue->rows[static_cast<std::size_t>(at)];
-          positions[static_cast<std::size_t>(row)] = at;
-        }
+        std::vector<std::int64_t> positions = positionsOf(*queue);
         return BuiltQueue{std::move(*queue), std::move(positions)};
       },
       this,
@@ -235,6 +287,9 @@ void Reviewer::takeQueue(Expected<BuiltQueue> built) {
   reserved_.clear();
   taken_.clear();
   setPosition(queue_.length() > 0 ? 0 : -1);
+  if (queue_.length() > 0 && isDecided(0)) {
+    moveToUndecided(1);  // given items may be decided already
+  }
   led_here_ = true;
   Q_EMIT stateChanged();
   reserveAhead();
@@ -319,7 +374,8 @@ void Reviewer::toggleHidden() {
 }
 
 bool Reviewer::settlesHere(const PresentLabel& label) const {
-  return settles(label.action) && (!revisits_ || label.sequence > queue_sequence_);
+  const bool to_check = given_ && label.origin == LabelOrigin::kModel;
+  return settles(label.action) && !to_check && (!revisits_ || label.sequence > queue_sequence_);
 }
 
 bool Reviewer::isDecided(std::int64_t position) const {
@@ -440,7 +496,8 @@ void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) 
   decision.spent_ms = shown_.elapsed();
   // What was seen once is known, although it may be hidden now.
   decision.prediction_shown = !hidesSuggestion() || seen_items_.contains(decision.item);
-  decision.queue = queue_.key;
+  // What is random in a selection is no random sample of all items.
+  decision.queue = only_rows_.empty() || given_ ? queue_.key : queue_.key + kOfSelection;
   decision.run = analysis_->name;
   for (std::int64_t k = 0; k < run.classCount(); ++k) {
     decision.probs.push_back(static_cast<float>(run.prob(*row, k)));
@@ -451,6 +508,10 @@ void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) 
 
 void Reviewer::recorded(const std::vector<std::int64_t>& items) {
   updateDecided(items);
+  const PresentLabel* const first = items.empty() ? nullptr : file_.labelOf(items.front());
+  if (first != nullptr && first->origin == LabelOrigin::kModel) {
+    return;  // not the person's; the queue is built anew
+  }
   decision_times_.push_back(clock_.elapsed());
   if (decision_times_.size() > kRatedDecisions) {
     decision_times_.pop_front();

@@ -24,6 +24,14 @@
 
 namespace dubito {
 
+/// A queue of given items.
+struct ItemQueue {
+  std::string key = {};   ///< stored with each decision: "audit"
+  std::string name = {};  ///< for lists
+  std::string why = {};   ///< one sentence
+  std::vector<std::int64_t> ids = {};
+};
+
 /// Reviews the items of the shown run one after the other: which queue, which item, and what a
 /// decision about it does. Only the in-distribution items are reviewed. GUI thread only.
 class Reviewer : public QObject {
@@ -37,6 +45,7 @@ class Reviewer : public QObject {
   [[nodiscard]] LabelFile& file() { return file_; }
   [[nodiscard]] ReviewKeys& keys() { return keys_; }
   [[nodiscard]] ReviewChoices& choices() { return choices_; }
+  [[nodiscard]] Session& session() { return session_; }
 
   /// The run under review: the one shown on the other pages, if it is over the dataset that the
   /// review was started for; else null.
@@ -57,6 +66,13 @@ class Reviewer : public QObject {
   [[nodiscard]] const std::string& queueKey() const { return queue_key_; }
   /// Builds the queue anew from the undecided items.
   void setQueue(const std::string& key);
+  /// Reviews these items in this order. Items labelled by the model count as undecided, because a
+  /// person is asked to check them; items that the run lacks are left out.
+  void setItems(const ItemQueue& items);
+  /// Builds the queue anew, of the same kind.
+  void refreshQueue() { buildQueue(); }
+  /// Replaces the sentence that says what the queue is for.
+  void setQueueText(const std::string& why);
   /// The other open runs over the same items, for queues that compare two runs.
   [[nodiscard]] std::vector<AnalysisPtr> otherRuns() const;
   /// The run that such queues compare with; null: the first of otherRuns().
@@ -131,6 +147,8 @@ class Reviewer : public QObject {
  Q_SIGNALS:
   /// The run, the label file or the queue changed.
   void stateChanged();
+  /// setQueueText() was called.
+  void queueTextChanged();
   /// Another item is shown, or the label of the item shown changed.
   void itemChanged();
   void failed(const QString& message);
@@ -144,6 +162,10 @@ class Reviewer : public QObject {
   void takeQueue(Expected<BuiltQueue> built);
   /// Position of an item in the queue; nothing if it is not in it.
   [[nodiscard]] std::optional<std::int64_t> positionOf(std::int64_t item) const;
+  /// Key of the kind of queue that a review starts with.
+  [[nodiscard]] std::string usualQueue() const;
+  /// The queue of given_.
+  [[nodiscard]] Queue givenQueue() const;
   void decide(LabelAction action, std::optional<std::int64_t> class_id);
   void countDecided();
   void updateDecided(const std::vector<std::int64_t>& items);
@@ -154,7 +176,7 @@ class Reviewer : public QObject {
   [[nodiscard]] std::optional<std::int64_t> undecided(int direction) const;
   void recorded(const std::vector<std::int64_t>& items);
   /// Whether a label settles its item for this queue: one that shows decided items again counts
-  /// only what was decided since it was built.
+  /// only what was decided since it was built, and one of given items not what the model said.
   [[nodiscard]] bool settlesHere(const PresentLabel& label) const;
   [[nodiscard]] bool isDecided(std::int64_t position) const;
   /// Reserves the next undecided items, so that other windows do not show them meanwhile.
@@ -172,6 +194,7 @@ class Reviewer : public QObject {
   AnalysisPtr analysis_;
   std::string queue_key_;
   std::vector<std::int64_t> only_rows_;
+  std::optional<ItemQueue> given_;  ///< the queue, if it is one of given items
   Queue queue_;
   std::vector<std::int64_t> positions_;  ///< in the queue, by row; -1: not in it
   std::int64_t position_ = -1;
@@ -185,7 +208,6 @@ class Reviewer : public QObject {
   QElapsedTimer reserved_at_;
   bool led_here_ = false;  ///< the queue chose the item shown, not the person
   std::shared_ptr<ItemHashes> hashes_ = std::make_shared<ItemHashes>();
-  bool blind_ = false;
   std::optional<bool> hides_here_;               ///< for the item shown; nothing: as chosen
   std::unordered_set<std::int64_t> seen_items_;  ///< painted with their suggestion
   bool advances_ = true;

@@ -44,6 +44,105 @@ double kappaVariance(const PairCounts& counts, double kappa, double expected, do
   return std::max(0.0, sum) / (items * std::pow(1.0 - expected, 2));
 }
 
+/// Ratings of one item by class, for Fleiss' kappa.
+using ItemCounts = std::map<std::int64_t, std::int64_t>;
+
+/// Ordered pairs of equal ratings of an item.
+std::int64_t equalPairs(const ItemCounts& counts) {
+  std::int64_t pairs = 0;
+  for (const auto& [rating, count] : counts) {
+    pairs += count * (count - 1);
+  }
+  return pairs;
+}
+
+/// Sums over items, from which Fleiss' kappa is computed.
+struct FleissSums {
+  std::int64_t items = 0;
+  std::int64_t equal_pairs = 0;
+  std::map<std::int64_t, std::int64_t> of_class;
+
+  /// Adds an item (`sign` 1), or takes it away (-1).
+  void add(const ItemCounts& counts, std::int64_t sign) {
+    items += sign;
+    equal_pairs += sign * equalPairs(counts);
+    for (const auto& [rating, count] : counts) {
+      of_class[rating] += sign * count;
+    }
+  }
+  [[nodiscard]] double observed(std::int64_t ratings_per_item) const {
+    return static_cast<double>(equal_pairs) /
+           static_cast<double>(ratings_per_item * (ratings_per_item - 1) * items);
+  }
+  [[nodiscard]] double expected(std::int64_t ratings_per_item) const {
+    const auto all = static_cast<double>(ratings_per_item * items);
+    double sum = 0.0;
+    for (const auto& [rating, count] : of_class) {
+      sum += std::pow(static_cast<double>(count) / all, 2);
+    }
+    return sum;
+  }
+  /// Empty if it is not defined.
+  [[nodiscard]] std::optional<double> kappa(std::int64_t ratings_per_item) const {
+    const auto used =
+        std::ranges::count_if(of_class, [](const auto& one) { return one.second > 0; });
+    if (items == 0 || used < 2) {
+      return std::nullopt;
+    }
+    const double by_chance = expected(ratings_per_item);
+    return (observed(ratings_per_item) - by_chance) / (1.0 - by_chance);
+  }
+};
+
+std::optional<Interval> jackknife95(const std::vector<ItemCounts>& items, FleissSums sums,
+                                    std::int64_t ratings_per_item, double kappa) {
+  std::vector<double> without;
+  for (const ItemCounts& counts : items) {
+    sums.add(counts, -1);
+    const auto rest = sums.kappa(ratings_per_item);
+    sums.add(counts, 1);
+    if (!rest) {
+      return std::nullopt;
+    }
+    without.push_back(*rest);
+  }
+  const auto n = static_cast<double>(without.size());
+  double mean = 0.0;
+  for (const double value : without) {
+    mean += value / n;
+  }
+  double squares = 0.0;
+  for (const double value : without) {
+    squares += std::pow(value - mean, 2);
+  }
+  const double half = normalQuantile(0.975) * std::sqrt(squares * (n - 1.0) / n);
+  return Interval{kappa - half, kappa + half};
+}
+
+std::vector<ClassAgreement> agreementByClass(const std::vector<ItemCounts>& items,
+                                             const FleissSums& sums,
+                                             std::int64_t ratings_per_item) {
+  std::map<std::int64_t, std::int64_t> unequal;  // pairs of this rating and another, by rating
+  for (const ItemCounts& counts : items) {
+    for (const auto& [rating, count] : counts) {
+      unequal[rating] += count * (ratings_per_item - count);
+    }
+  }
+  const auto all = static_cast<double>(ratings_per_item * sums.items);
+  std::vector<ClassAgreement> result;
+  for (const auto& [rating, count] : sums.of_class) {
+    const double share = static_cast<double>(count) / all;
+    ClassAgreement agreement{.rating = rating, .count = count, .kappa = {}};
+    if (count < ratings_per_item * sums.items) {
+      const double by_chance =
+          all * static_cast<double>(ratings_per_item - 1) * share * (1.0 - share);
+      agreement.kappa = 1.0 - static_cast<double>(unequal[rating]) / by_chance;
+    }
+    result.push_back(agreement);
+  }
+  return result;
+}
+
 }  // namespace
 
 CohenAgreement cohenAgreement(std::span<const std::int64_t> first,
@@ -116,31 +215,26 @@ FleissAgreement fleissAgreement(const std::vector<std::vector<std::int64_t>>& ra
   if (result.items == 0) {
     return result;
   }
-  std::map<std::int64_t, std::int64_t> of_class;
-  std::int64_t equal_pairs = 0;  // ordered
+  std::vector<ItemCounts> rated;
+  FleissSums sums;
   for (std::size_t i = 0; i < items; ++i) {
     if (number_of_ratings[i] != result.ratings_per_item) {
       continue;
     }
-    std::map<std::int64_t, std::int64_t> of_item;
+    ItemCounts& counts = rated.emplace_back();
     for (const std::vector<std::int64_t>& of_one : ratings) {
       if (of_one[i] >= 0) {
-        ++of_item[of_one[i]];
+        ++counts[of_one[i]];
       }
     }
-    for (const auto& [rating, count] : of_item) {
-      of_class[rating] += count;
-      equal_pairs += count * (count - 1);
-    }
+    sums.add(counts, 1);
   }
-  const std::int64_t pairs = result.ratings_per_item * (result.ratings_per_item - 1) * result.items;
-  const auto all = static_cast<double>(result.ratings_per_item * result.items);
-  result.observed = static_cast<double>(equal_pairs) / static_cast<double>(pairs);
-  for (const auto& [rating, count] : of_class) {
-    result.expected += std::pow(static_cast<double>(count) / all, 2);
-  }
-  if (of_class.size() > 1) {
-    result.kappa = (result.observed - result.expected) / (1.0 - result.expected);
+  result.observed = sums.observed(result.ratings_per_item);
+  result.expected = sums.expected(result.ratings_per_item);
+  result.kappa = sums.kappa(result.ratings_per_item);
+  result.by_class = agreementByClass(rated, sums, result.ratings_per_item);
+  if (result.kappa) {
+    result.interval95 = jackknife95(rated, sums, result.ratings_per_item, *result.kappa);
   }
   return result;
 }

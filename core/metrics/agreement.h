@@ -32,6 +32,13 @@ struct CohenAgreement {
 [[nodiscard]] CohenAgreement cohenAgreement(std::span<const std::int64_t> first,
                                             std::span<const std::int64_t> second);
 
+/// Agreement about one class: Fleiss' kappa of "this class or another one" (Fleiss 1971).
+struct ClassAgreement {
+  std::int64_t rating = 0;
+  std::int64_t count = 0;       ///< ratings with this class
+  std::optional<double> kappa;  ///< empty if all ratings are this class
+};
+
 /// Agreement of several annotators (Fleiss 1971).
 struct FleissAgreement {
   std::int64_t ratings_per_item = 0;  ///< m; 0 if no item has two ratings
@@ -42,6 +49,10 @@ struct FleissAgreement {
   /// (observed - expected) / (1 - expected), <= 1. Empty if it is not defined (0/0): all ratings
   /// are the same class, or no item has two ratings.
   std::optional<double> kappa;
+  /// kappa -/+ 1.96 standard deviations of the jackknife over items, not clipped. Empty together
+  /// with kappa, and if kappa is not defined without one of the items.
+  std::optional<Interval> interval95;
+  std::vector<ClassAgreement> by_class;  ///< of the ratings used, ascending
 };
 
 /// Compares annotators, ratings[annotator][item]. Fleiss' kappa requires the same number m of

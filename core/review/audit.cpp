@@ -44,6 +44,15 @@ std::pair<std::uint64_t, std::int64_t> placeInSample(std::uint64_t key, std::int
   return {splitmix64(key ^ splitmix64(static_cast<std::uint64_t>(item))), item};
 }
 
+/// Confidence of each end of the interval.
+double oneSided(const AuditOptions& options) {
+  return (1.0 + options.confidence) / 2.0;
+}
+
+double lowerPrecision(std::int64_t wrong, std::int64_t judged, const AuditOptions& options) {
+  return 1.0 - clopperPearsonUpper(wrong, judged, oneSided(options));
+}
+
 void countOutcomes(const AuditOptions& options, Audit& audit) {
   for (const AuditedItem& audited : audit.sample) {
     switch (audited.outcome) {
@@ -66,9 +75,8 @@ void countOutcomes(const AuditOptions& options, Audit& audit) {
     return;
   }
   audit.precision = static_cast<double>(audit.right) / static_cast<double>(judged);
-  const double one_sided = (1.0 + options.confidence) / 2.0;
-  audit.interval = {1.0 - clopperPearsonUpper(audit.wrong, judged, one_sided),
-                    clopperPearsonUpper(audit.right, judged, one_sided)};
+  audit.interval = {lowerPrecision(audit.wrong, judged, options),
+                    clopperPearsonUpper(audit.right, judged, oneSided(options))};
   if (audit.interval.low >= options.target) {
     audit.verdict = PromiseVerdict::kKept;
   } else if (audit.interval.high < options.target) {
@@ -140,6 +148,48 @@ Expected<Audit> auditLabels(std::span<const RecordedDecision> journal,
   }
   countOutcomes(options, audit);
   return audit;
+}
+
+Audit reassessed(const Audit& audit, std::span<const PresentLabel> labels,
+                 const AuditOptions& options) {
+  std::unordered_map<std::int64_t, const PresentLabel*> label_of;
+  for (const PresentLabel& label : labels) {
+    label_of.emplace(label.item, &label);
+  }
+  Audit result{.labelled = audit.labelled, .sample = audit.sample};
+  for (AuditedItem& audited : result.sample) {
+    const auto found = label_of.find(audited.item);
+    audited.outcome =
+        found == label_of.end() ? AuditOutcome::kOpen : outcomeOf(*found->second, audited.class_id);
+  }
+  countOutcomes(options, result);
+  return result;
+}
+
+std::optional<std::int64_t> rightAnswersNeeded(const Audit& audit, const AuditOptions& options) {
+  if (audit.verdict == PromiseVerdict::kBroken || options.target >= 1.0) {
+    return std::nullopt;
+  }
+  const std::int64_t judged = audit.right + audit.wrong;
+  const auto keeps = [&](std::int64_t further) {
+    return judged + further > 0 &&
+           lowerPrecision(audit.wrong, judged + further, options) >= options.target;
+  };
+  // The bound grows with every right answer.
+  std::int64_t high = 1;
+  while (!keeps(high)) {
+    high *= 2;
+  }
+  std::int64_t low = 0;
+  while (low < high) {
+    const std::int64_t middle = (low + high) / 2;
+    if (keeps(middle)) {
+      high = middle;
+    } else {
+      low = middle + 1;
+    }
+  }
+  return low;
 }
 
 Expected<Audit> auditLabels(LabelStore& store, const AuditOptions& options, std::uint64_t seed) {

@@ -80,6 +80,16 @@ struct Audit {
                                           std::span<const LabelClass> classes,
                                           const AuditOptions& options, std::uint64_t seed);
 
+/// The same sample with the present labels of its items, which may have changed; `labels` in any
+/// order, items without one are undecided.
+[[nodiscard]] Audit reassessed(const Audit& audit, std::span<const PresentLabel> labels,
+                               const AuditOptions& options);
+
+/// How many further items of the sample must be right, and none wrong, for the promise to be kept;
+/// 0 if it is. nullopt if it is broken, or the target is 1.
+[[nodiscard]] std::optional<std::int64_t> rightAnswersNeeded(const Audit& audit,
+                                                             const AuditOptions& options);
+
 /// The same for a store; its errors.
 [[nodiscard]] Expected<Audit> auditLabels(LabelStore& store, const AuditOptions& options,
                                           std::uint64_t seed);

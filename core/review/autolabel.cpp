@@ -3,12 +3,15 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
+#include <numeric>
 #include <unordered_map>
 
 #include "core/decisions/run_uncertainty.h"
 #include "core/io/run_needs.h"
 #include "core/metrics/measure.h"
+#include "core/metrics/thin_curve.h"
 
 namespace dubito {
 namespace {
@@ -29,23 +32,23 @@ const PresentLabel* labelOf(const LabelOfItem& labels, std::int64_t item) {
   return found == labels.end() ? nullptr : found->second;
 }
 
-Expected<Selection> thresholdFrom(const Run& calibration, const RunUncertainty& uncertainty,
-                                  const AutolabelInputs& inputs, const AutolabelOptions& options,
-                                  RunContext& context) {
-  if (Status labelled = requireLabels(calibration, inputs.calibration_name); !labelled) {
-    return failWith(labelled);
+/// Positions, the most certain item first.
+std::vector<std::size_t> byUncertainty(const CalibrationItems& items) {
+  std::vector<std::size_t> order(items.uncertainty.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::stable_sort(order, {}, [&items](std::size_t i) { return items.uncertainty[i]; });
+  return order;
+}
+
+AutolabelBasis::State stateOf(const PresentLabel* label) {
+  using State = AutolabelBasis::State;
+  if (label == nullptr) {
+    return State::kFree;
   }
-  std::vector<double> values;
-  std::vector<std::uint8_t> error;
-  for (std::int64_t i = 0; i < calibration.itemCount(); ++i) {
-    const std::int64_t label = calibration.labels.data()[i];
-    const double value = uncertainty.values.data()[i];
-    if (label >= 0 && !std::isnan(value)) {
-      values.push_back(value);
-      error.push_back(label != calibration.predictions.data()[i] ? 1 : 0);
-    }
+  if (label->origin == LabelOrigin::kModel) {
+    return settles(label->action) ? State::kLabelledByModel : State::kFree;
   }
-  return selectThreshold(values, error, uncertainty.top, options.selection, context);
+  return settles(label->action) ? State::kDecided : State::kLeft;
 }
 
 }  // namespace
@@ -66,6 +69,97 @@ Status AutolabelOptions::check() const {
   return checkFields(copy.fields());
 }
 
+Expected<CalibrationItems> calibrationItems(const Run& calibration, const std::string& name,
+                                            Measure measure, const RunContext& context) {
+  const auto uncertainty = uncertaintyOf(calibration, name, measure, context);
+  if (!uncertainty) {
+    return failWith(uncertainty);
+  }
+  if (Status labelled = requireLabels(calibration, name); !labelled) {
+    return failWith(labelled);
+  }
+  CalibrationItems items{.top = uncertainty->top};
+  for (std::int64_t i = 0; i < calibration.itemCount(); ++i) {
+    const std::int64_t label = calibration.labels.data()[i];
+    const double value = uncertainty->values.data()[i];
+    if (label >= 0 && !std::isnan(value)) {
+      items.uncertainty.push_back(value);
+      items.error.push_back(label != calibration.predictions.data()[i] ? 1 : 0);
+    }
+  }
+  return items;
+}
+
+Expected<AutolabelBasis> autolabelBasis(const Run& run, CalibrationItems calibration,
+                                        const AutolabelInputs& inputs, Measure measure,
+                                        const RunContext& context) {
+  auto wanted = uncertaintyOf(run, inputs.name, measure, context);
+  if (!wanted) {
+    return failWith(wanted);
+  }
+  AutolabelBasis basis{.calibration = std::move(calibration),
+                       .uncertainty = std::move(wanted->values)};
+  const LabelOfItem labels = labelsByItem(inputs.labels);
+  basis.states.reserve(static_cast<std::size_t>(run.itemCount()));
+  for (const std::int64_t item : run.ids.values()) {
+    basis.states.push_back(stateOf(labelOf(labels, item)));
+  }
+  return basis;
+}
+
+Curve accuracyByShare(const CalibrationItems& items, std::size_t max_points) {
+  const std::vector<std::size_t> order = byUncertainty(items);
+  Curve curve;
+  std::int64_t errors = 0;
+  const auto count = static_cast<double>(order.size());
+  for (std::size_t i = 0; i < order.size(); ++i) {
+    errors += items.error[order[i]] != 0 ? 1 : 0;
+    // Items with equal uncertainty are selected together.
+    if (i + 1 == order.size() || items.uncertainty[order[i]] != items.uncertainty[order[i + 1]]) {
+      const auto selected = static_cast<double>(i + 1);
+      curve.x.push_back(selected / count);
+      curve.y.push_back(1.0 - static_cast<double>(errors) / selected);
+    }
+  }
+  return thinCurve(curve, max_points);
+}
+
+std::vector<std::uint8_t> errorsByUncertainty(const CalibrationItems& items) {
+  std::vector<std::uint8_t> errors;
+  errors.reserve(items.error.size());
+  for (const std::size_t i : byUncertainty(items)) {
+    errors.push_back(items.error[i]);
+  }
+  return errors;
+}
+
+Expected<Autolabel> autolabel(const AutolabelBasis& basis, const SelectionOptions& selection,
+                              RunContext& context) {
+  auto chosen = selectThreshold(basis.calibration.uncertainty, basis.calibration.error,
+                                basis.calibration.top, selection, context);
+  return chosen ? Expected<Autolabel>(withThreshold(basis, *std::move(chosen))) : failWith(chosen);
+}
+
+Autolabel withThreshold(const AutolabelBasis& basis, Selection selection) {
+  using State = AutolabelBasis::State;
+  Autolabel result{.selection = std::move(selection),
+                   .uncertainty = basis.uncertainty,
+                   .items = static_cast<std::int64_t>(basis.states.size())};
+  for (std::int64_t i = 0; i < result.items; ++i) {
+    const State state = basis.states[static_cast<std::size_t>(i)];
+    const bool may_label = state == State::kFree || state == State::kLabelledByModel;
+    if (may_label && result.selection.threshold &&
+        result.uncertainty.data()[i] <= *result.selection.threshold) {
+      result.rows.push_back(i);
+    } else if (state == State::kFree || state == State::kLeft) {
+      ++result.queued;
+    } else {
+      ++(may_label ? result.labelled_before : result.decided);
+    }
+  }
+  return result;
+}
+
 Expected<Autolabel> autolabel(const Run& run, const Run& calibration, const AutolabelInputs& inputs,
                               const AutolabelOptions& options, RunContext& context) {
   if (Status checked = options.check(); !checked) {
@@ -78,35 +172,12 @@ Expected<Autolabel> autolabel(const Run& run, const Run& calibration, const Auto
                             run.classCount()));
   }
   const Measure measure = measureOfKey(options.measure).value();
-  const auto known = uncertaintyOf(calibration, inputs.calibration_name, measure, context);
+  auto known = calibrationItems(calibration, inputs.calibration_name, measure, context);
   if (!known) {
     return failWith(known);
   }
-  auto wanted = uncertaintyOf(run, inputs.name, measure, context);
-  if (!wanted) {
-    return failWith(wanted);
-  }
-  auto selection = thresholdFrom(calibration, *known, inputs, options, context);
-  if (!selection) {
-    return failWith(selection);
-  }
-  Autolabel result{.selection = *std::move(selection),
-                   .uncertainty = std::move(wanted->values),
-                   .items = run.itemCount()};
-  const LabelOfItem labels = labelsByItem(inputs.labels);
-  for (std::int64_t i = 0; i < result.items; ++i) {
-    const PresentLabel* const label = labelOf(labels, run.ids.data()[i]);
-    const bool may_label = label == nullptr || label->origin == LabelOrigin::kModel;
-    if (may_label && result.selection.threshold &&
-        result.uncertainty.data()[i] <= *result.selection.threshold) {
-      result.rows.push_back(i);
-    } else if (label == nullptr || !settles(label->action)) {
-      ++result.queued;
-    } else {
-      ++(may_label ? result.labelled_before : result.decided);
-    }
-  }
-  return result;
+  const auto basis = autolabelBasis(run, *std::move(known), inputs, measure, context);
+  return basis ? autolabel(*basis, options.selection, context) : failWith(basis);
 }
 
 std::vector<Decision> autolabelDecisions(const Autolabel& autolabel, const Run& run,

@@ -8,10 +8,12 @@
 
 #include "core/base/expected.h"
 #include "core/base/options.h"
+#include "core/base/plot_values.h"
 #include "core/base/run_context.h"
 #include "core/decisions/selection.h"
 #include "core/io/run.h"
 #include "core/labels/decision.h"
+#include "core/metrics/measure.h"
 
 namespace dubito {
 
@@ -52,6 +54,50 @@ struct Autolabel {
     return selection.upper_error * static_cast<double>(labelled());
   }
 };
+
+/// Items on which a threshold is chosen, as selectThreshold takes them.
+struct CalibrationItems {
+  std::vector<double> uncertainty = {};  ///< [M], without NaN
+  std::vector<std::uint8_t> error = {};  ///< [M], 1: the prediction is wrong
+  double top = 1.0;                      ///< largest possible uncertainty
+};
+
+/// The labelled items of `calibration`. kInvalidArgument if it has no labels or lacks the measure;
+/// kCancelled.
+[[nodiscard]] Expected<CalibrationItems> calibrationItems(const Run& calibration,
+                                                          const std::string& name, Measure measure,
+                                                          const RunContext& context);
+
+/// Share of the calibration items at or below a threshold (x) and share of those that are right
+/// (y), for all thresholds, x ascending; at most `max_points` points. Empty without items.
+[[nodiscard]] Curve accuracyByShare(const CalibrationItems& items, std::size_t max_points);
+
+/// The errors of calibration items, the most certain item first; ties in their order.
+[[nodiscard]] std::vector<std::uint8_t> errorsByUncertainty(const CalibrationItems& items);
+
+/// What autolabel() needs in addition to the target: computed once for all targets.
+struct AutolabelBasis {
+  /// What the present label of an item permits.
+  enum class State : std::uint8_t {
+    kFree,             ///< no label, or an unsettled one of a model
+    kLabelledByModel,  ///< labelled by a model earlier
+    kDecided,          ///< settled by a person or the dataset
+    kLeft,             ///< skipped or flagged by a person
+  };
+  CalibrationItems calibration = {};
+  Array<double> uncertainty = {};  ///< [N], NaN: unknown
+  std::vector<State> states = {};  ///< [N]
+};
+
+/// Errors as for calibrationItems().
+[[nodiscard]] Expected<AutolabelBasis> autolabelBasis(const Run& run, CalibrationItems calibration,
+                                                      const AutolabelInputs& inputs,
+                                                      Measure measure, const RunContext& context);
+/// The items that a threshold selects.
+[[nodiscard]] Autolabel withThreshold(const AutolabelBasis& basis, Selection selection);
+/// Chooses the threshold and the items at or below it. O(M log M + N).
+[[nodiscard]] Expected<Autolabel> autolabel(const AutolabelBasis& basis,
+                                            const SelectionOptions& selection, RunContext& context);
 
 /// Labels the items of `run` whose uncertainty is at most a threshold chosen on the labelled items
 /// of `calibration` (selectThreshold). If Selection::guaranteed, then with probability 1 - delta

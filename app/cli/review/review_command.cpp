@@ -19,6 +19,8 @@ constexpr std::array kReviewCommands{
                 reviewAgreementCommand},
     CommandInfo{"audit", "Check labels of the model on a random sample that persons decide",
                 reviewAuditCommand},
+    CommandInfo{"effect", "Compare given labels with those of persons: what a review has changed",
+                reviewEffectCommand},
     CommandInfo{"import", "Read labels from a file of another tool into a label store",
                 reviewImportCommand},
     CommandInfo{"export", "Write the labels of a label store in the format of another tool",

@@ -9,6 +9,7 @@ namespace dubito::cli {
 [[nodiscard]] Command reviewAgreementCommand(CLI::App& app);
 [[nodiscard]] Command reviewAuditCommand(CLI::App& app);
 [[nodiscard]] Command reviewDecideCommand(CLI::App& app);
+[[nodiscard]] Command reviewEffectCommand(CLI::App& app);
 [[nodiscard]] Command reviewErrorsCommand(CLI::App& app);
 [[nodiscard]] Command reviewExportCommand(CLI::App& app);
 [[nodiscard]] Command reviewImportCommand(CLI::App& app);

@@ -367,6 +367,34 @@ TEST_F(CliLabels, AgreementComparesAnnotators) {
               HasSubstr("none.labels"));
 }
 
+TEST_F(CliLabels, EffectComparesGivenAndReviewedLabels) {
+  // Items 0 to 9: the given labels of the first three are changed to the next class.
+  for (std::int64_t i = 0; i < 10; ++i) {
+    const std::int64_t given = files_.run.labels.data()[i];
+    const std::int64_t chosen = i < 3 ? (given + 1) % 4 : given;
+    okJson(decide({"--item", std::to_string(files_.run.ids.data()[i]), "--class",
+                   files_.run.className(chosen), "--run", files_.run_file, "--annotator", "anna"}));
+  }
+  const json result = okJson({"review", "effect", place_, "--run", files_.run_file});
+  EXPECT_EQ(result.at("n"), 900);
+  EXPECT_EQ(result.at("reviewed"), 10);
+  EXPECT_EQ(result.at("compared"), 10);
+  EXPECT_EQ(result.at("changed"), 3);
+  std::int64_t changes = 0;
+  for (const json& change : result.at("changes")) {
+    changes += change.at("items").get<std::int64_t>();
+    EXPECT_NE(change.at("given"), change.at("reviewed"));
+  }
+  EXPECT_EQ(changes, 3);
+  EXPECT_EQ(result.at("found").at("found").back(), 3);
+  EXPECT_EQ(result.at("compared_only").at("n"), 10);
+  EXPECT_EQ(result.at("shown").at("decisions"), 10);
+  EXPECT_THAT(cli({"review", "effect", place_, "--run", files_.run_file}).out,
+              HasSubstr("3 of 10 given labels were changed"));
+  EXPECT_THAT(refused({"review", "effect", place_, "--run", files_.other_classes_file}, 1),
+              HasSubstr("class 0 is 'cat', not 'a'"));
+}
+
 TEST_F(CliLabels, QueueLeavesSettledItemsOut) {
   okJson(autolabel());
   okJson(decide({"--item", "105", "--action", "ambiguous"}));

@@ -209,6 +209,36 @@ TEST(Agreement, TheVarianceIsThatOfRepeatedExperiments) {
   EXPECT_NEAR(mean, 0.49, 0.01);
 }
 
+TEST(Agreement, FleissKappaHasAnIntervalAndOneValuePerClass) {
+  // Items AA, AB, BB, BB with A = 4 and B = 7.
+  const FleissAgreement agreement = fleissAgreement({{4, 4, 7, 7}, {4, 7, 7, 7}});
+  // Observed 3/4, expected (3/8)^2 + (5/8)^2.
+  EXPECT_NEAR(agreement.kappa.value(), (0.75 - 0.53125) / 0.46875, 1e-12);
+  ASSERT_EQ(agreement.by_class.size(), 2U);
+  EXPECT_EQ(agreement.by_class[0].rating, 4);
+  EXPECT_EQ(agreement.by_class[0].count, 3);
+  // 1 - 1 / (4 * 2 * 1 * 3/8 * 5/8); with two classes, both have kappa itself.
+  EXPECT_NEAR(agreement.by_class[0].kappa.value(), 1.0 - 1.0 / 1.875, 1e-12);
+  EXPECT_NEAR(agreement.by_class[1].kappa.value(), agreement.kappa.value(), 1e-12);
+  // Without each item: -1/5, 1, 1/3, 1/3; mean 11/30. Variance 3/4 of the sum of squares.
+  const double squares = std::pow(-0.2 - 11.0 / 30.0, 2) + std::pow(1.0 - 11.0 / 30.0, 2) +
+                         2.0 * std::pow(1.0 / 3.0 - 11.0 / 30.0, 2);
+  const double half = 1.959963984540054 * std::sqrt(0.75 * squares);
+  ASSERT_TRUE(agreement.interval95);
+  EXPECT_NEAR(agreement.interval95->low, agreement.kappa.value() - half, 1e-12);
+  EXPECT_NEAR(agreement.interval95->high, agreement.kappa.value() + half, 1e-12);
+}
+
+TEST(Agreement, TheIntervalOfFleissKappaIsAbsentIfAnItemDecidesAlone) {
+  // Without the second item, all ratings are equal.
+  const FleissAgreement agreement = fleissAgreement({{1, 1, 1}, {1, 2, 1}});
+  EXPECT_TRUE(agreement.kappa);
+  EXPECT_FALSE(agreement.interval95);
+  const FleissAgreement same = fleissAgreement({{1, 1}, {1, 1}});
+  ASSERT_EQ(same.by_class.size(), 1U);
+  EXPECT_FALSE(same.by_class[0].kappa);
+}
+
 TEST(Agreement, RefusesDifferentNumbersOfItems) {
   EXPECT_THROW(static_cast<void>(cohenAgreement(Ratings{1, 2}, Ratings{1})), std::invalid_argument);
   EXPECT_THROW(static_cast<void>(fleissAgreement({{1, 2}, {1}})), std::invalid_argument);

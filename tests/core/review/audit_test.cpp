@@ -229,5 +229,43 @@ TEST(AuditInterval, CoversTheTruePrecision) {
   }
 }
 
+TEST_F(Audits, FollowTheDecisionsWithoutReadingTheJournalAgain) {
+  const Audit before = audit();
+  decideRight(before.sample[0].item);
+  decideWrong(before.sample[1].item);
+  decide(before.sample[2].item, LabelAction::kAmbiguous, {});
+  decide(before.sample[3].item, LabelAction::kSkip, {});
+  const auto labels = store_->labels();
+  ASSERT_OK(labels);
+  const Audit after = reassessed(before, *labels, {});
+  const Audit again = audit();
+  EXPECT_EQ(after.right, 1);
+  EXPECT_EQ(after.wrong, 1);
+  EXPECT_EQ(after.unclear, 1);
+  EXPECT_EQ(after.open, 97);
+  EXPECT_EQ(after.labelled, 1000);
+  EXPECT_EQ(after.precision, again.precision);
+  EXPECT_EQ(after.interval.low, again.interval.low);
+  EXPECT_EQ(after.interval.high, again.interval.high);
+  EXPECT_EQ(itemsIn(after), itemsIn(again));
+  // Undone: open again.
+  EXPECT_EQ(reassessed(after, {}, {}).open, 100);
+}
+
+TEST(Audit, SaysHowManyRightAnswersKeepThePromise) {
+  // Without errors the lower end is 0.025^(1/n): n >= ln(0.025) / ln(0.9) = 35.01.
+  const AuditOptions options{.target = 0.9};
+  EXPECT_EQ(rightAnswersNeeded({}, options), 36);
+  EXPECT_EQ(rightAnswersNeeded({.right = 10}, options), 26);
+  EXPECT_EQ(rightAnswersNeeded({.right = 35}, options), 1);
+  EXPECT_EQ(rightAnswersNeeded({.right = 36}, options), 0);
+  EXPECT_EQ(rightAnswersNeeded({.right = 500}, options), 0);
+  // ln(0.025) / ln(0.99) = 367.04.
+  EXPECT_EQ(rightAnswersNeeded({.right = 100}, {.target = 0.99}), 268);
+  EXPECT_GT(rightAnswersNeeded({.right = 34, .wrong = 1}, options), 2);
+  EXPECT_FALSE(rightAnswersNeeded({.verdict = PromiseVerdict::kBroken}, options));
+  EXPECT_FALSE(rightAnswersNeeded({}, {.target = 1.0}));
+}
+
 }  // namespace
 }  // namespace dubito

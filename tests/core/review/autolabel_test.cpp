@@ -264,5 +264,38 @@ TEST(Autolabel, KeepsItsPromiseOnRandomSplitsOfSavedPredictions) {
   }
 }
 
+TEST(CalibrationItems, GiveTheCurveOfTheThresholds) {
+  // By uncertainty: right, wrong and right at the same value, wrong.
+  const CalibrationItems items{.uncertainty = {0.5, 0.2, 0.9, 0.5}, .error = {1, 0, 1, 0}};
+  EXPECT_EQ(errorsByUncertainty(items), (std::vector<std::uint8_t>{0, 1, 0, 1}));
+  const Curve curve = accuracyByShare(items, 100);
+  EXPECT_EQ(curve.x, (std::vector<double>{0.25, 0.75, 1.0}));
+  EXPECT_EQ(curve.y, (std::vector<double>{1.0, 2.0 / 3.0, 0.5}));
+  EXPECT_TRUE(accuracyByShare({}, 100).x.empty());
+}
+
+TEST(AutolabelBasis, GivesTheSameAsOneCallForEveryTarget) {
+  RunContext context;
+  const Measure entropy = Measure::kEntropy;
+  const auto items = calibrationItems(runPair().calibration, "calibration", entropy, context);
+  ASSERT_OK(items);
+  const PresentLabel settled{.item = runPair().run.ids.data()[3]};
+  const PresentLabel skipped{.item = runPair().run.ids.data()[4], .action = LabelAction::kSkip};
+  const std::vector<PresentLabel> labels{settled, skipped};
+  const auto basis = autolabelBasis(runPair().run, *items, {.labels = labels}, entropy, context);
+  ASSERT_OK(basis);
+  for (const double target : {0.9, 0.95, 0.999}) {
+    const AutolabelOptions made = options(target, "sgr");
+    const auto result = autolabel(*basis, made.selection, context);
+    ASSERT_OK(result);
+    const Autolabel expected = labelled(labels, made);
+    EXPECT_EQ(result->rows, expected.rows);
+    EXPECT_EQ(result->queued, expected.queued);
+    EXPECT_EQ(result->decided, 1);
+    EXPECT_EQ(result->selection.threshold, expected.selection.threshold);
+  }
+  EXPECT_EQ(withThreshold(*basis, {}).queued, 1499);
+}
+
 }  // namespace
 }  // namespace dubito

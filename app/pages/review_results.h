@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+
+#include "app/jobs/newest_job.h"
+#include "app/jobs/worker_thread.h"
+#include "app/pages/review_mode.h"
+#include "core/review/effect.h"
+
+namespace dubito {
+
+class Card;
+class ChangeList;
+class ConfusionMatrix;
+class CurvePlot;
+class KeyValueList;
+class Reviewer;
+struct Analysis;
+struct LabelClass;
+
+/// What the review has changed, and how it went. Plots select items on the other pages.
+class ReviewResults : public ReviewMode {
+  Q_OBJECT
+ public:
+  /// `reviewer` must outlive the widget.
+  explicit ReviewResults(Reviewer& reviewer, QWidget* parent = nullptr);
+  ~ReviewResults() override;
+
+  void showState() override { refresh(); }
+  void showItem() override { refresh(); }
+  bool takeKey(const QKeyEvent& /*event*/) override { return false; }
+  [[nodiscard]] bool busy() const override { return job_.busy(); }
+  [[nodiscard]] bool showsQueue() const override { return false; }
+  /// Null until it is computed.
+  [[nodiscard]] const ReviewEffect* effect() const { return effect_.get(); }
+
+ private:
+  /// What is plotted by uncertainty or time.
+  enum class Course { kRate, kTime, kAgreement };
+
+  /// Computes everything anew, in the background.
+  void refresh();
+  void showEffect();
+  void showScores();
+  void showChanges();
+  void showFound();
+  void showCourse();
+  void showAgreement();
+  void showVisibility();
+  [[nodiscard]] QString nameOf(std::int64_t class_id) const;
+  void selectCell(int given, int reviewed);
+  void selectDecile(int point);
+  /// Selects rows of the run on the other pages.
+  void select(const QString& name, const std::vector<std::int64_t>& rows);
+
+  Reviewer& reviewer_;
+  WorkerThread thread_;  ///< outlives the job
+  NewestJob job_;
+  std::shared_ptr<const Analysis> analysis_;  ///< that effect_ is of
+  std::shared_ptr<const ReviewEffect> effect_;
+  Course course_ = Course::kRate;
+  std::vector<int> decile_of_point_;  ///< of the course
+  Card* scores_card_;
+  ChangeList* scores_;
+  Card* changes_card_;
+  ConfusionMatrix* changes_;
+  Card* found_card_;
+  CurvePlot* found_;
+  Card* course_card_;
+  CurvePlot* course_plot_;
+  Card* agreement_card_;
+  KeyValueList* agreement_;
+  Card* visibility_card_;
+  KeyValueList* visibility_;
+};
+
+}  // namespace dubito

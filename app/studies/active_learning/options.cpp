@@ -70,7 +70,9 @@ Status ActiveLearningOptions::check() const {
 TrainOptions ActiveLearningOptions::trainingOn(std::int64_t labels) const {
   const auto rounded_up = [](std::int64_t a, std::int64_t b) { return (a + b - 1) / b; };
   TrainOptions options = training;
-  options.epochs = rounded_up(steps, rounded_up(labels, options.batch));
+  const std::int64_t batches = rounded_up(labels, training.batch);
+  options.batch = rounded_up(labels, batches);
+  options.epochs = rounded_up(steps, batches);
   options.restart = true;
   return options;
 }
@@ -81,6 +83,7 @@ nlohmann::json conditionsOf(ActiveLearningOptions options, const std::string& tr
   conditions["train"] = train_spec;
   conditions["test"] = test_spec;
   conditions["threads"] = threads;
+  conditions["batches"] = "even";  // others were made before options.batch became a largest size
   return conditions;
 }
 

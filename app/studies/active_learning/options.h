@@ -30,7 +30,9 @@ struct ActiveLearningOptions {
   /// Smallest number of training steps per round, rounded up to whole epochs, so that few labels
   /// are not trained less than many.
   std::int64_t steps = 300;
-  /// Everything but the number of epochs.
+  /// Everything but the number of epochs. `batch` is the largest batch: all batches of an epoch
+  /// have nearly the same size, because a step on a last batch of two items would undo much of the
+  /// training.
   TrainOptions training = {
       .batch = 64, .learning_rate = 0.02, .drop_rate = {}, .shift = 0, .width = 0.5};
 

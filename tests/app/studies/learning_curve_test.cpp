@@ -299,5 +299,14 @@ TEST(ActiveLearningOptions, TrainForTheSameNumberOfStepsOnFewLabels) {
   EXPECT_EQ(options.trainingOn(500).epochs, 38);
 }
 
+TEST(ActiveLearningOptions, TrainOnBatchesOfNearlyTheSameSize) {
+  study::ActiveLearningOptions options;
+  options.training.batch = 64;
+  EXPECT_EQ(options.trainingOn(20).batch, 20);
+  EXPECT_EQ(options.trainingOn(64).batch, 64);
+  EXPECT_EQ(options.trainingOn(130).batch, 44) << "not 64, 64 and 2";
+  EXPECT_EQ(options.trainingOn(500).batch, 63);
+}
+
 }  // namespace
 }  // namespace dubito

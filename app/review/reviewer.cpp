@@ -55,14 +55,16 @@ Reviewer::Reviewer(Session& session, const QSettings& settings, QObject* parent)
 
 Reviewer::~Reviewer() = default;
 
-QString Reviewer::usualPlace(const Dataset& dataset) const {
+QString Reviewer::placeOf(const Dataset& dataset) const {
+  if (active() && analysis_->in().dataset.get() == &dataset) {
+    return file_.place();
+  }
   const QString folder =
       settings_
           .value(QStringLiteral("review/folder"),
                  QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
                      QStringLiteral("/labels"))
           .toString();
-  QDir().mkpath(folder);
   // Datasets of the same name differ in their specification.
   const QByteArray hash = QCryptographicHash::hash(QByteArray::fromStdString(dataset.info().spec),
                                                    QCryptographicHash::Sha1);
@@ -89,7 +91,7 @@ void Reviewer::start() {
   if (!obstacle().isEmpty()) {
     return;
   }
-  analysis_ = session_.activeAnalysis();
+  analysis_ = givenOf(session_.activeAnalysis());
   const AnalysisPart& part = analysis_->in();
   std::vector<std::string> classes;
   for (std::int64_t k = 0; k < part.run->classCount(); ++k) {
@@ -101,8 +103,9 @@ void Reviewer::start() {
   clock_.start();
   decision_times_.clear();
   const DatasetInfo& info = part.dataset->info();
-  file_.open(usualPlace(*part.dataset), {.name = info.name, .spec = info.spec, .fingerprint = {}},
-             classes);
+  const QString place = placeOf(*part.dataset);
+  QDir().mkpath(QFileInfo(place).path());
+  file_.open(place, {.name = info.name, .spec = info.spec, .fingerprint = {}}, classes);
 }
 
 QString Reviewer::imageFolder() const {
@@ -118,7 +121,10 @@ QString Reviewer::imageFolder() const {
 }
 
 void Reviewer::showAnalysis() {
-  const AnalysisPtr shown = session_.activeAnalysis();
+  const AnalysisPtr shown = givenOf(session_.activeAnalysis());
+  if (shown && shown == analysis_) {
+    return;  // with other labels: the review uses the given ones
+  }
   const bool same_items = analysis_ && shown && shown->in().dataset == analysis_->in().dataset;
   if (same_items) {
     analysis_ = shown;

@@ -77,11 +77,6 @@ void HeaderBar::addPage(const QString& title) {
   tabs_->addTab(title);
 }
 
-void HeaderBar::addSwitch(QWidget* widget) {
-  auto* const row = qobject_cast<QHBoxLayout*>(layout());
-  row->insertWidget(row->count() - 2, widget);
-}
-
 void HeaderBar::setPage(int page) {
   tabs_->setCurrentIndex(page);
 }

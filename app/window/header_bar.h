@@ -20,8 +20,6 @@ class HeaderBar : public QFrame {
   void addPage(const QString& title);
   void setPage(int page);
   void setComputeOpen(bool open);
-  /// Adds a widget before the View menu.
-  void addSwitch(QWidget* widget);
   /// Enables or disables the export button.
   void setExportEnabled(bool enabled);
 

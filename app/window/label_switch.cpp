@@ -18,6 +18,7 @@ QToolButton* makeSwitchButton(const char* name, QWidget* parent) {
   button->setObjectName(QLatin1String(name));
   button->setCheckable(true);
   button->setFocusPolicy(Qt::TabFocus);
+  button->setStyleSheet(QStringLiteral("padding: 1px 10px; min-height: 0;"));
   return button;
 }
 
@@ -39,23 +40,29 @@ LabelSwitch::LabelSwitch(LabelChoice& choice, QWidget* parent)
     : QWidget(parent),
       choice_(choice),
       given_(makeSwitchButton("labelsGiven", this)),
-      reviewed_(makeSwitchButton("labelsReviewed", this)) {
+      reviewed_(makeSwitchButton("labelsReviewed", this)),
+      source_(new QLabel(this)) {
   setObjectName(QStringLiteral("labelSwitch"));
   auto* const title = new QLabel(tr("Labels"), this);
   title->setProperty("role", QStringLiteral("muted"));
   given_->setText(tr("given"));
   given_->setAccessibleName(tr("Results with the given labels"));
   given_->setToolTip(tr("Results with the labels of the dataset"));
+  source_->setObjectName(QStringLiteral("labelSource"));
+  source_->setProperty("role", QStringLiteral("muted"));
+  source_->setTextFormat(Qt::PlainText);
+  // A long name is cut off rather than making the window wider.
+  source_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   auto* const group = new QButtonGroup(this);
   group->addButton(given_);
   group->addButton(reviewed_);
   auto* const layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(0);
+  layout->setContentsMargins(4 * kGrid, 2 * kGrid, 2 * kGrid, 0);
+  layout->setSpacing(2 * kGrid);
   layout->addWidget(title);
-  layout->addSpacing(kGrid);
   layout->addWidget(given_);
   layout->addWidget(reviewed_);
+  layout->addWidget(source_, 1);
   connect(reviewed_, &QToolButton::toggled, &choice_, &LabelChoice::setReviewed);
   connect(&choice_, &LabelChoice::changed, this, &LabelSwitch::showChoice);
   showChoice();
@@ -75,6 +82,8 @@ void LabelSwitch::showChoice() {
   reviewed_->setToolTip(source ? tooltipOf(*source)
                                : tr("No item of the run shown was reviewed: it keeps the given "
                                     "labels"));
+  source_->setText(source ? QString::fromStdString(changesOf(*source)) : QString());
+  source_->setToolTip(reviewed_->toolTip());
   setVisible(applies_ && (source || choice_.reviewed()));
 }
 

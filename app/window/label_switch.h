@@ -10,8 +10,8 @@ namespace dubito {
 
 class LabelChoice;
 
-/// Chooses the labels that the results are computed from: "Labels  given | reviewed (132 changed)".
-/// Visible if the run shown has reviewed labels.
+/// Row that chooses the labels that the results are computed from: "Labels  given | reviewed (132
+/// changed)", and names the label store. Visible if the run shown has reviewed labels.
 class LabelSwitch : public QWidget {
   Q_OBJECT
  public:
@@ -27,6 +27,7 @@ class LabelSwitch : public QWidget {
   LabelChoice& choice_;
   QToolButton* given_;
   QToolButton* reviewed_;
+  QLabel* source_;
   bool applies_ = true;
 };
 

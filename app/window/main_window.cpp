@@ -175,8 +175,9 @@ void MainWindow::buildLabelSwitch() {
   Reviewer& reviewer = review_->reviewer();
   labels_ = new LabelChoice(
       session_, [&reviewer](const Dataset& dataset) { return reviewer.placeOf(dataset); }, this);
-  auto* const shown = new LabelSwitch(*labels_, header_);
-  header_->addSwitch(shown);
+  auto* const shown = new LabelSwitch(*labels_, centralWidget());
+  auto* const rows = qobject_cast<QVBoxLayout*>(centralWidget()->layout());
+  rows->insertWidget(rows->indexOf(body_), shown);
   const auto refresh = [this] {
     if (pages_->currentWidget() != review_) {
       labels_->refresh();

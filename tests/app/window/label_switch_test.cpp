@@ -88,10 +88,12 @@ class LabelSwitchTest : public QObject, private TestWindow {
 
   void captionsAndExportsNameTheLabels() {
     showSample();
+    offerReviewed();  // the row of the switch takes room from the plots
     settle();
     const QString before = exported<HistogramPlot>("confidenceHistogram", "csv");
     const QString svg_before = exported<CurvePlot>("rocPlot", "svg");
-    showReviewed();
+    reviewedButton().click();
+    settle();
     const QString text = QStringLiteral("reviewed labels (%1, 1 of 60 changed)").arg(fileName());
     QCOMPARE(labelsOfShown(), text);
     for (const char* const card :
@@ -242,12 +244,15 @@ class LabelSwitchTest : public QObject, private TestWindow {
         .item = item, .action = LabelAction::kCorrect, .class_id = class_id, .annotator = "anna"};
     QVERIFY(opened->decide(std::span(&decision, 1)).has_value());
   }
-  /// One decision that makes a mistake right, and its labels.
-  void showReviewed() {
+  /// One decision that makes a mistake right.
+  void offerReviewed() {
     const std::int64_t wrong = firstMistake();
     decide(wrong, givenRun().predictions.data()[wrong]);
     labels().refresh();
     QTRY_VERIFY(labelSwitch().isVisible());
+  }
+  void showReviewed() {
+    offerReviewed();
     reviewedButton().click();
     settle();
   }

@@ -18,7 +18,7 @@ QToolButton* makeSwitchButton(const char* name, QWidget* parent) {
   button->setObjectName(QLatin1String(name));
   button->setCheckable(true);
   button->setFocusPolicy(Qt::TabFocus);
-  button->setStyleSheet(QStringLiteral("padding: 1px 10px; min-height: 0;"));
+  button->setStyleSheet(QStringLiteral("padding: 0 10px; min-height: 22px;"));
   return button;
 }
 

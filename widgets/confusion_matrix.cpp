@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 
+#include "widgets/export_note.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_export_qcp.h"
 #include "widgets/qcustomplot_wrapper.h"
@@ -50,7 +51,8 @@ ConfusionMatrix::ConfusionMatrix(QWidget* parent) : QWidget(parent) {
   source.table = [this] { return table(); };
   source.picture = [this](const QString& suffix, int scale) {
     const auto paint = [this, scale](QPainter& painter) { paintMatrix(painter, scale); };
-    return encodePicture({size(), logicalDpiX(), paint}, suffix, {title_, subtitle_}, scale);
+    return encodePicture({size(), logicalDpiX(), paint}, suffix, {title_, subtitle_, exportNote()},
+                         scale);
   };
   source.title = [this] { return title_; };
   source.as_document = true;

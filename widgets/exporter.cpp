@@ -9,21 +9,36 @@
 #include <QMenu>
 #include <QSaveFile>
 
+#include "widgets/export_note.h"
+
 namespace dubito {
 namespace {
 
 constexpr int kDefaultScale = 2;
 
+/// The table with a last column of equal cells.
+PlotTable withColumn(PlotTable table, const QString& name, const QString& cell) {
+  table.columns << name;
+  for (std::vector<QVariant>& row : table.rows) {
+    row.push_back(cell);
+  }
+  return table;
+}
+
 }  // namespace
 
 QString encodeTable(const PlotTable& table, const QString& suffix) {
+  const QString& note = exportNote();
   if (suffix == QLatin1String("csv")) {
-    return toCsv(table);
+    return toCsv(note.isEmpty() ? table : withColumn(table, QStringLiteral("label_source"), note));
   }
   if (suffix == QLatin1String("md")) {
-    return toMarkdown(table);
+    return toMarkdown(table) + (note.isEmpty() ? QString() : u'\n' + note + u'\n');
   }
-  return suffix == QLatin1String("tex") ? toLatex(table) : QString();
+  if (suffix == QLatin1String("tex")) {
+    return toLatex(table) + (note.isEmpty() ? QString() : QStringLiteral("% ") + note + u'\n');
+  }
+  return {};
 }
 
 Exporter::Exporter(ExportSource source, QWidget* owner)

@@ -64,7 +64,8 @@ class Exporter : public QObject {
   FilePrompt file_prompt_;
 };
 
-/// Encodes the table as "csv", "md" or "tex"; returns an empty string for other suffixes.
+/// Encodes the table as "csv", "md" or "tex", with exportNote(); returns an empty string for other
+/// suffixes.
 [[nodiscard]] QString encodeTable(const PlotTable& table, const QString& suffix);
 
 }  // namespace dubito

@@ -12,6 +12,7 @@
 #include <limits>
 #include <memory>
 
+#include "widgets/export_note.h"
 #include "widgets/image_view.h"
 #include "widgets/plot_export_qcp.h"
 #include "widgets/qcustomplot_wrapper.h"
@@ -342,7 +343,8 @@ QByteArray ImageGallery::renderView(const QString& suffix, int scale) {
       paintItem(painter, position);
     }
   };
-  return encodePicture({size, logicalDpiX(), paint}, suffix, {accessibleName(), {}}, scale);
+  return encodePicture({size, logicalDpiX(), paint}, suffix, {accessibleName(), {}, exportNote()},
+                       scale);
 }
 
 void ImageGallery::contextMenuEvent(QContextMenuEvent* event) {

@@ -10,6 +10,7 @@
 #include <cmath>
 #include <utility>
 
+#include "widgets/export_note.h"
 #include "widgets/fitting_parts.h"
 #include "widgets/plot_export_qcp.h"
 #include "widgets/plot_parts_qcp.h"
@@ -332,7 +333,7 @@ QByteArray PlotBase::encoded(const QString& suffix, int scale) {
       axis->setRange(range.first, range.second);
     }
   }
-  QByteArray bytes = encodePlot(*plot_, suffix, {title_, subtitle_}, scale);
+  QByteArray bytes = encodePlot(*plot_, suffix, {title_, subtitle_, exportNote()}, scale);
   for (const auto& [axis, range] : shown) {
     axis->setRange(range);
   }

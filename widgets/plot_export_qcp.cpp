@@ -26,9 +26,22 @@ int lineHeight(const QString& text, const QFont& font) {
   return text.isEmpty() ? 0 : QFontMetrics(font).height() + 2;
 }
 
+constexpr int kNoteFlags = Qt::AlignLeft | Qt::TextWordWrap;
+
+/// Unlike the subtitle, the note is never cut off.
+int noteHeight(const QString& note, int width) {
+  return note.isEmpty()
+             ? 0
+             : QFontMetrics(uiFont(TypeSize::kSmall))
+                       .boundingRect(QRect(0, 0, width, QWIDGETSIZE_MAX), kNoteFlags, note)
+                       .height() +
+                   2;
+}
+
 Page pageOf(const Picture& picture, const PlotCaption& caption) {
   return {picture.size, lineHeight(caption.title, uiFont(TypeSize::kBody, true)) +
-                            lineHeight(caption.subtitle, uiFont(TypeSize::kSmall))};
+                            lineHeight(caption.subtitle, uiFont(TypeSize::kSmall)) +
+                            noteHeight(caption.note, picture.size.width())};
 }
 
 void paintPage(QCPPainter& painter, const Picture& picture, const Page& page,
@@ -45,6 +58,9 @@ void paintPage(QCPPainter& painter, const Picture& picture, const Page& page,
   };
   line(caption.title, uiFont(TypeSize::kBody, true), theme.text);
   line(caption.subtitle, uiFont(TypeSize::kSmall), theme.muted);
+  const int note_height = noteHeight(caption.note, page.picture.width());
+  painter.drawText(QRect(kMargin, y, page.picture.width(), note_height), kNoteFlags, caption.note);
+  y += note_height;
   painter.translate(kMargin, y);
   picture.paint(painter);
 }
@@ -86,7 +102,8 @@ QByteArray encodeSvg(const Picture& picture, const Page& page, const PlotCaption
   generator.setViewBox(QRect(QPoint(0, 0), page.size()));
   generator.setResolution(picture.dpi);
   generator.setTitle(caption.title);
-  generator.setDescription(caption.subtitle);
+  generator.setDescription(caption.note.isEmpty() ? caption.subtitle
+                                                  : caption.subtitle + u'\n' + caption.note);
   paintOn(generator, picture, page, caption);
   return bytes;
 }

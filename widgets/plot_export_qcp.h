@@ -15,6 +15,7 @@ namespace dubito {
 struct PlotCaption {
   QString title;
   QString subtitle;
+  QString note = {};  ///< below the subtitle, wrapped
 };
 
 /// A picture to export. `paint` paints it into the rectangle of `size` at the origin.

@@ -20,7 +20,7 @@ struct Arguments {
 };
 
 Status convert(const Arguments& arguments, RunContext& context) {
-  const auto run = arguments.input.open(arguments.predictions, context);
+  const auto run = arguments.input.openLabelled(arguments.predictions, context);
   if (!run) {
     return failWith(run);
   }
@@ -53,6 +53,7 @@ Command convertCommand(CLI::App& app) {
                  "npz, npy (PROBS.npy,LABELS.npy) or csv file with probabilities and labels")
       ->required();
   app.add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();
+  arguments->input.declareLabels(app);
   arguments->input.declare(app);
   app.add_flag("--json", arguments->as_json, "print JSON");
   return {[arguments](RunContext& context) { return convert(*arguments, context); }};

@@ -100,7 +100,7 @@ Status evaluateAndReport(const Arguments& arguments, RunContext& context) {
     request.runs.insert(request.runs.end(), arguments.seed_runs.begin(), arguments.seed_runs.end());
     return evaluateSeeds(request, context);
   }
-  const auto run = arguments.input.open(arguments.run, context);
+  const auto run = arguments.input.openLabelled(arguments.run, context);
   if (!run) {
     return failWith(run);
   }
@@ -171,6 +171,7 @@ Command evaluateCommand(CLI::App& app) {
          "PROBS,LABELS pairs in a row)")
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll);
+  arguments->input.declareLabels(app);
   arguments->input.declare(app);
   declareFields(app, arguments->options.fields(), "Conventions");
   app.add_option("--json", arguments->json, "JSON file, or - to print JSON instead of the table")

@@ -32,10 +32,18 @@ class SeedRuns {
   [[nodiscard]] const std::string& name() const { return name_; }
   [[nodiscard]] std::size_t size() const { return paths_.size(); }
 
-  /// Refuses a run with the predictions of another one: it would lower the standard deviation.
+  // Both refuse a run with the predictions of another one: it would lower the standard deviation.
   [[nodiscard]] Expected<Run> open(std::size_t seed, const RunInput& input, RunContext& context) {
+    return unseen(seed, input.open(paths_[seed], context));
+  }
+  [[nodiscard]] Expected<Run> openLabelled(std::size_t seed, const RunInput& input,
+                                           RunContext& context) {
+    return unseen(seed, input.openLabelled(paths_[seed], context));
+  }
+
+ private:
+  [[nodiscard]] Expected<Run> unseen(std::size_t seed, Expected<Run> run) {
     const std::string& path = paths_[seed];
-    auto run = input.open(path, context);
     if (!run) {
       return run;
     }
@@ -48,7 +56,6 @@ class SeedRuns {
     return run;
   }
 
- private:
   std::string name_;
   std::vector<std::string> paths_;
   std::map<std::string, std::string> seen_;  ///< paths by predictionHash()
@@ -95,7 +102,7 @@ struct EvaluatedSeed {
 
 Expected<EvaluatedSeed> evaluateOne(SeedRuns& runs, std::vector<SeedRuns>& ood, std::size_t seed,
                                     const SeedsRequest& request, RunContext& context) {
-  const auto run = runs.open(seed, request.input, context);
+  const auto run = runs.openLabelled(seed, request.input, context);
   if (!run) {
     return failWith(run);
   }

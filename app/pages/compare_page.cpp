@@ -138,10 +138,13 @@ void ComparePage::fillTable() {
     card->setEmptyText(any ? QString() : empty);
   }
   table_->setValue(compareTable(runs_, shownRun()));
-  table_card_->setSubtitle(any ? tr("• and bold: best in its column among runs on the same items · "
-                                    "double-click a run to "
-                                    "show it on all pages · ± standard deviation over seeds")
-                               : QString());
+  const QString legend =
+      tr("• and bold: best in its column among runs on the same items · "
+         "double-click a run to "
+         "show it on all pages · ± standard deviation over seeds");
+  table_card_->setSubtitle(
+      any ? withLabels(shownRun() ? *shownRun() : *runs_.front().seeds.front(), legend)
+          : QString());
   difference_->setText(
       runs_.size() > 1 ? tr("Select a run to see its difference from the run shown") : QString());
   showCurves();
@@ -162,7 +165,7 @@ void ComparePage::showCurves() {
   if (const auto drawn = roc_->curves().curves.size(); drawn < runs_.size()) {
     line += tr(" · omitted: %1 (different items or no score)").arg(runs_.size() - drawn);
   }
-  setCaptions(*roc_card_, *roc_, line);
+  setCaptions(*roc_card_, *roc_, withLabels(*reference, line));
   roc_card_->setEmptyText(
       roc_->curves().curves.empty() ? tr("No run has an ROC curve by %1").arg(by) : QString());
   showSecondCurves();
@@ -183,7 +186,7 @@ void ComparePage::showSecondCurves() {
   } else {
     rejection_->setCurves(compareRejection(runs_, *reference, describe(score).key));
   }
-  setCaptions(*rejection_card_, *rejection_, line);
+  setCaptions(*rejection_card_, *rejection_, withLabels(*reference, line));
   rejection_card_->setEmptyText(rejection_->curves().curves.empty() ? none : QString());
 }
 

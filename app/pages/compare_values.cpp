@@ -123,6 +123,11 @@ CompareTableValue compareTable(const std::vector<ComparedRun>& runs, const Analy
   }
   const std::vector<int> groups = itemGroups(runs);
   const bool several = std::ranges::any_of(groups, [](int group) { return group > 0; });
+  const auto isReviewed = [](const ComparedRun& run) {
+    return run.seeds.front()->in().run->meta.reviewed_labels.has_value();
+  };
+  const bool mixed =
+      std::ranges::any_of(runs, isReviewed) && !std::ranges::all_of(runs, isReviewed);
   int group_shown = -1;
   for (std::size_t i = 0; i < runs.size(); ++i) {
     if (std::ranges::find(runs[i].seeds, shown) != runs[i].seeds.end()) {
@@ -138,6 +143,10 @@ CompareTableValue compareTable(const std::vector<ComparedRun>& runs, const Analy
     row.other_items = group_shown >= 0 && groups[i] != group_shown;
     if (!guessedPreprocessing(runs[i].seeds.front()->in().run->meta.notes).empty()) {
       row.name = tr("%1 · preprocessing guessed").arg(row.name);
+    }
+    if (mixed) {
+      row.name = (isReviewed(runs[i]) ? tr("%1 · reviewed labels") : tr("%1 · given labels"))
+                     .arg(row.name);
     }
     row.detail = QString::fromStdString(runs[i].detail);
     row.run = static_cast<int>(i);

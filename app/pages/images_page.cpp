@@ -307,6 +307,9 @@ void ImagesPage::showConfusion() {
   confusion_card_->setSubtitle(known ? tr("items by true and predicted class · %1")
                                            .arg(QString::fromStdString(analysis->in().name))
                                      : QString());
+  if (known) {
+    confusion_card_->setSubtitle(withLabels(*analysis, confusion_card_->subtitle()));
+  }
   confusion_card_->setEmptyText(
       known      ? QString()
       : analysis ? tr("Requires labelled items and at most 2 000 classes")
@@ -379,10 +382,11 @@ void ImagesPage::showQuery() {
                                           : tr("lowest first; click to reverse"));
   direction_->setAccessibleName(direction_->toolTip());
   filling_ = false;
-  card_->setSubtitle(
+  card_->setSubtitle(withLabels(
+      *session_.activeAnalysis(),
       describeQuery(query, session_.listing().items()
                                ? static_cast<std::int64_t>(session_.listing().items()->size())
-                               : 0));
+                               : 0)));
 }
 
 void ImagesPage::edited() {

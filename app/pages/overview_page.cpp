@@ -206,10 +206,11 @@ void OverviewPage::showTableCaption() {
     return;
   }
   const QString convention = QString::fromStdString(analysis->overview.reliability.convention);
-  table_card_->setSubtitle(
+  table_card_->setSubtitle(withLabels(
+      *analysis,
       tables_->currentIndex() == 0
           ? tr("%1 · ECE: %2").arg(provenance(*analysis), convention)
-          : tr("same predictions, conventions of other tools · %1").arg(provenance(*analysis)));
+          : tr("same predictions, conventions of other tools · %1").arg(provenance(*analysis))));
 }
 
 void OverviewPage::showHistograms() {
@@ -236,8 +237,10 @@ void OverviewPage::showHistograms() {
     const std::size_t bins =
         std::max({value.correct.counts.size(), value.misclassified.counts.size(),
                   value.ood.counts.size(), value.unlabelled.counts.size()});
-    setCaptions(*entry.card, *entry.plot,
-                tr("share of each group · %1 bins · %2").arg(bins).arg(provenance(*analysis)));
+    setCaptions(
+        *entry.card, *entry.plot,
+        withLabels(*analysis,
+                   tr("share of each group · %1 bins · %2").arg(bins).arg(provenance(*analysis))));
   }
   showSelected();
 }
@@ -278,9 +281,10 @@ void OverviewPage::showSelection() {
   const auto count = session_.listing().items()
                          ? static_cast<std::int64_t>(session_.listing().items()->size())
                          : std::int64_t{0};
-  gallery_card_->setSubtitle(
+  gallery_card_->setSubtitle(withLabels(
+      *session_.activeAnalysis(),
       describeQuery(query, count) +
-      (hasSelection(query) ? tr(" · Esc clears") : tr(" · drag in a plot to select")));
+          (hasSelection(query) ? tr(" · Esc clears") : tr(" · drag in a plot to select"))));
 }
 
 void OverviewPage::showThresholds() {

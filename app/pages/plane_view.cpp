@@ -183,7 +183,7 @@ void PlaneView::showCaption() {
     caption_->clear();
     return;
   }
-  const QString text = planeCaption(*points_, field_, chosenMeasure());
+  const QString text = withLabels(*points_->run, planeCaption(*points_, field_, chosenMeasure()));
   caption_->setText(fittingParts(text, caption_->fontMetrics(), caption_->width()));
   caption_->setToolTip(text);
   plot_->setCaption(tr("Input plane"),

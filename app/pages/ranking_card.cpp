@@ -8,6 +8,7 @@
 #include "app/pages/overview_values.h"
 #include "app/pages/plot_caption.h"
 #include "app/panels/glossary.h"
+#include "app/panels/words.h"
 #include "widgets/curve_plot.h"
 #include "widgets/help_topic.h"
 
@@ -127,9 +128,10 @@ void RankingCard::showAnalysis() {
     return;
   }
   setEmptyText(curvesOfRun().empty() ? missingInputText(shown()) : QString());
-  setCaptions(*this, *plot_,
-              QStringLiteral("%1 · %2").arg(conventionOf(shown(), analysis->overview),
-                                            provenance(*analysis)));
+  setCaptions(
+      *this, *plot_,
+      withLabels(*analysis, QStringLiteral("%1 · %2").arg(conventionOf(shown(), analysis->overview),
+                                                          provenance(*analysis))));
   drawCurves();
   showOperatingPoint();
 }

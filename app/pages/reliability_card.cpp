@@ -72,7 +72,9 @@ void ReliabilityCard::showDiagram() {
   plot_->setSelectedBin(markedBin());
   setFigure(diagram.total > 0 ? tr("ECE %1").arg(shareText(diagram.ece)) : QString(),
             tr("expected calibration error, %1").arg(convention));
-  setCaptions(*this, *plot_, tr("%1 · Wilson 95 % · %2").arg(convention, provenance(*analysis)));
+  setCaptions(
+      *this, *plot_,
+      withLabels(*analysis, tr("%1 · Wilson 95 % · %2").arg(convention, provenance(*analysis))));
   setEmptyText(diagram.total > 0 ? QString() : tr("Calibration requires labels"));
 }
 

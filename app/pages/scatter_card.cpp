@@ -215,6 +215,7 @@ void ScatterCard::showCaption() {
       line += tr(", %1 of them marked").arg(countText(drawn));
     }
   }
+  line = withLabels(*joined_->run, line);
   setSubtitle(line);
   plot_->setCaption(tr("%1 against %2").arg(plot_->scatter().y_name, plot_->scatter().x_name),
                     line);

@@ -179,9 +179,11 @@ CurvePlotValue compareShift(const std::vector<ShiftResultPtr>& results,
 }
 
 QString shiftCaption(const ShiftResult& result) {
-  return QStringLiteral("%1 · %2 · %3 · N %4")
-      .arg(corruptionName(result.kind), QString::fromStdString(result.analysis->name),
-           QString::fromStdString(result.analysis->in().name), countText(result.items));
+  return withLabels(
+      *result.analysis,
+      QStringLiteral("%1 · %2 · %3 · N %4")
+          .arg(corruptionName(result.kind), QString::fromStdString(result.analysis->name),
+               QString::fromStdString(result.analysis->in().name), countText(result.items)));
 }
 
 std::vector<GalleryItem> shiftItems(const ShiftResult& result, std::int64_t id, std::size_t count) {

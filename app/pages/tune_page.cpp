@@ -355,8 +355,11 @@ DatasetPtr TunePage::calibration() const {
 
 void TunePage::applyOptimum() {
   const TemperatureFit& fit = tuner_.landscape()->fit;
-  applyTemperature(fit.temperature,
-                   tr("tuned on %1 of the evaluated items").arg(countText(fit.items)));
+  QString source = tr("tuned on %1 of the evaluated items").arg(countText(fit.items));
+  if (const QString labels = labelsText(*tuner_.analysis()); !labels.isEmpty()) {
+    source = tr("%1, %2").arg(source, labels);
+  }
+  applyTemperature(fit.temperature, source);
 }
 
 void TunePage::applyFit(const RunTuning& fitted_for, double temperature, const QString& source) {
@@ -385,9 +388,10 @@ void TunePage::applyTemperature(double temperature, const QString& source) {
 void TunePage::showResult() {
   const TuneResult& result = *tuner_.result();
   const QString line =
-      QStringLiteral("%1 · %2 · %3")
-          .arg(tuningText(result), QString::fromStdString(tuner_.analysis()->in().name),
-               itemsText(result));
+      withLabels(*tuner_.analysis(),
+                 QStringLiteral("%1 · %2 · %3")
+                     .arg(tuningText(result), QString::fromStdString(tuner_.analysis()->in().name),
+                          itemsText(result)));
   const ReliabilityDiagram& diagram = result.overview.reliability;
   const QString convention = QString::fromStdString(diagram.convention);
   reliability_->setDiagram(diagram);
@@ -440,12 +444,13 @@ void TunePage::showLandscape() {
   landscape_->setLandscape(landscapeValue(landscape.curves));
   landscape_->setPosition(temperature_->value());
   landscape_card_->setEmptyText({});
-  setCaptions(
-      *landscape_card_, *landscape_,
-      tr("lowest NLL at T %1 · not for reporting · tuned on the evaluated items · %2 labelled · "
-         "ECE: %3 bins, L1, equal width")
-          .arg(temperatureText(landscape.fit.temperature), countText(landscape.fit.items))
-          .arg(kCalibrationBins));
+  setCaptions(*landscape_card_, *landscape_,
+              withLabels(*tuner_.analysis(), tr("lowest NLL at T %1 · not for reporting · tuned on "
+                                                "the evaluated items · %2 labelled · "
+                                                "ECE: %3 bins, L1, equal width")
+                                                 .arg(temperatureText(landscape.fit.temperature),
+                                                      countText(landscape.fit.items))
+                                                 .arg(kCalibrationBins)));
 }
 
 void TunePage::showTauLandscape() {
@@ -460,10 +465,11 @@ void TunePage::showTauLandscape() {
   landscape_->setPosition(tau_->value());
   landscape_card_->setEmptyText({});
   setCaptions(*landscape_card_, *landscape_,
-              tr("dashed: prior of the run · not for reporting · computed on the evaluated items · "
-                 "%1 labelled · ECE: %2 bins, L1, equal width")
-                  .arg(countText(tuner_.network()->items->labelled))
-                  .arg(kCalibrationBins));
+              withLabels(*tuner_.analysis(),
+                         tr("dashed: prior of the run · not for reporting · computed on the "
+                            "evaluated items · %1 labelled · ECE: %2 bins, L1, equal width")
+                             .arg(countText(tuner_.network()->items->labelled))
+                             .arg(kCalibrationBins)));
 }
 
 void TunePage::showMarks() {

@@ -239,11 +239,13 @@ void ItemInspector::showPrimary() {
   measures_->setTitle(title_->text());
   const std::int64_t predicted = part.run->predictions.data()[item->row];
   const QString label = trueClassName(*analysis, *item);
-  subtitle_->setText(
-      QStringLiteral("%1 · %2 · %3")
-          .arg(QString::fromStdString(part.name),
-               label.isEmpty() ? groupName(groupOf(*analysis, *item)) : tr("label %1").arg(label),
-               tr("predicted %1").arg(className(*analysis, predicted))));
+  const bool reviewed = item->part == 0 && part.run->meta.reviewed_labels;
+  subtitle_->setText(QStringLiteral("%1 · %2 · %3")
+                         .arg(QString::fromStdString(part.name),
+                              label.isEmpty() ? groupName(groupOf(*analysis, *item))
+                              : reviewed      ? tr("reviewed label %1").arg(label)
+                                              : tr("label %1").arg(label),
+                              tr("predicted %1").arg(className(*analysis, predicted))));
   subtitle_->setToolTip(subtitle_->text());
   picture_->setItem(analysis, *item);
   showMeasures(*analysis, *item);

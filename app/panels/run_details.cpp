@@ -105,6 +105,9 @@ RunDetails::RunDetails(Session& session, std::shared_ptr<const Run> run, QWidget
     add(tr("Method"), QString::fromStdString(describeMethod(*run_)), "runDetailsMethod");
     add(tr("Settings"), settingsText(analysis), "runDetailsSettings");
     add(tr("Items"), itemsText(analysis), "runDetailsItems");
+    if (const QString labels = labelsText(analysis); !labels.isEmpty()) {
+      add(tr("Labels"), labels, "runDetailsLabels");
+    }
     add(tr("File"), file.empty() ? tr("not saved") : QString::fromStdString(file),
         "runDetailsFile");
   }
@@ -127,8 +130,9 @@ RunDetails::RunDetails(Session& session, std::shared_ptr<const Run> run, QWidget
 
 std::optional<std::size_t> RunDetails::position() const {
   const auto& analyses = session_.analyses();
-  const auto found = std::ranges::find_if(
-      analyses, [this](const AnalysisPtr& analysis) { return analysis->in().run == run_; });
+  const auto found = std::ranges::find_if(analyses, [this](const AnalysisPtr& analysis) {
+    return givenOf(analysis)->in().run == run_;
+  });
   return found == analyses.end() ? std::nullopt
                                  : std::optional<std::size_t>(found - analyses.begin());
 }

@@ -101,6 +101,18 @@ QString className(const Dataset& dataset, std::int64_t label) {
              : QString::number(label);
 }
 
+QString labelsText(const Analysis& analysis) {
+  const auto& reviewed = analysis.in().run->meta.reviewed_labels;
+  return reviewed ? QString::fromStdString(describe(*reviewed)) : QString();
+}
+
+QString withLabels(const Analysis& analysis, const QString& line) {
+  const auto& reviewed = analysis.in().run->meta.reviewed_labels;
+  return reviewed ? tr("reviewed labels · %1 · %2")
+                        .arg(line, QString::fromStdString(changesOf(*reviewed)))
+                  : line;
+}
+
 QString rangeText(Interval range) {
   if (std::isinf(range.high)) {
     return QStringLiteral("≥ %1").arg(exactText(range.low));

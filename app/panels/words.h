@@ -33,6 +33,12 @@ namespace dubito {
 /// Name of class `label` in the dataset; -1 means unknown.
 [[nodiscard]] QString className(const Dataset& dataset, std::int64_t label);
 
+/// "reviewed labels (digits.labels, 132 of 10 000 changed)"; empty with the given labels.
+[[nodiscard]] QString labelsText(const Analysis& analysis);
+/// The line of a caption, which names reviewed labels first and their store last; unchanged with
+/// the given labels.
+[[nodiscard]] QString withLabels(const Analysis& analysis, const QString& line);
+
 /// The range as text; infinite ends are omitted: "3–20", "≥ 3", "≤ 20".
 [[nodiscard]] QString rangeText(Interval range);
 

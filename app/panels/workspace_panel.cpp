@@ -304,8 +304,8 @@ void WorkspacePanel::addRunActions(WorkspaceRow& row, std::size_t position) {
           &WorkspaceRow::beginRename);
   connect(rowAction(row, tr("Details and note…"), "runDetails"), &QAction::triggered, this,
           [this, position] {
-            auto* const details =
-                new RunDetails(session_, session_.analyses()[position]->in().run, window());
+            auto* const details = new RunDetails(
+                session_, givenOf(session_.analyses()[position])->in().run, window());
             details->setAttribute(Qt::WA_DeleteOnClose);
             details->show();
           });

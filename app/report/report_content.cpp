@@ -126,6 +126,9 @@ Expected<ReportContent> reportContent(const ReportSource& source, std::vector<Re
   ReportContent content;
   content.title = QString::fromStdString(analysis.name);
   content.subtitle = provenance(analysis);
+  if (const QString labels = labelsText(analysis); !labels.isEmpty()) {
+    content.subtitle = labels + QStringLiteral(" · ") + content.subtitle;
+  }
   content.settings = reportSettings(analysis);
   content.notes = runWarnings(analysis);
   content.figures = std::move(figures);

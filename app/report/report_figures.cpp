@@ -25,8 +25,13 @@ QString tr(const char* text) {
   return QCoreApplication::translate("report", text);
 }
 
+QString withFullStop(const QString& text) {
+  return text.endsWith(u'.') ? text : text + u'.';
+}
+
 class Figures {
  public:
+  explicit Figures(const Analysis& analysis) : labels_(labelsText(analysis)) {}
   /// `fill` sets the value of the plot.
   template <class Plot, class Fill>
   void add(const QString& section, const QString& title, const QString& caption, const QSize& size,
@@ -34,11 +39,15 @@ class Figures {
     Plot plot;
     plot.resize(size);
     fill(plot);
-    figures_.push_back({section, title, caption, plot.renderSvg(size), size});
+    figures_.push_back(
+        {section, title,
+         labels_.isEmpty() ? caption : tr("%1 With %2.").arg(withFullStop(caption), labels_),
+         plot.renderSvg(size), size});
   }
   std::vector<ReportFigure> take() { return std::move(figures_); }
 
  private:
+  QString labels_;  ///< named in every caption if not empty
   std::vector<ReportFigure> figures_;
 };
 
@@ -117,7 +126,7 @@ void addComparison(const ReportSource& source, Figures& figures) {
 
 std::vector<ReportFigure> reportFigures(const ReportSource& source) {
   const ThemeScope light(Theme::light());
-  Figures figures;
+  Figures figures(*source.analysis);
   addOverview(source, figures);
   addComparison(source, figures);
   if (source.shift) {

@@ -36,6 +36,7 @@ Settings reportSettings(const Analysis& analysis) {
             .arg(QString::fromStdString(part.name), countText(run.itemCount()),
                  role.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(role)));
   }
+  add(tr("Labels"), labelsText(analysis));
   add(tr("Method"), QString::fromStdString(analysis.name));
   std::ranges::move(methodSettings(meta), std::back_inserter(settings));
   add(tr("Seed"), QString::number(meta.seed));

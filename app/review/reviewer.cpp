@@ -89,14 +89,16 @@ Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
 
 Reviewer::~Reviewer() = default;
 
-QString Reviewer::usualPlace(const Dataset& dataset) const {
+QString Reviewer::placeOf(const Dataset& dataset) const {
+  if (active() && analysis_->in().dataset.get() == &dataset) {
+    return file_.place();
+  }
   const QString folder =
       settings_
           .value(QStringLiteral("review/folder"),
                  QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
                      QStringLiteral("/labels"))
           .toString();
-  QDir().mkpath(folder);
   // Datasets of the same name differ in their specification.
   const QByteArray hash = QCryptographicHash::hash(QByteArray::fromStdString(dataset.info().spec),
                                                    QCryptographicHash::Sha1);
@@ -123,7 +125,7 @@ void Reviewer::start() {
   if (!obstacle().isEmpty()) {
     return;
   }
-  analysis_ = session_.activeAnalysis();
+  analysis_ = givenOf(session_.activeAnalysis());
   hashes_ = std::make_shared<ItemHashes>();
   const AnalysisPart& part = analysis_->in();
   std::vector<std::string> classes;
@@ -137,8 +139,9 @@ void Reviewer::start() {
   decision_times_.clear();
   seen_items_.clear();
   const DatasetInfo& info = part.dataset->info();
-  file_.open(usualPlace(*part.dataset), {.name = info.name, .spec = info.spec, .fingerprint = {}},
-             classes);
+  const QString place = placeOf(*part.dataset);
+  QDir().mkpath(QFileInfo(place).path());
+  file_.open(place, {.name = info.name, .spec = info.spec, .fingerprint = {}}, classes);
 }
 
 std::string Reviewer::usualQueue() const {
@@ -158,7 +161,10 @@ QString Reviewer::imageFolder() const {
 }
 
 void Reviewer::showAnalysis() {
-  const AnalysisPtr shown = session_.activeAnalysis();
+  const AnalysisPtr shown = givenOf(session_.activeAnalysis());
+  if (shown && shown == analysis_) {
+    return;  // with other labels: the review uses the given ones
+  }
   const bool same_items = analysis_ && shown && shown->in().dataset == analysis_->in().dataset;
   if (same_items) {
     analysis_ = shown;

@@ -47,8 +47,11 @@ class Reviewer : public QObject {
   [[nodiscard]] ReviewChoices& choices() { return choices_; }
   [[nodiscard]] Session& session() { return session_; }
 
-  /// The run under review: the one shown on the other pages, if it is over the dataset that the
-  /// review was started for; else null.
+  /// Where the labels of a dataset are: in the open store if it is theirs, else in the usual file.
+  [[nodiscard]] QString placeOf(const Dataset& dataset) const;
+
+  /// The run under review, with its given labels: the one shown on the other pages, if it is over
+  /// the dataset that the review was started for; else null.
   [[nodiscard]] const AnalysisPtr& analysis() const { return analysis_; }
   /// Why the shown run cannot be reviewed; empty: it can.
   [[nodiscard]] QString obstacle() const;
@@ -155,7 +158,6 @@ class Reviewer : public QObject {
   void noticed(const QString& message);
 
  private:
-  [[nodiscard]] QString usualPlace(const Dataset& dataset) const;
   void showAnalysis();
   void buildQueue();
   struct BuiltQueue;

@@ -34,7 +34,8 @@ bool RunVerifier::busy() const {
 }
 
 AnalysisPtr RunVerifier::analysisOf(const RunPtr& run) const {
-  for (const AnalysisPtr& analysis : session_.analyses()) {
+  for (const AnalysisPtr& shown : session_.analyses()) {
+    const AnalysisPtr& analysis = givenOf(shown);
     if (std::ranges::find(analysis->parts, run, &AnalysisPart::run) != analysis->parts.end()) {
       return analysis;
     }
@@ -45,7 +46,7 @@ AnalysisPtr RunVerifier::analysisOf(const RunPtr& run) const {
 void RunVerifier::enqueueNew() {
   std::erase_if(seen_, [](const auto& run) { return run.expired(); });
   for (const AnalysisPtr& analysis : session_.analyses()) {
-    for (const AnalysisPart& part : analysis->parts) {
+    for (const AnalysisPart& part : givenOf(analysis)->parts) {
       if (seen_.insert(part.run).second && !session_.runFiles().fileOf(part.run).empty()) {
         waiting_.push_back(part.run);
       }
@@ -111,7 +112,7 @@ void RunVerifier::addNote(const RunPtr& run, const std::string& note) {
           return;
         }
         const std::vector<AnalysisPtr>& present = session_.analyses();
-        const auto place = std::ranges::find(present, base);
+        const auto place = std::ranges::find(present, base, givenOf);
         if (place == present.end()) {
           addNote(run, note);  // re-evaluated or closed in the meantime
           return;

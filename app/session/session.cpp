@@ -10,7 +10,12 @@ namespace dubito {
 namespace {
 
 /// Whether both have the same items in the same order, so that row numbers are interchangeable.
-bool haveSameItems(const Analysis& a, const Analysis& b) {
+bool haveSameItems(const AnalysisPtr& first, const AnalysisPtr& second) {
+  if (givenOf(first) == givenOf(second)) {
+    return true;
+  }
+  const Analysis& a = *first;
+  const Analysis& b = *second;
   return std::equal(a.parts.begin(), a.parts.end(), b.parts.begin(), b.parts.end(),
                     [](const AnalysisPart& x, const AnalysisPart& y) {
                       const RunMeta& mine = x.run->meta;
@@ -187,12 +192,28 @@ void Session::replaceAnalysis(std::size_t position, AnalysisPtr analysis) {
   }
   const AnalysisPtr before = activeAnalysis();
   if (const RunLabel label = runLabel(position); label != RunLabel()) {
-    run_labels_.set(analysis->in().run, label);
+    run_labels_.set(givenOf(analysis)->in().run, label);
   }
   analyses_[position] = std::move(analysis);
   // Before workspaceChanged(): its listeners look up the primary item in the shown analysis.
   showAnalysis(static_cast<int>(position), before);
   Q_EMIT workspaceChanged();
+}
+
+bool Session::setLabelled(std::vector<AnalysisPtr> labelled) {
+  if (!std::ranges::equal(labelled, analyses_, {}, givenOf, givenOf)) {
+    return false;
+  }
+  if (labelled == analyses_) {
+    return true;
+  }
+  const AnalysisPtr before = activeAnalysis();
+  analyses_ = std::move(labelled);
+  if (activeAnalysis() != before) {
+    showAnalysis(active_analysis_, before);
+  }
+  Q_EMIT workspaceChanged();
+  return true;
 }
 
 void Session::removeModel(std::size_t position) {
@@ -231,7 +252,7 @@ AnalysisPtr Session::takeAnalysis(std::size_t position) {
     showAnalysis(active_analysis_, before);
   }
   Q_EMIT workspaceChanged();
-  return taken;
+  return givenOf(taken);
 }
 
 void Session::removeAnalysis(std::size_t position) {
@@ -241,8 +262,9 @@ void Session::removeAnalysis(std::size_t position) {
 }
 
 bool Session::isUnsaved(const Analysis& analysis) const {
+  const Analysis& computed = analysis.given ? *analysis.given : analysis;
   return std::ranges::any_of(
-      analysis.parts, [this](const AnalysisPart& part) { return run_files_.isUnsaved(part.run); });
+      computed.parts, [this](const AnalysisPart& part) { return run_files_.isUnsaved(part.run); });
 }
 
 void Session::keepClosed(std::vector<AnalysisPtr> runs) {
@@ -302,12 +324,13 @@ void Session::setOod(std::size_t dataset, bool ood) {
 }
 
 RunLabel Session::runLabel(std::size_t position) const {
-  return position < analyses_.size() ? run_labels_.of(analyses_[position]->in().run) : RunLabel();
+  return position < analyses_.size() ? run_labels_.of(givenOf(analyses_[position])->in().run)
+                                     : RunLabel();
 }
 
 void Session::setRunLabel(std::size_t position, const RunLabel& label) {
   if (position < analyses_.size() && runLabel(position) != label) {
-    run_labels_.set(analyses_[position]->in().run, label);
+    run_labels_.set(givenOf(analyses_[position])->in().run, label);
     Q_EMIT workspaceChanged();
   }
 }
@@ -360,7 +383,7 @@ void Session::showAnalysis(int position, const AnalysisPtr& before) {
   active_analysis_ = position;
   const AnalysisPtr analysis = activeAnalysis();
   // Another method on the same items keeps the view, to compare one image under both.
-  listing_.show(analysis, before && analysis && haveSameItems(*before, *analysis));
+  listing_.show(analysis, before && analysis && haveSameItems(before, analysis));
   plots_.show(analysis);
   Q_EMIT activeAnalysisChanged();
   listing_.announce();

@@ -51,6 +51,9 @@ class Session : public QObject {
   std::size_t addAnalysis(AnalysisPtr analysis);
   /// Replaces an analysis with a new version, for example with more OOD runs, and shows it.
   void replaceAnalysis(std::size_t position, AnalysisPtr analysis);
+  /// Replaces the listed analyses by the same ones with given or reviewed labels, in the order of
+  /// the list. Returns false and changes nothing if others are listed now.
+  bool setLabelled(std::vector<AnalysisPtr> labelled);
   /// Replaces `before`, if it is still open, with the same network with different metadata. Runs
   /// computed with `before` keep it.
   void replaceModel(const ModelPtr& before, const QString& name, ModelPtr model);

@@ -6,8 +6,10 @@
 #include <algorithm>
 #include <limits>
 #include <stdexcept>
+#include <utility>
 
 #include "app/session/whole_progress.h"
+#include "core/analysis/same_items.h"
 #include "core/data/images/corrupted_dataset.h"
 #include "core/data/images/preprocessing.h"
 #include "core/data/pixels/corrupted.h"
@@ -38,6 +40,21 @@ double meanOf(const std::optional<Array<double>>& values) {
   return sum / static_cast<double>(values->size());
 }
 
+/// Gives the items of `run` the labels that they have in `part`, if these are reviewed ones: the
+/// dataset only has the given labels.
+void takeReviewedLabels(const AnalysisPart& part, Run& run) {
+  if (!part.run->meta.reviewed_labels) {
+    return;
+  }
+  auto labels = Array<std::int64_t>::zeros({run.itemCount()});
+  for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+    const auto row = rowOfId(part, run.ids.data()[i]);
+    labels.mutableData()[i] = row ? part.run->labels.data()[*row] : run.labels.data()[i];
+  }
+  run.labels = std::move(labels);
+  run.meta.reviewed_labels = part.run->meta.reviewed_labels;
+}
+
 Expected<ShiftStep> stepAt(const ShiftRequest& request, const DatasetPtr& items, double severity,
                            RunContext& part) {
   const Corruption corruption{request.kind, severity};
@@ -47,6 +64,7 @@ Expected<ShiftStep> stepAt(const ShiftRequest& request, const DatasetPtr& items,
   if (!run) {
     return failWith(run);
   }
+  takeReviewedLabels(request.analysis->in(), *run);
   auto evaluation = evaluate(*run, {}, request.evaluation, part);
   if (!evaluation) {
     return failWith(evaluation);

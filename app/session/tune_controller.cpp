@@ -222,7 +222,7 @@ void TuneController::fit(const DatasetPtr& calibration, const RunTuning& tuning)
 void TuneController::addRun(const RunTuning& tuning) {
   add_job_.start<AnalysisPtr>(
       tr("Adding run"), workbench_.jobSettings(),
-      [analysis = analysis_, tuning, options = workbench_.settings().predict,
+      [analysis = givenOf(analysis_), tuning, options = workbench_.settings().predict,
        evaluation = workbench_.settings().evaluation](RunContext& context) {
         return tunedAnalysis(analysis, tuning, options, evaluation, context);
       },

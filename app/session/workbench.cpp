@@ -344,7 +344,7 @@ void Workbench::addOpenedRun(const OpenResult& result, const OpenedRun& opened) 
   waiting_to_analyse_.emplace_back([this, request = result.request, opened] {
     const std::string name = displayName(request, Opened(opened));
     RunContext context;
-    const AnalysisPtr active = session_.activeAnalysis();
+    const AnalysisPtr active = givenOf(session_.activeAnalysis());
     if (request.ood && !active) {
       Q_EMIT failed(tr("%1: OOD predictions need in-distribution predictions to compare with; open "
                        "those first")
@@ -466,9 +466,11 @@ void Workbench::startComputing(const ComputeSettings& settings, bool wanted) {
   if (!settings.members.empty()) {
     computation.title = tr("Ensemble");
     computation.target = tr("%1 runs").arg(settings.members.size());
-    computation.work = [settings, started](RunContext& context) {
+    std::vector<AnalysisPtr> members = settings.members;
+    std::ranges::transform(members, members.begin(), givenOf);
+    computation.work = [settings, members, started](RunContext& context) {
       started->start();
-      return joinAnalyses(settings.members, settings.predict, settings.evaluation, context);
+      return joinAnalyses(members, settings.predict, settings.evaluation, context);
     };
   } else {
     compute_settings_ = settings;
@@ -522,7 +524,7 @@ void Workbench::setIsolated(bool isolated) {
 }
 
 void Workbench::reevaluate(const EvaluationOptions& options) {
-  const AnalysisPtr active = session_.activeAnalysis();
+  const AnalysisPtr active = givenOf(session_.activeAnalysis());
   if (!active || isActive(analyse_job_.state())) {
     return;
   }
@@ -574,7 +576,7 @@ void Workbench::handleAnalysis(const Expected<AnalysisPtr>& analysis, const Anal
     return;
   }
   const std::vector<AnalysisPtr>& present = session_.analyses();
-  const auto place = std::find(present.begin(), present.end(), base);
+  const auto place = std::ranges::find(present, base, givenOf);
   if (base && place == present.end()) {
     return;  // closed in the meantime
   }

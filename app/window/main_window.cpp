@@ -26,6 +26,7 @@
 #include "app/panels/words.h"
 #include "app/panels/workspace_panel.h"
 #include "app/report/report_figures.h"
+#include "app/review/label_choice.h"
 #include "app/session/run_names.h"
 #include "app/window/card_places.h"
 #include "app/window/command_palette.h"
@@ -33,6 +34,7 @@
 #include "app/window/file_drop.h"
 #include "app/window/header_bar.h"
 #include "app/window/help_menu.h"
+#include "app/window/label_switch.h"
 #include "app/window/open_menu.h"
 #include "app/window/output_dialog.h"
 #include "app/window/side_panels.h"
@@ -42,6 +44,7 @@
 #include "app/window/window_memory.h"
 #include "app/window/workspace_commands.h"
 #include "widgets/card_rows.h"
+#include "widgets/export_note.h"
 #include "widgets/plot_table.h"
 #include "widgets/progress_strip.h"
 #include "widgets/theme.h"
@@ -78,6 +81,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   addCommands();
   buildHeader();
   buildBody();
+  buildLabelSwitch();
   connectParts();
   showInfo();
   new WindowMemory(*this, settings_);
@@ -86,6 +90,8 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
 
 MainWindow::~MainWindow() {
   // All widgets refer to the session and the workbench, which are members.
+  delete labels_;
+  setExportNote({});
   delete workspace_;
   delete takeCentralWidget();
   delete export_menu_;
@@ -163,6 +169,33 @@ void MainWindow::buildBody() {
   export_menu_->addPanels([this] { return pages_->currentWidget(); });
   card_places_ = new CardPlaces(rows, settings_, this);
   view_menu_->addPanels(*card_places_->menu());
+}
+
+void MainWindow::buildLabelSwitch() {
+  Reviewer& reviewer = review_->reviewer();
+  labels_ = new LabelChoice(
+      session_, [&reviewer](const Dataset& dataset) { return reviewer.placeOf(dataset); }, this);
+  auto* const shown = new LabelSwitch(*labels_, centralWidget());
+  auto* const rows = qobject_cast<QVBoxLayout*>(centralWidget()->layout());
+  rows->insertWidget(rows->indexOf(body_), shown);
+  const auto refresh = [this] {
+    if (pages_->currentWidget() != review_) {
+      labels_->refresh();
+    }
+  };
+  connect(pages_, &QStackedWidget::currentChanged, labels_, refresh);
+  connect(pages_, &QStackedWidget::currentChanged, shown,
+          [this, shown] { shown->setApplies(pages_->currentWidget() != review_); });
+  // A decision that was still on its way to the disk when the page changed.
+  connect(&reviewer.file(), &LabelFile::recorded, labels_, refresh);
+  connect(&reviewer.file(), &LabelFile::stepReverted, labels_, refresh);
+  connect(labels_, &LabelChoice::failed, this,
+          [this](const QString& message) { banner_->show(message, false); });
+  const auto name_labels = [this] {
+    const AnalysisPtr analysis = session_.activeAnalysis();
+    setExportNote(analysis ? labelsText(*analysis) : QString());
+  };
+  connect(&session_, &Session::activeAnalysisChanged, this, name_labels);
 }
 
 void MainWindow::connectParts() {
@@ -458,7 +491,7 @@ ReportInput MainWindow::reportInput() {
 bool MainWindow::settled() const {
   return thumbnails_.pending() == 0 && side_->inspector().imageSettled() && !images_->busy() &&
          !review_->busy() && !tune_->busy() && !shift_->busy() && workbench_.brushing().settled() &&
-         !verifier_.busy();
+         !verifier_.busy() && !labels_->busy();
 }
 
 }  // namespace dubito

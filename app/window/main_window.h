@@ -24,6 +24,7 @@ class ExportMenu;
 class FileDrop;
 class HeaderBar;
 class ImagesPage;
+class LabelChoice;
 class ReviewPage;
 class OpenMenu;
 class OverviewPage;
@@ -64,6 +65,7 @@ class MainWindow : public QMainWindow {
   /// True if nothing is pending: no picture is being decoded, no page is computing, and no file is
   /// being verified.
   [[nodiscard]] bool settled() const;
+  [[nodiscard]] LabelChoice& labelChoice() { return *labels_; }
   [[nodiscard]] ReviewPage& reviewPage() { return *review_; }
   [[nodiscard]] TunePage& tunePage() { return *tune_; }
   [[nodiscard]] ShiftPage& shiftPage() { return *shift_; }
@@ -81,6 +83,8 @@ class MainWindow : public QMainWindow {
   void buildHeader();
   void buildBody();
   void connectParts();
+  /// The switch between given and reviewed labels.
+  void buildLabelSwitch();
   void addCommands();
   QAction* addCommand(const char* name, const QString& text, const QKeySequence& keys,
                       const std::function<void()>& action);
@@ -101,6 +105,7 @@ class MainWindow : public QMainWindow {
   Tour* tour_;
   CardPlaces* card_places_ = nullptr;
   HeaderBar* header_ = nullptr;
+  LabelChoice* labels_ = nullptr;
   OpenMenu* open_menu_ = nullptr;
   ExportMenu* export_menu_ = nullptr;
   ViewMenu* view_menu_ = nullptr;

@@ -121,7 +121,7 @@ std::vector<std::shared_ptr<const Run>> WorkspaceKeeper::unsavedRuns() const {
   std::vector<std::shared_ptr<const Run>> runs;
   for (const AnalysisPtr& analysis : session_.analyses()) {
     if (session_.isUnsaved(*analysis)) {
-      runs.push_back(analysis->in().run);
+      runs.push_back(givenOf(analysis)->in().run);
     }
   }
   return runs;
@@ -293,7 +293,7 @@ void WorkspaceKeeper::setOpened(OpenedWorkspace opened, bool is_new) {
         is_open(before.analyses, i)
             ? std::find_if(present.begin(), present.end(),
                            [run = before.analyses[i]->in().run](const AnalysisPtr& candidate) {
-                             return candidate->in().run == run;
+                             return givenOf(candidate)->in().run == run;
                            })
             : present.end();
     if (old != present.end() && before.analyses[i] != analysis) {

@@ -199,7 +199,7 @@ WorkspaceDraft draftOf(const Session& session, const EvaluationOptions& evaluati
     }
   }
   for (std::size_t i = 0; i < session.analyses().size(); ++i) {
-    const AnalysisPtr& analysis = session.analyses()[i];
+    const AnalysisPtr& analysis = givenOf(session.analyses()[i]);
     WorkspaceRun run{position(models, analysis->model), {}, session.runLabel(i)};
     for (const AnalysisPart& part : analysis->parts) {
       add_dataset(part.name, part.dataset, &part != &analysis->parts.front(), false);

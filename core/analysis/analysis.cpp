@@ -105,6 +105,10 @@ std::int64_t Analysis::itemCount() const {
   return count;
 }
 
+const AnalysisPtr& givenOf(const AnalysisPtr& analysis) {
+  return analysis && analysis->given ? analysis->given : analysis;
+}
+
 std::string describeMethod(const Run& run) {
   if (run.meta.method == "tuned") {
     return describeTuned(run);
@@ -175,10 +179,14 @@ Expected<AnalysisPtr> analyse(std::vector<AnalysisPart> parts, ModelPtr model,
   if (!guessedPreprocessing(run.meta.notes).empty()) {
     analysis->detail += "preprocessing guessed · ";
   }
+  if (run.meta.reviewed_labels) {
+    analysis->detail += describe(*run.meta.reviewed_labels) + " · ";
+  }
   for (std::size_t i = 0; i < parts.size(); ++i) {
     analysis->detail += (i == 0 ? "" : ", ") + parts[i].name;
   }
   analysis->parts = std::move(parts);
+  analysis->options = options;
   analysis->model = std::move(model);
   analysis->method = std::move(method);
   analysis->evaluation = *evaluation;

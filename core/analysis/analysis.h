@@ -17,6 +17,7 @@
 #include "core/metrics/evaluation.h"
 #include "core/metrics/measure.h"
 #include "core/models/model.h"
+#include "core/review/reviewed_labels.h"
 
 namespace dubito {
 
@@ -60,6 +61,9 @@ struct ItemRef {
   friend auto operator<=>(const ItemRef&, const ItemRef&) = default;
 };
 
+struct Analysis;
+using AnalysisPtr = std::shared_ptr<const Analysis>;
+
 /// Everything that the pages show about one run and its OOD runs. Immutable once created.
 struct Analysis {
   std::string name;                 ///< "MC dropout T=50"
@@ -73,6 +77,11 @@ struct Analysis {
   /// Thresholds that keep 95 % of the correct items; used as initial positions of the threshold
   /// lines.
   std::map<Measure, double> thresholds95;
+  EvaluationOptions options;  ///< of the evaluation
+  /// With reviewed labels: the same runs with their given labels, and the labels that replaced
+  /// them. Both null otherwise.
+  AnalysisPtr given;
+  ReviewedLabelsPtr reviewed;
 
   /// The in-distribution part.
   [[nodiscard]] const AnalysisPart& in() const { return parts.front(); }
@@ -83,7 +92,9 @@ struct Analysis {
   [[nodiscard]] std::vector<const Run*> oodRuns() const;
   [[nodiscard]] std::int64_t itemCount() const;
 };
-using AnalysisPtr = std::shared_ptr<const Analysis>;
+
+/// The analysis with the given labels: `analysis` itself unless its labels were replaced.
+[[nodiscard]] const AnalysisPtr& givenOf(const AnalysisPtr& analysis);
 
 /// Short description of a run's method and its settings: "MC dropout T=50".
 [[nodiscard]] std::string describeMethod(const Run& run);

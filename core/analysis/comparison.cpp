@@ -204,8 +204,10 @@ std::vector<ComparedRun> compareRuns(const std::vector<AnalysisPtr>& analyses,
     if (run.seeds.size() > 1) {
       const Analysis& first = *run.seeds.front();
       const bool guessed = !guessedPreprocessing(first.in().run->meta.notes).empty();
-      run.detail = fmt::format("{} seeds · {}{}", run.seeds.size(),
-                               guessed ? "preprocessing guessed · " : "", datasetsOf(first));
+      const auto& reviewed = first.in().run->meta.reviewed_labels;
+      run.detail = fmt::format("{} seeds · {}{}{}", run.seeds.size(),
+                               guessed ? "preprocessing guessed · " : "",
+                               reviewed ? describe(*reviewed) + " · " : "", datasetsOf(first));
     }
   }
   return runs;

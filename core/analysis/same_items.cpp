@@ -103,6 +103,10 @@ bool haveSameItems(const AnalysisPart& a, const AnalysisPart& b) {
   if (a.run->itemCount() != b.run->itemCount()) {
     return false;
   }
+  // The content hash covers the given labels, not those that replaced them.
+  if (mine.reviewed_labels != other.reviewed_labels && a.items_hash != b.items_hash) {
+    return false;
+  }
   const bool both_hashed = !mine.dataset_hash.empty() && !other.dataset_hash.empty();
   if (both_hashed && mine.dataset_hash == other.dataset_hash) {
     return true;

@@ -35,7 +35,8 @@ namespace dubito {
 
 /// Whether two parts were evaluated on the same items: by the content hash taken during prediction;
 /// by ids and labels if a run has no hash (predictions of another program) or if the networks were
-/// given differently preprocessed inputs of the same source. False if unknown.
+/// given differently preprocessed inputs of the same source. False if unknown, and if only one of
+/// them has reviewed labels that change any.
 [[nodiscard]] bool haveSameItems(const AnalysisPart& a, const AnalysisPart& b);
 
 /// haveSameItems for the in-distribution parts.

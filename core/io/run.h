@@ -11,6 +11,7 @@
 
 #include "core/base/array.h"
 #include "core/base/expected.h"
+#include "core/io/label_source.h"
 
 namespace dubito {
 
@@ -63,6 +64,8 @@ struct RunMeta {
   std::vector<SkippedItem> skipped;
   std::vector<std::string> notes;  ///< caveats that users of the numbers must know
   bool stopped_early = false;
+  /// Set if `labels` are not those of the dataset, but reviewed ones.
+  std::optional<ReviewedLabelSource> reviewed_labels;
 };
 
 [[nodiscard]] nlohmann::json toJson(const RunMeta& meta);

@@ -81,6 +81,9 @@ json toJson(const RunMeta& meta) {
   for (const SkippedItem& item : meta.skipped) {
     object["skipped"].push_back({{"name", item.name}, {"reason", item.reason}});
   }
+  if (meta.reviewed_labels) {
+    object["reviewed_labels"] = toJson(*meta.reviewed_labels);
+  }
   return object;
 }
 
@@ -105,6 +108,10 @@ Expected<RunMeta> runMetaFromJson(const json& object) {
         entry->get_to(value);
       }
     });
+    current_key = "reviewed_labels";
+    if (const auto entry = object.find(current_key); entry != object.end()) {
+      meta.reviewed_labels = labelSourceFromJson(*entry);
+    }
   } catch (const std::exception& error) {  // json's exceptions, and ours for a hash
     return fail(ErrorCode::kMalformed,
                 "meta: " + current_key + " has the wrong type; recompute the run", error.what());

@@ -192,6 +192,7 @@ Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
   evaluation.method = run.meta.method;
   evaluation.n = scores->labelled();
   evaluation.unlabelled = scores->unlabelled;
+  evaluation.reviewed_labels = run.meta.reviewed_labels;
   evaluation.classes = scores->classes;
   evaluation.ece_bins = bins;
   if (cancelledAfterStep()) {

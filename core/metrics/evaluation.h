@@ -71,6 +71,7 @@ struct Evaluation {
   std::int64_t n = 0;           ///< labelled items
   std::int64_t unlabelled = 0;  ///< items left out of metrics that need labels
   std::int64_t classes = 0;     ///< 0: unknown (confidences only)
+  std::optional<ReviewedLabelSource> reviewed_labels = {};  ///< absent: the labels of the dataset
   std::optional<double> accuracy, nll, brier, ece, mce, rmsce, aece, classwise_ece;
   /// How `nll` was computed: "log-softmax of the logits", or from clamped probabilities.
   std::string nll_convention;

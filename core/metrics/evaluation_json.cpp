@@ -51,6 +51,10 @@ json toJson(const Evaluation& evaluation) {
   if (evaluation.classes > 0) {
     object["classes"] = evaluation.classes;
   }
+  if (evaluation.reviewed_labels) {
+    object["reviewed_labels"] = toJson(*evaluation.reviewed_labels);
+    object["labels"] = describe(*evaluation.reviewed_labels);
+  }
   for (const Metric metric : allMetrics()) {
     if (isOfSet(metric)) {
       put(object, describe(metric).key, valueOf(evaluation, metric));

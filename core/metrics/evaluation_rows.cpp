@@ -76,6 +76,11 @@ void addWholeSet(RowWriter& writer, const Evaluation& evaluation) {
     writer.addCount("items without a label", evaluation.unlabelled,
                     "left out of metrics that need labels");
   }
+  if (const auto& labels = evaluation.reviewed_labels) {
+    writer.addCount(describe(*labels), labels->changed,
+                    "items whose label was changed by review; metrics that need labels use the "
+                    "reviewed labels in place of the given ones");
+  }
   for (const Metric metric : allMetrics()) {
     if (isOfSet(metric)) {
       const std::string convention = metric == Metric::kNll ? evaluation.nll_convention : "";

@@ -56,6 +56,10 @@ void addClassColumns(const Run& run, std::vector<Column>& columns) {
            }});
     }
   }
+  if (run.meta.reviewed_labels) {
+    columns.push_back({"label_source", [text = csvField(describe(*run.meta.reviewed_labels))](
+                                           std::int64_t) { return text; }});
+  }
 }
 
 void addMeasures(const Run& run, const RunContext& context, std::vector<Column>& columns) {

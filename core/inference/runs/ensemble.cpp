@@ -220,6 +220,7 @@ void Ensemble::describe() {
   meta.dataset_name = first.dataset_name;
   meta.dataset_spec = first.dataset_spec;
   meta.role = first.role;
+  meta.reviewed_labels = first.reviewed_labels;
   meta.class_names = first.class_names;
   meta.preprocessing = first.preprocessing;
   meta.versions = first.versions;

@@ -573,7 +573,8 @@ void Reviewer::takeReserved(const std::vector<std::int64_t>& asked,
 
 std::vector<AnalysisPtr> Reviewer::otherRuns() const {
   std::vector<AnalysisPtr> others;
-  for (const AnalysisPtr& other : session_.analyses()) {
+  for (const AnalysisPtr& open : session_.analyses()) {
+    const AnalysisPtr other = givenOf(open);
     if (analysis_ && other != analysis_ && other->in().dataset == analysis_->in().dataset &&
         other->in().run->classCount() == analysis_->in().run->classCount()) {
       others.push_back(other);

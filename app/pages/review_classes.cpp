@@ -50,6 +50,21 @@ QStringList keysOf(const std::vector<const LabelClass*>& classes) {
 
 }  // namespace
 
+std::vector<std::pair<std::int64_t, QString>> classKeys(const std::vector<LabelClass>& classes) {
+  std::vector<const LabelClass*> present;
+  for (const LabelClass& entry : classes) {
+    if (!entry.merged_into) {
+      present.push_back(&entry);
+    }
+  }
+  const QStringList keys = keysOf(present);
+  std::vector<std::pair<std::int64_t, QString>> found;
+  for (std::size_t i = 0; i < present.size(); ++i) {
+    found.emplace_back(present[i]->id, keys[static_cast<int>(i)]);
+  }
+  return found;
+}
+
 ReviewClasses::ReviewClasses(Reviewer& reviewer, QWidget* parent)
     : QWidget(parent), reviewer_(reviewer) {
   search_ = new QLineEdit(this);

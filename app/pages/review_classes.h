@@ -5,6 +5,10 @@
 #include <QWidget>
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/labels/label_class.h"
 
 class QLineEdit;
 class QTreeWidget;
@@ -12,6 +16,10 @@ class QTreeWidget;
 namespace dubito {
 
 class Reviewer;
+
+/// The keys that choose classes, by class; empty if a class has none. Merged classes are left out.
+[[nodiscard]] std::vector<std::pair<std::int64_t, QString>> classKeys(
+    const std::vector<LabelClass>& classes);
 
 /// The classes that the item under review can be labelled with: their keys, and how probable the
 /// network finds them. A search finds classes by name and adds new ones.

@@ -29,6 +29,8 @@ class ReviewMode : public QWidget {
  Q_SIGNALS:
   /// The keyboard belongs to the page again.
   void finished();
+  /// Another mode should be shown, by its key.
+  void modeRequested(const QString& key);
   /// Something worth knowing that is no failure.
   void noticed(const QString& message);
   void failed(const QString& message);

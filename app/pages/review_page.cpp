@@ -18,6 +18,7 @@
 #include <iterator>
 #include <utility>
 
+#include "app/pages/review_grid.h"
 #include "app/pages/review_mode.h"
 #include "app/pages/review_single.h"
 #include "app/session/workbench.h"
@@ -42,11 +43,14 @@ ReviewMode* makeMode(Reviewer& reviewer, QWidget* parent) {
 
 constexpr ModeInfo kModes[] = {
     {"single", QT_TRANSLATE_NOOP("dubito::ReviewPage", "One by one"),
-     QT_TRANSLATE_NOOP("dubito::ReviewPage", "One large image at a time"), makeMode<ReviewSingle>}};
+     QT_TRANSLATE_NOOP("dubito::ReviewPage", "One large image at a time"), makeMode<ReviewSingle>},
+    {"grid", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Many at once"),
+     QT_TRANSLATE_NOOP("dubito::ReviewPage", "Pages of images that the network calls the same"),
+     makeMode<ReviewGrid>}};
 
 }  // namespace
 
-ReviewPage::ReviewPage(Workbench& workbench, const QSettings& settings, QWidget* parent)
+ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* parent)
     : QWidget(parent), reviewer_(workbench.session(), settings), session_(workbench.session()) {
   setObjectName(QStringLiteral("reviewPage"));
   setFocusPolicy(Qt::StrongFocus);
@@ -79,12 +83,14 @@ ReviewPage::ReviewPage(Workbench& workbench, const QSettings& settings, QWidget*
     mode_tabs_->setTabToolTip(tab, tr(info.tip));
     mode_tabs_->setTabData(tab, QLatin1String(info.key));
     connect(mode, &ReviewMode::finished, this, [this] { setFocus(); });
+    connect(mode, &ReviewMode::modeRequested, this, &ReviewPage::showMode);
     connect(mode, &ReviewMode::failed, this, &ReviewPage::failed);
     connect(mode, &ReviewMode::noticed, this, &ReviewPage::noticed);
   }
   connect(mode_tabs_, &QTabBar::currentChanged, this, [this](int tab) {
     modes_->setCurrentIndex(tab);
     showState();
+    reviewer_.showAgain();  // the time spent in another mode does not count
     setFocus();
   });
   auto* const layout = new QVBoxLayout(work);
@@ -244,9 +250,9 @@ void ReviewPage::showState() {
             : obstacle);
     return;
   }
-  if (reviewer_.onlyRows().empty() && only_selected_->isChecked()) {
+  if (reviewer_.onlyRows().empty() == only_selected_->isChecked()) {
     const QSignalBlocker blocker(only_selected_);
-    only_selected_->setChecked(false);
+    only_selected_->setChecked(!only_selected_->isChecked());
     offerSelection();
   }
   offerQueues();

@@ -23,13 +23,13 @@ class ReviewPage : public QWidget {
   Q_OBJECT
  public:
   /// Both must outlive the page; `settings` as in Reviewer.
-  ReviewPage(Workbench& workbench, const QSettings& settings, QWidget* parent = nullptr);
+  ReviewPage(Workbench& workbench, QSettings& settings, QWidget* parent = nullptr);
   ~ReviewPage() override;
 
   [[nodiscard]] Reviewer& reviewer() { return reviewer_; }
   /// True while an image is loading, labels are written or a queue is built.
   [[nodiscard]] bool busy() const;
-  /// Shows a mode: "single".
+  /// Shows a mode: "single", "grid".
   void showMode(const QString& key);
   /// For tests: the next file dialog is skipped and returns `name`.
   void setNextFileName(const QString& name) { next_file_name_ = name; }

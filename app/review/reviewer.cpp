@@ -6,11 +6,9 @@
 #include <QFileInfo>
 #include <QStandardPaths>
 #include <algorithm>
-#include <exception>
 #include <utility>
 
 #include "core/analysis/same_items.h"
-#include "core/data/items/sample_hash.h"
 #include "core/data/sources/dataset_spec.h"
 #include "core/review/formats/file_names.h"
 #include "core/review/opinion_queues.h"
@@ -35,19 +33,9 @@ constexpr std::size_t kReserveFrom = 64;
 constexpr std::size_t kFewReserved = 4;
 constexpr qint64 kReservationAge = 60'000;  // milliseconds
 
-/// Empty if the item cannot be read.
-std::string hashOf(const Dataset& dataset, std::int64_t index) {
-  try {
-    const auto sample = dataset.read(index);
-    return sample ? sampleHash(*sample) : std::string();
-  } catch (const std::exception&) {
-    return {};
-  }
-}
-
 }  // namespace
 
-Reviewer::Reviewer(Session& session, const QSettings& settings, QObject* parent)
+Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
     : QObject(parent), session_(session), settings_(settings), queue_job_(queue_thread_) {
   connect(&session_, &Session::activeAnalysisChanged, this, &Reviewer::showAnalysis);
   connect(&file_, &LabelFile::failed, this, [this](const QString& message) {
@@ -213,6 +201,7 @@ void Reviewer::takeQueue(Expected<Queue> queue) {
     return;
   }
   queue_ = std::move(*queue);
+  ++queue_number_;
   position_of_.clear();
   position_of_.reserve(queue_.ids.size());
   for (std::int64_t at = 0; at < queue_.length(); ++at) {
@@ -310,11 +299,14 @@ void Reviewer::showAgain() {
   Q_EMIT itemChanged();
 }
 
-void Reviewer::itemPainted() {
+void Reviewer::itemPainted(bool readable) {
   if (!painted_) {
     painted_ = true;
+    readable_ = readable;
     shown_.start();
-    hashShown();
+    if (const auto row = this->row()) {
+      hashItems({*row});
+    }
   }
 }
 
@@ -364,23 +356,47 @@ void Reviewer::mark(LabelAction action) {
 
 void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) {
   const auto row = this->row();
-  if (!row || !takesDecisions()) {
+  if (!row || !takesDecisions() || (assignsClass(action) && !readable_)) {
     return;
   }
+  painted_ = false;
+  record({decisionAbout(*row, action, class_id)});
+}
+
+void Reviewer::chooseAll(const std::vector<std::int64_t>& rows, std::int64_t class_id,
+                         qint64 spent_ms) {
+  if (!active() || rows.empty()) {
+    return;
+  }
+  std::vector<Decision> decisions;
+  decisions.reserve(rows.size());
+  for (const std::int64_t row : rows) {
+    const std::int64_t suggested =
+        mergedClass(file_.classes(), analysis_->in().run->predictions.data()[row]);
+    decisions.push_back(decisionAbout(
+        row, suggested == class_id ? LabelAction::kAccept : LabelAction::kCorrect, class_id));
+    decisions.back().spent_ms = spent_ms;
+    decisions.back().prediction_shown = true;
+  }
+  record(std::move(decisions));
+}
+
+Decision Reviewer::decisionAbout(std::int64_t row, LabelAction action,
+                                 std::optional<std::int64_t> class_id) const {
   const AnalysisPart& part = analysis_->in();
   const Run& run = *part.run;
   Decision decision;
-  decision.item = run.ids.data()[*row];
+  decision.item = run.ids.data()[row];
   decision.action = action;
   decision.class_id = class_id;
-  const std::int64_t index = part.dataset_index[static_cast<std::size_t>(*row)];
+  const std::int64_t index = part.dataset_index[static_cast<std::size_t>(row)];
   if (index >= 0) {
     decision.item_name = part.dataset->itemName(index);
   }
   if (const PresentLabel* const before = file_.labelOf(decision.item)) {
     decision.previous_class = before->class_id;
     decision.previous_origin = before->origin;
-  } else if (const std::int64_t given = run.labels.data()[*row]; given >= 0) {
+  } else if (const std::int64_t given = run.labels.data()[row]; given >= 0) {
     decision.previous_class = given;
     decision.previous_origin = LabelOrigin::kDataset;
   }
@@ -389,19 +405,34 @@ void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) 
   decision.queue = queue_.key;
   decision.run = analysis_->name;
   for (std::int64_t k = 0; k < run.classCount(); ++k) {
-    decision.probs.push_back(static_cast<float>(run.prob(*row, k)));
+    decision.probs.push_back(static_cast<float>(run.prob(row, k)));
   }
-  painted_ = false;
-  // Waits on the thread of the store: the hash was started when the item was shown.
-  file_.decide({std::move(decision)}, [hash = shown_hash_](std::vector<Decision>& decisions) {
-    if (hash.second.valid() && decisions.front().item == hash.first) {
-      decisions.front().content_hash = hash.second.get();
-    }
-  });
+  return decision;
+}
+
+void Reviewer::record(std::vector<Decision> decisions) {
+  // Waits on the thread of the store: the hashes were started when the items were shown.
+  file_.decide(std::move(decisions),
+               [hashes = hashes_.pending()](std::vector<Decision>& completed) {
+                 addContentHashes(hashes, completed);
+               });
 }
 
 void Reviewer::recorded(const std::vector<std::int64_t>& items) {
   updateDecided(items);
+  const auto row = this->row();
+  if (!row || items != std::vector{analysis_->in().run->ids.data()[*row]}) {
+    // A step about other items, which may include the one shown.
+    if (const auto next =
+            !visited_row_ && position_ >= 0 && isDecided(position_) ? undecided(1) : std::nullopt) {
+      setPosition(*next);
+      led_here_ = true;
+    } else {
+      showAgain();
+    }
+    reserveAhead();
+    return;
+  }
   decision_times_.push_back(clock_.elapsed());
   if (decision_times_.size() > kRatedDecisions) {
     decision_times_.pop_front();
@@ -416,19 +447,15 @@ void Reviewer::recorded(const std::vector<std::int64_t>& items) {
   reserveAhead();
 }
 
-void Reviewer::hashShown() {
-  const auto row = this->row();
-  const std::int64_t index =
-      row ? analysis_->in().dataset_index[static_cast<std::size_t>(*row)] : std::int64_t{-1};
-  if (index < 0) {
-    return;
+void Reviewer::hashItems(const std::vector<std::int64_t>& rows) {
+  std::vector<ItemHashes::Item> items;
+  for (const std::int64_t row : rows) {
+    const std::int64_t index = analysis_->in().dataset_index[static_cast<std::size_t>(row)];
+    if (index >= 0) {
+      items.push_back({analysis_->in().run->ids.data()[row], index});
+    }
   }
-  const auto hash = std::make_shared<std::promise<std::string>>();
-  shown_hash_ = {analysis_->in().run->ids.data()[*row], hash->get_future().share()};
-  hash_thread_.post(std::make_shared<RunControl>(),
-                    [hash, dataset = analysis_->in().dataset, index] {
-                      hash->set_value(hashOf(*dataset, index));
-                    });
+  hashes_.start(analysis_->in().dataset, items);
 }
 
 void Reviewer::reserveAhead() {

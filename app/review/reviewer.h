@@ -6,7 +6,6 @@
 #include <QSettings>
 #include <QString>
 #include <deque>
-#include <future>
 #include <optional>
 #include <unordered_map>
 #include <unordered_set>
@@ -15,6 +14,7 @@
 
 #include "app/jobs/newest_job.h"
 #include "app/jobs/worker_thread.h"
+#include "app/review/item_hashes.h"
 #include "app/review/label_file.h"
 #include "app/session/session.h"
 #include "core/review/queue.h"
@@ -28,10 +28,11 @@ class Reviewer : public QObject {
  public:
   /// Both must outlive this. Labels are kept in the folder that `settings` names as
   /// review/folder, else in the user's data folder.
-  Reviewer(Session& session, const QSettings& settings, QObject* parent = nullptr);
+  Reviewer(Session& session, QSettings& settings, QObject* parent = nullptr);
   ~Reviewer() override;
 
   [[nodiscard]] LabelFile& file() { return file_; }
+  [[nodiscard]] QSettings& settings() { return settings_; }
 
   /// The run under review: the one shown on the other pages, if it is over the dataset that the
   /// review was started for; else null.
@@ -61,6 +62,8 @@ class Reviewer : public QObject {
   void setOnlyRows(std::vector<std::int64_t> rows);
   [[nodiscard]] const std::vector<std::int64_t>& onlyRows() const { return only_rows_; }
   [[nodiscard]] const Queue& queue() const { return queue_; }
+  /// Counts the queues that were built: tells whether queue() is another one.
+  [[nodiscard]] std::int64_t queueNumber() const { return queue_number_; }
   /// Position in the queue; -1: the queue is empty or finished.
   [[nodiscard]] std::int64_t position() const { return position_; }
   /// Items of the queue that other windows have reserved.
@@ -68,6 +71,9 @@ class Reviewer : public QObject {
   /// Items of the queue that are decided.
   [[nodiscard]] std::int64_t decidedCount() const {
     return static_cast<std::int64_t>(decided_items_.size());
+  }
+  [[nodiscard]] const std::unordered_set<std::int64_t>& decidedItems() const {
+    return decided_items_;
   }
   /// Row of the item shown; nothing if there is none.
   [[nodiscard]] std::optional<std::int64_t> row() const;
@@ -84,6 +90,8 @@ class Reviewer : public QObject {
   [[nodiscard]] std::int64_t givenLabel() const;
   /// Whether the suggestion is hidden for the item shown.
   [[nodiscard]] bool hidesSuggestion() const;
+  /// The same for an undecided item that is not shown.
+  [[nodiscard]] bool hidesSuggestionOf(std::int64_t /*item*/) const { return blind_; }
 
   void setBlind(bool blind);
   void setAdvances(bool advances) { advances_ = advances; }
@@ -94,6 +102,8 @@ class Reviewer : public QObject {
   void moveToUndecided(int direction);
   /// To an item of the run. One that is not in the queue is shown until the next move.
   void showItem(std::int64_t item);
+  /// The same item; decisions wait until it has been painted again.
+  void showAgain();
 
   // --- Decisions about the item shown. Ignored while the last one is not yet on the disk or the
   // item has not been painted.
@@ -102,11 +112,17 @@ class Reviewer : public QObject {
   void choose(std::int64_t class_id);
   /// An action without a class.
   void mark(LabelAction action);
+  /// Several items of the run, which were shown together, have this class: one step, which is not
+  /// about the item shown. `spent_ms` is the time for each of them.
+  void chooseAll(const std::vector<std::int64_t>& rows, std::int64_t class_id, qint64 spent_ms);
   void undo();
   void redo();
 
-  /// The view has painted the item shown: decisions are taken from now on.
-  void itemPainted();
+  /// The view has painted the item shown: decisions are taken from now on. No class can be chosen
+  /// for an item that cannot be read.
+  void itemPainted(bool readable = true);
+  /// Hashes these rows of the run, for chooseAll().
+  void hashItems(const std::vector<std::int64_t>& rows);
   /// Whether a decision would be taken now.
   [[nodiscard]] bool takesDecisions() const { return painted_ && active() && !busy(); }
 
@@ -127,11 +143,12 @@ class Reviewer : public QObject {
   void buildQueue();
   void takeQueue(Expected<Queue> queue);
   void decide(LabelAction action, std::optional<std::int64_t> class_id);
+  [[nodiscard]] Decision decisionAbout(std::int64_t row, LabelAction action,
+                                       std::optional<std::int64_t> class_id) const;
+  void record(std::vector<Decision> decisions);
   void countDecided();
   void updateDecided(const std::vector<std::int64_t>& items);
   void setPosition(std::int64_t position);
-  /// Decisions wait until the item has been painted again.
-  void showAgain();
   /// Position of the next (`direction` 1) or previous (-1) undecided item.
   [[nodiscard]] std::optional<std::int64_t> undecided(int direction) const;
   void recorded(const std::vector<std::int64_t>& items);
@@ -143,14 +160,12 @@ class Reviewer : public QObject {
   void reserveAhead();
   void takeReserved(const std::vector<std::int64_t>& asked,
                     const std::vector<std::int64_t>& granted);
-  /// Starts to hash the item shown, which takes a while for photographs.
-  void hashShown();
 
   Session& session_;
-  const QSettings& settings_;
+  QSettings& settings_;
   LabelFile file_;
   WorkerThread queue_thread_;  ///< outlives the job
-  WorkerThread hash_thread_;
+  ItemHashes hashes_;
   NewestJob queue_job_;
   AnalysisPtr analysis_;
   std::string queue_key_;
@@ -167,10 +182,11 @@ class Reviewer : public QObject {
   std::unordered_set<std::int64_t> taken_;     ///< items that others have reserved
   QElapsedTimer reserved_at_;
   bool led_here_ = false;  ///< the queue chose the item shown, not the person
-  std::pair<std::int64_t, std::shared_future<std::string>> shown_hash_;  ///< by item
   bool blind_ = false;
   bool advances_ = true;
   bool painted_ = false;
+  bool readable_ = true;
+  std::int64_t queue_number_ = 0;
   QElapsedTimer shown_;                ///< since the item shown was painted
   QElapsedTimer clock_;                ///< since the review started
   std::deque<qint64> decision_times_;  ///< on clock_, of the newest decisions

@@ -11,10 +11,10 @@ namespace dubito {
 
 /// An image of a TileGrid.
 struct Tile {
-  qint64 key = 0;   ///< identifies the image in setPicture
-  QString caption;  ///< below the image; may be empty
-  QString tooltip;
-  QString settled;  ///< why the tile is no longer open, shown over the image; empty: it is open
+  qint64 key = 0;        ///< identifies the image in setPicture
+  QString caption = {};  ///< below the image; may be empty
+  QString tooltip = {};
+  QString settled = {};  ///< why it is no longer open, shown over the image; empty: it is open
 };
 
 /// One page of images that a person sorts by marking some of them, with mouse or keyboard. Shows
@@ -45,7 +45,7 @@ class TileGrid : public QWidget {
   [[nodiscard]] bool isMarked(int index) const { return marked(index); }
   /// Whether the whole tile with its picture has been painted, and is in view now.
   [[nodiscard]] bool isSeen(int index) const;
-  /// Whether the tile is open, seen, and either marked or not.
+  /// The open tiles that are seen, those that are marked or those that are not.
   [[nodiscard]] std::vector<int> seenTiles(bool marked) const;
   /// Ignored unless the tile is open and its picture is shown.
   void setMarked(int index, bool marked);

@@ -23,6 +23,9 @@ ClassPages::ClassPages(Reviewer& reviewer, QObject* parent)
   const LabelFile& file = reviewer_.file();
   connect(&file, &LabelFile::recorded, this, [this](const std::vector<std::int64_t>& items) {
     updateDecided(items);
+    if (ready() && active_ && !items.empty()) {
+      begin_of_step_[items.front()] = begin_;
+    }
     Q_EMIT labelsChanged();
   });
   connect(&file, &LabelFile::stepReverted, this, &ClassPages::takeReverted);
@@ -56,6 +59,7 @@ void ClassPages::update() {
   class_ = -1;
   rows_.clear();
   left_out_.clear();
+  begin_of_step_.clear();
   Q_EMIT pageChanged();
   if (wanted_number_ == reviewer_.queueNumber()) {
     return;
@@ -128,7 +132,10 @@ void ClassPages::takeReverted(const std::vector<std::int64_t>& items) {
     Q_EMIT noticed(tr("The step was about images of another list; One by one shows them."));
   } else {
     class_ = lists_.classOf(*first);
-    show(lists_.positionOf(*first), ClassLists::Direction::kForwards);
+    const auto begin = begin_of_step_.find(items.front());
+    const std::int64_t position = lists_.positionOf(*first);
+    show(begin == begin_of_step_.end() ? position : std::min(begin->second, position),
+         ClassLists::Direction::kForwards);
   }
 }
 

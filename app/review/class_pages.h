@@ -6,6 +6,7 @@
 #include <QTimer>
 #include <cstdint>
 #include <optional>
+#include <unordered_map>
 #include <unordered_set>
 #include <vector>
 
@@ -103,6 +104,8 @@ class ClassPages : public QObject {
   std::vector<std::int64_t> rows_;
   std::vector<std::int64_t> left_out_;
   std::unordered_set<std::int64_t> elsewhere_;  ///< items
+  /// Where the page of a step began, by the first item of the step: undo shows it again.
+  std::unordered_map<std::int64_t, std::int64_t> begin_of_step_;
 };
 
 }  // namespace dubito

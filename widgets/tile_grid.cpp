@@ -326,7 +326,7 @@ void TileGrid::paintTile(QPainter& painter, int index) {
   if (captioned_ && !tile.caption.isEmpty()) {
     const QFont font = uiFont(TypeSize::kSmall);
     painter.setFont(font);
-    painter.setPen(theme.muted);
+    painter.setPen(theme.misclassified);
     const QRect caption(picture.left(), picture.bottom() + 2, picture.width(), tileCaptionHeight());
     painter.drawText(caption, Qt::AlignLeft | Qt::AlignVCenter,
                      QFontMetrics(font).elidedText(tile.caption, Qt::ElideRight, caption.width()));

@@ -12,7 +12,7 @@ namespace dubito {
 /// An image of a TileGrid.
 struct Tile {
   qint64 key = 0;        ///< identifies the image in setPicture
-  QString caption = {};  ///< below the image; may be empty
+  QString caption = {};  ///< what contradicts the others, below the image; may be empty
   QString tooltip = {};
   QString settled = {};  ///< why it is no longer open, shown over the image; empty: it is open
 };

@@ -16,6 +16,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <iterator>
+#include <type_traits>
 #include <utility>
 
 #include "app/pages/review_grid.h"
@@ -33,12 +34,16 @@ struct ModeInfo {
   const char* key;
   const char* name;
   const char* tip;
-  ReviewMode* (*make)(Reviewer& reviewer, QWidget* parent);
+  ReviewMode* (*make)(Reviewer& reviewer, Workbench& workbench, QWidget* parent);
 };
 
 template <class Mode>
-ReviewMode* makeMode(Reviewer& reviewer, QWidget* parent) {
-  return new Mode(reviewer, parent);
+ReviewMode* makeMode(Reviewer& reviewer, Workbench& workbench, QWidget* parent) {
+  if constexpr (std::is_constructible_v<Mode, Reviewer&, Workbench&, QWidget*>) {
+    return new Mode(reviewer, workbench, parent);
+  } else {
+    return new Mode(reviewer, parent);
+  }
 }
 
 constexpr ModeInfo kModes[] = {
@@ -77,7 +82,7 @@ ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* paren
   modes_ = new QStackedWidget(work);
   auto* const bar = makeBar();
   for (const ModeInfo& info : kModes) {
-    ReviewMode* const mode = info.make(reviewer_, modes_);
+    ReviewMode* const mode = info.make(reviewer_, workbench, modes_);
     modes_->addWidget(mode);
     const int tab = mode_tabs_->addTab(tr(info.name));
     mode_tabs_->setTabToolTip(tab, tr(info.tip));
@@ -155,9 +160,13 @@ QWidget* ReviewPage::makeBar() {
   auto* const lines = new QVBoxLayout(bar);
   lines->setContentsMargins(0, 0, 0, 0);
   lines->setSpacing(kGrid);
+  auto* const head = new QHBoxLayout;
+  head->setSpacing(2 * kGrid);
+  head->addWidget(mode_tabs_);
+  head->addStretch(1);
+  lines->addLayout(head);
   auto* const layout = new QHBoxLayout;
   layout->setSpacing(2 * kGrid);
-  layout->addWidget(mode_tabs_);
   layout->addWidget(queue_);
   layout->addWidget(other_run_);
   layout->addStretch(1);
@@ -195,7 +204,7 @@ QWidget* ReviewPage::makeBar() {
   }
   menu->setToolTipsVisible(true);
   export_->setMenu(menu);
-  layout->addWidget(export_);
+  head->addWidget(export_);
   fillQueues();
   return bar;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/review_single.h"
 
+#include <QCheckBox>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -13,8 +14,10 @@
 
 #include "app/pages/review_classes.h"
 #include "app/pages/review_progress.h"
+#include "app/pages/review_similar.h"
 #include "app/panels/words.h"
 #include "app/review/reviewer.h"
+#include "core/decisions/probability_interval.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/plot_table.h"
@@ -37,15 +40,22 @@ constexpr ActionKey kActionKeys[] = {{Qt::Key_N, LabelAction::kNotInClasses},
 
 }  // namespace
 
-ReviewSingle::ReviewSingle(Reviewer& reviewer, QWidget* parent)
+ReviewSingle::ReviewSingle(Reviewer& reviewer, Workbench& workbench, QWidget* parent)
     : ReviewMode(parent), reviewer_(reviewer) {
   image_card_ = new Card(tr("Image"), this);
   image_card_->setObjectName(QStringLiteral("reviewImageCard"));
   image_card_->setContent(makeImage());
   auto* const class_card = new Card(tr("What is it?"), this);
   class_card->setObjectName(QStringLiteral("reviewClassCard"));
-  classes_ = new ReviewClasses(reviewer_, class_card);
-  class_card->setContent(classes_);
+  auto* const choices = new QWidget(class_card);
+  classes_ = new ReviewClasses(reviewer_, choices);
+  similar_ = new ReviewSimilar(reviewer_, workbench, choices);
+  auto* const of_choices = new QVBoxLayout(choices);
+  of_choices->setContentsMargins(0, 0, 0, 0);
+  of_choices->setSpacing(2 * kGrid);
+  of_choices->addWidget(classes_, 1);
+  of_choices->addWidget(similar_);
+  class_card->setContent(choices);
   auto* const rows = new CardRows(QStringLiteral("reviewRows"), this);
   rows->addRow(1, {{image_card_, 3}, {class_card, 2}});
   auto* const progress_card = new Card(tr("Progress"), this);
@@ -58,6 +68,7 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, QWidget* parent)
   layout->addWidget(rows, 1);
   layout->addWidget(progress_card);
   connect(classes_, &ReviewClasses::finished, this, &ReviewMode::finished);
+  connect(similar_, &ReviewSimilar::finished, this, &ReviewMode::finished);
   connect(progress_, &ReviewProgress::finished, this, &ReviewMode::finished);
   connect(progress_, &ReviewProgress::picturesNeeded, this, [this](const QVector<qint64>& keys) {
     if (reviewer_.analysis()) {
@@ -67,9 +78,22 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, QWidget* parent)
   connect(&loader_, &ThumbnailLoader::loaded, this,
           [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
             if (of == reviewer_.analysis()) {
+              progress_->setPicture(key, image);
+              if (picture_ == Picture::kStored) {
+                takePicture(key, image);
+              }
+            }
+          });
+  connect(&network_loader_, &ThumbnailLoader::loaded, this,
+          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
+            if (of == reviewer_.analysis() && picture_ == Picture::kNetwork) {
               takePicture(key, image);
             }
           });
+}
+
+bool ReviewSingle::busy() const {
+  return loader_.pending() > 0 || network_loader_.pending() > 0 || similar_->busy();
 }
 
 QWidget* ReviewSingle::makeImage() {
@@ -81,6 +105,13 @@ QWidget* ReviewSingle::makeImage() {
   suggestion_->setObjectName(QStringLiteral("reviewSuggestion"));
   suggestion_->setFont(uiFont(TypeSize::kTitle));
   suggestion_->setAlignment(Qt::AlignCenter);
+  as_network_ = new QCheckBox(tr("As the network sees it"), content);
+  as_network_->setObjectName(QStringLiteral("reviewAsNetwork"));
+  as_network_->setFocusPolicy(Qt::TabFocus);
+  connect(as_network_, &QCheckBox::toggled, this, [this](bool on) {
+    setPicture(on ? Picture::kNetwork : Picture::kStored);
+    Q_EMIT finished();
+  });
   accept_ = new QPushButton(content);
   accept_->setObjectName(QStringLiteral("reviewAccept"));
   accept_->setProperty("role", QStringLiteral("primary"));
@@ -110,7 +141,11 @@ QWidget* ReviewSingle::makeImage() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   layout->addWidget(image_, 1);
-  layout->addWidget(suggestion_);
+  auto* const line = new QHBoxLayout;
+  line->setSpacing(2 * kGrid);
+  line->addWidget(suggestion_, 1);
+  line->addWidget(as_network_);
+  layout->addLayout(line);
   layout->addLayout(buttons);
   connect(accept_, &QPushButton::clicked, &reviewer_, &Reviewer::accept);
   return content;
@@ -124,6 +159,14 @@ void ReviewSingle::showState() {
 void ReviewSingle::showItem() {
   progress_->showItem();
   classes_->showItem();
+  similar_->showItem();
+  const bool has_network = reviewer_.analysis() && reviewer_.analysis()->model;
+  as_network_->setEnabled(has_network);
+  as_network_->setToolTip(has_network ? tr("Resized and cropped like the network's input")
+                                      : tr("Open the model of this run first"));
+  if (!has_network) {
+    as_network_->setChecked(false);
+  }
   const auto row = reviewer_.row();
   accept_->setEnabled(row && !reviewer_.hidesSuggestion());
   if (!row) {
@@ -141,17 +184,34 @@ void ReviewSingle::showItem() {
     suggestion_->setText(tr("What is it?"));
     accept_->setText(tr("Accept (Enter)"));
   } else {
-    const double prob = analysis->in().run->confidence.data()[*row];
     const QString given = className(*analysis, reviewer_.givenLabel());
-    const QString percent = shortText(100.0 * prob);
-    suggestion_->setText(
-        label != nullptr ? decidedText(*label)
-        : given.isEmpty()
-            ? tr("The network says %1, %2 % sure").arg(name, percent)
-            : tr("Labelled %1. The network says %2, %3 % sure").arg(given, name, percent));
+    const QString suggested = suggestionText(*row);
+    suggestion_->setText(label != nullptr ? decidedText(*label)
+                         : given.isEmpty()
+                             ? tr("The network says %1").arg(suggested)
+                             : tr("Labelled %1. The network says %2").arg(given, suggested));
     accept_->setText(tr("It is %1 (Enter)").arg(name));
   }
   loadPictures();
+}
+
+QString ReviewSingle::suggestionText(std::int64_t row) const {
+  const Run& run = *reviewer_.analysis()->in().run;
+  const QString name = className(*reviewer_.analysis(), reviewer_.suggestion());
+  const QString percent = shortText(100.0 * run.confidence.data()[row]);
+  const auto interval = probabilityInterval(run, row, run.predictions.data()[row]);
+  return interval ? tr("%1, %2 % sure (%3 to %4)")
+                        .arg(name, percent, shortText(100.0 * interval->low),
+                             shortText(100.0 * interval->high))
+                  : tr("%1, %2 % sure").arg(name, percent);
+}
+
+void ReviewSingle::setPicture(Picture picture) {
+  picture_ = picture;
+  pictures_.clear();
+  if (reviewer_.row()) {
+    loadPictures();
+  }
 }
 
 QString ReviewSingle::decidedText(const PresentLabel& label) const {
@@ -166,6 +226,9 @@ QString ReviewSingle::decidedText(const PresentLabel& label) const {
 
 void ReviewSingle::loadPictures() {
   const AnalysisPtr& analysis = reviewer_.analysis();
+  if (std::exchange(pictures_of_, analysis) != analysis) {
+    pictures_.clear();
+  }
   // The item shown comes first; one that is not in the queue is followed by the queue's present
   // one.
   const qint64 shown = keyOf({0, *reviewer_.row()});
@@ -186,31 +249,40 @@ void ReviewSingle::loadPictures() {
   }
   pictures_ = std::move(kept);
   if (const auto found = pictures_.constFind(shown); found != pictures_.constEnd()) {
-    image_->setImage(*found, tr("This image cannot be read"));
-    image_->update();
+    showPicture(*found);
   } else {
     image_->setImage({}, tr("Loading…"));
   }
   if (!missing.isEmpty()) {
-    loader_.load(picturesOf(analysis), missing);
+    (picture_ == Picture::kStored ? loader_ : network_loader_)
+        .load(picturesOf(analysis, picture_), missing);
+  }
+}
+
+void ReviewSingle::showPicture(const QImage& image) {
+  image_->setImage(image, tr("This image cannot be read"));
+  image_->update();
+  if (image.isNull() && reviewer_.label() == nullptr) {
+    suggestion_->setText(tr("Skip it (S), or say that you can't tell (U)"));
+    accept_->setEnabled(false);
   }
 }
 
 void ReviewSingle::takePicture(qint64 key, const QImage& image) {
-  progress_->setPicture(key, image);
   const auto row = reviewer_.row();
   if (!row) {
     return;
   }
   pictures_.insert(key, image);
   if (key == keyOf({0, *row})) {
-    image_->setImage(image, tr("This image cannot be read"));
+    showPicture(image);
   }
 }
 
 bool ReviewSingle::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == image_ && event->type() == QEvent::Paint && !image_->image().isNull()) {
-    reviewer_.itemPainted();
+  if (watched == image_ && event->type() == QEvent::Paint && reviewer_.row() &&
+      pictures_.contains(keyOf({0, *reviewer_.row()}))) {
+    reviewer_.itemPainted(!image_->image().isNull());
   }
   return ReviewMode::eventFilter(watched, event);
 }

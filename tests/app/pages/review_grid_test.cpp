@@ -9,42 +9,12 @@
 #include <set>
 
 #include "app/pages/review_page.h"
-#include "core/data/sources/numbered_dataset.h"
+#include "tests/app/support/damaged_analysis.h"
 #include "tests/app/support/test_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/tile_grid.h"
 
 namespace dubito::test {
-namespace {
-
-constexpr std::int64_t kUnreadable = 7;
-
-/// Pictures, one of which cannot be read.
-class DamagedPictures : public NumberedDataset {
- public:
-  explicit DamagedPictures(std::vector<std::int64_t> labels)
-      : NumberedDataset({}, std::move(labels)) {
-    mutableInfo().name = "damaged insects";
-  }
-  [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
-    if (index == kUnreadable) {
-      return fail(ErrorCode::kReadFailed, "a damaged file");
-    }
-    return Sample(Image8{Array<std::uint8_t>::zeros({8, 8, 1})});
-  }
-};
-
-AnalysisPtr damagedAnalysis() {
-  RunContext context;
-  const std::shared_ptr<const Run> run = sampleAnalysis()->in().run;
-  std::vector<std::int64_t> labels(run->labels.data(), run->labels.data() + run->itemCount());
-  std::vector<AnalysisPart> parts = {makePart(
-      "damaged insects", run, std::make_shared<DamagedPictures>(std::move(labels)), context)};
-  return *analyse(std::move(parts), nullptr, std::nullopt, EvaluationOptions{}, context);
-}
-
-}  // namespace
-
 /// Pages of images for which the network suggests the same class.
 class ReviewGridTest : public QObject, private TestWindow {
   Q_OBJECT
@@ -244,18 +214,19 @@ class ReviewGridTest : public QObject, private TestWindow {
 
   void whatCannotBeReadIsLeftOut() {
     startGrid(damagedAnalysis());
-    pages().showClass(run().predictions.data()[kUnreadable]);
+    pages().showClass(run().predictions.data()[DamagedPictures::kUnreadable]);
     const std::vector<std::int64_t> rows = pages().rows();
-    QVERIFY(std::ranges::find(rows, kUnreadable) != rows.end());
+    QVERIFY(std::ranges::find(rows, DamagedPictures::kUnreadable) != rows.end());
     QVERIFY(waitUntilAcceptable());
-    const auto at = static_cast<int>(std::ranges::find(rows, kUnreadable) - rows.begin());
+    const auto at =
+        static_cast<int>(std::ranges::find(rows, DamagedPictures::kUnreadable) - rows.begin());
     QVERIFY(tiles().isUnreadable(at));
     QVERIFY(part<QLabel>("reviewGridText").text().contains("1 cannot be read"));
     click(at);  // nobody can say that it is wrong, either
     QVERIFY(tiles().seenTiles(true).empty());
     QVERIFY(acceptPage());
     QCOMPARE(journal().size(), rows.size() - 1);
-    QVERIFY(reviewer().file().labelOf(kUnreadable) == nullptr);
+    QVERIFY(reviewer().file().labelOf(DamagedPictures::kUnreadable) == nullptr);
   }
 
   void whileSuggestionsAreHiddenThereAreNoPages() {

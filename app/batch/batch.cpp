@@ -7,6 +7,7 @@
 #include <QEventLoop>
 #include <QProcess>
 #include <QProcessEnvironment>
+#include <QPushButton>
 #include <QTimer>
 #include <cstdio>
 
@@ -133,6 +134,11 @@ void BatchWindow::review(int count) {
     }
   }
   settle();
+  if (auto* const similar = window_->findChild<QPushButton*>(QStringLiteral("reviewSimilarStart"));
+      similar->isVisible()) {
+    similar->click();
+    settle();
+  }
 }
 
 void BatchWindow::reviewMany() {

@@ -12,7 +12,7 @@ namespace dubito {
 namespace {
 
 /// A run that took no longer is repeated without asking, for its features.
-constexpr double kQuickSeconds = 10.0;
+constexpr double kQuickSeconds = 20.0;
 
 }  // namespace
 
@@ -160,6 +160,14 @@ void DecidedNeighbours::updateDecided(const std::vector<std::int64_t>& items) {
   if (table_) {
     for (const std::int64_t item : items) {
       setDecided(item);
+    }
+  }
+}
+
+void DecidedNeighbours::readNewest() {
+  if (table_) {
+    for (const RecordedDecision& recorded : reviewer_.file().newest()) {
+      setDecided(recorded.decision.item);
     }
   }
 }

@@ -34,6 +34,8 @@ class DecidedNeighbours : public QObject {
   /// Why the features could not be computed; empty if they were not tried or are there.
   [[nodiscard]] const QString& failure() const { return failure_; }
   [[nodiscard]] bool busy() const;
+  /// Takes the newest decisions into account, also those that are being announced right now.
+  void readNewest();
   /// Whether somebody has decided an item yet.
   [[nodiscard]] bool hasDecided() const { return decided_count_ > 0; }
 

@@ -78,6 +78,7 @@ bool ReviewSimilar::busy() const {
 
 void ReviewSimilar::showItem() {
   using State = DecidedNeighbours::State;
+  neighbours_.readNewest();
   const State state = neighbours_.state();
   // Keeps its height from image to image: nothing else moves.
   setVisible(state != State::kUnavailable);

@@ -28,6 +28,8 @@ namespace dubito {
 namespace {
 
 constexpr int kPrefetched = 6;
+/// Of the ends of the interval, in percent.
+constexpr int kIntervalDigits = 2;
 
 struct ActionKey {
   Qt::Key key;
@@ -105,6 +107,7 @@ QWidget* ReviewSingle::makeImage() {
   suggestion_->setObjectName(QStringLiteral("reviewSuggestion"));
   suggestion_->setFont(uiFont(TypeSize::kTitle));
   suggestion_->setAlignment(Qt::AlignCenter);
+  suggestion_->setWordWrap(true);  // a long text must not move what is next to the image
   as_network_ = new QCheckBox(tr("As the network sees it"), content);
   as_network_->setObjectName(QStringLiteral("reviewAsNetwork"));
   as_network_->setFocusPolicy(Qt::TabFocus);
@@ -140,12 +143,9 @@ QWidget* ReviewSingle::makeImage() {
   auto* const layout = new QVBoxLayout(content);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
+  layout->addWidget(as_network_, 0, Qt::AlignRight);
   layout->addWidget(image_, 1);
-  auto* const line = new QHBoxLayout;
-  line->setSpacing(2 * kGrid);
-  line->addWidget(suggestion_, 1);
-  line->addWidget(as_network_);
-  layout->addLayout(line);
+  layout->addWidget(suggestion_);
   layout->addLayout(buttons);
   connect(accept_, &QPushButton::clicked, &reviewer_, &Reviewer::accept);
   return content;
@@ -201,8 +201,8 @@ QString ReviewSingle::suggestionText(std::int64_t row) const {
   const QString percent = shortText(100.0 * run.confidence.data()[row]);
   const auto interval = probabilityInterval(run, row, run.predictions.data()[row]);
   return interval ? tr("%1, %2 % sure (%3 to %4)")
-                        .arg(name, percent, shortText(100.0 * interval->low),
-                             shortText(100.0 * interval->high))
+                        .arg(name, percent, shortText(100.0 * interval->low, kIntervalDigits),
+                             shortText(100.0 * interval->high, kIntervalDigits))
                   : tr("%1, %2 % sure").arg(name, percent);
 }
 

@@ -2,6 +2,7 @@
 #include "app/pages/review_grid.h"
 
 #include <QComboBox>
+#include <QElapsedTimer>
 #include <QLabel>
 #include <QMenu>
 #include <QPushButton>
@@ -289,6 +290,47 @@ class ReviewGridTest : public QObject, private TestWindow {
     QVERIFY(acceptPage());
     QCOMPARE(journal().size(), count - 1);
     QVERIFY(reviewer().file().labelOf(row) == nullptr);
+  }
+
+  void aMillionItemsAreSortedOnceAndPagedAtOnce() {
+    constexpr std::int64_t kItems = 1'000'000;
+    constexpr std::int64_t kClasses = 10;
+    dubito::Run large;
+    std::vector<std::int64_t> ids(kItems);
+    std::vector<std::int64_t> predictions(kItems);
+    std::vector<std::int64_t> queue(kItems);
+    for (std::int64_t i = 0; i < kItems; ++i) {
+      const auto at = static_cast<std::size_t>(i);
+      ids[at] = i;
+      predictions[at] = i * 7 % kClasses;
+      queue[at] = kItems - 1 - i;
+    }
+    large.ids = Array<std::int64_t>::fromVector(ids);
+    large.predictions = Array<std::int64_t>::fromVector(predictions);
+    ClassLists lists(large, queue);
+    QCOMPARE(lists.undecidedCount(3), kItems / kClasses);
+    QCOMPARE(lists.rows(3).front(), kItems - 1);  // in the order of the queue
+    const auto all = [](std::int64_t) { return false; };
+    QElapsedTimer timer;
+    timer.start();
+    std::int64_t position = 0;
+    for (int step = 0; step < 1000; ++step) {
+      const auto page = lists.page(3, position, 50, ClassLists::Direction::kForwards, all);
+      for (const std::int64_t at : page) {
+        lists.setDecided(lists.rows(3)[static_cast<std::size_t>(at)], true);
+      }
+      position = page.back() + 1;
+    }
+    QVERIFY2(timer.elapsed() < 200, qPrintable(QString::number(timer.elapsed())));
+    QCOMPARE(lists.undecidedCount(3), kItems / kClasses - 50'000);
+    QVERIFY(lists.page(3, position, 5, ClassLists::Direction::kBackwards, all).empty());
+    lists.setDecided(lists.rows(3)[7], false);
+    QCOMPARE(lists.page(3, position, 5, ClassLists::Direction::kBackwards, all),
+             std::vector<std::int64_t>{7});
+    QCOMPARE(lists.positionOf(lists.rows(3)[7]), 7);
+    lists.setAllUndecided();
+    QCOMPARE(lists.undecidedCount(3), kItems / kClasses);
+    QVERIFY(lists.largestClass() == 0);
   }
 
  private:

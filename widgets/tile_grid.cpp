@@ -300,7 +300,7 @@ void TileGrid::paintTile(QPainter& painter, int index) {
   }
   painter.setBrush(Qt::NoBrush);
   painter.setPen(theme.border);
-  painter.drawRect(picture.adjusted(0, 0, -1, -1));
+  painter.drawRect(QRectF(picture).adjusted(0.5, 0.5, -0.5, -0.5));  // covers the edge at any scale
   if (is_marked) {
     painter.save();
     painter.setRenderHint(QPainter::Antialiasing);

@@ -12,8 +12,6 @@
 #include <QSlider>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <iterator>
-#include <memory>
 #include <utility>
 
 #include "app/pages/review_classes.h"
@@ -42,17 +40,6 @@ QPushButton* makeGridButton(const char* name, const QString& tip, QWidget* paren
   button->setToolTip(tip);
   button->setFocusPolicy(Qt::TabFocus);
   return button;
-}
-
-/// Pictures no larger than tiles: pages of photographs would not fit into memory.
-PictureSource smallPictures(const AnalysisPtr& analysis, int side) {
-  const PictureSource large = picturesOf(analysis);
-  return {std::make_shared<int>(side), [large, side](qint64 key) {
-            const QImage image = large.decode(key);
-            return std::max(image.width(), image.height()) > side
-                       ? image.scaled(side, side, Qt::KeepAspectRatio, Qt::SmoothTransformation)
-                       : image;
-          }};
 }
 
 }  // namespace
@@ -85,14 +72,10 @@ ReviewGrid::ReviewGrid(Reviewer& reviewer, QWidget* parent)
   });
   connect(grid_, &TileGrid::capacityChanged, this,
           [this] { pages_.setCapacity(grid_->capacity()); });
-  connect(&loader_, &ThumbnailLoader::loaded, this,
-          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
-            if (of == source_.owner) {
-              pictures_.insert(key, image);
-              grid_->setPicture(key, image);
-              showTexts();
-            }
-          });
+  connect(&pictures_, &PagePictures::loaded, this, [this](qint64 key, const QImage& image) {
+    grid_->setPicture(key, image);
+    showTexts();
+  });
   connect(&pages_, &ClassPages::pageChanged, this, &ReviewGrid::showPage);
   connect(&pages_, &ClassPages::labelsChanged, this, &ReviewGrid::refresh);
   connect(&pages_, &ClassPages::noticed, this, &ReviewMode::noticed);
@@ -136,7 +119,7 @@ QWidget* ReviewGrid::makeHead() {
   });
   connect(size_, &QSlider::valueChanged, this, [this](int side) {
     reviewer_.settings().setValue(QLatin1String(kTileSizeKey), side);
-    dropPictures();
+    grid_->clearPictures();
     grid_->setTileSize(side);
     pages_.showAgain();
   });
@@ -217,8 +200,16 @@ void ReviewGrid::showPage() {
     shown_.invalidate();
     grid_->clearMarks();
   }
+  if (reviewer_.active()) {
+    if (pictured_ != reviewer_.analysis()) {
+      pictured_ = reviewer_.analysis();
+      grid_->clearPictures();
+    }
+    // The next page is there when this one is accepted.
+    pictures_.load(reviewer_.analysis(), static_cast<int>(2 * size_->value() * devicePixelRatioF()),
+                   pages_.rows(), pages_.nextRows());
+  }
   refresh();
-  loadPictures();
 }
 
 void ReviewGrid::refresh() {
@@ -233,7 +224,8 @@ void ReviewGrid::refresh() {
   grid_->setTiles(std::move(tiles));
   for (const std::int64_t row : pages_.rows()) {
     const qint64 key = keyOf({0, row});
-    if (const auto found = pictures_.constFind(key); found != pictures_.constEnd()) {
+    if (const auto found = pictures_.pictures().constFind(key);
+        found != pictures_.pictures().constEnd()) {
       grid_->setPicture(key, *found);
     }
   }
@@ -264,47 +256,6 @@ Tile ReviewGrid::tileOf(std::int64_t row) const {
     tile.settled = tr("with somebody else");
   }
   return tile;
-}
-
-void ReviewGrid::dropPictures() {
-  source_ = {};
-  pictures_.clear();
-  requested_.clear();
-  grid_->clearPictures();
-}
-
-void ReviewGrid::loadPictures() {
-  if (!reviewer_.active()) {
-    return;
-  }
-  if (pictures_of_ != reviewer_.analysis()) {
-    pictures_of_ = reviewer_.analysis();
-    dropPictures();
-  }
-  if (source_.owner == nullptr) {
-    source_ = smallPictures(reviewer_.analysis(),
-                            static_cast<int>(2 * size_->value() * devicePixelRatioF()));
-  }
-  // The next page is there when this one is accepted.
-  std::vector<std::int64_t> rows = pages_.rows();
-  std::ranges::copy(pages_.nextRows(), std::back_inserter(rows));
-  QHash<qint64, QImage> kept;
-  QSet<qint64> wanted;
-  QVector<qint64> missing;
-  for (const std::int64_t row : rows) {
-    const qint64 key = keyOf({0, row});
-    wanted.insert(key);
-    if (const auto found = pictures_.constFind(key); found != pictures_.constEnd()) {
-      kept.insert(key, *found);
-    } else if (!requested_.contains(key)) {
-      missing << key;
-    }
-  }
-  pictures_ = std::move(kept);
-  requested_ = std::move(wanted);
-  if (!missing.isEmpty()) {
-    loader_.load(source_, missing);
-  }
 }
 
 void ReviewGrid::showCounts() {
@@ -476,7 +427,7 @@ std::vector<std::int64_t> ReviewGrid::rowsOf(const std::vector<int>& tiles) cons
 }
 
 bool ReviewGrid::busy() const {
-  return loader_.pending() > 0 || pages_.busy() || saving_ != Saving::kNothing;
+  return pictures_.busy() || pages_.busy() || saving_ != Saving::kNothing;
 }
 
 bool ReviewGrid::takeKey(const QKeyEvent& event) {

@@ -2,14 +2,12 @@
 #pragma once
 
 #include <QElapsedTimer>
-#include <QHash>
-#include <QImage>
-#include <QSet>
 #include <cstdint>
+#include <memory>
 #include <vector>
 
 #include "app/pages/review_mode.h"
-#include "app/panels/thumbnail_loader.h"
+#include "app/panels/page_pictures.h"
 #include "app/review/class_pages.h"
 
 class QComboBox;
@@ -66,9 +64,6 @@ class ReviewGrid : public ReviewMode {
   [[nodiscard]] QString pageText() const;
   [[nodiscard]] QString emptyText() const;
   [[nodiscard]] Tile tileOf(std::int64_t row) const;
-  /// Requests the pictures of this page and the next.
-  void loadPictures();
-  void dropPictures();
   void fillClassMenu();
   void reviewLeftOut();
   [[nodiscard]] std::vector<std::int64_t> rowsOf(const std::vector<int>& tiles) const;
@@ -78,16 +73,13 @@ class ReviewGrid : public ReviewMode {
 
   Reviewer& reviewer_;
   ClassPages pages_;
-  ThumbnailLoader loader_;
+  PagePictures pictures_;
+  std::shared_ptr<const void> pictured_;  ///< the analysis whose pictures are shown
   /// What is being written.
   enum class Saving { kNothing, kPage, kMarked };
   Saving saving_ = Saving::kNothing;
   std::vector<std::int64_t> timed_rows_;  ///< the page that shown_ is about
   QElapsedTimer shown_;                   ///< since its first picture was painted
-  std::shared_ptr<const void> pictures_of_;
-  PictureSource source_;
-  QHash<qint64, QImage> pictures_;
-  QSet<qint64> requested_;
 
   Card* card_;
   QComboBox* classes_;

@@ -135,6 +135,7 @@ QWidget* ReviewPage::makeBar() {
   mode_tabs_->setAccessibleName(tr("Ways to review"));
   mode_tabs_->setDrawBase(false);
   mode_tabs_->setExpanding(false);
+  mode_tabs_->setUsesScrollButtons(false);
   mode_tabs_->setFocusPolicy(Qt::TabFocus);
   queue_ = new QComboBox(bar);
   queue_->setObjectName(QStringLiteral("reviewQueue"));

@@ -142,7 +142,7 @@ QString ReviewSimilar::summary(const QStringList& names) const {
   return agree ? tr("Similar, already decided: %n were called %1", nullptr,
                     static_cast<int>(names.size()))
                      .arg(names.front())
-               : tr("Similar, already decided: they were called different things");
+               : tr("Similar, already decided: not all in one class");
 }
 
 }  // namespace dubito

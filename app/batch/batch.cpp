@@ -7,15 +7,18 @@
 #include <QEventLoop>
 #include <QProcess>
 #include <QProcessEnvironment>
+#include <QPushButton>
 #include <QTimer>
 #include <cstdio>
 
+#include "app/pages/review_grid.h"
 #include "app/pages/review_page.h"
 #include "app/pages/shift_page.h"
 #include "app/pages/tune_page.h"
 #include "app/window/file_drop.h"
 #include "app/window/workspace_commands.h"
 #include "widgets/theme.h"
+#include "widgets/tile_grid.h"
 
 namespace dubito {
 namespace {
@@ -116,6 +119,7 @@ void BatchWindow::computeMore() {
 
 void BatchWindow::review(int count) {
   window_->showPage(MainWindow::Page::kReview);
+  window_->reviewPage().showMode(QStringLiteral("single"));
   Reviewer& reviewer = window_->reviewPage().reviewer();
   if (!reviewer.active()) {
     reviewer.start();
@@ -128,6 +132,24 @@ void BatchWindow::review(int count) {
     if (label >= 0) {
       reviewer.choose(label);
     }
+  }
+  settle();
+  if (auto* const similar = window_->findChild<QPushButton*>(QStringLiteral("reviewSimilarStart"));
+      similar->isVisible()) {
+    similar->click();
+    settle();
+  }
+}
+
+void BatchWindow::reviewMany() {
+  window_->reviewPage().showMode(QStringLiteral("grid"));
+  settle();
+  const ClassPages& pages = window_->findChild<ReviewGrid*>()->pages();
+  TileGrid& tiles = *window_->findChild<TileGrid*>();
+  const Run& run = *window_->reviewPage().reviewer().analysis()->in().run;
+  for (std::size_t i = 0; i < pages.rows().size(); ++i) {
+    const std::int64_t label = run.labels.data()[pages.rows()[i]];
+    tiles.setMarked(static_cast<int>(i), label >= 0 && label != pages.shownClass());
   }
   settle();
 }
@@ -214,6 +236,8 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
     fine = fine && save(QStringLiteral("shift-") + name);
     batch.review(kReviewedImages);
     fine = fine && save(QStringLiteral("review-") + name);
+    batch.reviewMany();
+    fine = fine && save(QStringLiteral("review-many-") + name);
     for (const char* const mode : {"automatic", "results"}) {
       window.reviewPage().showMode(QLatin1String(mode));
       fine = fine && save(QStringLiteral("review-%1-").arg(QLatin1String(mode)) + name);

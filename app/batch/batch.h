@@ -31,6 +31,8 @@ class BatchWindow {
   void computeMore();
   /// Shows the page Review and decides about `count` images, as their labels say.
   void review(int count);
+  /// Shows the page of the review with many images, and marks those that are labelled otherwise.
+  void reviewMany();
   /// Waits until nothing is being computed and all visible pictures are loaded.
   void settle();
   [[nodiscard]] MainWindow& window() { return *window_; }

@@ -5,6 +5,10 @@
 #include <QWidget>
 #include <cstdint>
 #include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/labels/label_class.h"
 
 class QComboBox;
 class QLineEdit;

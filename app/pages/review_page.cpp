@@ -16,9 +16,11 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <iterator>
+#include <type_traits>
 #include <utility>
 
 #include "app/pages/review_automatic.h"
+#include "app/pages/review_grid.h"
 #include "app/pages/review_mode.h"
 #include "app/pages/review_results.h"
 #include "app/pages/review_sheet.h"
@@ -35,17 +37,24 @@ struct ModeInfo {
   const char* key;
   const char* name;
   const char* tip;
-  ReviewMode* (*make)(Reviewer& reviewer, QWidget* parent);
+  ReviewMode* (*make)(Reviewer& reviewer, Workbench& workbench, QWidget* parent);
 };
 
 template <class Mode>
-ReviewMode* makeMode(Reviewer& reviewer, QWidget* parent) {
-  return new Mode(reviewer, parent);
+ReviewMode* makeMode(Reviewer& reviewer, Workbench& workbench, QWidget* parent) {
+  if constexpr (std::is_constructible_v<Mode, Reviewer&, Workbench&, QWidget*>) {
+    return new Mode(reviewer, workbench, parent);
+  } else {
+    return new Mode(reviewer, parent);
+  }
 }
 
 constexpr ModeInfo kModes[] = {
     {"single", QT_TRANSLATE_NOOP("dubito::ReviewPage", "One by one"),
      QT_TRANSLATE_NOOP("dubito::ReviewPage", "One large image at a time"), makeMode<ReviewSingle>},
+    {"grid", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Many at once"),
+     QT_TRANSLATE_NOOP("dubito::ReviewPage", "Pages of images that the network calls the same"),
+     makeMode<ReviewGrid>},
     {"automatic", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Automatic"),
      QT_TRANSLATE_NOOP("dubito::ReviewPage",
                        "The network labels what it is sure about, with a promise that is checked"),
@@ -103,7 +112,7 @@ ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* paren
   modes_ = new QStackedWidget(work);
   auto* const bar = makeBar();
   for (const ModeInfo& info : kModes) {
-    ReviewMode* const mode = info.make(reviewer_, modes_);
+    ReviewMode* const mode = info.make(reviewer_, workbench, modes_);
     modes_->addWidget(mode);
     const int tab = mode_tabs_->addTab(tr(info.name));
     mode_tabs_->setTabToolTip(tab, tr(info.tip));
@@ -118,6 +127,7 @@ ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* paren
   connect(mode_tabs_, &QTabBar::currentChanged, this, [this](int tab) {
     modes_->setCurrentIndex(tab);
     showState();
+    reviewer_.showAgain();  // the time spent in another mode does not count
     setFocus();
   });
   auto* const layout = new QVBoxLayout(work);
@@ -191,6 +201,11 @@ QWidget* ReviewPage::makeBar() {
   auto* const lines = new QVBoxLayout(bar);
   lines->setContentsMargins(0, 0, 0, 0);
   lines->setSpacing(kGrid);
+  auto* const head = new QHBoxLayout;
+  head->setSpacing(2 * kGrid);
+  head->addWidget(mode_tabs_);
+  head->addStretch(1);
+  lines->addLayout(head);
   auto* const layout = new QHBoxLayout;
   layout->setSpacing(2 * kGrid);
   layout->addWidget(mode_tabs_);
@@ -244,7 +259,7 @@ QWidget* ReviewPage::makeBar() {
   }
   menu->setToolTipsVisible(true);
   export_->setMenu(menu);
-  layout->addWidget(export_);
+  head->addWidget(export_);
   fillQueues();
   return bar;
 }
@@ -298,9 +313,9 @@ void ReviewPage::showState() {
             : obstacle);
     return;
   }
-  if (reviewer_.onlyRows().empty() && only_selected_->isChecked()) {
+  if (reviewer_.onlyRows().empty() == only_selected_->isChecked()) {
     const QSignalBlocker blocker(only_selected_);
-    only_selected_->setChecked(false);
+    only_selected_->setChecked(!only_selected_->isChecked());
     offerSelection();
   }
   offerQueues();

@@ -30,7 +30,7 @@ class ReviewPage : public QWidget {
   [[nodiscard]] Reviewer& reviewer() { return reviewer_; }
   /// True while an image is loading, labels are written or a queue is built.
   [[nodiscard]] bool busy() const;
-  /// Shows a mode: "single", "automatic", "results".
+  /// Shows a mode: "single", "grid", "automatic", "results".
   void showMode(const QString& key);
   /// For tests: the next file dialog is skipped and returns `name`.
   void setNextFileName(const QString& name) { next_file_name_ = name; }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/review_single.h"
 
+#include <QCheckBox>
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QKeyEvent>
@@ -12,9 +13,11 @@
 
 #include "app/pages/review_classes.h"
 #include "app/pages/review_progress.h"
+#include "app/pages/review_similar.h"
 #include "app/panels/words.h"
 #include "app/review/reviewer.h"
 #include "core/data/items/sample_hash.h"
+#include "core/decisions/probability_interval.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/plot_table.h"
@@ -30,18 +33,27 @@ constexpr int kThumbnail = 160;
 constexpr std::int64_t kPrefetched = 6;
 /// Memory for prefetched pictures.
 constexpr std::int64_t kPictureBytes = std::int64_t{256} << 20;
+/// Of the ends of the interval, in percent.
+constexpr int kIntervalDigits = 2;
 
 }  // namespace
 
-ReviewSingle::ReviewSingle(Reviewer& reviewer, QWidget* parent)
+ReviewSingle::ReviewSingle(Reviewer& reviewer, Workbench& workbench, QWidget* parent)
     : ReviewMode(parent), reviewer_(reviewer) {
   image_card_ = new Card(tr("Image"), this);
   image_card_->setObjectName(QStringLiteral("reviewImageCard"));
   image_card_->setContent(makeImage());
   auto* const class_card = new Card(tr("What is it?"), this);
   class_card->setObjectName(QStringLiteral("reviewClassCard"));
-  classes_ = new ReviewClasses(reviewer_, class_card);
-  class_card->setContent(classes_);
+  auto* const choices = new QWidget(class_card);
+  classes_ = new ReviewClasses(reviewer_, choices);
+  similar_ = new ReviewSimilar(reviewer_, workbench, choices);
+  auto* const of_choices = new QVBoxLayout(choices);
+  of_choices->setContentsMargins(0, 0, 0, 0);
+  of_choices->setSpacing(2 * kGrid);
+  of_choices->addWidget(classes_, 1);
+  of_choices->addWidget(similar_);
+  class_card->setContent(choices);
   rows_ = new CardRows(QStringLiteral("reviewRows"), this);
   rows_->addRow(1, {{image_card_, 3}, {class_card, 2}});
   auto* const progress_card = new Card(tr("Progress"), this);
@@ -54,6 +66,7 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, QWidget* parent)
   layout->addWidget(rows_, 1);
   layout->addWidget(progress_card);
   connect(classes_, &ReviewClasses::finished, this, &ReviewMode::finished);
+  connect(similar_, &ReviewSimilar::finished, this, &ReviewMode::finished);
   connect(classes_, &ReviewClasses::editRequested, this, &ReviewMode::editClassesRequested);
   connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewSingle::showKeys);
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] {
@@ -73,17 +86,29 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, QWidget* parent)
   connect(&full_loader_, &ThumbnailLoader::loaded, this,
           [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
             const auto row = reviewer_.row();
-            if (of == reviewer_.analysis() && row && key == keyOf({0, *row}) && !image.isNull()) {
+            if (of == reviewer_.analysis() && picture_ == Picture::kStored && row &&
+                key == keyOf({0, *row}) && !image.isNull()) {
               image_->refine(image);
             }
           });
   connect(&loader_, &ThumbnailLoader::loaded, this,
           [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
-            if (of == reviewer_.analysis()) {
+            if (of == reviewer_.analysis() && picture_ == Picture::kStored) {
+              takePicture(key, image);
+            }
+          });
+  connect(&network_loader_, &ThumbnailLoader::loaded, this,
+          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
+            if (of == reviewer_.analysis() && picture_ == Picture::kNetwork) {
               takePicture(key, image);
             }
           });
   showKeys();
+}
+
+bool ReviewSingle::busy() const {
+  return loader_.pending() > 0 || network_loader_.pending() > 0 || history_loader_.pending() > 0 ||
+         similar_->busy();
 }
 
 QWidget* ReviewSingle::makeImage() {
@@ -95,6 +120,14 @@ QWidget* ReviewSingle::makeImage() {
   suggestion_->setObjectName(QStringLiteral("reviewSuggestion"));
   suggestion_->setFont(uiFont(TypeSize::kTitle));
   suggestion_->setAlignment(Qt::AlignCenter);
+  suggestion_->setWordWrap(true);  // a long text must not move what is next to the image
+  as_network_ = new QCheckBox(tr("As the network sees it"), content);
+  as_network_->setObjectName(QStringLiteral("reviewAsNetwork"));
+  as_network_->setFocusPolicy(Qt::TabFocus);
+  connect(as_network_, &QCheckBox::toggled, this, [this](bool on) {
+    setPicture(on ? Picture::kNetwork : Picture::kStored);
+    Q_EMIT finished();
+  });
   accept_ = new QPushButton(content);
   accept_->setObjectName(QStringLiteral("reviewAccept"));
   accept_->setProperty("role", QStringLiteral("primary"));
@@ -121,6 +154,7 @@ QWidget* ReviewSingle::makeImage() {
   auto* const layout = new QVBoxLayout(content);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
+  layout->addWidget(as_network_, 0, Qt::AlignRight);
   layout->addWidget(image_, 1);
   layout->addWidget(suggestion_);
   layout->addLayout(buttons);
@@ -136,6 +170,14 @@ void ReviewSingle::showState() {
 void ReviewSingle::showItem() {
   progress_->showItem();
   classes_->showItem();
+  similar_->showItem();
+  const bool has_network = reviewer_.analysis() && reviewer_.analysis()->model;
+  as_network_->setEnabled(has_network);
+  as_network_->setToolTip(has_network ? tr("Resized and cropped like the network's input")
+                                      : tr("Open the model of this run first"));
+  if (!has_network) {
+    as_network_->setChecked(false);
+  }
   const auto row = reviewer_.row();
   accept_->setEnabled(row && !reviewer_.hidesSuggestion());
   if (!row) {
@@ -154,18 +196,44 @@ void ReviewSingle::showItem() {
     suggestion_->setText(tr("What is it?"));
     accept_->setText(keys.withKey(tr("Accept"), ReviewCommand::kAccept));
   } else {
-    const auto probs = reviewer_.classProbs();
-    const auto prob = probs.find(reviewer_.suggestion());
     const QString given = nameOfClass(reviewer_.givenLabel());
-    const QString percent = prob == probs.end() ? QString() : shortText(100.0 * prob->second);
+    const QString suggested = suggestionText(*row);
     suggestion_->setText(
         label != nullptr && label->origin != LabelOrigin::kModel ? decidedText(*label)
-        : given.isEmpty()
-            ? tr("The network says %1, %2 % sure").arg(name, percent)
-            : tr("Labelled %1. The network says %2, %3 % sure").arg(given, name, percent));
+        : given.isEmpty() ? tr("The network says %1").arg(suggested)
+                          : tr("Labelled %1. The network says %2").arg(given, suggested));
     accept_->setText(keys.withKey(tr("It is %1").arg(name), ReviewCommand::kAccept));
   }
   loadPictures();
+}
+
+QString ReviewSingle::suggestionText(std::int64_t row) const {
+  const Run& run = *reviewer_.analysis()->in().run;
+  const std::int64_t suggestion = reviewer_.suggestion();
+  const QString name = nameOfClass(suggestion);
+  const auto probs = reviewer_.classProbs();
+  const auto prob = probs.find(suggestion);
+  if (prob == probs.end()) {
+    return name;
+  }
+  const QString percent = shortText(100.0 * prob->second);
+  // The interval is that of one output of the network.
+  const auto interval = suggestion == run.predictions.data()[row]
+                            ? probabilityInterval(run, row, suggestion)
+                            : std::nullopt;
+  return interval ? tr("%1, %2 % sure (%3 to %4)")
+                        .arg(name, percent, shortText(100.0 * interval->low, kIntervalDigits),
+                             shortText(100.0 * interval->high, kIntervalDigits))
+                  : tr("%1, %2 % sure").arg(name, percent);
+}
+
+void ReviewSingle::setPicture(Picture picture) {
+  picture_ = picture;
+  pictures_.clear();
+  thumbnails_.clear();
+  if (reviewer_.row()) {
+    loadPictures();
+  }
 }
 
 QString ReviewSingle::decidedText(const PresentLabel& label) const {
@@ -206,18 +274,17 @@ void ReviewSingle::loadPictures() {
   }
   pictures_ = std::move(kept);
   if (const auto found = pictures_.constFind(shown); found != pictures_.constEnd()) {
-    image_->setImage(*found, tr("This image cannot be read"));
-    image_->update();
+    showPicture(*found);
   } else {
     image_->setImage({}, tr("Loading…"));
   }
   if (!missing.isEmpty()) {
-    const PictureSource pictures =
-        picturesOf(analysis, Picture::kStored,
-                   [hashes = reviewer_.hashes()](ItemRef item, const Sample& sample) {
-                     hashes->put(item.row, sampleHash(sample));
-                   });
-    loader_.loadOnly(scaledDown(pictures, kMaxSide), missing);
+    const PictureSource pictures = picturesOf(
+        analysis, picture_, [hashes = reviewer_.hashes()](ItemRef item, const Sample& sample) {
+          hashes->put(item.row, sampleHash(sample));
+        });
+    (picture_ == Picture::kStored ? loader_ : network_loader_)
+        .loadOnly(scaledDown(pictures, kMaxSide), missing);
   }
 }
 
@@ -225,7 +292,7 @@ void ReviewSingle::loadAllPixels() {
   const QSize shown = image_->image().size();
   const auto row = reviewer_.row();
   // Smaller ones were not scaled down.
-  if (row && std::max(shown.width(), shown.height()) == kMaxSide) {
+  if (row && picture_ == Picture::kStored && std::max(shown.width(), shown.height()) == kMaxSide) {
     full_loader_.loadOnly(picturesOf(reviewer_.analysis()), {keyOf({0, *row})});
   }
 }
@@ -244,6 +311,19 @@ void ReviewSingle::loadHistory(const QVector<qint64>& keys) {
   }
 }
 
+void ReviewSingle::showPicture(const QImage& image) {
+  image_->setImage(image, tr("This image cannot be read"));
+  image_->update();
+  if (image.isNull() && reviewer_.label() == nullptr) {
+    const ReviewKeys& keys = reviewer_.keys();
+    suggestion_->setText(
+        tr("%1, or %2")
+            .arg(keys.withKey(tr("Skip it"), ReviewCommand::kSkip),
+                 keys.withKey(tr("say that you can't tell"), ReviewCommand::kAmbiguous)));
+    accept_->setEnabled(false);
+  }
+}
+
 void ReviewSingle::takePicture(qint64 key, const QImage& image) {
   thumbnails_.insert(key, new QImage(image.scaled(QSize(kThumbnail, kThumbnail),
                                                   Qt::KeepAspectRatio, Qt::SmoothTransformation)));
@@ -255,13 +335,14 @@ void ReviewSingle::takePicture(qint64 key, const QImage& image) {
   prefetched_ = std::clamp<std::int64_t>(
       kPictureBytes / std::max<std::int64_t>(image.sizeInBytes(), 1), 1, kPrefetched);
   if (key == keyOf({0, *row})) {
-    image_->setImage(image, tr("This image cannot be read"));
+    showPicture(image);
   }
 }
 
 bool ReviewSingle::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == image_ && event->type() == QEvent::Paint && !image_->image().isNull()) {
-    reviewer_.itemPainted();
+  if (watched == image_ && event->type() == QEvent::Paint && reviewer_.row() &&
+      pictures_.contains(keyOf({0, *reviewer_.row()}))) {
+    reviewer_.itemPainted(!image_->image().isNull());
   }
   return ReviewMode::eventFilter(watched, event);
 }

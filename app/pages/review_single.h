@@ -10,6 +10,7 @@
 #include "app/panels/thumbnail_loader.h"
 #include "app/review/review_keys.h"
 
+class QCheckBox;
 class QLabel;
 class QPushButton;
 
@@ -22,21 +23,21 @@ class ReviewClasses;
 struct PresentLabel;
 class Reviewer;
 class ReviewProgress;
+class ReviewSimilar;
+class Workbench;
 class ZoomView;
 
 /// One large image at a time, with the classes to choose from and the keys that choose them.
 class ReviewSingle : public ReviewMode {
   Q_OBJECT
  public:
-  /// `reviewer` must outlive the widget.
-  explicit ReviewSingle(Reviewer& reviewer, QWidget* parent = nullptr);
+  /// Both must outlive the widget.
+  ReviewSingle(Reviewer& reviewer, Workbench& workbench, QWidget* parent = nullptr);
 
   void showState() override;
   void showItem() override;
   bool takeKey(const QKeyEvent& event) override;
-  [[nodiscard]] bool busy() const override {
-    return loader_.pending() > 0 || history_loader_.pending() > 0;
-  }
+  [[nodiscard]] bool busy() const override;
   [[nodiscard]] bool showsQueue() const override { return true; }
 
  protected:
@@ -51,6 +52,11 @@ class ReviewSingle : public ReviewMode {
   void loadAllPixels();
   void loadHistory(const QVector<qint64>& keys);
   void takePicture(qint64 key, const QImage& image);
+  void showPicture(const QImage& image);
+  /// Shows the images as stored, or as the network sees them.
+  void setPicture(Picture picture);
+  /// "4, 83 % sure (70 to 92)".
+  [[nodiscard]] QString suggestionText(std::int64_t row) const;
   /// Writes the keys on the buttons.
   void showKeys();
   /// Does what a command means here; false: nothing.
@@ -59,9 +65,11 @@ class ReviewSingle : public ReviewMode {
   [[nodiscard]] QString nameOfClass(std::int64_t class_id) const;
 
   Reviewer& reviewer_;
-  ThumbnailLoader loader_;
+  ThumbnailLoader loader_;          ///< of the pictures as stored
+  ThumbnailLoader network_loader_;  ///< as the network sees them
   ThumbnailLoader history_loader_;
   ThumbnailLoader full_loader_;
+  Picture picture_ = Picture::kStored;
   std::shared_ptr<ItemHashes> pictured_;  ///< of the review that the pictures belong to
   QHash<qint64, QImage> pictures_;        ///< of the items around the one shown
   QCache<qint64, QImage> thumbnails_;     ///< small, of the items shown last
@@ -70,6 +78,7 @@ class ReviewSingle : public ReviewMode {
   Card* image_card_;
   ZoomView* image_;
   QLabel* suggestion_;
+  QCheckBox* as_network_;
   QPushButton* accept_;
   struct KeyButton {
     QPushButton* button;
@@ -79,6 +88,7 @@ class ReviewSingle : public ReviewMode {
   };
   std::vector<KeyButton> buttons_;
   ReviewClasses* classes_;
+  ReviewSimilar* similar_;
   ReviewProgress* progress_;
 };
 

@@ -150,7 +150,7 @@ void Autolabeller::checkSources() {
        known = sources_](RunContext& context) -> Expected<std::vector<CalibrationSource>> {
         std::vector<CalibrationSource> sources;
         for (const AnalysisPtr& analysis : all) {
-          if (analysis == shown) {
+          if (givenOf(analysis) == shown) {
             continue;
           }
           const auto obstacle = obstacleTo(analysis->in(), shown->in(), context);

@@ -18,7 +18,7 @@ namespace {
 constexpr int kPollMilliseconds = 2000;
 constexpr std::int64_t kNewest = 30;
 /// Up to this many items are read one by one after a step; beyond, all labels are read.
-constexpr std::size_t kFewItems = 64;
+constexpr std::size_t kFewItems = 512;
 constexpr std::chrono::minutes kReservedFor{3};
 /// A server that does not answer must not keep the window open.
 constexpr std::chrono::milliseconds kReleaseWait{500};

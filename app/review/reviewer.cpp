@@ -289,6 +289,7 @@ void Reviewer::takeQueue(Expected<BuiltQueue> built) {
   }
   queue_ = std::move(built->queue);
   positions_ = std::move(built->positions);
+  ++queue_number_;
   countDecided();
   reserved_.clear();
   taken_.clear();
@@ -369,6 +370,10 @@ bool Reviewer::hidesSuggestion() const {
       isInHiddenShare(analysis_->in().run->ids.data()[*row], choices_.hiddenShare()));
 }
 
+bool Reviewer::hidesSuggestionOf(std::int64_t item) const {
+  return isInHiddenShare(item, choices_.hiddenShare());
+}
+
 void Reviewer::toggleHidden() {
   const double share = choices_.hiddenShare();
   if (share == 0.0 || share == 1.0) {
@@ -422,9 +427,10 @@ void Reviewer::showAgain() {
   Q_EMIT itemChanged();
 }
 
-void Reviewer::itemPainted() {
+void Reviewer::itemPainted(bool readable) {
   if (!painted_) {
     painted_ = true;
+    readable_ = readable;
     shown_.start();
   }
   if (const auto row = this->row(); row && !hidesSuggestion()) {
@@ -478,27 +484,51 @@ void Reviewer::mark(LabelAction action) {
 
 void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) {
   const auto row = this->row();
-  if (!row || !takesDecisions()) {
+  if (!row || !takesDecisions() || (assignsClass(action) && !readable_)) {
     return;
   }
+  painted_ = false;
+  file_.decide({decisionAbout(*row, action, class_id)});
+}
+
+void Reviewer::chooseAll(const std::vector<std::int64_t>& rows, std::int64_t class_id,
+                         qint64 spent_ms) {
+  if (!active() || rows.empty()) {
+    return;
+  }
+  std::vector<Decision> decisions;
+  decisions.reserve(rows.size());
+  for (const std::int64_t row : rows) {
+    const std::int64_t suggested =
+        mergedClass(file_.classes(), analysis_->in().run->predictions.data()[row]);
+    decisions.push_back(decisionAbout(
+        row, suggested == class_id ? LabelAction::kAccept : LabelAction::kCorrect, class_id));
+    decisions.back().spent_ms = spent_ms;
+    decisions.back().prediction_shown = true;
+  }
+  file_.decide(std::move(decisions));
+}
+
+Decision Reviewer::decisionAbout(std::int64_t row, LabelAction action,
+                                 std::optional<std::int64_t> class_id) const {
   const AnalysisPart& part = analysis_->in();
   const Run& run = *part.run;
   Decision decision;
-  decision.item = run.ids.data()[*row];
+  decision.item = run.ids.data()[row];
   decision.action = action;
   decision.class_id = class_id;
-  const std::int64_t index = part.dataset_index[static_cast<std::size_t>(*row)];
+  const std::int64_t index = part.dataset_index[static_cast<std::size_t>(row)];
   if (index >= 0) {
     decision.item_name = part.dataset->itemName(index);
   }
   if (const PresentLabel* const before = file_.labelOf(decision.item)) {
     decision.previous_class = before->class_id;
     decision.previous_origin = before->origin;
-  } else if (const std::int64_t given = run.labels.data()[*row]; given >= 0) {
+  } else if (const std::int64_t given = run.labels.data()[row]; given >= 0) {
     decision.previous_class = given;
     decision.previous_origin = LabelOrigin::kDataset;
   }
-  decision.content_hash = hashes_->of(*row);
+  decision.content_hash = hashes_->of(row);
   decision.spent_ms = shown_.elapsed();
   // What was seen once is known, although it may be hidden now.
   decision.prediction_shown = !hidesSuggestion() || seen_items_.contains(decision.item);
@@ -506,10 +536,9 @@ void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) 
   decision.queue = only_rows_.empty() || given_ ? queue_.key : queue_.key + kOfSelection;
   decision.run = analysis_->name;
   for (std::int64_t k = 0; k < run.classCount(); ++k) {
-    decision.probs.push_back(static_cast<float>(run.prob(*row, k)));
+    decision.probs.push_back(static_cast<float>(run.prob(row, k)));
   }
-  painted_ = false;
-  file_.decide({std::move(decision)});
+  return decision;
 }
 
 void Reviewer::recorded(const std::vector<std::int64_t>& items) {
@@ -517,6 +546,19 @@ void Reviewer::recorded(const std::vector<std::int64_t>& items) {
   const PresentLabel* const first = items.empty() ? nullptr : file_.labelOf(items.front());
   if (first != nullptr && first->origin == LabelOrigin::kModel) {
     return;  // not the person's; the queue is built anew
+  }
+  const auto row = this->row();
+  if (!row || items != std::vector{analysis_->in().run->ids.data()[*row]}) {
+    // A step about other items, which may include the one shown.
+    if (const auto next =
+            !visited_row_ && position_ >= 0 && isDecided(position_) ? undecided(1) : std::nullopt) {
+      setPosition(*next);
+      led_here_ = true;
+    } else {
+      showAgain();
+    }
+    reserveAhead();
+    return;
   }
   decision_times_.push_back(clock_.elapsed());
   if (decision_times_.size() > kRatedDecisions) {

@@ -46,6 +46,7 @@ class Reviewer : public QObject {
   [[nodiscard]] ReviewKeys& keys() { return keys_; }
   [[nodiscard]] ReviewChoices& choices() { return choices_; }
   [[nodiscard]] Session& session() { return session_; }
+  [[nodiscard]] QSettings& settings() { return settings_; }
 
   /// Where the labels of a dataset are: in the open store if it is theirs, else in the usual file.
   [[nodiscard]] QString placeOf(const Dataset& dataset) const;
@@ -85,6 +86,8 @@ class Reviewer : public QObject {
   void setOnlyRows(std::vector<std::int64_t> rows);
   [[nodiscard]] const std::vector<std::int64_t>& onlyRows() const { return only_rows_; }
   [[nodiscard]] const Queue& queue() const { return queue_; }
+  /// Counts the queues that were built: tells whether queue() is another one.
+  [[nodiscard]] std::int64_t queueNumber() const { return queue_number_; }
   /// Position in the queue; -1: the queue is empty or finished.
   [[nodiscard]] std::int64_t position() const { return position_; }
   /// Items of the queue that other windows have reserved.
@@ -92,6 +95,9 @@ class Reviewer : public QObject {
   /// Items of the queue that are decided.
   [[nodiscard]] std::int64_t decidedCount() const {
     return static_cast<std::int64_t>(decided_items_.size());
+  }
+  [[nodiscard]] const std::unordered_set<std::int64_t>& decidedItems() const {
+    return decided_items_;
   }
   /// Row of the item shown; nothing if there is none.
   [[nodiscard]] std::optional<std::int64_t> row() const;
@@ -111,6 +117,8 @@ class Reviewer : public QObject {
   [[nodiscard]] std::int64_t givenLabel() const;
   /// Whether the suggestion is hidden for the item shown.
   [[nodiscard]] bool hidesSuggestion() const;
+  /// The same for an undecided item that is not shown.
+  [[nodiscard]] bool hidesSuggestionOf(std::int64_t item) const;
 
   /// Where the hashes of the items shown are put, which are recorded with decisions about them.
   [[nodiscard]] const std::shared_ptr<ItemHashes>& hashes() const { return hashes_; }
@@ -126,6 +134,8 @@ class Reviewer : public QObject {
   void moveToUndecided(int direction);
   /// To an item of the run. One that is not in the queue is shown until the next move.
   void showItem(std::int64_t item);
+  /// The same item; decisions wait until it has been painted again.
+  void showAgain();
 
   // --- Decisions about the item shown. Ignored while the last one is not yet on the disk or the
   // item has not been painted.
@@ -134,11 +144,15 @@ class Reviewer : public QObject {
   void choose(std::int64_t class_id);
   /// An action without a class.
   void mark(LabelAction action);
+  /// Several items of the run, which were shown together, have this class: one step, which is not
+  /// about the item shown. `spent_ms` is the time for each of them.
+  void chooseAll(const std::vector<std::int64_t>& rows, std::int64_t class_id, qint64 spent_ms);
   void undo();
   void redo();
 
-  /// The view has painted the item shown: decisions are taken from now on.
-  void itemPainted();
+  /// The view has painted the item shown: decisions are taken from now on. No class can be chosen
+  /// for an item that cannot be read.
+  void itemPainted(bool readable = true);
   /// Whether a decision would be taken now.
   [[nodiscard]] bool takesDecisions() const {
     return painted_ && active() && !file_.writing() && !queue_job_.busy();
@@ -169,11 +183,11 @@ class Reviewer : public QObject {
   /// The queue of given_.
   [[nodiscard]] Queue givenQueue() const;
   void decide(LabelAction action, std::optional<std::int64_t> class_id);
+  [[nodiscard]] Decision decisionAbout(std::int64_t row, LabelAction action,
+                                       std::optional<std::int64_t> class_id) const;
   void countDecided();
   void updateDecided(const std::vector<std::int64_t>& items);
   void setPosition(std::int64_t position);
-  /// Decisions wait until the item has been painted again.
-  void showAgain();
   /// Position of the next (`direction` 1) or previous (-1) undecided item.
   [[nodiscard]] std::optional<std::int64_t> undecided(int direction) const;
   void recorded(const std::vector<std::int64_t>& items);
@@ -214,6 +228,8 @@ class Reviewer : public QObject {
   std::unordered_set<std::int64_t> seen_items_;  ///< painted with their suggestion
   bool advances_ = true;
   bool painted_ = false;
+  bool readable_ = true;
+  std::int64_t queue_number_ = 0;
   QElapsedTimer shown_;                ///< since the item shown was painted
   QElapsedTimer clock_;                ///< since the review started
   std::deque<qint64> decision_times_;  ///< on clock_, of the newest decisions

@@ -66,10 +66,12 @@ double euclideanNorm(std::span<const float> row) {
 Expected<std::vector<Neighbour>> nearestRows(const FeatureTable& table,
                                              std::span<const float> query, std::int64_t count,
                                              std::optional<std::int64_t> left_out,
-                                             const RunContext& context) {
-  if (static_cast<std::int64_t>(query.size()) != table.features.extent(1) || count < 0) {
+                                             const RunContext& context,
+                                             std::span<const std::uint8_t> candidates) {
+  if (static_cast<std::int64_t>(query.size()) != table.features.extent(1) || count < 0 ||
+      (!candidates.empty() && candidates.size() != table.indices.size())) {
     throw std::invalid_argument(
-        "nearestRows: the query has another size, or the count is negative");
+        "nearestRows: the query or the candidates have another size, or the count is negative");
   }
   const double length = euclideanNorm(query);
   std::mutex mutex;
@@ -81,7 +83,7 @@ Expected<std::vector<Neighbour>> nearestRows(const FeatureTable& table,
     Closest of_part(count);
     for (std::int64_t i = begin; i < end; ++i) {
       const auto row = static_cast<std::size_t>(i);
-      if (table.indices[row] == left_out) {
+      if (table.indices[row] == left_out || (!candidates.empty() && candidates[row] == 0)) {
         continue;
       }
       const double lengths = length * table.norms[row];

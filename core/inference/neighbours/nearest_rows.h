@@ -34,14 +34,14 @@ struct Neighbour {
 };
 
 /// The `count` rows of `table` most similar to `query` [Q], most similar first, ties ordered by id;
-/// fewer if the table is smaller. Skips the row of the item at position `left_out` of the dataset.
+/// fewer if the table is smaller. Skips the row of the item at position `left_out` of the dataset,
+/// and those whose element of `candidates` [N] is 0; empty: all rows are candidates.
 /// Takes one pass over the features, with sums in double, on the context's threads; the result does
 /// not depend on the number of threads. Throws std::invalid_argument if `query` does not have Q
-/// elements or `count` is negative; kCancelled.
-[[nodiscard]] Expected<std::vector<Neighbour>> nearestRows(const FeatureTable& table,
-                                                           std::span<const float> query,
-                                                           std::int64_t count,
-                                                           std::optional<std::int64_t> left_out,
-                                                           const RunContext& context);
+/// elements, `candidates` not N, or `count` is negative; kCancelled.
+[[nodiscard]] Expected<std::vector<Neighbour>> nearestRows(
+    const FeatureTable& table, std::span<const float> query, std::int64_t count,
+    std::optional<std::int64_t> left_out, const RunContext& context,
+    std::span<const std::uint8_t> candidates = {});
 
 }  // namespace dubito

@@ -123,5 +123,29 @@ TEST(NearestRows, KeepToWhatThereIs) {
             ErrorCode::kCancelled);
 }
 
+TEST(NearestRows, OnlyCandidatesAreCompared) {
+  const FeatureTable table = tableOf(randomRows(9000, 5, 1));
+  const std::span<const float> query = table.features.row(2);
+  std::vector<std::uint8_t> candidates(9000, 0);
+  std::vector<Neighbour> expected;
+  for (const Neighbour& neighbour : bruteForce(table, query)) {
+    if (neighbour.index % 7 == 3) {
+      candidates[static_cast<std::size_t>(neighbour.index)] = 1;
+      expected.push_back(neighbour);
+    }
+  }
+  RunContext context;
+  context.threads = 2;
+  const auto found = nearestRows(table, query, 4, std::nullopt, context, candidates);
+  ASSERT_TRUE(found);
+  ASSERT_EQ(found->size(), 4U);
+  for (std::size_t k = 0; k < 4; ++k) {
+    EXPECT_EQ((*found)[k].id, expected[k].id);
+  }
+  candidates.pop_back();
+  EXPECT_THROW((void)nearestRows(table, query, 4, std::nullopt, context, candidates),
+               std::invalid_argument);
+}
+
 }  // namespace
 }  // namespace dubito

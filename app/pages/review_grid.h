@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QElapsedTimer>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "app/pages/review_mode.h"
+#include "app/panels/page_pictures.h"
+#include "app/review/class_pages.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QSlider;
+
+namespace dubito {
+
+class Card;
+class Reviewer;
+struct Tile;
+class TileGrid;
+
+/// Pages of small images for which the network suggests the same class: the wrong ones are marked,
+/// and the others accepted in one step. Only images that are in view can be accepted.
+class ReviewGrid : public ReviewMode {
+  Q_OBJECT
+ public:
+  /// `reviewer` must outlive the widget.
+  explicit ReviewGrid(Reviewer& reviewer, QWidget* parent = nullptr);
+
+  void showState() override;
+  void showItem() override;
+  bool takeKey(const QKeyEvent& event) override;
+  [[nodiscard]] bool busy() const override;
+  [[nodiscard]] bool showsQueue() const override { return true; }
+
+  [[nodiscard]] ClassPages& pages() { return pages_; }
+  /// Whether accept() would accept images now.
+  [[nodiscard]] bool canAccept() const;
+  /// The images that are not marked are what the network suggests: one step. If none is left, shows
+  /// the next page or class.
+  void accept();
+  /// The marked images have this class: one step.
+  void chooseMarked(std::int64_t class_id);
+  /// To the next (1) or previous (-1) page; decides nothing.
+  void turnPage(int direction);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+  void hideEvent(QHideEvent* event) override;
+
+ private:
+  [[nodiscard]] QWidget* makeHead();
+  [[nodiscard]] QWidget* makeFoot();
+  void takeRecorded();
+  void showPage();
+  /// The tiles, counts and texts of the same page.
+  void refresh();
+  void showCounts();
+  void showTexts();
+  void showButtons();
+  [[nodiscard]] QString pageText() const;
+  [[nodiscard]] QString emptyText() const;
+  [[nodiscard]] Tile tileOf(std::int64_t row) const;
+  void fillClassMenu();
+  void reviewLeftOut();
+  [[nodiscard]] std::vector<std::int64_t> rowsOf(const std::vector<int>& tiles) const;
+  [[nodiscard]] int loadingCount() const;
+  /// Time for each image of the page.
+  [[nodiscard]] qint64 spentEach() const;
+
+  Reviewer& reviewer_;
+  ClassPages pages_;
+  PagePictures pictures_;
+  std::shared_ptr<ItemHashes> pictured_;  ///< of the review that the pictures belong to
+  /// What is being written.
+  enum class Saving { kNothing, kPage, kMarked };
+  Saving saving_ = Saving::kNothing;
+  std::vector<std::int64_t> timed_rows_;  ///< the page that shown_ is about
+  QElapsedTimer shown_;                   ///< since its first picture was painted
+
+  Card* card_;
+  QComboBox* classes_;
+  QLabel* hint_;
+  QSlider* size_;
+  TileGrid* grid_;
+  QPushButton* accept_;
+  QPushButton* marked_are_;
+  QPushButton* left_out_;
+  QLabel* text_;
+};
+
+}  // namespace dubito

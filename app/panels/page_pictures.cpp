@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/panels/page_pictures.h"
+
+#include <memory>
+#include <utility>
+
+namespace dubito {
+PagePictures::PagePictures(QObject* parent) : QObject(parent) {
+  connect(&loader_, &ThumbnailLoader::loaded, this,
+          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
+            if (of == source_.owner && requested_.contains(key)) {
+              pictures_.insert(key, image);
+              Q_EMIT loaded(key, image);
+            }
+          });
+}
+
+void PagePictures::setSampleSeen(SampleSeen seen) {
+  clear();
+  seen_ = std::move(seen);
+}
+
+void PagePictures::load(const AnalysisPtr& analysis, int side,
+                        const std::vector<std::int64_t>& rows,
+                        const std::vector<std::int64_t>& next_rows) {
+  if (analysis != analysis_ || side != side_) {
+    clear();
+    analysis_ = analysis;
+    side_ = side;
+    source_ = {std::make_shared<int>(side),
+               scaledDown(picturesOf(analysis, Picture::kStored, seen_), side).decode};
+  }
+  QHash<qint64, QImage> kept;
+  QSet<qint64> wanted;
+  QVector<qint64> missing;
+  for (const std::vector<std::int64_t>* const page : {&rows, &next_rows}) {
+    for (const std::int64_t row : *page) {
+      const qint64 key = keyOf({0, row});
+      wanted.insert(key);
+      if (const auto found = pictures_.constFind(key); found != pictures_.constEnd()) {
+        kept.insert(key, *found);
+      } else if (!requested_.contains(key)) {
+        missing << key;
+      }
+    }
+  }
+  pictures_ = std::move(kept);
+  requested_ = std::move(wanted);
+  if (!missing.isEmpty()) {
+    loader_.load(source_, missing);
+  }
+}
+
+void PagePictures::clear() {
+  analysis_.reset();
+  source_ = {};
+  pictures_.clear();
+  requested_.clear();
+}
+
+}  // namespace dubito

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/review_single.h"
+
+#include <QCheckBox>
+#include <QLabel>
+#include <QPushButton>
+#include <QRegularExpression>
+#include <set>
+
+#include "app/pages/review_page.h"
+#include "core/inference/neighbours/feature_index.h"
+#include "tests/app/support/damaged_analysis.h"
+#include "tests/app/support/test_window.h"
+#include "tests/app/support/workspace_files.h"
+#include "tests/support/gui_test.h"
+#include "widgets/image_gallery.h"
+#include "widgets/zoom_view.h"
+
+namespace dubito::test {
+
+/// What the review of one image at a time shows next to the image.
+class ReviewSingleTest : public QObject, private TestWindow {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void init() {
+    openFolder();
+    settings_->setValue(QStringLiteral("review/folder"),
+                        QString::fromStdString(dir_->file("labels")));
+    openWindow();
+    window_->showPage(MainWindow::Page::kReview);
+  }
+  void cleanup() { closeAll(); }
+
+  void anImageThatCannotBeReadGetsNoClassButCanBePassed() {
+    session().addAnalysis(damagedAnalysis());
+    startReview();
+    const auto decided = [this] { return reviewer().file().labelOf(DamagedPictures::kUnreadable); };
+    reviewer().showItem(DamagedPictures::kUnreadable);
+    QVERIFY(waitUntilPainted());
+    QVERIFY(part<ZoomView>("reviewImage").image().isNull());
+    QVERIFY(!part<QPushButton>("reviewAccept").isEnabled());
+    QTest::keyClick(&page(), Qt::Key_Return);
+    QTest::keyClick(&page(), Qt::Key_2);
+    QTest::qWait(50);
+    QVERIFY(decided() == nullptr);
+    QTest::keyClick(&page(), Qt::Key_S);
+    QTRY_VERIFY(decided() != nullptr);
+    QVERIFY(decided()->action == LabelAction::kSkip);
+    reviewer().showItem(DamagedPictures::kUnreadable);
+    QVERIFY(waitUntilPainted());
+    QTest::keyClick(&page(), Qt::Key_U);
+    QTRY_VERIFY(decided()->action == LabelAction::kAmbiguous);
+    // The next image is decided as usual.
+    QTRY_VERIFY(reviewer().rowOf(DamagedPictures::kUnreadable) != reviewer().row());
+    QVERIFY(waitUntilPainted());
+    const std::int64_t next = reviewer().itemAt(reviewer().position());
+    QTest::keyClick(&page(), Qt::Key_Return);
+    QTRY_VERIFY(reviewer().file().labelOf(next) != nullptr);
+  }
+
+  void theProbabilityHasAnIntervalIfTheRunHasDraws() {
+    showSample();
+    startReview();
+    const QString text = part<QLabel>("reviewSuggestion").text();
+    const auto match =
+        QRegularExpression("([0-9.]+) % sure \\(([0-9.]+) to ([0-9.]+)\\)").match(text);
+    QVERIFY2(match.hasMatch(), qPrintable(text));
+    const double prob = match.captured(1).toDouble();
+    QVERIFY(match.captured(2).toDouble() < prob && prob < match.captured(3).toDouble());
+    session().addAnalysis(sampleAnalysisWithoutDraws());
+    QTRY_VERIFY(part<QPushButton>("reviewStart").isVisible() || reviewer().active());
+    startReview();
+    QVERIFY(part<QLabel>("reviewSuggestion").text().endsWith("% sure"));
+  }
+
+  void theImageIsShownAsTheNetworkSeesIt() {
+    showSample();
+    startReview();
+    auto& as_network = part<QCheckBox>("reviewAsNetwork");
+    QVERIFY(!as_network.isEnabled());  // its network is not open
+    openDigits();
+    QVERIFY(waitUntilPainted());
+    const QImage stored = shownImage();
+    QVERIFY(as_network.isEnabled());
+    as_network.click();
+    QVERIFY(waitUntilPainted());
+    const QImage expected =
+        picturesOf(session().activeAnalysis(), Picture::kNetwork).decode(*reviewer().row());
+    QCOMPARE(shownImage(), expected);
+    QTest::keyClick(&page(), Qt::Key_D);
+    QVERIFY(waitUntilPainted());
+    QCOMPARE(shownImage(),
+             picturesOf(session().activeAnalysis(), Picture::kNetwork).decode(*reviewer().row()));
+    QTest::keyClick(&page(), Qt::Key_A);
+    as_network.click();
+    QVERIFY(waitUntilPainted());
+    QCOMPARE(shownImage(), stored);
+  }
+
+  void similarDecidedImagesAreShown() {
+    openDigits();
+    auto& similar = part<ImageGallery>("reviewSimilar");
+    QTRY_VERIFY(!page().busy());
+    QCOMPARE(similar.count(), 0);
+    std::set<std::int64_t> decided;
+    for (int i = 0; i < 7; ++i) {
+      QVERIFY(waitUntilPainted());
+      if (i != 3) {  // which has no class
+        decided.insert(*reviewer().row());
+      }
+      QTest::keyClick(&page(), i == 3 ? Qt::Key_U : Qt::Key_Return);
+      QTRY_COMPARE(reviewer().decidedCount(), i + 1);
+    }
+    QTRY_COMPARE(similar.count(), 5);
+    // The five nearest of the decided ones.
+    const AnalysisPtr& analysis = reviewer().analysis();
+    RunContext context;
+    const auto index = FeatureIndex::of(analysis->model, analysis->in().dataset, {}, context);
+    QVERIFY(index.has_value());
+    const auto all =
+        (*index)->nearest(*analysis->in().dataset, *reviewer().row(), 100, context).value();
+    std::vector<qint64> expected;
+    for (const Neighbour& neighbour : all) {
+      const auto row = reviewer().rowOf(neighbour.id);
+      if (decided.contains(*row) && expected.size() < 5) {
+        expected.push_back(*row);
+      }
+    }
+    std::vector<qint64> shown;
+    for (qint64 i = 0; i < 5; ++i) {
+      shown.push_back(similar.item(i).key);
+    }
+    QTRY_VERIFY(!page().busy());
+    QCOMPARE(shown, expected);
+    QVERIFY(part<QLabel>("reviewSimilarText").text().startsWith("Similar, already decided"));
+
+    // Hidden with the suggestion, because they hint at it.
+    QTest::keyClick(&page(), Qt::Key_H);
+    QCOMPARE(similar.count(), 0);
+    QTest::keyClick(&page(), Qt::Key_H);
+    QTRY_COMPARE(similar.count(), 5);
+    QTest::mouseClick(similar.viewport(), Qt::LeftButton, {}, similar.itemRect(2).center());
+    QCOMPARE(*reviewer().row(), expected[2]);
+  }
+
+ private:
+  ReviewPage& page() { return window_->reviewPage(); }
+  Reviewer& reviewer() { return page().reviewer(); }
+  QImage shownImage() { return part<ZoomView>("reviewImage").image(); }
+
+  void startReview() {
+    QTRY_VERIFY(session().listing().items() != nullptr);
+    if (!reviewer().active()) {
+      QTest::mouseClick(&part<QPushButton>("reviewStart"), Qt::LeftButton);
+    }
+    QTRY_VERIFY(reviewer().active() && !reviewer().busy() && reviewer().position() == 0);
+  }
+  void openDigits() {
+    const WorkspaceFiles files(dir_->file("tree"));
+    files.fill(session());
+    startReview();
+  }
+  bool waitUntilPainted() {
+    return QTest::qWaitFor([this] { return !page().busy() && reviewer().takesDecisions(); });
+  }
+};
+
+}  // namespace dubito::test
+
+DUBITO_GUI_TEST_MAIN(dubito::test::ReviewSingleTest)
+#include "review_single_test.moc"

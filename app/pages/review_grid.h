@@ -18,6 +18,7 @@ class QSlider;
 namespace dubito {
 
 class Card;
+class ItemHashes;
 class Reviewer;
 struct Tile;
 class TileGrid;

@@ -16,39 +16,10 @@
 namespace dubito {
 namespace {
 
-/// Threads that sort a queue.
-constexpr int kThreads = 2;
 /// Of the dataset's name in that of its label file.
 constexpr int kMaxNameLength = 60;
-constexpr const char* kQueueOfLabelled = "label-errors";
-constexpr const char* kQueueOfUnlabelled = "entropy";
-constexpr const char* kOfSelection = "-of-selection";
-/// The rate is that of the newest decisions: people speed up, and take breaks.
-constexpr std::size_t kRatedDecisions = 30;
-/// A longer gap between two decisions is a break and does not count.
-constexpr qint64 kBreakMilliseconds = 60'000;
-/// Items reserved at a time, out of so many of the next ones; more are reserved when only a few are
-/// left, or when the reservations are old.
-constexpr std::int64_t kReserved = 16;
-constexpr std::size_t kReserveFrom = 64;
-constexpr std::size_t kFewReserved = 4;
-constexpr qint64 kReservationAge = 60'000;  // milliseconds
-
-/// Positions in the queue, by row of the run.
-std::vector<std::int64_t> positionsOf(const Queue& queue) {
-  std::vector<std::int64_t> positions(static_cast<std::size_t>(queue.items), -1);
-  for (std::int64_t at = 0; at < queue.length(); ++at) {
-    positions[static_cast<std::size_t>(queue.rows[static_cast<std::size_t>(at)])] = at;
-  }
-  return positions;
-}
 
 }  // namespace
-
-struct Reviewer::BuiltQueue {
-  Queue queue;
-  std::vector<std::int64_t> positions;  ///< as positions_
-};
 
 Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
     : QObject(parent),
@@ -56,7 +27,7 @@ Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
       settings_(settings),
       keys_(settings),
       choices_(settings),
-      queue_job_(queue_thread_) {
+      queue_(session, file_) {
   file_.setAnnotator(choices_.annotator());
   connect(&choices_, &ReviewChoices::annotatorChanged, &file_, &LabelFile::setAnnotator);
   connect(&choices_, &ReviewChoices::changed, this, [this] {
@@ -73,10 +44,13 @@ Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
       for (const std::string& note : file_.notes()) {
         Q_EMIT noticed(QString::fromStdString(note));
       }
-      buildQueue();
+      refreshQueue();
     }
     Q_EMIT stateChanged();
   });
+  connect(&queue_, &ReviewQueue::built, this, &Reviewer::takeQueue);
+  connect(&queue_, &ReviewQueue::failed, this, &Reviewer::failed);
+  connect(&queue_, &ReviewQueue::textChanged, this, &Reviewer::queueTextChanged);
   connect(&file_, &LabelFile::changed, this, &Reviewer::itemChanged);
   connect(&file_, &LabelFile::reloaded, this, &Reviewer::countDecided);
   connect(&file_, &LabelFile::recorded, this, &Reviewer::recorded);
@@ -132,20 +106,14 @@ void Reviewer::start() {
   for (std::int64_t k = 0; k < part.run->classCount(); ++k) {
     classes.push_back(part.run->className(k));
   }
-  if (queue_key_.empty()) {
-    queue_key_ = usualQueue();
-  }
-  clock_.start();
-  decision_times_.clear();
+  queue_.setRun(analysis_);
+  queue_.chooseUsual();
+  rate_.start();
   seen_items_.clear();
   const DatasetInfo& info = part.dataset->info();
   const QString place = placeOf(*part.dataset);
   QDir().mkpath(QFileInfo(place).path());
   file_.open(place, {.name = info.name, .spec = info.spec, .fingerprint = {}}, classes);
-}
-
-std::string Reviewer::usualQueue() const {
-  return analysis_->in().labelled ? kQueueOfLabelled : kQueueOfUnlabelled;
 }
 
 QString Reviewer::imageFolder() const {
@@ -169,137 +137,15 @@ void Reviewer::showAnalysis() {
   if (same_items) {
     analysis_ = shown;
     hashes_ = std::make_shared<ItemHashes>();
-    buildQueue();
+    queue_.setRun(analysis_);
+    refreshQueue();
   } else {
     analysis_ = nullptr;
-    queue_ = Queue();
-    if (std::exchange(given_, {})) {
-      queue_key_.clear();
-    }
-    positions_.clear();
-    only_rows_.clear();
+    queue_.setRun(nullptr);
     setPosition(-1);
     file_.close();
   }
   Q_EMIT stateChanged();
-}
-
-void Reviewer::setItems(const ItemQueue& items) {
-  queue_key_ = items.key;
-  given_ = items;
-  buildQueue();
-}
-
-Queue Reviewer::givenQueue() const {
-  Queue queue{.key = given_->key, .name = given_->name, .why = given_->why};
-  queue.items = analysis_->in().run->itemCount();
-  for (const std::int64_t id : given_->ids) {
-    if (const auto row = rowOf(id)) {
-      queue.rows.push_back(*row);
-      queue.ids.push_back(id);
-      queue.scores.push_back(static_cast<double>(queue.ids.size()));
-    }
-  }
-  return queue;
-}
-
-void Reviewer::setQueueText(const std::string& why) {
-  queue_.why = why;
-  if (given_) {
-    given_->why = why;
-  }
-  Q_EMIT queueTextChanged();
-}
-
-void Reviewer::setQueue(const std::string& key) {
-  given_.reset();
-  queue_key_ = key;
-  buildQueue();
-}
-
-void Reviewer::setOnlyRows(std::vector<std::int64_t> rows) {
-  only_rows_ = std::move(rows);
-  if (std::exchange(given_, {})) {
-    queue_key_ = usualQueue();
-  }
-  buildQueue();
-}
-
-void Reviewer::buildQueue() {
-  if (!active()) {
-    return;
-  }
-  if (given_) {
-    queue_job_.abandon();
-    revisits_ = false;
-    BuiltQueue built{givenQueue(), {}};
-    built.positions = positionsOf(built.queue);
-    takeQueue(std::move(built));
-    return;
-  }
-  const QueueKind& kind = describe(queueOfKey(queue_key_).value());
-  std::vector<std::int64_t> settled;
-  std::vector<PresentLabel> labels;
-  for (const auto& [item, label] : file_.labels()) {
-    if (settles(label.action)) {
-      settled.push_back(item);
-    }
-    if (kind.needs.labels) {
-      labels.push_back(label);
-    }
-  }
-  const AnalysisPtr other = kind.needs.other_run ? otherRun() : nullptr;
-  JobSettings settings;
-  settings.threads = kThreads;
-  queue_job_.submit<BuiltQueue>(
-      tr("Sorting the images"), settings,
-      [run = analysis_->in().run, name = analysis_->name, key = queue_key_, other,
-       settled = std::move(settled), labels = std::move(labels),
-       annotator = file_.annotator().toStdString(),
-       only_rows = only_rows_](RunContext& context) -> Expected<BuiltQueue> {
-        const QueueInputs inputs{.name = name,
-                                 .other = other ? &*other->in().run : nullptr,
-                                 .other_name = other ? other->name : std::string(),
-                                 .settled_ids = settled,
-                                 .labels = labels,
-                                 .annotator = annotator,
-                                 .only_rows = only_rows};
-        auto queue = dubito::buildQueue(*run, {.by = key}, inputs, context);
-        if (!queue) {
-          return failWith(queue);
-        }
-        std::vector<std::int64_t> positions = positionsOf(*queue);
-        return BuiltQueue{std::move(*queue), std::move(positions)};
-      },
-      this,
-      [this, revisits = kind.revisits, sequence = file_.sequence()](Expected<BuiltQueue> built) {
-        revisits_ = revisits;
-        queue_sequence_ = sequence;
-        takeQueue(std::move(built));
-      });
-  Q_EMIT stateChanged();
-}
-
-void Reviewer::takeQueue(Expected<BuiltQueue> built) {
-  if (!built) {
-    if (built.error().code != ErrorCode::kCancelled) {
-      Q_EMIT failed(QString::fromStdString(built.error().message));
-    }
-    return;
-  }
-  queue_ = std::move(built->queue);
-  positions_ = std::move(built->positions);
-  ++queue_number_;
-  countDecided();
-  reserved_.clear();
-  taken_.clear();
-  setPosition(queue_.length() > 0 ? 0 : -1);
-  if (queue_.length() > 0 && isDecided(0)) {
-    moveToUndecided(1);  // given items may be decided already
-  }
-  led_here_ = true;
-  Q_EMIT stateChanged();
-  reserveAhead();
 }
 
 std::optional<std::int64_t> Reviewer::row() const {
@@ -307,7 +153,7 @@ std::optional<std::int64_t> Reviewer::row() const {
     return visited_row_;
   }
   return position_ < 0 ? std::nullopt
-                       : std::optional(queue_.rows[static_cast<std::size_t>(position_)]);
+                       : std::optional(queue().rows[static_cast<std::size_t>(position_)]);
 }
 
 std::optional<std::int64_t> Reviewer::rowOf(std::int64_t item) const {
@@ -316,9 +162,7 @@ std::optional<std::int64_t> Reviewer::rowOf(std::int64_t item) const {
 
 std::optional<std::int64_t> Reviewer::positionOf(std::int64_t item) const {
   const auto row = rowOf(item);
-  const std::int64_t position =
-      row && !positions_.empty() ? positions_[static_cast<std::size_t>(*row)] : std::int64_t{-1};
-  return position < 0 ? std::nullopt : std::optional(position);
+  return row ? queue_.positionOf(*row) : std::nullopt;
 }
 
 const PresentLabel* Reviewer::label() const {
@@ -326,8 +170,8 @@ const PresentLabel* Reviewer::label() const {
   const PresentLabel* const known =
       row ? file_.labelOf(analysis_->in().run->ids.data()[*row]) : nullptr;
   // A second opinion is worth little to somebody who knows the first.
-  const bool hidden = known != nullptr && queue_.key == kSecondOpinionQueue && !visited_row_ &&
-                      !settlesHere(*known);
+  const bool hidden = known != nullptr && queue().key == kSecondOpinionQueue && !visited_row_ &&
+                      !queue_.settles(*known);
   return hidden ? nullptr : known;
 }
 
@@ -363,7 +207,7 @@ std::unordered_map<std::int64_t, double> Reviewer::classProbs() const {
 bool Reviewer::hidesSuggestion() const {
   const auto row = this->row();
   const PresentLabel* const known = label();
-  if (!row || (known != nullptr && settlesHere(*known))) {
+  if (!row || (known != nullptr && queue_.settles(*known))) {
     return false;
   }
   return hides_here_.value_or(
@@ -384,20 +228,15 @@ void Reviewer::toggleHidden() {
   }
 }
 
-bool Reviewer::settlesHere(const PresentLabel& label) const {
-  const bool to_check = given_ && label.origin == LabelOrigin::kModel;
-  return settles(label.action) && !to_check && (!revisits_ || label.sequence > queue_sequence_);
-}
-
 bool Reviewer::isDecided(std::int64_t position) const {
   const PresentLabel* const known = file_.labelOf(itemAt(position));
-  return known != nullptr && settlesHere(*known);
+  return known != nullptr && queue_.settles(*known);
 }
 
 void Reviewer::countDecided() {
   decided_items_.clear();
   for (const auto& [item, label] : file_.labels()) {
-    if (settlesHere(label) && positionOf(item)) {
+    if (queue_.settles(label) && positionOf(item)) {
       decided_items_.insert(item);
     }
   }
@@ -439,14 +278,14 @@ void Reviewer::itemPainted(bool readable) {
 }
 
 void Reviewer::move(std::int64_t steps) {
-  if (queue_.length() > 0) {
-    setPosition(std::clamp<std::int64_t>(position_ + steps, 0, queue_.length() - 1));
+  if (queue().length() > 0) {
+    setPosition(std::clamp<std::int64_t>(position_ + steps, 0, queue().length() - 1));
   }
 }
 
 std::optional<std::int64_t> Reviewer::undecided(int direction) const {
-  for (std::int64_t at = position_ + direction; at >= 0 && at < queue_.length(); at += direction) {
-    if (!isDecided(at) && !taken_.contains(itemAt(at))) {
+  for (std::int64_t at = position_ + direction; at >= 0 && at < queue().length(); at += direction) {
+    if (!isDecided(at) && !reservations_.isTaken(itemAt(at))) {
       return at;
     }
   }
@@ -532,8 +371,7 @@ Decision Reviewer::decisionAbout(std::int64_t row, LabelAction action,
   decision.spent_ms = shown_.elapsed();
   // What was seen once is known, although it may be hidden now.
   decision.prediction_shown = !hidesSuggestion() || seen_items_.contains(decision.item);
-  // What is random in a selection is no random sample of all items.
-  decision.queue = only_rows_.empty() || given_ ? queue_.key : queue_.key + kOfSelection;
+  decision.queue = queue_.recordedKey();
   decision.run = analysis_->name;
   for (std::int64_t k = 0; k < run.classCount(); ++k) {
     decision.probs.push_back(static_cast<float>(run.prob(row, k)));
@@ -560,10 +398,7 @@ void Reviewer::recorded(const std::vector<std::int64_t>& items) {
     reserveAhead();
     return;
   }
-  decision_times_.push_back(clock_.elapsed());
-  if (decision_times_.size() > kRatedDecisions) {
-    decision_times_.pop_front();
-  }
+  rate_.add();
   if (!advances_) {
     showAgain();
   } else {
@@ -574,68 +409,68 @@ void Reviewer::recorded(const std::vector<std::int64_t>& items) {
   reserveAhead();
 }
 
+void Reviewer::setQueue(const std::string& key) {
+  queue_.setKind(key);
+  refreshQueue();
+}
+
+void Reviewer::setItems(const ItemQueue& items) {
+  queue_.setItems(items);
+  refreshQueue();
+}
+
+void Reviewer::setOtherRun(AnalysisPtr other) {
+  queue_.setOtherRun(std::move(other));
+  refreshQueue();
+}
+
+void Reviewer::setOnlyRows(std::vector<std::int64_t> rows) {
+  queue_.setOnlyRows(std::move(rows));
+  refreshQueue();
+}
+
+void Reviewer::refreshQueue() {
+  if (active()) {
+    queue_.build();
+    Q_EMIT stateChanged();
+  }
+}
+
+void Reviewer::takeQueue() {
+  countDecided();
+  reservations_.clear();
+  setPosition(queue().length() > 0 ? 0 : -1);
+  if (queue().length() > 0 && isDecided(0)) {
+    moveToUndecided(1);  // given items may be decided already
+  }
+  led_here_ = true;
+  Q_EMIT stateChanged();
+  reserveAhead();
+}
+
 void Reviewer::reserveAhead() {
   std::vector<std::int64_t> next;
   for (std::int64_t at = std::max<std::int64_t>(position_, 0);
-       at < queue_.length() && next.size() < kReserveFrom; ++at) {
+       at < queue().length() && next.size() < Reservations::kOutOf; ++at) {
     if (!isDecided(at)) {
       next.push_back(itemAt(at));
     }
   }
-  const std::size_t few = std::min(kFewReserved, next.size());
-  const bool enough = std::all_of(next.begin(), next.begin() + static_cast<std::ptrdiff_t>(few),
-                                  [this](std::int64_t item) { return reserved_.contains(item); });
-  if (next.empty() || (enough && reserved_at_.elapsed() < kReservationAge)) {
-    return;
+  if (reservations_.needMore(next)) {
+    file_.reserve(std::move(next), Reservations::kReserved);
   }
-  reserved_at_.start();
-  file_.reserve(std::move(next), kReserved);
 }
 
 void Reviewer::takeReserved(const std::vector<std::int64_t>& asked,
                             const std::vector<std::int64_t>& granted) {
-  reserved_ = {granted.begin(), granted.end()};
-  taken_.clear();
-  for (const std::int64_t item : asked) {
-    if (!granted.empty() && item == granted.back()) {
-      break;  // those after it may be free
-    }
-    if (!reserved_.contains(item)) {
-      taken_.insert(item);
-    }
-  }
+  reservations_.take(asked, granted);
   updateDecided(granted);
   const bool elsewhere = led_here_ && !visited_row_ && position_ >= 0 &&
-                         (taken_.contains(itemAt(position_)) || isDecided(position_));
+                         (reservations_.isTaken(itemAt(position_)) || isDecided(position_));
   if (const auto free = elsewhere ? undecided(1) : std::nullopt) {
     setPosition(*free);
     led_here_ = true;
   }
-}
-
-std::vector<AnalysisPtr> Reviewer::otherRuns() const {
-  std::vector<AnalysisPtr> others;
-  for (const AnalysisPtr& open : session_.analyses()) {
-    const AnalysisPtr other = givenOf(open);
-    if (analysis_ && other != analysis_ && other->in().dataset == analysis_->in().dataset &&
-        other->in().run->classCount() == analysis_->in().run->classCount()) {
-      others.push_back(other);
-    }
-  }
-  return others;
-}
-
-AnalysisPtr Reviewer::otherRun() const {
-  const std::vector<AnalysisPtr> others = otherRuns();
-  if (std::ranges::find(others, other_run_) != others.end()) {
-    return other_run_;
-  }
-  return others.empty() ? nullptr : others.front();
-}
-
-void Reviewer::setOtherRun(AnalysisPtr other) {
-  other_run_ = std::move(other);
-  buildQueue();
 }
 
 void Reviewer::undo() {
@@ -648,21 +483,6 @@ void Reviewer::redo() {
   if (active() && !file_.writing()) {
     file_.redo();
   }
-}
-
-std::optional<double> Reviewer::decisionsPerMinute() const {
-  qint64 milliseconds = 0;
-  int gaps = 0;
-  for (std::size_t i = 1; i < decision_times_.size(); ++i) {
-    const qint64 gap = decision_times_[i] - decision_times_[i - 1];
-    if (gap <= kBreakMilliseconds) {
-      milliseconds += gap;
-      ++gaps;
-    }
-  }
-  return gaps < 2 ? std::nullopt
-                  : std::optional(60'000.0 * gaps /
-                                  static_cast<double>(std::max<qint64>(milliseconds, 1)));
 }
 
 }  // namespace dubito

@@ -5,7 +5,6 @@
 #include <QObject>
 #include <QSettings>
 #include <QString>
-#include <deque>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -13,24 +12,16 @@
 #include <utility>
 #include <vector>
 
-#include "app/jobs/newest_job.h"
-#include "app/jobs/worker_thread.h"
 #include "app/review/item_hashes.h"
 #include "app/review/label_file.h"
+#include "app/review/reservations.h"
 #include "app/review/review_choices.h"
 #include "app/review/review_keys.h"
+#include "app/review/review_queue.h"
+#include "app/review/review_rate.h"
 #include "app/session/session.h"
-#include "core/review/queue.h"
 
 namespace dubito {
-
-/// A queue of given items.
-struct ItemQueue {
-  std::string key = {};   ///< stored with each decision: "audit"
-  std::string name = {};  ///< for lists
-  std::string why = {};   ///< one sentence
-  std::vector<std::int64_t> ids = {};
-};
 
 /// Reviews the items of the shown run one after the other: which queue, which item, and what a
 /// decision about it does. Only the in-distribution items are reviewed. GUI thread only.
@@ -63,35 +54,26 @@ class Reviewer : public QObject {
   /// True between start() and the end of the review (another dataset, or the run was closed).
   [[nodiscard]] bool active() const { return analysis_ != nullptr && file_.isOpen(); }
   /// True while labels are written or a queue is built.
-  [[nodiscard]] bool busy() const { return file_.busy() || queue_job_.busy(); }
+  [[nodiscard]] bool busy() const { return file_.busy() || queue_.busy(); }
 
-  /// Key of the chosen kind of queue. Until one is chosen: suspected label errors if the items have
-  /// labels, because uncertainty alone finds wrong labels no better than chance; else entropy.
-  [[nodiscard]] const std::string& queueKey() const { return queue_key_; }
-  /// Builds the queue anew from the undecided items.
+  // --- The queue, as in ReviewQueue.
+  [[nodiscard]] const std::string& queueKey() const { return queue_.key(); }
   void setQueue(const std::string& key);
-  /// Reviews these items in this order. Items labelled by the model count as undecided, because a
-  /// person is asked to check them; items that the run lacks are left out.
   void setItems(const ItemQueue& items);
-  /// Builds the queue anew, of the same kind.
-  void refreshQueue() { buildQueue(); }
-  /// Replaces the sentence that says what the queue is for.
-  void setQueueText(const std::string& why);
-  /// The other open runs over the same items, for queues that compare two runs.
-  [[nodiscard]] std::vector<AnalysisPtr> otherRuns() const;
-  /// The run that such queues compare with; null: the first of otherRuns().
   void setOtherRun(AnalysisPtr other);
-  [[nodiscard]] AnalysisPtr otherRun() const;
-  /// Only these rows of the run, from a selection on another page; empty: all.
   void setOnlyRows(std::vector<std::int64_t> rows);
-  [[nodiscard]] const std::vector<std::int64_t>& onlyRows() const { return only_rows_; }
-  [[nodiscard]] const Queue& queue() const { return queue_; }
-  /// Counts the queues that were built: tells whether queue() is another one.
-  [[nodiscard]] std::int64_t queueNumber() const { return queue_number_; }
+  /// Builds the queue anew, of the same kind.
+  void refreshQueue();
+  void setQueueText(const std::string& why) { queue_.setText(why); }
+  [[nodiscard]] std::vector<AnalysisPtr> otherRuns() const { return queue_.otherRuns(); }
+  [[nodiscard]] AnalysisPtr otherRun() const { return queue_.otherRun(); }
+  [[nodiscard]] const std::vector<std::int64_t>& onlyRows() const { return queue_.onlyRows(); }
+  [[nodiscard]] const Queue& queue() const { return queue_.queue(); }
+  [[nodiscard]] std::int64_t queueNumber() const { return queue_.number(); }
   /// Position in the queue; -1: the queue is empty or finished.
   [[nodiscard]] std::int64_t position() const { return position_; }
   /// Items of the queue that other windows have reserved.
-  [[nodiscard]] std::int64_t takenCount() const { return static_cast<std::int64_t>(taken_.size()); }
+  [[nodiscard]] std::int64_t takenCount() const { return reservations_.takenCount(); }
   /// Items of the queue that are decided.
   [[nodiscard]] std::int64_t decidedCount() const {
     return static_cast<std::int64_t>(decided_items_.size());
@@ -104,7 +86,7 @@ class Reviewer : public QObject {
   /// Row of an item; nothing if the run lacks it.
   [[nodiscard]] std::optional<std::int64_t> rowOf(std::int64_t item) const;
   [[nodiscard]] std::int64_t itemAt(std::int64_t position) const {
-    return queue_.ids[static_cast<std::size_t>(position)];
+    return queue().ids[static_cast<std::size_t>(position)];
   }
   /// The label of the item shown; nullptr if it is undecided.
   [[nodiscard]] const PresentLabel* label() const;
@@ -155,11 +137,11 @@ class Reviewer : public QObject {
   void itemPainted(bool readable = true);
   /// Whether a decision would be taken now.
   [[nodiscard]] bool takesDecisions() const {
-    return painted_ && active() && !file_.writing() && !queue_job_.busy();
+    return painted_ && active() && !file_.writing() && !queue_.busy();
   }
 
   /// Decisions a minute in this review; nothing before the third decision.
-  [[nodiscard]] std::optional<double> decisionsPerMinute() const;
+  [[nodiscard]] std::optional<double> decisionsPerMinute() const { return rate_.perMinute(); }
 
  Q_SIGNALS:
   /// The run, the label file or the queue changed.
@@ -173,15 +155,9 @@ class Reviewer : public QObject {
 
  private:
   void showAnalysis();
-  void buildQueue();
-  struct BuiltQueue;
-  void takeQueue(Expected<BuiltQueue> built);
+  void takeQueue();
   /// Position of an item in the queue; nothing if it is not in it.
   [[nodiscard]] std::optional<std::int64_t> positionOf(std::int64_t item) const;
-  /// Key of the kind of queue that a review starts with.
-  [[nodiscard]] std::string usualQueue() const;
-  /// The queue of given_.
-  [[nodiscard]] Queue givenQueue() const;
   void decide(LabelAction action, std::optional<std::int64_t> class_id);
   [[nodiscard]] Decision decisionAbout(std::int64_t row, LabelAction action,
                                        std::optional<std::int64_t> class_id) const;
@@ -191,9 +167,6 @@ class Reviewer : public QObject {
   /// Position of the next (`direction` 1) or previous (-1) undecided item.
   [[nodiscard]] std::optional<std::int64_t> undecided(int direction) const;
   void recorded(const std::vector<std::int64_t>& items);
-  /// Whether a label settles its item for this queue: one that shows decided items again counts
-  /// only what was decided since it was built, and one of given items not what the model said.
-  [[nodiscard]] bool settlesHere(const PresentLabel& label) const;
   [[nodiscard]] bool isDecided(std::int64_t position) const;
   /// Reserves the next undecided items, so that other windows do not show them meanwhile.
   void reserveAhead();
@@ -205,23 +178,12 @@ class Reviewer : public QObject {
   ReviewKeys keys_;
   ReviewChoices choices_;
   LabelFile file_;
-  WorkerThread queue_thread_;  ///< outlives the job
-  NewestJob queue_job_;
+  ReviewQueue queue_;
   AnalysisPtr analysis_;
-  std::string queue_key_;
-  std::vector<std::int64_t> only_rows_;
-  std::optional<ItemQueue> given_;  ///< the queue, if it is one of given items
-  Queue queue_;
-  std::vector<std::int64_t> positions_;  ///< in the queue, by row; -1: not in it
   std::int64_t position_ = -1;
   std::optional<std::int64_t> visited_row_;         ///< shown, but not in the queue
   std::unordered_set<std::int64_t> decided_items_;  ///< of the queue
-  bool revisits_ = false;                           ///< the queue shows decided items again
-  std::int64_t queue_sequence_ = 0;                 ///< of the journal when the queue was built
-  AnalysisPtr other_run_;
-  std::unordered_set<std::int64_t> reserved_;  ///< items reserved for this window
-  std::unordered_set<std::int64_t> taken_;     ///< items that others have reserved
-  QElapsedTimer reserved_at_;
+  Reservations reservations_;
   bool led_here_ = false;  ///< the queue chose the item shown, not the person
   std::shared_ptr<ItemHashes> hashes_ = std::make_shared<ItemHashes>();
   std::optional<bool> hides_here_;               ///< for the item shown; nothing: as chosen
@@ -229,10 +191,8 @@ class Reviewer : public QObject {
   bool advances_ = true;
   bool painted_ = false;
   bool readable_ = true;
-  std::int64_t queue_number_ = 0;
-  QElapsedTimer shown_;                ///< since the item shown was painted
-  QElapsedTimer clock_;                ///< since the review started
-  std::deque<qint64> decision_times_;  ///< on clock_, of the newest decisions
+  QElapsedTimer shown_;  ///< since the item shown was painted
+  ReviewRate rate_;
 };
 
 }  // namespace dubito

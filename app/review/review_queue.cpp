@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/review/review_queue.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/analysis/same_items.h"
+
+namespace dubito {
+namespace {
+
+/// Threads that sort a queue.
+constexpr int kQueueThreads = 2;
+constexpr const char* kQueueOfLabelled = "label-errors";
+constexpr const char* kQueueOfUnlabelled = "entropy";
+constexpr const char* kOfSelection = "-of-selection";
+
+/// Positions in the queue, by row of the run.
+std::vector<std::int64_t> positionsOf(const Queue& queue) {
+  std::vector<std::int64_t> positions(static_cast<std::size_t>(queue.items), -1);
+  for (std::int64_t at = 0; at < queue.length(); ++at) {
+    positions[static_cast<std::size_t>(queue.rows[static_cast<std::size_t>(at)])] = at;
+  }
+  return positions;
+}
+
+}  // namespace
+
+struct ReviewQueue::Built {
+  Queue queue;
+  std::vector<std::int64_t> positions;  ///< as positions_
+};
+
+ReviewQueue::ReviewQueue(Session& session, const LabelFile& file, QObject* parent)
+    : QObject(parent), session_(session), file_(file), job_(thread_) {}
+
+void ReviewQueue::setRun(AnalysisPtr analysis) {
+  analysis_ = std::move(analysis);
+  if (!analysis_) {
+    job_.abandon();
+    queue_ = Queue();
+    positions_.clear();
+    only_rows_.clear();
+    if (std::exchange(given_, {})) {
+      key_.clear();
+    }
+  }
+}
+
+void ReviewQueue::chooseUsual() {
+  if (key_.empty() && analysis_) {
+    key_ = analysis_->in().labelled ? kQueueOfLabelled : kQueueOfUnlabelled;
+  }
+}
+
+void ReviewQueue::setKind(const std::string& key) {
+  given_.reset();
+  key_ = key;
+}
+
+void ReviewQueue::setItems(const ItemQueue& items) {
+  key_ = items.key;
+  given_ = items;
+}
+
+void ReviewQueue::setOnlyRows(std::vector<std::int64_t> rows) {
+  only_rows_ = std::move(rows);
+  if (std::exchange(given_, {})) {
+    key_.clear();
+    chooseUsual();
+  }
+}
+
+void ReviewQueue::setText(const std::string& why) {
+  queue_.why = why;
+  if (given_) {
+    given_->why = why;
+  }
+  Q_EMIT textChanged();
+}
+
+std::vector<AnalysisPtr> ReviewQueue::otherRuns() const {
+  std::vector<AnalysisPtr> others;
+  for (const AnalysisPtr& open : session_.analyses()) {
+    const AnalysisPtr other = givenOf(open);
+    if (analysis_ && other != analysis_ && other->in().dataset == analysis_->in().dataset &&
+        other->in().run->classCount() == analysis_->in().run->classCount()) {
+      others.push_back(other);
+    }
+  }
+  return others;
+}
+
+AnalysisPtr ReviewQueue::otherRun() const {
+  const std::vector<AnalysisPtr> others = otherRuns();
+  if (std::ranges::find(others, other_run_) != others.end()) {
+    return other_run_;
+  }
+  return others.empty() ? nullptr : others.front();
+}
+
+void ReviewQueue::setOtherRun(AnalysisPtr other) {
+  other_run_ = std::move(other);
+}
+
+Queue ReviewQueue::givenQueue() const {
+  Queue queue{.key = given_->key, .name = given_->name, .why = given_->why};
+  queue.items = analysis_->in().run->itemCount();
+  for (const std::int64_t id : given_->ids) {
+    if (const auto row = rowOfId(analysis_->in(), id)) {
+      queue.rows.push_back(*row);
+      queue.ids.push_back(id);
+      queue.scores.push_back(static_cast<double>(queue.ids.size()));
+    }
+  }
+  return queue;
+}
+
+void ReviewQueue::build() {
+  if (!analysis_) {
+    return;
+  }
+  if (given_) {
+    job_.abandon();
+    revisits_ = false;
+    Built built{givenQueue(), {}};
+    built.positions = positionsOf(built.queue);
+    take(std::move(built));
+    return;
+  }
+  const QueueKind& kind = describe(queueOfKey(key_).value());
+  std::vector<std::int64_t> settled;
+  std::vector<PresentLabel> labels;
+  for (const auto& [item, label] : file_.labels()) {
+    if (dubito::settles(label.action)) {
+      settled.push_back(item);
+    }
+    if (kind.needs.labels) {
+      labels.push_back(label);
+    }
+  }
+  const AnalysisPtr other = kind.needs.other_run ? otherRun() : nullptr;
+  JobSettings settings;
+  settings.threads = kQueueThreads;
+  job_.submit<Built>(
+      tr("Sorting the images"), settings,
+      [run = analysis_->in().run, name = analysis_->name, key = key_, other,
+       settled = std::move(settled), labels = std::move(labels),
+       annotator = file_.annotator().toStdString(),
+       only_rows = only_rows_](RunContext& context) -> Expected<Built> {
+        const QueueInputs inputs{.name = name,
+                                 .other = other ? &*other->in().run : nullptr,
+                                 .other_name = other ? other->name : std::string(),
+                                 .settled_ids = settled,
+                                 .labels = labels,
+                                 .annotator = annotator,
+                                 .only_rows = only_rows};
+        auto queue = dubito::buildQueue(*run, {.by = key}, inputs, context);
+        if (!queue) {
+          return failWith(queue);
+        }
+        std::vector<std::int64_t> positions = positionsOf(*queue);
+        return Built{std::move(*queue), std::move(positions)};
+      },
+      this,
+      [this, revisits = kind.revisits, sequence = file_.sequence()](Expected<Built> built) {
+        revisits_ = revisits;
+        sequence_ = sequence;
+        take(std::move(built));
+      });
+}
+
+void ReviewQueue::take(Expected<Built> built) {
+  if (!built) {
+    if (built.error().code != ErrorCode::kCancelled) {
+      Q_EMIT failed(QString::fromStdString(built.error().message));
+    }
+    return;
+  }
+  queue_ = std::move(built->queue);
+  positions_ = std::move(built->positions);
+  ++number_;
+  Q_EMIT this->built();
+}
+
+std::string ReviewQueue::recordedKey() const {
+  // What is random in a selection is no random sample of all items.
+  return only_rows_.empty() || given_ ? queue_.key : queue_.key + kOfSelection;
+}
+
+std::optional<std::int64_t> ReviewQueue::positionOf(std::int64_t row) const {
+  const std::int64_t position =
+      positions_.empty() ? std::int64_t{-1} : positions_[static_cast<std::size_t>(row)];
+  return position < 0 ? std::nullopt : std::optional(position);
+}
+
+bool ReviewQueue::settles(const PresentLabel& label) const {
+  const bool to_check = given_ && label.origin == LabelOrigin::kModel;
+  return dubito::settles(label.action) && !to_check && (!revisits_ || label.sequence > sequence_);
+}
+
+}  // namespace dubito

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "app/jobs/newest_job.h"
+#include "app/jobs/worker_thread.h"
+#include "app/review/label_file.h"
+#include "app/session/session.h"
+#include "core/review/queue.h"
+
+namespace dubito {
+
+/// A queue of given items.
+struct ItemQueue {
+  std::string key = {};   ///< stored with each decision: "audit"
+  std::string name = {};  ///< for lists
+  std::string why = {};   ///< one sentence
+  std::vector<std::int64_t> ids = {};
+};
+
+/// The items under review in their order: which kind of queue, built on a thread of its own. It
+/// stays as it is while labels change. GUI thread only.
+class ReviewQueue : public QObject {
+  Q_OBJECT
+ public:
+  /// Both must outlive this.
+  ReviewQueue(Session& session, const LabelFile& file, QObject* parent = nullptr);
+
+  // --- Choices: they take effect with build().
+  /// The run whose items are queued; null: none, at once.
+  void setRun(AnalysisPtr analysis);
+  /// Chooses the usual kind unless one was chosen: suspected label errors if the items have labels,
+  /// because uncertainty alone finds wrong labels no better than chance; else entropy.
+  void chooseUsual();
+  /// Key of the chosen kind.
+  [[nodiscard]] const std::string& key() const { return key_; }
+  void setKind(const std::string& key);
+  /// These items in this order. Items labelled by the model count as undecided, because a person is
+  /// asked to check them; items that the run lacks are left out.
+  void setItems(const ItemQueue& items);
+  /// Only these rows of the run, from a selection on another page; empty: all.
+  void setOnlyRows(std::vector<std::int64_t> rows);
+  [[nodiscard]] const std::vector<std::int64_t>& onlyRows() const { return only_rows_; }
+  /// Replaces the sentence that says what the queue is for.
+  void setText(const std::string& why);
+  /// The other open runs over the same items, for queues that compare two runs.
+  [[nodiscard]] std::vector<AnalysisPtr> otherRuns() const;
+  /// The run that such queues compare with; null: the first of otherRuns().
+  void setOtherRun(AnalysisPtr other);
+  [[nodiscard]] AnalysisPtr otherRun() const;
+
+  /// Builds the queue anew from the undecided items. Emits built(), or failed().
+  void build();
+  [[nodiscard]] bool busy() const { return job_.busy(); }
+
+  [[nodiscard]] const Queue& queue() const { return queue_; }
+  /// Counts the queues that were built: tells whether queue() is another one.
+  [[nodiscard]] std::int64_t number() const { return number_; }
+  /// What decisions about its items record as their queue.
+  [[nodiscard]] std::string recordedKey() const;
+  /// Position of a row of the run; nothing if it is not in the queue.
+  [[nodiscard]] std::optional<std::int64_t> positionOf(std::int64_t row) const;
+  /// Whether a label settles its item for this queue: one that shows decided items again counts
+  /// only what was decided since it was built, and one of given items not what the model said.
+  [[nodiscard]] bool settles(const PresentLabel& label) const;
+
+ Q_SIGNALS:
+  void built();
+  void textChanged();
+  void failed(const QString& message);
+
+ private:
+  struct Built;
+  void take(Expected<Built> built);
+  /// The queue of given_.
+  [[nodiscard]] Queue givenQueue() const;
+
+  Session& session_;
+  const LabelFile& file_;
+  WorkerThread thread_;  ///< outlives the job
+  NewestJob job_;
+  AnalysisPtr analysis_;
+  std::string key_;
+  std::vector<std::int64_t> only_rows_;
+  std::optional<ItemQueue> given_;  ///< the queue, if it is one of given items
+  AnalysisPtr other_run_;
+  Queue queue_;
+  std::vector<std::int64_t> positions_;  ///< in the queue, by row; -1: not in it
+  bool revisits_ = false;                ///< the queue shows decided items again
+  std::int64_t sequence_ = 0;            ///< of the journal when the queue was built
+  std::int64_t number_ = 0;
+};
+
+}  // namespace dubito

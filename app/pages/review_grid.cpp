@@ -78,6 +78,12 @@ ReviewGrid::ReviewGrid(Reviewer& reviewer, QWidget* parent)
     grid_->setPicture(key, image);
     showTexts();
   });
+  connect(&reviewer_.choices(), &ReviewChoices::changed, this, [this] {
+    if (isVisible()) {
+      pages_.showAgain();  // the suggestions of other images are hidden
+    }
+  });
+  connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewGrid::showKeys);
   connect(&pages_, &ClassPages::pageChanged, this, &ReviewGrid::showPage);
   connect(&pages_, &ClassPages::labelsChanged, this, &ReviewGrid::refresh);
   connect(&pages_, &ClassPages::noticed, this, &ReviewMode::noticed);
@@ -86,6 +92,7 @@ ReviewGrid::ReviewGrid(Reviewer& reviewer, QWidget* parent)
     saving_ = Saving::kNothing;
     showTexts();
   });
+  showKeys();
 }
 
 QWidget* ReviewGrid::makeHead() {
@@ -154,11 +161,10 @@ QWidget* ReviewGrid::makeFoot() {
   marked_are_->setMenu(new QMenu(marked_are_));
   connect(marked_are_->menu(), &QMenu::aboutToShow, this, &ReviewGrid::fillClassMenu);
   layout->addWidget(marked_are_);
-  add("reviewGridPrevious", tr("Previous (A)"), tr("Previous page; decides nothing"),
-      [this] { turnPage(-1); });
-  add("reviewGridNext", tr("Next (D)"), tr("Next page; decides nothing"), [this] { turnPage(1); });
-  add("reviewGridUndo", tr("Undo"), tr("Take back the last step (Ctrl+Z)"),
-      [this] { reviewer_.undo(); });
+  previous_ =
+      add("reviewGridPrevious", {}, tr("Previous page; decides nothing"), [this] { turnPage(-1); });
+  next_ = add("reviewGridNext", {}, tr("Next page; decides nothing"), [this] { turnPage(1); });
+  add("reviewGridUndo", tr("Undo"), tr("Take back the last step"), [this] { reviewer_.undo(); });
   text_ = new QLabel(foot);
   text_->setObjectName(QStringLiteral("reviewGridText"));
   text_->setProperty("role", QStringLiteral("muted"));
@@ -185,9 +191,7 @@ void ReviewGrid::showState() {
 }
 
 void ReviewGrid::showItem() {
-  if (pages_.hidden() != pages_.rows().empty()) {
-    pages_.showAgain();  // the suggestions were hidden or shown
-  }
+  // Hears of decisions itself.
 }
 
 void ReviewGrid::takeRecorded() {
@@ -288,7 +292,7 @@ QString ReviewGrid::emptyText() const {
   if (pages_.hidden()) {
     return tr(
         "These pages show images that the network calls the same, so they would tell its "
-        "suggestion. Show the suggestion again (H), or choose One by one.");
+        "suggestion. Show the suggestion again, or choose One by one.");
   }
   if (!pages_.largestClass()) {
     return tr("Nothing left in this list. Choose another one.");
@@ -328,10 +332,18 @@ void ReviewGrid::showTexts() {
   const QString name = paged ? pages_.nameOf(pages_.shownClass()) : QString();
   card_->setTitle(paged ? tr("Are all of these %1?").arg(name) : tr("Many at once"));
   hint_->setVisible(paged);
-  hint_->setText(tr("Click the images that are not %1; Enter accepts the others.").arg(name));
+  hint_->setText(tr("Click the images that are not %1; %2 accepts the others.")
+                     .arg(name, reviewer_.keys().keysText(ReviewCommand::kAccept)));
   grid_->setEmptyText(emptyText());
   text_->setText(pageText());
   showButtons();
+}
+
+void ReviewGrid::showKeys() {
+  const ReviewKeys& keys = reviewer_.keys();
+  previous_->setText(keys.withKey(tr("Previous"), ReviewCommand::kPrevious));
+  next_->setText(keys.withKey(tr("Next"), ReviewCommand::kNext));
+  showTexts();
 }
 
 void ReviewGrid::showButtons() {
@@ -339,13 +351,14 @@ void ReviewGrid::showButtons() {
   const bool ready = pages_.ready() && saving_ == Saving::kNothing;
   const auto next = ready && !paged && !pages_.hidden() ? pages_.largestClass() : std::nullopt;
   const auto accepted = grid_->seenTiles(false).size();
-  accept_->setText(accepted > 0 ? tr("Accept %1 of %2 as %3 (Enter)")
-                                      .arg(accepted)
-                                      .arg(pages_.rows().size())
-                                      .arg(pages_.nameOf(pages_.shownClass()))
-                   : paged ? tr("Next page (Enter)")
-                   : next  ? tr("Show %1 (Enter)").arg(pages_.nameOf(*next))
-                           : tr("Accept (Enter)"));
+  const QString text = accepted > 0 ? tr("Accept %1 of %2 as %3")
+                                          .arg(accepted)
+                                          .arg(pages_.rows().size())
+                                          .arg(pages_.nameOf(pages_.shownClass()))
+                       : paged ? tr("Next page")
+                       : next  ? tr("Show %1").arg(pages_.nameOf(*next))
+                               : tr("Accept");
+  accept_->setText(reviewer_.keys().withKey(text, ReviewCommand::kAccept));
   accept_->setEnabled(ready && (paged || next));
   marked_are_->setEnabled(ready && !grid_->seenTiles(true).empty());
   const auto left = pages_.ready() ? pages_.leftOut().size() : 0;
@@ -481,6 +494,9 @@ bool ReviewGrid::takeKey(const QKeyEvent& event) {
       default:
         return false;
     }
+  }
+  if (event.modifiers() != Qt::NoModifier && event.modifiers() != Qt::KeypadModifier) {
+    return false;
   }
   const LabelClass* const chosen =
       classOfKey(reviewer_.file().classes(), reviewer_.keys(), event.text().toUpper());

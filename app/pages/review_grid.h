@@ -62,6 +62,8 @@ class ReviewGrid : public ReviewMode {
   void showCounts();
   void showTexts();
   void showButtons();
+  /// Writes the keys on the buttons.
+  void showKeys();
   [[nodiscard]] QString pageText() const;
   [[nodiscard]] QString emptyText() const;
   [[nodiscard]] Tile tileOf(std::int64_t row) const;
@@ -89,6 +91,8 @@ class ReviewGrid : public ReviewMode {
   TileGrid* grid_;
   QPushButton* accept_;
   QPushButton* marked_are_;
+  QPushButton* previous_;
+  QPushButton* next_;
   QPushButton* left_out_;
   QLabel* text_;
 };

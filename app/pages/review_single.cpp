@@ -217,10 +217,11 @@ QString ReviewSingle::suggestionText(std::int64_t row) const {
     return name;
   }
   const QString percent = shortText(100.0 * prob->second);
-  // The interval is that of one output of the network.
-  const auto interval = suggestion == run.predictions.data()[row]
-                            ? probabilityInterval(run, row, suggestion)
-                            : std::nullopt;
+  // The interval is that of one output of the network; merged classes have the sum of several.
+  const auto interval =
+      suggestion == run.predictions.data()[row] && prob->second == run.prob(row, suggestion)
+          ? probabilityInterval(run, row, suggestion)
+          : std::nullopt;
   return interval ? tr("%1, %2 % sure (%3 to %4)")
                         .arg(name, percent, shortText(100.0 * interval->low, kIntervalDigits),
                              shortText(100.0 * interval->high, kIntervalDigits))
@@ -230,7 +231,6 @@ QString ReviewSingle::suggestionText(std::int64_t row) const {
 void ReviewSingle::setPicture(Picture picture) {
   picture_ = picture;
   pictures_.clear();
-  thumbnails_.clear();
   if (reviewer_.row()) {
     loadPictures();
   }
@@ -325,8 +325,11 @@ void ReviewSingle::showPicture(const QImage& image) {
 }
 
 void ReviewSingle::takePicture(qint64 key, const QImage& image) {
-  thumbnails_.insert(key, new QImage(image.scaled(QSize(kThumbnail, kThumbnail),
-                                                  Qt::KeepAspectRatio, Qt::SmoothTransformation)));
+  if (picture_ == Picture::kStored && !image.isNull()) {
+    thumbnails_.insert(key,
+                       new QImage(image.scaled(QSize(kThumbnail, kThumbnail), Qt::KeepAspectRatio,
+                                               Qt::SmoothTransformation)));
+  }
   const auto row = reviewer_.row();
   if (!row) {
     return;

@@ -210,6 +210,9 @@ void ClassPages::show(std::int64_t from, ClassLists::Direction direction) {
   if (std::exchange(rows_, rows) != rows) {
     elsewhere_.clear();
     reserve_timer_.start();
+    if (active_) {
+      reviewer_.suggestionsShown(rows_);
+    }
   }
   Q_EMIT pageChanged();
 }

@@ -277,6 +277,12 @@ void Reviewer::itemPainted(bool readable) {
   }
 }
 
+void Reviewer::suggestionsShown(const std::vector<std::int64_t>& rows) {
+  for (const std::int64_t row : rows) {
+    seen_items_.insert(analysis_->in().run->ids.data()[row]);
+  }
+}
+
 void Reviewer::move(std::int64_t steps) {
   if (queue().length() > 0) {
     setPosition(std::clamp<std::int64_t>(position_ + steps, 0, queue().length() - 1));

@@ -135,6 +135,8 @@ class Reviewer : public QObject {
   /// The view has painted the item shown: decisions are taken from now on. No class can be chosen
   /// for an item that cannot be read.
   void itemPainted(bool readable = true);
+  /// The suggestions for these rows of the run are shown together: later decisions know them.
+  void suggestionsShown(const std::vector<std::int64_t>& rows);
   /// Whether a decision would be taken now.
   [[nodiscard]] bool takesDecisions() const {
     return painted_ && active() && !file_.writing() && !queue_.busy();

@@ -244,6 +244,35 @@ class ReviewGridTest : public QObject, private TestWindow {
     QCOMPARE(pages().rows(), rows);
   }
 
+  void imagesWhoseSuggestionIsHiddenAreOnNoPage() {
+    startGrid(sampleAnalysis());
+    const std::vector<std::int64_t> all = pages().rows();
+    reviewer().choices().setHiddenShare(0.5);
+    std::vector<std::int64_t> expected;
+    for (const std::int64_t row : all) {
+      if (!isInHiddenShare(row, 0.5)) {
+        expected.push_back(row);
+      }
+    }
+    QVERIFY(!expected.empty() && expected.size() < all.size());
+    QCOMPARE(pages().rows(), expected);
+  }
+
+  void aSuggestionSeenOnAPageIsKnownLater() {
+    startGrid(sampleAnalysis());
+    const std::vector<std::int64_t> seen = pages().rows();
+    reviewer().choices().setHiddenShare(1.0);
+    page().showMode("single");
+    const std::int64_t unseen = pages().lists().rows((pages().shownClass() + 1) % 3).back();
+    for (const std::int64_t row : {seen.back(), unseen}) {
+      reviewer().showItem(row);
+      QVERIFY(QTest::qWaitFor([this] { return !page().busy() && reviewer().takesDecisions(); }));
+      reviewer().choose(1);
+      QTRY_VERIFY(reviewer().file().labelOf(row) != nullptr);
+      QCOMPARE(journal().back().decision.prediction_shown, row != unseen);
+    }
+  }
+
   void markedImagesAreDecidedOneByOne() {
     startGrid(sampleAnalysis());
     const std::vector<std::int64_t> rows = pages().rows();

@@ -40,9 +40,14 @@ CardPlaces::CardPlaces(const std::vector<NamedRows>& pages, QSettings& settings,
     : QObject(window), pages_(pages), settings_(settings), menu_(new QMenu(tr("Panels"), window)) {
   setObjectName(QStringLiteral("cardPlaces"));
   menu_->setObjectName(QStringLiteral("panelsMenu"));
+  QMenu* menu = nullptr;
   for (const NamedRows& page : pages_) {
-    QMenu* const menu = menu_->addMenu(page.title);
-    menu->setObjectName(QStringLiteral("panels-") + page.rows->objectName());
+    if (menu == nullptr || menu->title() != page.title) {
+      menu = menu_->addMenu(page.title);
+      menu->setObjectName(QStringLiteral("panels-") + page.rows->objectName());
+    } else {
+      menu->addSeparator();  // another view of the same page
+    }
     for (Card* const card : page.rows->cards()) {
       add(*page.rows, *card, *menu);
     }

@@ -163,8 +163,9 @@ void MainWindow::buildBody() {
   const std::vector<NamedPage> pages = namedPages();
   rows.reserve(pages.size());
   for (int page = 0; page < pages_->count(); ++page) {
-    rows.push_back({pages[static_cast<std::size_t>(page)].title,
-                    pages_->widget(page)->findChild<CardRows*>()});
+    for (CardRows* const of_page : pages_->widget(page)->findChildren<CardRows*>()) {
+      rows.push_back({pages[static_cast<std::size_t>(page)].title, of_page});
+    }
   }
   export_menu_->addPanels([this] { return pages_->currentWidget(); });
   card_places_ = new CardPlaces(rows, settings_, this);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/review/autolabel.h"
 
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -265,12 +266,12 @@ TEST(Autolabel, KeepsItsPromiseOnRandomSplitsOfSavedPredictions) {
 }
 
 TEST(CalibrationItems, GiveTheCurveOfTheThresholds) {
-  // By uncertainty: right, wrong and right at the same value, wrong.
-  const CalibrationItems items{.uncertainty = {0.5, 0.2, 0.9, 0.5}, .error = {1, 0, 1, 0}};
-  EXPECT_EQ(errorsByUncertainty(items), (std::vector<std::uint8_t>{0, 1, 0, 1}));
+  // By uncertainty: right, wrong and right at the same value, right.
+  const CalibrationItems items{.uncertainty = {0.5, 0.2, 0.9, 0.5}, .error = {1, 0, 0, 0}};
+  EXPECT_EQ(errorsByUncertainty(items), (std::vector<std::uint8_t>{0, 1, 0, 0}));
   const Curve curve = accuracyByShare(items, 100);
   EXPECT_EQ(curve.x, (std::vector<double>{0.25, 0.75, 1.0}));
-  EXPECT_EQ(curve.y, (std::vector<double>{1.0, 2.0 / 3.0, 0.5}));
+  EXPECT_THAT(curve.y, testing::Pointwise(testing::DoubleEq(), {1.0, 2.0 / 3.0, 0.75}));
   EXPECT_TRUE(accuracyByShare({}, 100).x.empty());
 }
 

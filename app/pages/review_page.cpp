@@ -201,11 +201,6 @@ QWidget* ReviewPage::makeBar() {
   auto* const lines = new QVBoxLayout(bar);
   lines->setContentsMargins(0, 0, 0, 0);
   lines->setSpacing(kGrid);
-  auto* const head = new QHBoxLayout;
-  head->setSpacing(2 * kGrid);
-  head->addWidget(mode_tabs_);
-  head->addStretch(1);
-  lines->addLayout(head);
   auto* const layout = new QHBoxLayout;
   layout->setSpacing(2 * kGrid);
   layout->addWidget(mode_tabs_);
@@ -259,7 +254,7 @@ QWidget* ReviewPage::makeBar() {
   }
   menu->setToolTipsVisible(true);
   export_->setMenu(menu);
-  head->addWidget(export_);
+  layout->addWidget(export_);
   fillQueues();
   return bar;
 }

@@ -83,6 +83,8 @@ void ReviewSimilar::showItem() {
   // Keeps its height from image to image: nothing else moves.
   setVisible(state != State::kUnavailable);
   button_->setVisible(state == State::kNotStarted || state == State::kIndexing);
+  // Without an index, the room belongs to the classes.
+  gallery_->setVisible(!button_->isVisibleTo(this));
   button_->setText(state == State::kIndexing ? tr("Cancel") : tr("Find similar images"));
   button_->setToolTip(tr("Runs the network once over all images"));
   const auto row = reviewer_.row();

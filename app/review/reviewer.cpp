@@ -83,6 +83,11 @@ QString Reviewer::placeOf(const Dataset& dataset) const {
 
 QString Reviewer::obstacle() const {
   const AnalysisPtr analysis = session_.activeAnalysis();
+  if (!analysis && !session_.models().empty() && !session_.datasets().empty()) {
+    return tr(
+        "The review starts from an answer of the network to every image: press Compute, or wait "
+        "until it has finished.");
+  }
   if (!analysis) {
     return tr(
         "Open images and a model, then press Compute: the labels of the images can then be "

@@ -20,6 +20,7 @@
 #include <random>
 #include <sstream>
 
+#include "app/pages/review_page.h"
 #include "app/panels/error_banner.h"
 #include "app/panels/workspace_row.h"
 #include "app/window/card_places.h"
@@ -71,6 +72,8 @@ class Soak {
   explicit Soak(const TempDir& files) : files_(files) {
     settings_ = std::make_unique<QSettings>(QString::fromStdString(dir_.file("settings.ini")),
                                             QSettings::IniFormat);
+    settings_->setValue(QStringLiteral("review/folder"),
+                        QString::fromStdString(dir_.file("labels")));
     window_ = std::make_unique<MainWindow>(*settings_);
     window_->resize(1280, 800);
     window_->show();
@@ -162,6 +165,10 @@ class Soak {
   void addFileActions();
   void addSelectionActions();
   void addWindowActions();
+  void addReviewActions();
+  /// Shows the Review page with an item that can be decided; false if nothing can be reviewed.
+  bool startReview();
+  void pressInReview(Qt::Key key) { QTest::keyClick(&window_->reviewPage(), key); }
 
   const TempDir& files_;
   TempDir dir_;
@@ -174,6 +181,7 @@ void Soak::addActions() {
   addFileActions();
   addSelectionActions();
   addWindowActions();
+  addReviewActions();
 }
 
 void Soak::addFileActions() {
@@ -341,8 +349,8 @@ void Soak::addSelectionActions() {
 
 void Soak::addWindowActions() {
   actions_["page"] = [this](std::uint64_t choice) {
-    const auto pages = static_cast<std::uint64_t>(window_->findChildren<CardRows*>().size());
-    window_->showPage(static_cast<MainWindow::Page>(choice % pages));
+    constexpr auto kPages = static_cast<std::uint64_t>(MainWindow::Page::kReview) + 1;
+    window_->showPage(static_cast<MainWindow::Page>(choice % kPages));
   };
   actions_["close-card"] = [this](std::uint64_t choice) {
     CardRows* rows = nullptr;
@@ -389,6 +397,83 @@ void Soak::addWindowActions() {
   };
 }
 
+bool Soak::startReview() {
+  window_->showPage(MainWindow::Page::kReview);
+  Reviewer& reviewer = window_->reviewPage().reviewer();
+  if (!reviewer.obstacle().isEmpty()) {
+    actions_.at("compute")(0);
+    settle();
+  }
+  if (!reviewer.obstacle().isEmpty()) {
+    return false;
+  }
+  if (!reviewer.active()) {
+    reviewer.start();
+  }
+  settle();
+  return reviewer.active();
+}
+
+void Soak::addReviewActions() {
+  actions_["review-decide"] = [this](std::uint64_t choice) {
+    if (startReview()) {
+      window_->reviewPage().showMode(QStringLiteral("single"));
+      settle();
+      constexpr std::array kKeys = {Qt::Key_Return, Qt::Key_1, Qt::Key_7, Qt::Key_N,
+                                    Qt::Key_U,      Qt::Key_S, Qt::Key_G};
+      pressInReview(kKeys[choice % kKeys.size()]);
+    }
+  };
+  actions_["review-many"] = [this](std::uint64_t choice) {
+    if (startReview()) {
+      window_->reviewPage().showMode(QStringLiteral("grid"));
+      settle();
+      for (std::uint64_t i = 0; i < choice % 3; ++i) {
+        pressInReview(Qt::Key_Right);
+        pressInReview(Qt::Key_Space);
+      }
+      pressInReview(choice / 3 % 2 == 0 ? Qt::Key_Return : Qt::Key_D);
+    }
+  };
+  actions_["review-walk"] = [this](std::uint64_t choice) {
+    if (startReview()) {
+      for (std::uint64_t i = 0; i < 1 + choice / 2 % 5; ++i) {
+        pressInReview(choice % 2 == 0 ? Qt::Key_D : Qt::Key_A);
+      }
+    }
+  };
+  actions_["review-undo"] = [this](std::uint64_t choice) {
+    if (startReview()) {
+      QTest::keyClick(
+          window_.get(), Qt::Key_Z,
+          choice % 3 == 0 ? Qt::ControlModifier | Qt::ShiftModifier : Qt::ControlModifier);
+    }
+  };
+  actions_["review-queue"] = [this](std::uint64_t choice) {
+    std::vector<std::string> keys;
+    for (const QueueId id : allQueueKinds()) {
+      const QueueNeeds& needs = describe(id).needs;
+      if (!needs.draws && !needs.other_run && !needs.features) {
+        keys.push_back(describe(id).key);
+      }
+    }
+    if (startReview()) {
+      window_->reviewPage().reviewer().setQueue(keys[choice % keys.size()]);
+    }
+  };
+  actions_["review-mode"] = [this](std::uint64_t choice) {
+    const char* const modes[] = {"single", "grid", "automatic", "results"};
+    if (startReview()) {
+      window_->reviewPage().showMode(QLatin1String(modes[choice % 4]));
+    }
+  };
+  actions_["review-hide"] = [this](std::uint64_t) {
+    if (startReview()) {
+      pressInReview(Qt::Key_H);
+    }
+  };
+}
+
 std::string Soak::state() const {
   std::ostringstream text;
   const ItemQuery& query = session().listing().query();
@@ -429,6 +514,10 @@ std::string Soak::state() const {
       text << static_cast<int>(rows->place(*card)) << (rows->enlarged() == card);
     }
   }
+  Reviewer& reviewer = window_->reviewPage().reviewer();
+  text << " review " << reviewer.queueKey() << reviewer.queue().length() << ' '
+       << reviewer.position() << ' ' << reviewer.file().labels().size() << ' '
+       << reviewer.choices().hiddenShare();
   text << ' ' << currentTheme().dark << ' ' << window_->width() << 'x' << window_->height() << ' '
        << part<QPushButton>("computeButton").isChecked();
   return text.str();

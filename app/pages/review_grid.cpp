@@ -312,9 +312,9 @@ QString ReviewGrid::pageText() const {
   for (int index = 0; index < static_cast<int>(grid_->tiles().size()); ++index) {
     unreadable += grid_->isUnreadable(index) ? 1 : 0;
   }
-  QStringList parts = {tr("images %1 to %2 of %3")
-                           .arg(countText(pages_.begin() + 1), countText(pages_.end()),
-                                countText(std::ssize(pages_.lists().rows(pages_.shownClass()))))};
+  QStringList parts = {tr("%1 of %2 that are left")
+                           .arg(countText(std::ssize(pages_.rows())),
+                                countText(pages_.lists().undecidedCount(pages_.shownClass())))};
   if (const auto marked = grid_->seenTiles(true).size(); marked > 0) {
     parts << tr("%1 marked").arg(marked);
   }

@@ -20,6 +20,7 @@
 #include "core/decisions/probability_interval.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
+#include "widgets/flow_layout.h"
 #include "widgets/plot_table.h"
 #include "widgets/theme.h"
 #include "widgets/zoom_view.h"
@@ -132,8 +133,9 @@ QWidget* ReviewSingle::makeImage() {
   accept_->setObjectName(QStringLiteral("reviewAccept"));
   accept_->setProperty("role", QStringLiteral("primary"));
   accept_->setFocusPolicy(Qt::TabFocus);
-  auto* const buttons = new QHBoxLayout;
-  buttons->setSpacing(2 * kGrid);
+  // In a narrow window the buttons take two lines: a cut "None of these" says the opposite.
+  auto* const button_row = new QWidget(content);
+  auto* const buttons = new FlowLayout(button_row, 2 * kGrid);
   const auto add = [&](const QString& text, const char* name, const QString& tip,
                        ReviewCommand command) {
     auto* const button = new QPushButton(content);
@@ -143,21 +145,19 @@ QWidget* ReviewSingle::makeImage() {
     buttons->addWidget(button);
     buttons_.push_back({button, text, tip, command});
   };
-  buttons->addStretch(1);
   buttons->addWidget(accept_);
   add(tr("None of these"), "reviewNone", tr("No class in the list is right"), ReviewCommand::kNone);
   add(tr("Can't tell"), "reviewAmbiguous", tr("Several classes are right, or nobody can tell"),
       ReviewCommand::kAmbiguous);
   add(tr("Skip"), "reviewSkip", tr("Decide later"), ReviewCommand::kSkip);
   add(tr("Undo"), "reviewUndo", tr("Take back the last decision"), ReviewCommand::kUndo);
-  buttons->addStretch(1);
   auto* const layout = new QVBoxLayout(content);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   layout->addWidget(as_network_, 0, Qt::AlignRight);
   layout->addWidget(image_, 1);
   layout->addWidget(suggestion_);
-  layout->addLayout(buttons);
+  layout->addWidget(button_row);
   connect(accept_, &QPushButton::clicked, &reviewer_, &Reviewer::accept);
   return content;
 }

@@ -22,34 +22,39 @@ QString ownKey(const LabelClass& entry) {
 
 std::unordered_map<std::int64_t, QString> classKeys(const std::vector<LabelClass>& classes,
                                                     const ReviewKeys& keys) {
-  std::vector<const LabelClass*> present;
-  QSet<QString> own;
-  for (const LabelClass& entry : classes) {
-    if (!entry.merged_into) {
-      present.push_back(&entry);
-      own.insert(ownKey(entry));
-    }
-  }
-  const bool are_digits = std::ranges::all_of(
-      present, [](const LabelClass* entry) { return isDigit(entry->name) || !entry->key.empty(); });
   std::unordered_map<std::int64_t, QString> result;
   QSet<QString> used;
-  for (int i = 0; i < static_cast<int>(present.size()); ++i) {
-    const LabelClass& entry = *present[static_cast<std::size_t>(i)];
-    QString key = ownKey(entry);
-    if (key.isEmpty()) {
-      key = are_digits        ? QString::fromStdString(entry.name)
-            : i < kNumberKeys ? QString::number((i + 1) % kNumberKeys)
-                              : QString();
-      if (own.contains(key)) {
-        key.clear();
-      }
-    }
-    if (!key.isEmpty() && !used.contains(key) && !keys.commandOf(QKeySequence(key))) {
+  const auto give = [&](const LabelClass& entry, const QString& key) {
+    if (!key.isEmpty() && !result.contains(entry.id) && !used.contains(key) &&
+        !keys.commandOf(QKeySequence(key))) {
       used.insert(key);
       result[entry.id] = key;
     }
+  };
+  for (const LabelClass& entry : classes) {
+    give(entry, entry.merged_into ? QString() : ownKey(entry));
   }
+  const auto for_each_without = [&classes](const auto& act) {
+    for (const LabelClass& entry : classes) {
+      if (!entry.merged_into && entry.key.empty()) {
+        act(entry);
+      }
+    }
+  };
+  for_each_without([&](const LabelClass& entry) {
+    give(entry, isDigit(entry.name) ? QString::fromStdString(entry.name) : QString());
+  });
+  // By number: renaming, merging or adding a class must not move the keys of others.
+  for_each_without([&](const LabelClass& entry) {
+    give(entry, entry.id < kNumberKeys ? QString::number((entry.id + 1) % kNumberKeys) : QString());
+  });
+  for_each_without([&](const LabelClass& entry) {
+    // A digit that got another name keeps its key.
+    give(entry, entry.id < kNumberKeys ? QString::number(entry.id) : QString());
+    for (int digit = 1; digit <= kNumberKeys; ++digit) {
+      give(entry, QString::number(digit % kNumberKeys));
+    }
+  });
   return result;
 }
 

@@ -11,9 +11,10 @@
 
 namespace dubito {
 
-/// The keys that choose classes, in capitals, by class: their own; for digits as classes the
-/// digit; else 1 to 9 and 0 in the order of the classes. A class whose key belongs to a command or
-/// to another class has none; merged classes have none.
+/// The keys that choose classes, in capitals, by class: their own; for a digit as class the digit;
+/// else 1 to 9 and 0 in the order of their numbers, or a digit that is free. Renaming or merging a
+/// class leaves the keys of the others alone. A class whose own key belongs to a command or to
+/// another class, merged classes and those beyond the digits have none.
 [[nodiscard]] std::unordered_map<std::int64_t, QString> classKeys(
     const std::vector<LabelClass>& classes, const ReviewKeys& keys);
 

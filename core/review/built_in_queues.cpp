@@ -333,8 +333,8 @@ std::vector<QueueKind> otherQueues() {
   return {
       {.key = "label-errors",
        .name = "suspected label errors first",
-       .why = "The given labels contradict the network more often than chance; suspected errors "
-              "come first, the most contradicted at the top (confident learning).",
+       .why = "Images whose label the network doubts most come first; after them come those where "
+              "both agree (confident learning).",
        .needs = {.given_labels = true},
        .needs_text = "probabilities and given labels",
        .left_out = kWithoutLabel,

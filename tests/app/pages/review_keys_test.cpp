@@ -215,6 +215,33 @@ class ReviewKeysTest : public QObject, private TestWindow {
     QVERIFY(storedClass(1).key.empty());
   }
 
+  void keysOfClassesStayWhereTheyAre() {
+    std::vector<LabelClass> classes;
+    for (std::int64_t id = 0; id < 10; ++id) {
+      classes.push_back({.id = id, .name = std::to_string(id)});
+    }
+    const auto keysNow = [&] { return classKeys(classes, reviewer().keys()); };
+    const auto before = keysNow();
+    QCOMPARE(before.at(9), QString("9"));
+    classes[7].name = "seven";
+    QVERIFY(keysNow() == before);
+    classes.push_back({.id = 10, .name = "dog"});
+    QVERIFY(!keysNow().contains(10));  // no digit is free
+    QCOMPARE(keysNow().at(9), QString("9"));
+    classes[3].merged_into = 8;
+    QCOMPARE(keysNow().at(10), QString("3"));
+    QCOMPARE(keysNow().at(7), QString("7"));
+
+    std::vector<LabelClass> words = {
+        {.id = 0, .name = "cat"}, {.id = 1, .name = "dog"}, {.id = 2, .name = "fox", .key = "1"}};
+    const auto keys = classKeys(words, reviewer().keys());
+    QCOMPARE(keys.at(2), QString("1"));
+    QCOMPARE(keys.at(1), QString("2"));
+    QCOMPARE(keys.at(0), QString("0"));
+    words[0].merged_into = 1;
+    QCOMPARE(classKeys(words, reviewer().keys()).at(1), QString("2"));
+  }
+
   void classKeysThatAreTakenAreRefused() {
     part<QPushButton>("reviewEditClasses").click();
     select(0);

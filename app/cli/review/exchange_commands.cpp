@@ -2,6 +2,7 @@
 // Import and export of label stores.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 #include <unordered_map>
 
@@ -48,10 +49,14 @@ struct ImportArguments {
 struct Items {
   std::vector<std::int64_t> ids;
   std::vector<std::string> names;  ///< as long; empty: unknown
+  std::int64_t class_count = 0;    ///< as many as the labels of the dataset tell
 };
 
 Items itemsOf(const Dataset& dataset) {
   Items items{{dataset.ids().begin(), dataset.ids().end()}, {}};
+  for (const std::int64_t label : dataset.labels()) {
+    items.class_count = std::max(items.class_count, label + 1);
+  }
   for (std::int64_t i = 0; i < dataset.size(); ++i) {
     items.names.push_back(dataset.itemName(i));
   }
@@ -246,20 +251,28 @@ struct Imported {
 };
 
 /// Adds the classes that only the file has.
-Expected<std::vector<LabelClass>> completeClasses(LabelStore& store, const LabelTable& table,
+Expected<std::vector<LabelClass>> completeClasses(const Target& target, const LabelTable& table,
                                                   const std::string& annotator,
                                                   Imported& imported) {
+  LabelStore& store = *target.labels.store;
   const auto classes = store.classes();
   if (!classes) {
     return failWith(classes);
   }
-  for (const std::string& name : missingClasses(table, *classes)) {
+  for (const std::string& name : missingClasses(table, *classes, target.items.class_count)) {
     if (const auto added = store.addClass(name, annotator); !added) {
       return failWith(added);
     }
     imported.added_classes.push_back(name);
   }
-  return store.classes();
+  auto complete = store.classes();
+  if (complete && classes->empty() && !complete->empty() && complete->front().name != "0") {
+    imported.notes.push_back(
+        "the dataset does not name its classes: they are numbered in the order of this file, which "
+        "may not be a network's; to have the classes of a network, import into a new label store "
+        "with --run RUN");
+  }
+  return complete;
 }
 
 /// One step per annotator. With `history` the order between annotators matters, so that a step ends
@@ -281,9 +294,10 @@ std::vector<std::vector<Decision>> stepsOf(std::vector<Decision> decisions, bool
 }
 
 Expected<Imported> record(const ImportArguments& arguments, const LabelTable& table,
-                          const RowMatches& matches, LabelStore& store) {
+                          const RowMatches& matches, const Target& target) {
+  LabelStore& store = *target.labels.store;
   Imported imported;
-  const auto classes = completeClasses(store, table, arguments.annotator, imported);
+  const auto classes = completeClasses(target, table, arguments.annotator, imported);
   if (!classes) {
     return failWith(classes);
   }
@@ -326,7 +340,7 @@ Status importFile(const ImportArguments& arguments, RunContext& context) {
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
     return unchanged;
   }
-  auto imported = record(arguments, read->table, matches, store);
+  auto imported = record(arguments, read->table, matches, *target);
   if (!imported) {
     return failWith(imported);
   }

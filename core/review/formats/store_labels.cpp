@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/review/formats/store_labels.h"
 
+#include <algorithm>
+#include <charconv>
 #include <set>
 #include <stdexcept>
 #include <unordered_map>
@@ -92,6 +94,27 @@ Decision decisionOfRow(const LabelRow& row, std::int64_t item, const StoreClasse
   return decision;
 }
 
+/// If all names are numbers, those from 0 to the highest and at least `count`; else `names`.
+std::vector<std::string> countedUp(std::vector<std::string> names, std::int64_t count) {
+  constexpr std::int64_t kMostClasses = 10'000;  // more are not counted, but named by numbers
+  for (const std::string& name : names) {
+    std::int64_t number = 0;
+    std::from_chars(name.data(), name.data() + name.size(), number);
+    if (number < 0 || number >= kMostClasses || std::to_string(number) != name) {
+      return names;
+    }
+    count = std::max(count, number + 1);
+  }
+  if (names.empty()) {
+    return names;
+  }
+  names.clear();
+  for (std::int64_t number = 0; number < count; ++number) {
+    names.push_back(std::to_string(number));
+  }
+  return names;
+}
+
 }  // namespace
 
 LabelTable labelTable(std::span<const LabelClass> classes, std::span<const PresentLabel> labels,
@@ -131,7 +154,8 @@ Expected<LabelTable> labelTable(LabelStore& store) {
 }
 
 std::vector<std::string> missingClasses(const LabelTable& table,
-                                        std::span<const LabelClass> classes) {
+                                        std::span<const LabelClass> classes,
+                                        std::int64_t class_count) {
   const StoreClasses store(table, classes);
   std::set<std::string> seen;
   std::vector<std::string> missing;
@@ -140,7 +164,7 @@ std::vector<std::string> missingClasses(const LabelTable& table,
       missing.push_back(store.name(row.class_id));
     }
   }
-  return missing;
+  return classes.empty() ? countedUp(std::move(missing), class_count) : missing;
 }
 
 ImportedDecisions decisionsOf(const LabelTable& table,

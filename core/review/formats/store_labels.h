@@ -25,10 +25,12 @@ namespace dubito {
 /// The same of everything in `store`. Errors of its functions.
 [[nodiscard]] Expected<LabelTable> labelTable(LabelStore& store);
 
-/// Names of classes that the labels use, but the store does not have; to be added before
-/// decisionsOf().
+/// Names of classes that the labels use, but the store does not have; to be added in this order
+/// before decisionsOf(). If the store has no class and all names are numbers, these are all numbers
+/// from 0 to the highest and at least `class_count`, because a network's class k is then called k.
 [[nodiscard]] std::vector<std::string> missingClasses(const LabelTable& table,
-                                                      std::span<const LabelClass> classes);
+                                                      std::span<const LabelClass> classes,
+                                                      std::int64_t class_count = 0);
 
 struct DecisionOptions {
   std::string annotator = {};  ///< of labels without one

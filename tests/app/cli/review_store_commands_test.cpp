@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <fstream>
 #include <nlohmann/json.hpp>
 #include <set>
 #include <sstream>
@@ -502,6 +503,28 @@ TEST_F(CliLabels, ExportAndImportKeepTheLabels) {
       EXPECT_EQ(after[i].annotator, before[i].annotator);
     }
   }
+}
+
+TEST_F(CliLabels, ImportNumbersClassesThatAreNumbersLikeARun) {
+  const std::string dataset = "synthetic:blobs?n=40&seed=1&role=unlabelled";
+  const std::string file = folder_.file("numbers.csv");
+  const auto import = [&](const std::string& place, const std::string& first) {
+    std::ofstream(file) << "id,label\n7," << first << "\n3,0\n5,2\n";
+    return okJson({"review", "import", folder_.file(place), file, "--format", "csv", "--dataset",
+                   dataset, "--annotator", "anna"});
+  };
+  const json numbered = import("numbers.labels", "3");
+  EXPECT_EQ(numbered.at("added_classes"), (json{"0", "1", "2", "3"}));
+  EXPECT_EQ(numbered.at("notes"), json::array());
+  const auto store = LabelStore::open(folder_.file("numbers.labels"), StoreMode::kOpen);
+  ASSERT_OK(store);
+  EXPECT_OK((*store)->belongTo({}, std::vector<std::string>{"0", "1", "2", "3"}));
+  EXPECT_EQ((*store)->label(7).value()->class_id, 3);
+  EXPECT_EQ((*store)->label(5).value()->class_id, 2);
+
+  const json named = import("names.labels", "fox");
+  EXPECT_EQ(named.at("added_classes"), (json{"fox", "0", "2"}));
+  EXPECT_THAT(named.at("notes").dump(), HasSubstr("with --run RUN"));
 }
 
 TEST_F(CliLabels, ExportAndImportRefuseWhatMakesNoSense) {

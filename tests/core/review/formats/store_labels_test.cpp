@@ -131,6 +131,19 @@ TEST_F(ImportOfLabels, FindsClassesByNameAndActionsByThePresentLabel) {
   EXPECT_THAT(missingClasses(table_, classes_), ElementsAre("fox"));
 }
 
+TEST_F(ImportOfLabels, ClassesThatAreNumbersAreCountedAsANetworkDoes) {
+  table_.classes = {{.id = 0, .name = "5"}, {.id = 1, .name = "0"}, {.id = 2, .name = "2"}};
+  EXPECT_THAT(missingClasses(table_, {}), ElementsAre("0", "1", "2", "3", "4", "5"));
+  EXPECT_THAT(missingClasses(table_, {}, 8), ElementsAre("0", "1", "2", "3", "4", "5", "6", "7"));
+  EXPECT_THAT(missingClasses(table_, classes_, 8), ElementsAre("5", "0", "2"));
+  for (const char* const name : {"fox", "02", "-1", "1000000", "2.5"}) {
+    table_.classes[2].name = name;
+    EXPECT_THAT(missingClasses(table_, {}, 8), ElementsAre("5", "0", name));
+  }
+  table_.rows.clear();
+  EXPECT_THAT(missingClasses(table_, {}, 8), IsEmpty());
+}
+
 TEST_F(ImportOfLabels, CountsMergedClassesAsTheirReplacement) {
   table_.classes[2].name = "hound";
   const ImportedDecisions imported = decisionsOf(table_, items_, classes_, {}, {});

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstring>
 #include <string_view>
 
 #include "core/data/pixels/image_size.h"
@@ -58,11 +59,18 @@ bool isFrameHeader(int marker) {
 /// First byte at or after `at` that belongs to a marker; inside a scan, FF is followed by 00 or by
 /// a restart marker.
 std::size_t nextMarker(Bytes bytes, std::size_t at) {
-  for (; at + 1 < bytes.size(); ++at) {
+  while (at + 1 < bytes.size()) {
+    // memchr: scans are megabytes long, and read each time that the image is shown.
+    const void* const found = std::memchr(bytes.data() + at, 0xFF, bytes.size() - 1 - at);
+    if (found == nullptr) {
+      break;
+    }
+    at = static_cast<std::size_t>(static_cast<const std::uint8_t*>(found) - bytes.data());
     const int code = bytes[at + 1];
-    if (bytes[at] == 0xFF && code != 0x00 && code != 0xFF && !(code >= 0xD0 && code <= 0xD7)) {
+    if (code != 0x00 && code != 0xFF && !(code >= 0xD0 && code <= 0xD7)) {
       return at;
     }
+    ++at;
   }
   return bytes.size();
 }
@@ -110,6 +118,25 @@ bool startsWith(Bytes bytes, std::string_view start) {
 }
 
 }  // namespace
+
+std::int64_t longerSideOfJpeg(std::span<const std::uint8_t> bytes) {
+  if (!startsWith(bytes, "\xFF\xD8")) {
+    return 0;
+  }
+  for (std::size_t at = nextMarker(bytes, 2); bytes.size() - at >= 9; at = nextMarker(bytes, at)) {
+    const int marker = bytes[at + 1];
+    at += 2;
+    if (marker == 0x01 || marker == 0xD8) {
+      continue;
+    }
+    if (isFrameHeader(marker)) {
+      return static_cast<std::int64_t>(
+          std::max(bigEndian(bytes, at + 3, 2), bigEndian(bytes, at + 5, 2)));
+    }
+    at = std::min(bytes.size(), at + static_cast<std::size_t>(bigEndian(bytes, at, 2)));
+  }
+  return 0;
+}
 
 std::string imageDefect(std::span<const std::uint8_t> bytes) {
   if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) {

@@ -14,4 +14,7 @@ namespace dubito {
 /// header claims.
 [[nodiscard]] std::string imageDefect(std::span<const std::uint8_t> bytes);
 
+/// Pixels of the longer side of a JPEG file, from its header; 0 for other formats.
+[[nodiscard]] std::int64_t longerSideOfJpeg(std::span<const std::uint8_t> bytes);
+
 }  // namespace dubito

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "core/base/expected.h"
@@ -19,5 +20,17 @@ namespace dubito {
 /// bits, transparency is dropped, the EXIF orientation is applied, and only the first page is read.
 /// At most 2^28 pixels. Truncated files are refused, even if a decoder would fill in the rest.
 [[nodiscard]] Expected<Image8> readImageFile(const std::string& path);
+
+/// An image file that was decoded to be looked at.
+struct ReducedImage {
+  Image8 image;
+  bool whole = true;  ///< has every pixel of the file
+};
+
+/// The same at a half, a quarter or an eighth of the width and height (rounded up), the smallest of
+/// these whose longer side has at least `min_side` pixels. Only JPEG files are decoded faster at a
+/// smaller size; others are returned whole.
+[[nodiscard]] Expected<ReducedImage> readReducedImageFile(const std::string& path,
+                                                          std::int64_t min_side);
 
 }  // namespace dubito

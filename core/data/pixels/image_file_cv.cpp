@@ -45,28 +45,30 @@ Expected<std::vector<std::uint8_t>> bytesOf(const std::string& path) {
   return bytes;
 }
 
-}  // namespace
-
-std::string opencvVersion() {
-  return CV_VERSION;
-}
-
-Status canReadPhotographs() {
-  return {};
-}
-
-Expected<Image8> readImageFile(const std::string& path) {
-  const Expected<std::vector<std::uint8_t>> bytes = bytesOf(path);
+/// The bytes of a file that can be decoded.
+Expected<std::vector<std::uint8_t>> soundBytesOf(const std::string& path) {
+  Expected<std::vector<std::uint8_t>> bytes = bytesOf(path);
   if (!bytes) {
-    return failWith(bytes);
+    return bytes;
   }
   if (const std::string defect = imageDefect(*bytes); !defect.empty()) {
     return fail(ErrorCode::kMalformed, fmt::format("{}: {}; replace or remove it", path, defect));
   }
+  return bytes;
+}
+
+/// The whole image, or a half, a quarter or an eighth of it.
+Expected<Image8> decodeImage(const std::string& path, const std::vector<std::uint8_t>& bytes,
+                             int fraction) {
+  // ANYCOLOR: 8 bits, one channel if the file is grey, EXIF orientation applied. Beside it, the
+  // flags of reduced grey images say only how much smaller.
+  const int flags = fraction == 8   ? cv::IMREAD_ANYCOLOR | cv::IMREAD_REDUCED_GRAYSCALE_8
+                    : fraction == 4 ? cv::IMREAD_ANYCOLOR | cv::IMREAD_REDUCED_GRAYSCALE_4
+                    : fraction == 2 ? cv::IMREAD_ANYCOLOR | cv::IMREAD_REDUCED_GRAYSCALE_2
+                                    : cv::IMREAD_ANYCOLOR;
   cv::Mat decoded;
   try {
-    // ANYCOLOR alone: 8 bits, one channel if the file is grey, EXIF orientation applied.
-    decoded = cv::imdecode(*bytes, cv::IMREAD_ANYCOLOR);
+    decoded = cv::imdecode(bytes, flags);
   } catch (const cv::Exception& exception) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: cannot be decoded; replace or remove it", path), exception.what());
@@ -89,6 +91,36 @@ Expected<Image8> readImageFile(const std::string& path) {
       std::make_shared<const cv::Mat>(decoded.isContinuous() ? decoded : decoded.clone());
   return Image8{
       Array<std::uint8_t>::view({owner->rows, owner->cols, owner->channels()}, owner->data, owner)};
+}
+
+}  // namespace
+
+std::string opencvVersion() {
+  return CV_VERSION;
+}
+
+Status canReadPhotographs() {
+  return {};
+}
+
+Expected<Image8> readImageFile(const std::string& path) {
+  const auto bytes = soundBytesOf(path);
+  return bytes ? decodeImage(path, *bytes, 1) : failWith(bytes);
+}
+
+Expected<ReducedImage> readReducedImageFile(const std::string& path, std::int64_t min_side) {
+  const auto bytes = soundBytesOf(path);
+  if (!bytes) {
+    return failWith(bytes);
+  }
+  const std::int64_t side = longerSideOfJpeg(*bytes);
+  int fraction = side == 0 ? 1 : 8;
+  while (fraction > 1 && (side + fraction - 1) / fraction < min_side) {
+    fraction /= 2;
+  }
+  return decodeImage(path, *bytes, fraction).map([fraction](Image8 image) {
+    return ReducedImage{std::move(image), fraction == 1};
+  });
 }
 
 }  // namespace dubito

@@ -20,4 +20,8 @@ Expected<Image8> readImageFile(const std::string& path) {
   return fail(status.error().code, fmt::format("{}: {}", path, status.error().message));
 }
 
+Expected<ReducedImage> readReducedImageFile(const std::string& path, std::int64_t /*min_side*/) {
+  return failWith(readImageFile(path));
+}
+
 }  // namespace dubito

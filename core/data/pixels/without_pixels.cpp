@@ -24,6 +24,11 @@ Expected<Image8> readImageFile(const std::string& /*path*/) {
   refuse();
 }
 
+Expected<ReducedImage> readReducedImageFile(const std::string& /*path*/,
+                                            std::int64_t /*min_side*/) {
+  refuse();
+}
+
 Expected<Sample> corrupted(const Sample& /*sample*/, const Corruption& /*corruption*/,
                            std::int64_t /*item_id*/) {
   refuse();

@@ -3,13 +3,14 @@
 
 #include <memory>
 
+#include "core/data/items/reduced_read.h"
 #include "core/data/sources/dataset_kind.h"
 
 namespace dubito {
 
 /// Photographs in a folder and its subfolders, decoded when read; the id of an item is pathId of
 /// its relative path.
-class FolderDataset : public Dataset {
+class FolderDataset : public Dataset, public ReducedReader {
  public:
   /// `paths` are relative to `folder`; labels, ids and the values of each attribute must have the
   /// same length. Throws std::invalid_argument if they differ.
@@ -28,8 +29,12 @@ class FolderDataset : public Dataset {
     return paths_.at(static_cast<std::size_t>(index));
   }
   [[nodiscard]] Expected<Sample> read(std::int64_t index) const override;
+  [[nodiscard]] Expected<ReducedSample> readReduced(std::int64_t index,
+                                                    std::int64_t min_side) const override;
 
  private:
+  [[nodiscard]] std::string pathOf(std::int64_t index) const;
+
   DatasetInfo info_;
   std::string folder_;
   std::vector<std::string> paths_;

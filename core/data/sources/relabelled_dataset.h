@@ -5,11 +5,12 @@
 #include <vector>
 
 #include "core/data/items/dataset.h"
+#include "core/data/items/reduced_read.h"
 
 namespace dubito {
 
 /// The items of another dataset with other labels and another info; everything else is theirs.
-class RelabelledDataset : public Dataset {
+class RelabelledDataset : public Dataset, public ReducedReader {
  public:
   /// `labels` has one number per item, -1 if unknown. Throws std::invalid_argument for another
   /// length.
@@ -27,6 +28,10 @@ class RelabelledDataset : public Dataset {
   }
   [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
     return base_->read(index);
+  }
+  [[nodiscard]] Expected<ReducedSample> readReduced(std::int64_t index,
+                                                    std::int64_t min_side) const override {
+    return dubito::readReduced(*base_, index, min_side);
   }
 
  private:

@@ -17,6 +17,7 @@ namespace dubito {
 namespace {
 
 using test::encoded;
+using test::exifSegment;
 using test::pixelsOf;
 using test::plain;
 
@@ -181,20 +182,6 @@ TEST(ImageFile, PrintColoursBecomeScreenColours) {
       EXPECT_NEAR(read->pixels.values()[channel], colour[channel], 2) << channel;
     }
   }
-}
-
-/// The segment with one EXIF tag, the orientation.
-std::string exifSegment(int orientation) {
-  std::string exif(
-      "\xFF\xE1\x00\x22"
-      "Exif\0\0"
-      "MM\0\x2A\0\0\0\x08"
-      "\0\x01"
-      "\x01\x12\0\x03\0\0\0\x01\0\x06\0\0"
-      "\0\0\0\0",
-      36);
-  exif[29] = static_cast<char>(orientation);
-  return exif;
 }
 
 TEST(ImageFile, TheOrientationThatTheCameraNotedIsApplied) {

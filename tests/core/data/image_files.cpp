@@ -25,6 +25,19 @@ void writeBelow(const TempDir& dir, const std::string& path, const std::string& 
   writeBytes(dir.path() / path, bytes);
 }
 
+std::string exifSegment(int orientation) {
+  std::string exif(
+      "\xFF\xE1\x00\x22"
+      "Exif\0\0"
+      "MM\0\x2A\0\0\0\x08"
+      "\0\x01"
+      "\x01\x12\0\x03\0\0\0\x01\0\x06\0\0"
+      "\0\0\0\0",
+      36);
+  exif[29] = static_cast<char>(orientation);
+  return exif;
+}
+
 std::vector<int> pixelsOf(const Image8& image) {
   return {image.pixels.values().begin(), image.pixels.values().end()};
 }

@@ -20,6 +20,9 @@ namespace dubito::test {
 /// Writes a file below `dir`, with the folders that its path needs.
 void writeBelow(const TempDir& dir, const std::string& path, const std::string& bytes);
 
+/// The segment of a JPEG file with one EXIF tag, the orientation.
+[[nodiscard]] std::string exifSegment(int orientation);
+
 [[nodiscard]] std::vector<int> pixelsOf(const Image8& image);
 
 }  // namespace dubito::test

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "core/data/items/dataset.h"
+
+namespace dubito {
+
+/// An item that was read to be looked at.
+struct ReducedSample {
+  Sample sample;
+  /// Whether the sample is what Dataset::read() returns; else it has fewer pixels.
+  bool whole = true;
+};
+
+/// What a dataset can do beside Dataset if its images are decoded faster at a smaller size.
+class ReducedReader {
+ public:
+  virtual ~ReducedReader() = default;
+  /// As the function of the same name.
+  [[nodiscard]] virtual Expected<ReducedSample> readReduced(std::int64_t index,
+                                                            std::int64_t min_side) const = 0;
+};
+
+/// Decodes item `index` for a view of `min_side` pixels: an image may have fewer pixels than
+/// stored, but its longer side has at least `min_side` unless the stored one is shorter. It shows
+/// the same, in the same orientation. Datasets that are no ReducedReader are read whole. Errors as
+/// for Dataset::read().
+[[nodiscard]] Expected<ReducedSample> readReduced(const Dataset& dataset, std::int64_t index,
+                                                  std::int64_t min_side);
+
+}  // namespace dubito

@@ -133,7 +133,7 @@ void GalleryBinder::showItems() {
     return;
   }
   shows_dataset_ = false;
-  setPictureSource(picturesOf(analysis));
+  setPictureSource(smallPicturesOf(analysis, kSmallPicture));
   const ItemList items = session_.listing().items();
   if (!items) {
     gallery_.setItems(0, [](qint64) { return GalleryItem(); });
@@ -154,7 +154,7 @@ void GalleryBinder::showDataset() {
   if (dataset && dataset == pictures_.owner) {
     return;  // another part of the workspace changed
   }
-  setPictureSource(dataset ? picturesOf(dataset) : PictureSource());
+  setPictureSource(dataset ? smallPicturesOf(dataset, kSmallPicture) : PictureSource());
   gallery_.setPrimary(-1);
   gallery_.setItems(dataset ? dataset->size() : 0,
                     [dataset](qint64 position) { return galleryItem(*dataset, position); });

@@ -61,7 +61,7 @@ ReviewSimilar::ReviewSimilar(Reviewer& reviewer, Workbench& workbench, QWidget* 
   });
   connect(gallery_, &ImageGallery::thumbnailsNeeded, this, [this](const QVector<qint64>& keys) {
     if (reviewer_.analysis()) {
-      loader_.load(picturesOf(reviewer_.analysis()), keys);
+      loader_.load(smallPicturesOf(reviewer_.analysis(), kSmallPicture), keys);
     }
   });
   connect(&loader_, &ThumbnailLoader::loaded, this,

@@ -82,7 +82,10 @@ void ItemPicture::load() {
                                  .arg(QString::fromStdString(
                                      analysis_->model->metadata().preprocessing.describe())));
   const Picture shown = can_choose ? picture() : Picture::kStored;
-  loaders_[static_cast<std::size_t>(shown)]->load(picturesOf(analysis_, shown), {keyOf(*item_)});
+  loaders_[static_cast<std::size_t>(shown)]->loadOnly(
+      shown == Picture::kStored ? smallPicturesOf(analysis_, kSmallPicture)
+                                : picturesOf(analysis_, shown),
+      {keyOf(*item_)});
 }
 
 bool ItemPicture::eventFilter(QObject* watched, QEvent* event) {

@@ -99,7 +99,7 @@ void LargeImage::showItemOf(const AnalysisPtr& analysis, ItemRef item) {
 void LargeImage::load(const PictureSource& source, qint64 key) {
   wanted_ = source.owner;
   wanted_key_ = key;
-  loader_.load(source, {key});
+  loader_.loadOnly(source, {key});
 }
 
 void LargeImage::keyPressEvent(QKeyEvent* event) {

@@ -5,13 +5,12 @@
 #include <utility>
 
 namespace dubito {
+
 PagePictures::PagePictures(QObject* parent) : QObject(parent) {
   connect(&loader_, &ThumbnailLoader::loaded, this,
-          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
-            if (of == source_.owner && requested_.contains(key)) {
-              pictures_.insert(key, image);
-              Q_EMIT loaded(key, image);
-            }
+          [this](const std::shared_ptr<const void>& /*of*/, qint64 key, const QImage& image) {
+            pictures_.insert(key, image);
+            Q_EMIT loaded(key, image);
           });
 }
 
@@ -27,35 +26,29 @@ void PagePictures::load(const AnalysisPtr& analysis, int side,
     clear();
     analysis_ = analysis;
     side_ = side;
-    source_ = {std::make_shared<int>(side),
-               scaledDown(picturesOf(analysis, Picture::kStored, seen_), side).decode};
+    source_ = {std::make_shared<int>(side), smallPicturesOf(analysis, side, seen_).decode};
   }
   QHash<qint64, QImage> kept;
-  QSet<qint64> wanted;
   QVector<qint64> missing;
   for (const std::vector<std::int64_t>* const page : {&rows, &next_rows}) {
     for (const std::int64_t row : *page) {
       const qint64 key = keyOf({0, row});
-      wanted.insert(key);
       if (const auto found = pictures_.constFind(key); found != pictures_.constEnd()) {
         kept.insert(key, *found);
-      } else if (!requested_.contains(key)) {
+      } else {
         missing << key;
       }
     }
   }
   pictures_ = std::move(kept);
-  requested_ = std::move(wanted);
-  if (!missing.isEmpty()) {
-    loader_.load(source_, missing);
-  }
+  loader_.loadOnly(source_, missing);
 }
 
 void PagePictures::clear() {
   analysis_.reset();
   source_ = {};
   pictures_.clear();
-  requested_.clear();
+  loader_.clear();
 }
 
 }  // namespace dubito

@@ -4,7 +4,6 @@
 #include <QHash>
 #include <QImage>
 #include <QObject>
-#include <QSet>
 #include <cstdint>
 #include <vector>
 
@@ -19,7 +18,7 @@ class PagePictures : public QObject {
  public:
   explicit PagePictures(QObject* parent = nullptr);
 
-  /// Told about the items that are read from now on.
+  /// Told about the items that are read whole from now on.
   void setSampleSeen(SampleSeen seen);
 
   /// Loads the pictures of these rows of the run, `rows` before `next_rows`. `side` in pixels is
@@ -41,7 +40,6 @@ class PagePictures : public QObject {
   int side_ = 0;
   PictureSource source_;
   QHash<qint64, QImage> pictures_;
-  QSet<qint64> requested_;
 };
 
 }  // namespace dubito

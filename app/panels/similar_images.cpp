@@ -105,7 +105,7 @@ SimilarImages::SimilarImages(Session& session, WorkerThread& compute_thread, QWi
   });
   connect(gallery_, &ImageGallery::thumbnailsNeeded, this, [this](const QVector<qint64>& keys) {
     if (index_) {
-      loader_.load(picturesOf(index_->dataset()), keys);
+      loader_.load(smallPicturesOf(index_->dataset(), kSmallPicture), keys);
     }
   });
   connect(&loader_, &ThumbnailLoader::loaded, this,

@@ -62,6 +62,31 @@ class ThumbnailLoaderTest : public QObject {
     QCOMPARE(loader_->pending(), 0);
   }
 
+  void aRequestThatWaitsComesFirstWhenItIsNeededNow() {
+    loader_->load(source(), {1, 2});
+    QTRY_COMPARE(begun(), 2);
+    loader_->load(source(), {3, 4, 5});
+    loader_->load(source(), {6, 7});
+    loader_->loadOnly(source(), {5, 4, 7});
+    QCOMPARE(loader_->pending(), 5);
+    finish();
+    const auto place = [this](qint64 key) { return std::ranges::find(decoded_, key); };
+    QCOMPARE(sorted(decoded_), (std::vector<qint64>{1, 2, 4, 5, 7}));
+    QVERIFY(place(5) < place(7) && place(5) - decoded_.begin() <= 3);
+  }
+
+  void whatIsClearedIsNotDelivered() {
+    QSignalSpy loaded(loader_.get(), &ThumbnailLoader::loaded);
+    loader_->load(source(), {1, 2, 3});
+    QTRY_COMPARE(begun(), 2);
+    loader_->clear();
+    QCOMPARE(loader_->pending(), 0);
+    loader_->load(source(), {2});
+    finish();
+    QCOMPARE(loaded.count(), 1);
+    QCOMPARE(loaded[0][1].toLongLong(), 2);
+  }
+
   void largePicturesAreScaledDown() {
     const auto decode = [](qint64 key) {
       return QImage(static_cast<int>(key), 20, QImage::Format_RGB888);

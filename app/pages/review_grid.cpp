@@ -76,6 +76,7 @@ ReviewGrid::ReviewGrid(Reviewer& reviewer, QWidget* parent)
           [this] { pages_.setCapacity(grid_->capacity()); });
   connect(&pictures_, &PagePictures::loaded, this, [this](qint64 key, const QImage& image) {
     grid_->setPicture(key, image);
+    prepareHashes();
     showTexts();
   });
   connect(&reviewer_.choices(), &ReviewChoices::changed, this, [this] {
@@ -168,6 +169,8 @@ QWidget* ReviewGrid::makeFoot() {
   text_ = new QLabel(foot);
   text_->setObjectName(QStringLiteral("reviewGridText"));
   text_->setProperty("role", QStringLiteral("muted"));
+  // The images must not change their size because the text is longer while they load.
+  text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   layout->addWidget(text_, 1);
   left_out_ =
       add("reviewGridLeftOut", {}, tr("Decide the marked images of earlier pages one by one"),
@@ -219,6 +222,14 @@ void ReviewGrid::showPage() {
                    pages_.rows(), pages_.nextRows());
   }
   refresh();
+  prepareHashes();
+}
+
+void ReviewGrid::prepareHashes() {
+  // After the pictures of the page: a hash reads the whole file.
+  if (isVisible() && reviewer_.active() && loadingCount() == 0) {
+    reviewer_.prepareHashes(pages_.rows());
+  }
 }
 
 void ReviewGrid::refresh() {
@@ -336,6 +347,7 @@ void ReviewGrid::showTexts() {
                      .arg(name, reviewer_.keys().keysText(ReviewCommand::kAccept)));
   grid_->setEmptyText(emptyText());
   text_->setText(pageText());
+  text_->setToolTip(text_->text());
   showButtons();
 }
 

@@ -57,6 +57,8 @@ class ReviewGrid : public ReviewMode {
   [[nodiscard]] QWidget* makeFoot();
   void takeRecorded();
   void showPage();
+  /// Of the images on the page, once all are shown: the next step records them.
+  void prepareHashes();
   /// The tiles, counts and texts of the same page.
   void refresh();
   void showCounts();

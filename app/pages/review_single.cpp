@@ -12,11 +12,11 @@
 #include <utility>
 
 #include "app/pages/review_classes.h"
+#include "app/pages/review_pictures.h"
 #include "app/pages/review_progress.h"
 #include "app/pages/review_similar.h"
 #include "app/panels/words.h"
 #include "app/review/reviewer.h"
-#include "core/data/items/sample_hash.h"
 #include "core/decisions/probability_interval.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
@@ -28,12 +28,6 @@
 namespace dubito {
 namespace {
 
-/// Longest sides in pixels: of pictures that fill the page, and of the history.
-constexpr int kMaxSide = 2048;
-constexpr int kThumbnail = 160;
-constexpr std::int64_t kPrefetched = 6;
-/// Memory for prefetched pictures.
-constexpr std::int64_t kPictureBytes = std::int64_t{256} << 20;
 /// Of the ends of the interval, in percent.
 constexpr int kIntervalDigits = 2;
 
@@ -76,46 +70,25 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, Workbench& workbench, QWidget* pa
     }
   });
   connect(progress_, &ReviewProgress::finished, this, &ReviewMode::finished);
-  connect(progress_, &ReviewProgress::picturesNeeded, this, &ReviewSingle::loadHistory);
-  connect(&history_loader_, &ThumbnailLoader::loaded, this,
-          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
-            if (of == reviewer_.analysis()) {
-              progress_->setPicture(key, image);
-            }
-          });
-  connect(image_, &ZoomView::enlarged, this, &ReviewSingle::loadAllPixels);
-  connect(&full_loader_, &ThumbnailLoader::loaded, this,
-          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
-            const auto row = reviewer_.row();
-            if (of == reviewer_.analysis() && picture_ == Picture::kStored && row &&
-                key == keyOf({0, *row}) && !image.isNull()) {
-              image_->refine(image);
-            }
-          });
-  connect(&loader_, &ThumbnailLoader::loaded, this,
-          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
-            if (of == reviewer_.analysis() && picture_ == Picture::kStored) {
-              takePicture(key, image);
-            }
-          });
-  connect(&network_loader_, &ThumbnailLoader::loaded, this,
-          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
-            if (of == reviewer_.analysis() && picture_ == Picture::kNetwork) {
-              takePicture(key, image);
-            }
-          });
+  connect(progress_, &ReviewProgress::picturesNeeded, pictures_, &ReviewPictures::loadSmall);
+  connect(pictures_, &ReviewPictures::smallLoaded, progress_, &ReviewProgress::setPicture);
+  connect(pictures_, &ReviewPictures::shown, this, [this](bool readable) {
+    if (!readable && reviewer_.label() == nullptr) {
+      showUnreadable();
+    }
+  });
   showKeys();
 }
 
 bool ReviewSingle::busy() const {
-  return loader_.pending() > 0 || network_loader_.pending() > 0 || history_loader_.pending() > 0 ||
-         similar_->busy();
+  return pictures_->busy() || similar_->busy();
 }
 
 QWidget* ReviewSingle::makeImage() {
   auto* const content = new QWidget(this);
   image_ = new ZoomView(content);
   image_->setObjectName(QStringLiteral("reviewImage"));
+  pictures_ = new ReviewPictures(reviewer_, *image_, this);
   image_->installEventFilter(this);
   suggestion_ = new QLabel(content);
   suggestion_->setObjectName(QStringLiteral("reviewSuggestion"));
@@ -126,7 +99,7 @@ QWidget* ReviewSingle::makeImage() {
   as_network_->setObjectName(QStringLiteral("reviewAsNetwork"));
   as_network_->setFocusPolicy(Qt::TabFocus);
   connect(as_network_, &QCheckBox::toggled, this, [this](bool on) {
-    setPicture(on ? Picture::kNetwork : Picture::kStored);
+    pictures_->setPicture(on ? Picture::kNetwork : Picture::kStored);
     Q_EMIT finished();
   });
   accept_ = new QPushButton(content);
@@ -204,7 +177,7 @@ void ReviewSingle::showItem() {
                           : tr("Labelled %1. The network says %2").arg(given, suggested));
     accept_->setText(keys.withKey(tr("It is %1").arg(name), ReviewCommand::kAccept));
   }
-  loadPictures();
+  pictures_->showItem();
 }
 
 QString ReviewSingle::suggestionText(std::int64_t row) const {
@@ -228,14 +201,6 @@ QString ReviewSingle::suggestionText(std::int64_t row) const {
                   : tr("%1, %2 % sure").arg(name, percent);
 }
 
-void ReviewSingle::setPicture(Picture picture) {
-  picture_ = picture;
-  pictures_.clear();
-  if (reviewer_.row()) {
-    loadPictures();
-  }
-}
-
 QString ReviewSingle::decidedText(const PresentLabel& label) const {
   const QString decision = decisionText(reviewer_.file().classes(), label.action, label.class_id);
   const QString who = QString::fromStdString(label.annotator);
@@ -246,106 +211,20 @@ QString ReviewSingle::decidedText(const PresentLabel& label) const {
                                              : tr("Decision of %1: %2").arg(who, decision);
 }
 
-void ReviewSingle::loadPictures() {
-  const AnalysisPtr& analysis = reviewer_.analysis();
-  if (pictured_ != reviewer_.hashes()) {
-    // Another review: the keys mean other items, or the items were not hashed.
-    pictured_ = reviewer_.hashes();
-    pictures_.clear();
-    thumbnails_.clear();
-  }
-  // The item shown comes first; one that is not in the queue is followed by the queue's present
-  // one.
-  const qint64 shown = keyOf({0, *reviewer_.row()});
-  QVector<qint64> wanted = {shown};
-  const std::int64_t first = std::max<std::int64_t>(reviewer_.position(), 0);
-  const std::int64_t end = std::min(first + 1 + prefetched_, reviewer_.queue().length());
-  for (std::int64_t at = first; at < end; ++at) {
-    wanted << keyOf({0, reviewer_.queue().rows[static_cast<std::size_t>(at)]});
-  }
-  QVector<qint64> missing;
-  QHash<qint64, QImage> kept;
-  for (const qint64 key : wanted) {
-    if (const auto found = pictures_.constFind(key); found != pictures_.constEnd()) {
-      kept.insert(key, *found);
-    } else if (!missing.contains(key)) {
-      missing << key;
-    }
-  }
-  pictures_ = std::move(kept);
-  if (const auto found = pictures_.constFind(shown); found != pictures_.constEnd()) {
-    showPicture(*found);
-  } else {
-    image_->setImage({}, tr("Loading…"));
-  }
-  if (!missing.isEmpty()) {
-    const PictureSource pictures = picturesOf(
-        analysis, picture_, [hashes = reviewer_.hashes()](ItemRef item, const Sample& sample) {
-          hashes->put(item.row, sampleHash(sample));
-        });
-    (picture_ == Picture::kStored ? loader_ : network_loader_)
-        .loadOnly(scaledDown(pictures, kMaxSide), missing);
-  }
-}
-
-void ReviewSingle::loadAllPixels() {
-  const QSize shown = image_->image().size();
-  const auto row = reviewer_.row();
-  // Smaller ones were not scaled down.
-  if (row && picture_ == Picture::kStored && std::max(shown.width(), shown.height()) == kMaxSide) {
-    full_loader_.loadOnly(picturesOf(reviewer_.analysis()), {keyOf({0, *row})});
-  }
-}
-
-void ReviewSingle::loadHistory(const QVector<qint64>& keys) {
-  QVector<qint64> missing;
-  for (const qint64 key : keys) {
-    if (const QImage* const known = thumbnails_.object(key)) {
-      progress_->setPicture(key, *known);
-    } else {
-      missing << key;
-    }
-  }
-  if (!missing.isEmpty() && reviewer_.analysis()) {
-    history_loader_.load(scaledDown(picturesOf(reviewer_.analysis()), kThumbnail), missing);
-  }
-}
-
-void ReviewSingle::showPicture(const QImage& image) {
-  image_->setImage(image, tr("This image cannot be read"));
-  image_->update();
-  if (image.isNull() && reviewer_.label() == nullptr) {
-    const ReviewKeys& keys = reviewer_.keys();
-    suggestion_->setText(
-        tr("%1, or %2")
-            .arg(keys.withKey(tr("Skip it"), ReviewCommand::kSkip),
-                 keys.withKey(tr("say that you can't tell"), ReviewCommand::kAmbiguous)));
-    accept_->setEnabled(false);
-  }
-}
-
-void ReviewSingle::takePicture(qint64 key, const QImage& image) {
-  if (picture_ == Picture::kStored && !image.isNull()) {
-    thumbnails_.insert(key,
-                       new QImage(image.scaled(QSize(kThumbnail, kThumbnail), Qt::KeepAspectRatio,
-                                               Qt::SmoothTransformation)));
-  }
-  const auto row = reviewer_.row();
-  if (!row) {
-    return;
-  }
-  pictures_.insert(key, image);
-  prefetched_ = std::clamp<std::int64_t>(
-      kPictureBytes / std::max<std::int64_t>(image.sizeInBytes(), 1), 1, kPrefetched);
-  if (key == keyOf({0, *row})) {
-    showPicture(image);
-  }
+void ReviewSingle::showUnreadable() {
+  const ReviewKeys& keys = reviewer_.keys();
+  suggestion_->setText(
+      tr("%1, or %2")
+          .arg(keys.withKey(tr("Skip it"), ReviewCommand::kSkip),
+               keys.withKey(tr("say that you can't tell"), ReviewCommand::kAmbiguous)));
+  accept_->setEnabled(false);
 }
 
 bool ReviewSingle::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == image_ && event->type() == QEvent::Paint && reviewer_.row() &&
-      pictures_.contains(keyOf({0, *reviewer_.row()}))) {
+  if (watched == image_ && event->type() == QEvent::Paint && pictures_->isShown()) {
     reviewer_.itemPainted(!image_->image().isNull());
+  } else if (watched == image_ && event->type() == QEvent::Resize) {
+    pictures_->sharpen();
   }
   return ReviewMode::eventFilter(watched, event);
 }

@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QCache>
-#include <QHash>
-#include <QImage>
-#include <memory>
+#include <optional>
+#include <vector>
 
 #include "app/pages/review_mode.h"
-#include "app/panels/thumbnail_loader.h"
 #include "app/review/review_keys.h"
 
 class QCheckBox;
@@ -18,8 +15,8 @@ namespace dubito {
 
 class Card;
 class CardRows;
-class ItemHashes;
 class ReviewClasses;
+class ReviewPictures;
 struct PresentLabel;
 class Reviewer;
 class ReviewProgress;
@@ -45,16 +42,9 @@ class ReviewSingle : public ReviewMode {
 
  private:
   [[nodiscard]] QWidget* makeImage();
-  /// Requests the picture of the item shown, and those of the next ones.
-  void loadPictures();
   [[nodiscard]] QString decidedText(const PresentLabel& label) const;
-  /// For a large picture that is enlarged.
-  void loadAllPixels();
-  void loadHistory(const QVector<qint64>& keys);
-  void takePicture(qint64 key, const QImage& image);
-  void showPicture(const QImage& image);
-  /// Shows the images as stored, or as the network sees them.
-  void setPicture(Picture picture);
+  /// What can be done about an image that cannot be read.
+  void showUnreadable();
   /// "4, 83 % sure (70 to 92)".
   [[nodiscard]] QString suggestionText(std::int64_t row) const;
   /// Writes the keys on the buttons.
@@ -65,15 +55,7 @@ class ReviewSingle : public ReviewMode {
   [[nodiscard]] QString nameOfClass(std::int64_t class_id) const;
 
   Reviewer& reviewer_;
-  ThumbnailLoader loader_;          ///< of the pictures as stored
-  ThumbnailLoader network_loader_;  ///< as the network sees them
-  ThumbnailLoader history_loader_;
-  ThumbnailLoader full_loader_;
-  Picture picture_ = Picture::kStored;
-  std::shared_ptr<ItemHashes> pictured_;  ///< of the review that the pictures belong to
-  QHash<qint64, QImage> pictures_;        ///< of the items around the one shown
-  QCache<qint64, QImage> thumbnails_;     ///< small, of the items shown last
-  std::int64_t prefetched_ = 1;           ///< pictures after the one shown, as memory allows
+  ReviewPictures* pictures_;
   CardRows* rows_;
   Card* image_card_;
   ZoomView* image_;

@@ -187,7 +187,7 @@ void LabelFile::close() {
   Q_EMIT opened();
 }
 
-void LabelFile::decide(std::vector<Decision> decisions) {
+void LabelFile::decide(std::vector<Decision> decisions, Complete complete) {
   std::vector<std::int64_t> items;
   items.reserve(decisions.size());
   const std::int64_t now = QDateTime::currentMSecsSinceEpoch();
@@ -199,8 +199,11 @@ void LabelFile::decide(std::vector<Decision> decisions) {
   }
   postWrite(
       tr("Saving decision"),
-      [decisions = std::move(decisions), items,
-       annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
+      [decisions = std::move(decisions), items, complete = std::move(complete),
+       annotator = annotator_.toStdString()](LabelStore& store) mutable -> Expected<LabelUpdate> {
+        if (complete) {
+          complete(decisions);
+        }
         if (const auto step = store.decide(decisions); !step) {
           return failWith(step);
         }

@@ -59,9 +59,11 @@ class LabelFile : public QObject {
   void setAnnotator(const QString& name);
   [[nodiscard]] const QString& annotator() const { return annotator_; }
 
-  /// Records the decisions as one step; annotator and time are filled in. Emits recorded() once
-  /// they are on the disk, or failed().
-  void decide(std::vector<Decision> decisions);
+  /// Fills in what takes time to find out; called on the store's thread.
+  using Complete = std::function<void(std::vector<Decision>& decisions)>;
+  /// Records the decisions as one step; annotator and time are filled in, then `complete` is
+  /// called. Emits recorded() once they are on the disk, or failed().
+  void decide(std::vector<Decision> decisions, Complete complete = {});
   /// Emits stepReverted(), changed() if there are no decisions in the step, or failed().
   void undo();
   void redo();

@@ -5,6 +5,7 @@
 #include <QDir>
 #include <QFileInfo>
 #include <QStandardPaths>
+#include <QThread>
 #include <algorithm>
 #include <utility>
 
@@ -18,6 +19,8 @@ namespace {
 
 /// Of the dataset's name in that of its label file.
 constexpr int kMaxNameLength = 60;
+/// Each may hold a photograph with all its pixels.
+constexpr int kMaxHashThreads = 4;
 
 }  // namespace
 
@@ -29,6 +32,7 @@ Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
       choices_(settings),
       queue_(session, file_) {
   file_.setAnnotator(choices_.annotator());
+  hash_pool_.setMaxThreadCount(std::clamp(QThread::idealThreadCount(), 2, kMaxHashThreads));
   connect(&choices_, &ReviewChoices::annotatorChanged, &file_, &LabelFile::setAnnotator);
   connect(&choices_, &ReviewChoices::changed, this, [this] {
     hides_here_.reset();
@@ -105,7 +109,7 @@ void Reviewer::start() {
     return;
   }
   analysis_ = givenOf(session_.activeAnalysis());
-  hashes_ = std::make_shared<ItemHashes>();
+  hashes_ = std::make_shared<ItemHashes>(analysis_);
   const AnalysisPart& part = analysis_->in();
   std::vector<std::string> classes;
   for (std::int64_t k = 0; k < part.run->classCount(); ++k) {
@@ -141,7 +145,7 @@ void Reviewer::showAnalysis() {
   const bool same_items = analysis_ && shown && shown->in().dataset == analysis_->in().dataset;
   if (same_items) {
     analysis_ = shown;
-    hashes_ = std::make_shared<ItemHashes>();
+    hashes_ = std::make_shared<ItemHashes>(analysis_);
     queue_.setRun(analysis_);
     refreshQueue();
   } else {
@@ -338,7 +342,24 @@ void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) 
     return;
   }
   painted_ = false;
-  file_.decide({decisionAbout(*row, action, class_id)});
+  write({decisionAbout(*row, action, class_id)}, {*row});
+}
+
+void Reviewer::write(std::vector<Decision> decisions, const std::vector<std::int64_t>& rows) {
+  file_.decide(std::move(decisions), [hashes = hashes_, rows](std::vector<Decision>& unhashed) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      unhashed[i].content_hash = hashes->of(rows[i]);
+    }
+  });
+}
+
+void Reviewer::prepareHashes(const std::vector<std::int64_t>& rows) {
+  hash_pool_.clear();
+  for (const std::int64_t row : rows) {
+    if (!hashes_->has(row)) {
+      hash_pool_.start([hashes = hashes_, row] { (void)hashes->of(row); });
+    }
+  }
 }
 
 void Reviewer::chooseAll(const std::vector<std::int64_t>& rows, std::int64_t class_id,
@@ -356,7 +377,7 @@ void Reviewer::chooseAll(const std::vector<std::int64_t>& rows, std::int64_t cla
     decisions.back().spent_ms = spent_ms;
     decisions.back().prediction_shown = true;
   }
-  file_.decide(std::move(decisions));
+  write(std::move(decisions), rows);
 }
 
 Decision Reviewer::decisionAbout(std::int64_t row, LabelAction action,
@@ -378,7 +399,6 @@ Decision Reviewer::decisionAbout(std::int64_t row, LabelAction action,
     decision.previous_class = given;
     decision.previous_origin = LabelOrigin::kDataset;
   }
-  decision.content_hash = hashes_->of(row);
   decision.spent_ms = shown_.elapsed();
   // What was seen once is known, although it may be hidden now.
   decision.prediction_shown = !hidesSuggestion() || seen_items_.contains(decision.item);

@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QSettings>
 #include <QString>
+#include <QThreadPool>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -102,8 +103,12 @@ class Reviewer : public QObject {
   /// The same for an undecided item that is not shown.
   [[nodiscard]] bool hidesSuggestionOf(std::int64_t item) const;
 
-  /// Where the hashes of the items shown are put, which are recorded with decisions about them.
+  /// The hashes that are recorded with decisions: views put those of items read whole. Another
+  /// object for another run.
   [[nodiscard]] const std::shared_ptr<ItemHashes>& hashes() const { return hashes_; }
+  /// Computes the hashes of these rows in the background, in this order; what was asked for earlier
+  /// and has not begun is dropped. A decision is written once its hash is known.
+  void prepareHashes(const std::vector<std::int64_t>& rows);
 
   /// Hides the suggestions of all items or shows them again; if they are hidden for a share of the
   /// items, shows or hides that of the item shown only.
@@ -161,6 +166,8 @@ class Reviewer : public QObject {
   /// Position of an item in the queue; nothing if it is not in it.
   [[nodiscard]] std::optional<std::int64_t> positionOf(std::int64_t item) const;
   void decide(LabelAction action, std::optional<std::int64_t> class_id);
+  /// Writes decisions about these rows, with their hashes.
+  void write(std::vector<Decision> decisions, const std::vector<std::int64_t>& rows);
   [[nodiscard]] Decision decisionAbout(std::int64_t row, LabelAction action,
                                        std::optional<std::int64_t> class_id) const;
   void countDecided();
@@ -187,7 +194,8 @@ class Reviewer : public QObject {
   std::unordered_set<std::int64_t> decided_items_;  ///< of the queue
   Reservations reservations_;
   bool led_here_ = false;  ///< the queue chose the item shown, not the person
-  std::shared_ptr<ItemHashes> hashes_ = std::make_shared<ItemHashes>();
+  std::shared_ptr<ItemHashes> hashes_;
+  QThreadPool hash_pool_;
   std::optional<bool> hides_here_;               ///< for the item shown; nothing: as chosen
   std::unordered_set<std::int64_t> seen_items_;  ///< painted with their suggestion
   bool advances_ = true;

@@ -10,6 +10,7 @@
 #include <QKeyEvent>
 #include <QSettings>
 #include <QTemporaryDir>
+#include <algorithm>
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -34,6 +35,7 @@ constexpr std::int64_t kClasses = 10;
 /// Different photographs; the other names are links to them.
 constexpr std::int64_t kDifferent = 100;
 constexpr std::chrono::milliseconds kPause{700};
+constexpr std::int64_t kReads = 11;
 
 class ReviewBenchmark {
  public:
@@ -128,6 +130,18 @@ class ReviewBenchmark {
       hasty.push_back(decide());
     }
     note("Enter to the next image, without a pause", hasty);
+    // What the times above are to be compared with: reading an item costs this much.
+    const DatasetPtr items = reviewer().analysis()->in().dataset;
+    std::vector<double> whole;
+    for (std::int64_t i = 0; i < std::min<std::int64_t>(kReads, items->size()); ++i) {
+      const Clock::time_point begin = Clock::now();
+      if (!items->read(i)) {
+        std::fprintf(stderr, "item %lld cannot be read\n", static_cast<long long>(i));
+        std::exit(1);
+      }
+      whole.push_back(millisecondsBetween(begin, Clock::now()));
+    }
+    note("read one item whole, on one thread", whole);
   }
 
   /// Milliseconds until the reviewer takes decisions about another state than before.

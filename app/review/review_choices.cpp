@@ -34,7 +34,9 @@ bool isInHiddenShare(std::int64_t item, double share) {
 }
 
 ReviewChoices::ReviewChoices(QSettings& settings, QObject* parent)
-    : QObject(parent), settings_(settings) {}
+    : QObject(parent),
+      settings_(settings),
+      hidden_share_(std::clamp(settings.value(shareSetting(), 0.0).toDouble(), 0.0, 1.0)) {}
 
 QString ReviewChoices::annotator() const {
   const QString name = settings_.value(annotatorSetting()).toString().trimmed();
@@ -49,12 +51,9 @@ void ReviewChoices::setAnnotator(const QString& name) {
   }
 }
 
-double ReviewChoices::hiddenShare() const {
-  return std::clamp(settings_.value(shareSetting(), 0.0).toDouble(), 0.0, 1.0);
-}
-
 void ReviewChoices::setHiddenShare(double share) {
-  settings_.setValue(shareSetting(), share);
+  hidden_share_ = std::clamp(share, 0.0, 1.0);
+  settings_.setValue(shareSetting(), hidden_share_);
   Q_EMIT changed();
 }
 

@@ -26,7 +26,7 @@ class ReviewChoices : public QObject {
   void setAnnotator(const QString& name);
 
   /// Share of the items whose suggestion is hidden until the decision, in [0, 1].
-  [[nodiscard]] double hiddenShare() const;
+  [[nodiscard]] double hiddenShare() const { return hidden_share_; }
   void setHiddenShare(double share);
 
   /// Whether the classes are listed by probability, else in their own order.
@@ -40,6 +40,7 @@ class ReviewChoices : public QObject {
 
  private:
   QSettings& settings_;
+  double hidden_share_;  ///< Kept, since it is asked for every item.
 };
 
 }  // namespace dubito

@@ -26,7 +26,7 @@
 #include "tests/benchmark/invented_run.h"
 #include "tests/benchmark/paint_clock.h"
 #include "tests/benchmark/step_log.h"
-#include "widgets/theme.h"
+#include "tests/benchmark/window_program.h"
 
 namespace dubito {
 namespace {
@@ -180,27 +180,10 @@ class ReviewBenchmark {
 int main(int argc, char** argv) {
   std::int64_t items = 1000000;
   std::int64_t photographs = 10000;
-  int steps = 100;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string name = argv[i];
-    const long long value = std::atoll(argv[i + 1]);
-    if (name == "--items") {
-      items = value;
-    } else if (name == "--photographs") {
-      photographs = value;
-    } else if (name == "--steps") {
-      steps = static_cast<int>(value);
-    } else {
-      std::fprintf(stderr, "unknown argument %s; use --items N, --photographs N, --steps N\n",
-                   argv[i]);
-      return 2;
-    }
-  }
-  setenv("QT_QPA_PLATFORM", "offscreen", 0);
-  dubito::PaintClock application(argc, argv);
-  dubito::applyTheme(application, dubito::Theme::light());
-  const nlohmann::json result =
-      dubito::ReviewBenchmark(application, items, photographs, steps).run();
-  std::printf("%s\n", result.dump(2).c_str());
-  return 0;
+  std::int64_t steps = 100;
+  const dubito::CountFlag flags[] = {
+      {"--items", &items}, {"--photographs", &photographs}, {"--steps", &steps}};
+  return dubito::runWindowBenchmark(argc, argv, flags, [&](dubito::PaintClock& application) {
+    return dubito::ReviewBenchmark(application, items, photographs, static_cast<int>(steps)).run();
+  });
 }

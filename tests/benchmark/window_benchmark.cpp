@@ -21,11 +21,11 @@
 #include "tests/benchmark/invented_run.h"
 #include "tests/benchmark/paint_clock.h"
 #include "tests/benchmark/step_log.h"
+#include "tests/benchmark/window_program.h"
 #include "widgets/card.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/image_gallery.h"
 #include "widgets/qcustomplot_wrapper.h"
-#include "widgets/theme.h"
 
 namespace dubito {
 namespace {
@@ -263,25 +263,10 @@ class WindowBenchmark {
 int main(int argc, char** argv) {
   std::int64_t items = 1000000;
   std::int64_t classes = 10;
-  int steps = 200;
-  for (int i = 1; i + 1 < argc; i += 2) {
-    const std::string name = argv[i];
-    const long long value = std::atoll(argv[i + 1]);
-    if (name == "--items") {
-      items = value;
-    } else if (name == "--classes") {
-      classes = value;
-    } else if (name == "--steps") {
-      steps = static_cast<int>(value);
-    } else {
-      std::fprintf(stderr, "unknown argument %s; use --items N, --classes K, --steps N\n", argv[i]);
-      return 2;
-    }
-  }
-  setenv("QT_QPA_PLATFORM", "offscreen", 0);
-  dubito::PaintClock application(argc, argv);
-  dubito::applyTheme(application, dubito::Theme::light());
-  const nlohmann::json result = dubito::WindowBenchmark(application, items, classes, steps).run();
-  std::printf("%s\n", result.dump(2).c_str());
-  return 0;
+  std::int64_t steps = 200;
+  const dubito::CountFlag flags[] = {
+      {"--items", &items}, {"--classes", &classes}, {"--steps", &steps}};
+  return dubito::runWindowBenchmark(argc, argv, flags, [&](dubito::PaintClock& application) {
+    return dubito::WindowBenchmark(application, items, classes, static_cast<int>(steps)).run();
+  });
 }

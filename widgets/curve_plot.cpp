@@ -7,17 +7,14 @@
 #include <optional>
 #include <vector>
 
-#include "widgets/curve_legend_qcp.h"
+#include "widgets/curve_plot_parts_qcp.h"
 #include "widgets/number_text.h"
-#include "widgets/plot_parts_qcp.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
 constexpr double kHitDistance = 14.0;
-constexpr int kLegendMargin = 4;
-constexpr std::size_t kLegendSamples = 2000;
 constexpr std::size_t kDensePoints = 200;
 constexpr double kDenseWidth = 0.01;
 
@@ -56,15 +53,6 @@ QColor colorOf(const StyledCurve& styled) {
   return styled.run < 0 ? theme.accent : theme.runColor(styled.run);
 }
 
-bool isOfSelection(const StyledCurve& styled) {
-  return styled.role == StyledCurve::Role::kSelection;
-}
-
-/// Neither a selection curve nor a reference (references can belong to a selection).
-bool isOfAll(const StyledCurve& styled) {
-  return styled.role == StyledCurve::Role::kRun || styled.role == StyledCurve::Role::kBackground;
-}
-
 /// So many closely spaced points that steps and straight lines look the same.
 bool isDense(const Curve& curve) {
   double widest = 0.0;
@@ -83,27 +71,6 @@ void toAscending(QVector<double>& x, QVector<double>& y) {
 }
 
 }  // namespace
-
-struct CurvePlot::Parts {
-  std::vector<QCPGraph*> graphs;
-  QCPGraph* baseline = nullptr;
-  QCPGraph* marker = nullptr;
-  CurveLegend* legend = nullptr;
-
-  /// Inputs that decide where the legend fits, apart from the curves and the marker.
-  struct Surroundings {
-    QRect area;
-    QSize legend;
-    QCPRange x;
-    QCPRange y;
-    friend bool operator==(const Surroundings&, const Surroundings&) = default;
-  };
-  /// State at the last placement; nullopt: place the legend again.
-  std::optional<Surroundings> placed_in;
-  bool legend_outside = false;  ///< above the axes instead of inside
-  /// Widget size for which `legend_outside` was decided; nullopt: decide again.
-  std::optional<QSize> side_chosen_for;
-};
 
 CurvePlot::CurvePlot(QWidget* parent) : PlotBase(parent), parts_(std::make_unique<Parts>()) {
   setObjectName(QStringLiteral("curvePlot"));
@@ -143,6 +110,9 @@ void CurvePlot::setCurves(CurvePlotValue value) {
     parts_->side_chosen_for.reset();
   }
   value_ = std::move(value);
+  if (!value_.level) {
+    parts_->grabbed_at.reset();
+  }
   rebuild();
 }
 
@@ -151,7 +121,9 @@ void CurvePlot::setMarker(std::optional<QPointF> marker) {
     return;
   }
   marker_ = marker;
-  parts_->placed_in.reset();
+  if (!parts_->grabbed_at) {
+    parts_->placed_in.reset();
+  }
   rebuild();
 }
 
@@ -162,6 +134,7 @@ void CurvePlot::rebuild() {
   parts_->legend->setEntries({}, {});
   plot().clearGraphs();
   parts_->graphs.clear();
+  parts_->level = nullptr;
   std::vector<LegendEntry> entries;
   const auto summaryText = [this](double summary) {
     return std::isnan(summary)       ? QString()
@@ -199,6 +172,11 @@ void CurvePlot::rebuild() {
     }
     parts_->graphs.push_back(graph);
   }
+  parts_->level = value_.level ? plot().addGraph() : nullptr;
+  if (value_.level) {
+    parts_->level->setPen(dashPen(theme.selection, 1, 1.75));
+    entries.push_back({parts_->level, value_.level->name, {}, {}});
+  }
   parts_->marker = plot().addGraph();
   parts_->marker->setLineStyle(QCPGraph::lsNone);
   parts_->marker->setScatterStyle(
@@ -218,7 +196,7 @@ void CurvePlot::rebuild() {
     y_range.low = std::clamp(std::floor(lowest * 10.0 - 0.3) / 10.0, 0.0, 0.9);
   } else if (value_.kind == Kind::kGeneric) {
     x_range = x_bounds.interval(false);
-    y_range = y_bounds.interval(true);
+    y_range = value_.y_range.value_or(y_bounds.interval(true));
   }
   if (value_.kind == Kind::kRoc) {
     parts_->baseline->setData({0.0, 1.0}, {0.0, 1.0}, true);
@@ -240,128 +218,13 @@ void CurvePlot::rebuild() {
   style(*plot().yAxis, value_.y_label, value_.y_short, value_.y_is_share);
   setFullRange(*plot().xAxis, x_range.low, x_range.high);
   setFullRange(*plot().yAxis, y_range.low, y_range.high);
+  showLevel();
   parts_->legend->setEntries(value_.summary_name, std::move(entries));
   parts_->legend->setVisible(!value_.curves.empty());
   // Square, or wider if the legend would not fit.
   setAspectLimit(*plot().axisRect(), value_.kind == Kind::kRoc ? 1.0 : 0.0,
                  parts_->legend->fullWidth() + 2 * kLegendMargin);
   replotSoon();
-}
-
-void CurvePlot::placeLegend() {
-  constexpr int m = kLegendMargin;
-  Parts& parts = *parts_;
-  if (plot().axisRect()->width() < 8 + 2 * m || plot().axisRect()->height() < 8 + 2 * m) {
-    return;
-  }
-  const auto surroundings = [&] {
-    return Parts::Surroundings{plot().axisRect()->rect(), parts.legend->minimumOuterSizeHint(),
-                               plot().xAxis->range(), plot().yAxis->range()};
-  };
-  if (parts.placed_in == surroundings()) {
-    return;
-  }
-  // A zoomed plot keeps its layout, and so does one resized only by the legend itself.
-  const bool may_move = !isZoomed();
-  if (may_move && parts.side_chosen_for != size()) {
-    parts.side_chosen_for = size();
-    moveLegend(false);
-  }
-  if (!parts.legend_outside) {
-    if (!placeLegendInside() && may_move) {
-      moveLegend(true);
-    }
-  }
-  if (parts.legend_outside) {
-    parts.legend->fitLines(plot().width());
-    updateLayout();
-  }
-  parts.placed_in = surroundings();
-}
-
-void CurvePlot::moveLegend(bool outside) {
-  if (parts_->legend_outside == outside) {
-    return;
-  }
-  parts_->legend_outside = outside;
-  CurveLegend* const legend = parts_->legend;
-  QCPLayoutGrid* const grid = plot().plotLayout();
-  QCPLayoutInset* const inset = plot().axisRect()->insetLayout();
-  if (outside) {
-    inset->take(legend);
-    grid->insertRow(0);
-    grid->addElement(0, 0, legend);
-    grid->setRowStretchFactor(0, 0.001);  // only as high as its lines
-  } else {
-    grid->take(legend);
-    grid->simplify();
-    inset->addElement(legend, QRectF(0.5, 0.5, 0.1, 0.1));
-    updateLayout();
-  }
-}
-
-void CurvePlot::updateLayout() {
-  for (const auto phase :
-       {QCPLayoutElement::upPreparation, QCPLayoutElement::upMargins, QCPLayoutElement::upLayout}) {
-    plot().plotLayout()->update(phase);
-  }
-}
-
-bool CurvePlot::placeLegendInside() {
-  constexpr int m = kLegendMargin;
-  const QRect area = plot().axisRect()->rect().adjusted(m, m, -m, -m);
-  parts_->legend->fitTo(area.width());
-  const QSize size = parts_->legend->minimumOuterSizeHint();
-  std::vector<QPointF> pixels;
-  std::vector<QPointF> guides;
-  std::vector<QPointF> line;
-  const auto cover = [&](const QCPGraph* graph, std::vector<QPointF>& covered) {
-    const auto container = graph->data();
-    const int count = container->size();
-    const int stride = std::max(1, count / static_cast<int>(kLegendSamples));
-    line.clear();
-    for (int i = 0; i < count; i += stride) {
-      const QCPGraphData& point = *(container->constBegin() + i);
-      line.push_back(graph->coordsToPixels(point.key, point.value));
-    }
-    appendPixels(line, covered);
-  };
-  cover(parts_->baseline, guides);
-  // Ignore selection curves: the legend would jump while dragging.
-  for (std::size_t c = 0; c < parts_->graphs.size(); ++c) {
-    if (isOfAll(value_.curves[c])) {
-      cover(parts_->graphs[c], pixels);
-    }
-  }
-  const std::vector<QPointF> curves = pixels;
-  if (marker_) {
-    pixels.push_back(parts_->marker->coordsToPixels(marker_->x(), marker_->y()));
-  }
-  LegendSpot found = emptySpot(area, size, pixels, guides);
-  if (found.covered > 0) {
-    // Short names may fit where full names cover a curve.
-    parts_->legend->fitTo(area.width(), true);
-    const LegendSpot shorter =
-        emptySpot(area, parts_->legend->minimumOuterSizeHint(), pixels, guides);
-    if (shorter.covered < found.covered) {
-      found = shorter;
-    } else {
-      parts_->legend->fitTo(area.width());
-    }
-  }
-  const QRect spot = found.rect;
-  QCPLayoutInset* inset = plot().axisRect()->insetLayout();
-  const QRectF whole = inset->rect();
-  for (int i = 0; i < inset->elementCount(); ++i) {
-    if (inset->elementAt(i) == parts_->legend) {
-      inset->setInsetRect(
-          i, QRectF((spot.x() - whole.x()) / whole.width(), (spot.y() - whole.y()) / whole.height(),
-                    spot.width() / whole.width(), spot.height() / whole.height()));
-    }
-  }
-  inset->update(QCPLayoutElement::upLayout);
-  // The legend ignores the marker, which moves with the threshold.
-  return emptySpot(area, spot.size(), curves, {}).covered == 0;
 }
 
 PlotTable CurvePlot::table() const {
@@ -371,6 +234,12 @@ PlotTable CurvePlot::table() const {
     const Curve& curve = styled.curve;
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
       table.rows.push_back({QString::fromStdString(curve.name), curve.x[i], curve.y[i]});
+    }
+  }
+  if (value_.level) {
+    const QCPRange x = plot().xAxis->range();
+    for (const double end : {x.lower, x.upper}) {
+      table.rows.push_back({value_.level->name, end, value_.level->y});
     }
   }
   return table;
@@ -404,6 +273,11 @@ CurvePlot::Hit CurvePlot::nearest(const QPointF& position, const Counts& counts)
 QString CurvePlot::hoverText(const QPointF& position) const {
   if (!plot().axisRect()->rect().adjusted(-6, -6, 6, 6).contains(position.toPoint())) {
     return {};
+  }
+  if (isOnLevel(position)) {
+    return tr("%1: %2\nDrag to change it")
+        .arg(value_.level->name,
+             value_.y_is_share ? shareText(value_.level->y) : shortText(value_.level->y, 4));
   }
   const Hit hit = nearest(position, [](const StyledCurve&) { return true; });
   if (hit.curve < 0) {

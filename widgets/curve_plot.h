@@ -26,6 +26,13 @@ struct StyledCurve {
   QString short_name = {};  ///< replaces `name` in the legend if it does not fit; may be empty
 };
 
+/// A horizontal line that can be dragged.
+struct CurveLevel {
+  double y = 0.0;
+  Interval range = {0.0, 1.0};  ///< where it can be dragged to
+  QString name = {};            ///< in the legend
+};
+
 /// Content of a CurvePlot.
 struct CurvePlotValue {
   enum class Kind {
@@ -41,6 +48,10 @@ struct CurvePlotValue {
   bool y_is_share = true;
   /// y of the dashed line (for precision-recall, the share of positives); nullopt: none.
   std::optional<double> baseline;
+  /// The line that the mouse drags; so does the marker. nullopt: none.
+  std::optional<CurveLevel> level = {};
+  /// Of kGeneric: the y axis, so that it stays while the level is dragged; nullopt: from the data.
+  std::optional<Interval> y_range = {};
   QString x_label;
   QString y_label;
   QString x_short = {};  ///< replaces x_label if the axis is too short; may be empty
@@ -68,9 +79,16 @@ class CurvePlot : public PlotBase {
   /// A point was clicked. Both arguments are indices: into CurvePlotValue::curves and into the
   /// points of that curve. Not emitted for curves of a selection.
   void pointSelected(int curve, int point);
+  /// The level is being dragged.
+  void levelMoved(double y);
+  /// The level was released.
+  void levelReleased(double y);
 
  protected:
   void rebuild() override;
+  bool mousePressed(const QPointF& position) override;
+  bool mouseMoved(const QPointF& position) override;
+  bool mouseReleased(const QPointF& position) override;
   void clicked(const QPointF& position) override;
 
  private:
@@ -82,6 +100,9 @@ class CurvePlot : public PlotBase {
   /// The nearest point among the curves for which `counts(curve)` is true.
   template <class Counts>
   [[nodiscard]] Hit nearest(const QPointF& position, const Counts& counts) const;
+  void showLevel();
+  /// Whether a press here drags the level.
+  [[nodiscard]] bool isOnLevel(const QPointF& position) const;
   void placeLegend();
   /// Places the legend inside the axes where it covers the fewest curve points. Returns false if it
   /// covers a curve everywhere.

@@ -99,6 +99,75 @@ class CurvePlotTest : public QObject {
     QTRY_VERIFY(std::abs(ratio() - 1.0) < 0.02);
   }
 
+  void theLevelIsDraggedByItsLineAndByTheMarker() {
+    CurvePlot widget;
+    CurvePlotValue value;
+    value.kind = CurvePlotValue::Kind::kGeneric;
+    value.curves.push_back({.curve = {.name = "right", .x = {0.0, 1.0}, .y = {1.0, 0.7}}});
+    value.level = {.y = 0.9, .range = {0.8, 0.95}, .name = "promised"};
+    value.y_range = Interval{0.7, 1.0};
+    widget.setCurves(value);
+    widget.setMarker(QPointF(0.2, 0.94));
+    QCustomPlot& plot = shown(widget);
+    QSignalSpy moved(&widget, &CurvePlot::levelMoved);
+    QSignalSpy released(&widget, &CurvePlot::levelReleased);
+    const double pixel = 0.3 / plot.axisRect()->height();
+    const auto isLevel = [&](double y) {
+      return std::abs(widget.curves().level->y - y) <= 1.5 * pixel;
+    };
+    drag(plot, pixelOf(plot, 0.6, 0.9), pixelOf(plot, 0.6, 0.85));
+    QVERIFY(isLevel(0.85));
+    QVERIFY(moved.count() >= 3);
+    QCOMPARE(released.count(), 1);
+    QCOMPARE(released[0][0].toDouble(), widget.curves().level->y);
+    QVERIFY(!widget.isZoomed());  // the axes were not dragged
+    // The line keeps its distance from a marker that was grabbed.
+    drag(plot, pixelOf(plot, 0.2, 0.94), pixelOf(plot, 0.2, 0.97));
+    QVERIFY2(isLevel(0.88), qPrintable(QString::number(widget.curves().level->y)));
+    drag(plot, pixelOf(plot, 0.6, 0.88), pixelOf(plot, 0.6, 0.72));
+    QCOMPARE(widget.curves().level->y, 0.8);  // the end of its range
+    // Elsewhere the plot does what it did before.
+    moved.clear();
+    drag(plot, pixelOf(plot, 0.6, 0.9), pixelOf(plot, 0.5, 0.9));
+    QCOMPARE(moved.count(), 0);
+    QVERIFY(widget.hoverText(pixelOf(plot, 0.5, 0.8)).startsWith("promised: 80.00 %"));
+    // The exported numbers have it.
+    QVERIFY(widget.csv().contains("promised,"));
+    value.level.reset();
+    widget.setCurves(value);
+    drag(plot, pixelOf(plot, 0.6, 0.8), pixelOf(plot, 0.6, 0.9));
+    QCOMPARE(moved.count(), 0);
+  }
+
+  void theLegendAvoidsReferences() {
+    CurvePlot widget;
+    CurvePlotValue value;
+    value.kind = CurvePlotValue::Kind::kGeneric;
+    value.x_is_share = false;
+    value.y_is_share = false;
+    // As wrong labels found: early, and evenly in random order. Below it is room.
+    std::vector<double> x;
+    std::vector<double> y;
+    for (int i = 0; i <= 100; ++i) {
+      x.push_back(i);
+      y.push_back(20.0 * (1.0 - std::exp(-0.1 * i)));
+    }
+    value.curves.push_back({.curve = {.name = "found", .x = x, .y = y, .summary = std::nan("")}});
+    value.curves.push_back({.curve = {.name = "random order",
+                                      .x = {0.0, 100.0},
+                                      .y = {0.0, 2.0},
+                                      .summary = std::nan("")},
+                            .dash = 1,
+                            .role = StyledCurve::Role::kReference});
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget);
+    const QRect legend = legendOf(plot)->outerRect();
+    for (double at = 0.0; at <= 100.0; at += 0.5) {
+      const QPoint point = pixelOf(plot, at, 0.02 * at);
+      QVERIFY2(!legend.contains(point), qPrintable(QString::number(at)));
+    }
+  }
+
   void axesOfSharesArePerCent() {
     CurvePlot widget;
     widget.setCurves(rocCurves());

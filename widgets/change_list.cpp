@@ -3,6 +3,7 @@
 
 #include <QGridLayout>
 #include <QLabel>
+#include <algorithm>
 
 #include "widgets/theme.h"
 
@@ -10,6 +11,8 @@ namespace dubito {
 namespace {
 
 constexpr int kFullWidth = 75 * kGrid;
+/// A name wraps to this width.
+constexpr int kNarrowestName = 18 * kGrid;
 
 QString verdictText(Change::Verdict verdict, bool in_words) {
   switch (verdict) {
@@ -28,6 +31,7 @@ QString verdictText(Change::Verdict verdict, bool in_words) {
 ChangeList::ChangeList(QWidget* parent) : QWidget(parent), layout_(new QGridLayout(this)) {
   setObjectName(QStringLiteral("changeList"));
   layout_->setContentsMargins(0, 0, 0, 0);
+  layout_->setSizeConstraint(QLayout::SetNoConstraint);
   layout_->setHorizontalSpacing(3 * kGrid);
   layout_->setVerticalSpacing(kGrid);
   layout_->setColumnStretch(0, 1);
@@ -38,6 +42,8 @@ ChangeList::ChangeList(QWidget* parent) : QWidget(parent), layout_(new QGridLayo
     head->setText(heads[column]);
     if (column == 1) {
       before_head_ = head;
+    } else if (column == 3) {
+      difference_head_ = head;
     }
   }
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ChangeList::colorVerdicts);
@@ -91,16 +97,44 @@ void ChangeList::setChanges(std::vector<Change> changes) {
   colorVerdicts();
 }
 
+void ChangeList::setKeepsBefore(bool keeps) {
+  keeps_before_ = keeps;
+  fitColumns();
+}
+
+QSize ChangeList::minimumSizeHint() const {
+  return {2 * kNarrowestName, layout_->minimumSize().height()};
+}
+
+bool ChangeList::fitsDifference() const {
+  int used = kNarrowestName;
+  for (int column = 1; column < kColumns; ++column) {
+    int widest = 0;
+    for (const std::vector<QLabel*>& line : lines_) {
+      const QLabel& label = *line[static_cast<std::size_t>(column)];
+      widest = std::max(widest, label.fontMetrics().horizontalAdvance(label.text()));
+    }
+    used += widest + 2 * kGrid;
+  }
+  return used <= width();
+}
+
 void ChangeList::fitColumns() {
   const bool has_room = width() >= kFullWidth;
   layout_->setHorizontalSpacing((has_room ? 3 : 2) * kGrid);
-  before_head_->setVisible(has_room);
+  const bool has_before = has_room || keeps_before_;
+  before_head_->setVisible(has_before);
   for (std::size_t i = 0; i < lines_.size(); ++i) {
     const Change& change = changes_[i];
     const bool shortens = !has_room && !change.short_name.isEmpty();
     lines_[i][0]->setText(shortens ? change.short_name : change.name);
-    lines_[i][1]->setVisible(has_room);
+    lines_[i][1]->setVisible(has_before);
     lines_[i][4]->setText(verdictText(change.verdict, has_room));
+  }
+  const bool has_difference = has_room || !keeps_before_ || fitsDifference();
+  difference_head_->setVisible(has_difference);
+  for (const std::vector<QLabel*>& line : lines_) {
+    line[3]->setVisible(has_difference);
   }
 }
 

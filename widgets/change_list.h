@@ -23,7 +23,8 @@ struct Change {
 };
 
 /// A list of numbers before and after a change, with their differences and whether they improved.
-/// If the list is narrow, the old values are shown only in the tooltips.
+/// If the list is narrow, the old values are shown only in the tooltips, or the differences
+/// (setKeepsBefore()).
 class ChangeList : public QWidget {
   Q_OBJECT
  public:
@@ -31,6 +32,10 @@ class ChangeList : public QWidget {
 
   void setChanges(std::vector<Change> changes);
   [[nodiscard]] const std::vector<Change>& changes() const { return changes_; }
+  /// Whether a narrow list leaves out the differences instead of the old values.
+  void setKeepsBefore(bool keeps);
+  /// So narrow that the columns adapt before they are cut.
+  [[nodiscard]] QSize minimumSizeHint() const override;
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -41,10 +46,13 @@ class ChangeList : public QWidget {
   /// Adapts the list to its width: a narrow list uses short names, symbols instead of words, and no
   /// old values.
   void fitColumns();
+  [[nodiscard]] bool fitsDifference() const;
   void colorVerdicts();
 
   std::vector<Change> changes_;
   QLabel* before_head_ = nullptr;
+  QLabel* difference_head_ = nullptr;
+  bool keeps_before_ = false;
   std::vector<std::vector<QLabel*>> lines_;
   QGridLayout* layout_;
 };

@@ -124,7 +124,8 @@ ConfusionMatrix::Margins ConfusionMatrix::margins() const {
   widest = std::min(widest, kMaxNameWidth);
   // Axis titles and class names take one line each, below and at the left.
   const double line = metrics.height();
-  return {widest + kGrid + line, kGrid, kGrid, 2.0 * line + kGrid, widest};
+  // The title at the left keeps its distance from the names.
+  return {widest + 2 * kGrid + line, kGrid, kGrid, 2.0 * line + kGrid, widest};
 }
 
 int ConfusionMatrix::heightForWidth(int width) const {

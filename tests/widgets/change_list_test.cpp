@@ -2,6 +2,7 @@
 #include "widgets/change_list.h"
 
 #include <QLabel>
+#include <algorithm>
 
 #include "tests/support/gui_test.h"
 
@@ -49,6 +50,26 @@ class ChangeListTest : public QObject {
     }
     list.resize(600, 200);
     QTRY_VERIFY(texts(list).contains("worse"));
+  }
+
+  void aNarrowListCanKeepTheOldValues() {
+    ChangeList list;
+    list.setKeepsBefore(true);
+    list.setChanges({{"answers right, reviewed images", "68.00 %", "81.00 %", "+13.00 %",
+                      Change::Verdict::kNone, "68 → 81", "right, reviewed"}});
+    const auto isShown = [&list](const QString& text) {
+      return std::ranges::any_of(list.findChildren<QLabel*>(), [&text](const QLabel* label) {
+        return label->text() == text && label->isVisible() &&
+               label->width() >= label->fontMetrics().horizontalAdvance(text);
+      });
+    };
+    list.resize(270, 200);  // room for all numbers
+    list.show();
+    QTRY_VERIFY(isShown("68.00 %") && isShown("81.00 %") && isShown("+13.00 %"));
+    list.resize(200, 200);
+    QTRY_VERIFY(!isShown("+13.00 %"));
+    QTRY_VERIFY(isShown("before") && isShown("68.00 %") && isShown("81.00 %"));
+    QVERIFY(!isShown("change"));
   }
 };
 

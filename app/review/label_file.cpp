@@ -125,7 +125,7 @@ const PresentLabel* LabelFile::labelOf(std::int64_t item) const {
 }
 
 void LabelFile::open(const QString& place, const LabelledDataset& dataset,
-                     const std::vector<std::string>& class_names) {
+                     const std::vector<std::string>& class_names, StoreMode mode) {
   close();
   struct Opened {
     StorePtr store;
@@ -133,9 +133,9 @@ void LabelFile::open(const QString& place, const LabelledDataset& dataset,
   };
   job_.restart<Opened>(
       tr("Opening labels"), JobSettings(),
-      [place = place.toStdString(), dataset = LabelledDataset(dataset), class_names,
+      [place = place.toStdString(), dataset = LabelledDataset(dataset), class_names, mode,
        annotator = annotator_.toStdString()](RunContext& context) mutable -> Expected<Opened> {
-        auto store = LabelStore::open(place, StoreMode::kOpenOrCreate);
+        auto store = LabelStore::open(place, mode);
         if (!store) {
           return failWith(store);
         }

@@ -31,10 +31,10 @@ class LabelFile : public QObject {
   explicit LabelFile(QObject* parent = nullptr);
   ~LabelFile() override;
 
-  /// Opens or creates the store for this dataset; the one open before is closed. Emits opened() or
-  /// failed().
+  /// Opens or creates the store for this dataset; the one open before is closed. `mode`: whether it
+  /// may be created. Emits opened() or failed().
   void open(const QString& place, const LabelledDataset& dataset,
-            const std::vector<std::string>& class_names);
+            const std::vector<std::string>& class_names, StoreMode mode = StoreMode::kOpenOrCreate);
   void close();
   [[nodiscard]] bool isOpen() const { return store_ != nullptr; }
   /// Whether a call has not been answered yet.

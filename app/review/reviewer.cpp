@@ -11,6 +11,9 @@
 
 #include "core/analysis/same_items.h"
 #include "core/data/sources/dataset_spec.h"
+#include "core/data/sources/labels_dataset.h"
+#include "core/data/sources/wrapped_spec.h"
+#include "core/labels/sql/open_connection.h"
 #include "core/review/formats/file_names.h"
 #include "core/review/opinion_queues.h"
 
@@ -21,6 +24,16 @@ namespace {
 constexpr int kMaxNameLength = 60;
 /// Each may hold a photograph with all its pixels.
 constexpr int kMaxHashThreads = 4;
+
+/// The store that a dataset has its labels from; empty: it is none of the kind labels:.
+QString storeOf(const Dataset& dataset) {
+  const auto spec = parseDatasetSpec(dataset.info().spec);
+  if (!spec || spec->scheme != kLabelsScheme) {
+    return {};
+  }
+  const QString place = QString::fromStdString(spec->location);
+  return isServerAddress(spec->location) ? place : QFileInfo(place).absoluteFilePath();
+}
 
 }  // namespace
 
@@ -70,6 +83,9 @@ Reviewer::~Reviewer() = default;
 QString Reviewer::placeOf(const Dataset& dataset) const {
   if (active() && analysis_->in().dataset.get() == &dataset) {
     return file_.place();
+  }
+  if (const QString store = storeOf(dataset); !store.isEmpty()) {
+    return store;  // the review goes on
   }
   const QString folder =
       settings_
@@ -121,19 +137,24 @@ void Reviewer::start() {
   seen_items_.clear();
   const DatasetInfo& info = part.dataset->info();
   const QString place = placeOf(*part.dataset);
-  QDir().mkpath(QFileInfo(place).path());
-  file_.open(place, {.name = info.name, .spec = info.spec, .fingerprint = {}}, classes);
+  const bool goes_on = !storeOf(*part.dataset).isEmpty();
+  if (!goes_on) {
+    QDir().mkpath(QFileInfo(place).path());
+  }
+  file_.open(place, {.name = info.name, .spec = info.spec, .fingerprint = {}}, classes,
+             goes_on ? StoreMode::kOpen : StoreMode::kOpenOrCreate);
 }
 
 QString Reviewer::imageFolder() const {
   if (!analysis_) {
     return {};
   }
-  const auto spec = parseDatasetSpec(analysis_->in().dataset->info().spec);
-  if (!spec) {
+  // That of the reviewed dataset, if this one has its labels from a store.
+  const auto specs = parseDatasetSpec(analysis_->in().dataset->info().spec).and_then(wrappedSpecs);
+  if (!specs || specs->empty()) {
     return {};
   }
-  const QFileInfo location(QString::fromStdString(spec->location));
+  const QFileInfo location(QString::fromStdString(specs->back().location));
   return location.isDir() ? location.filePath() : location.path();
 }
 

@@ -40,7 +40,8 @@ class Reviewer : public QObject {
   [[nodiscard]] Session& session() { return session_; }
   [[nodiscard]] QSettings& settings() { return settings_; }
 
-  /// Where the labels of a dataset are: in the open store if it is theirs, else in the usual file.
+  /// Where the labels of a dataset are: in the open store if it is theirs, in the store that it has
+  /// its labels from (labels:), else in the usual file.
   [[nodiscard]] QString placeOf(const Dataset& dataset) const;
 
   /// The run under review, with its given labels: the one shown on the other pages, if it is over

@@ -224,7 +224,7 @@ Expected<DatasetPtr> openLabels(const DatasetSpec& spec, RunContext& context) {
 
 class LabelsKind : public DatasetKind {
  public:
-  [[nodiscard]] std::string scheme() const override { return "labels"; }
+  [[nodiscard]] std::string scheme() const override { return kLabelsScheme; }
   [[nodiscard]] std::string location() const override { return "STORE"; }
   [[nodiscard]] std::string label() const override { return "label stores"; }
   [[nodiscard]] std::vector<DatasetExample> examples() const override {

@@ -7,6 +7,9 @@
 
 namespace dubito {
 
+/// Scheme of labelsKind().
+inline constexpr const char* kLabelsScheme = "labels";
+
 /// labels:STORE: the items of a dataset with the labels of a label store (LabelStore) in place of
 /// the given ones. STORE is a file or an address of a PostgreSQL server; it is only read.
 ///   of=SPEC               the dataset, escaped (escapedSpec()); by default the recorded one

@@ -6,7 +6,10 @@
 #include "app/jobs/newest_job.h"
 #include "app/jobs/worker_thread.h"
 #include "app/pages/review_mode.h"
+#include "app/pages/review_results_values.h"
 #include "core/review/effect.h"
+
+class QLabel;
 
 namespace dubito {
 
@@ -36,9 +39,6 @@ class ReviewResults : public ReviewMode {
   [[nodiscard]] const ReviewEffect* effect() const { return effect_.get(); }
 
  private:
-  /// What is plotted by uncertainty or time.
-  enum class Course { kRate, kTime, kAgreement };
-
   /// Computes everything anew, in the background.
   void refresh();
   void showEffect();
@@ -59,10 +59,11 @@ class ReviewResults : public ReviewMode {
   NewestJob job_;
   std::shared_ptr<const Analysis> analysis_;  ///< that effect_ is of
   std::shared_ptr<const ReviewEffect> effect_;
-  Course course_ = Course::kRate;
+  ReviewCourse course_ = ReviewCourse::kRate;
   std::vector<int> decile_of_point_;  ///< of the course
   Card* scores_card_;
   ChangeList* scores_;
+  QLabel* suggested_;
   Card* changes_card_;
   ConfusionMatrix* changes_;
   Card* found_card_;

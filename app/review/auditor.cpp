@@ -3,7 +3,6 @@
 
 #include <utility>
 
-#include "app/review/label_snapshot.h"
 #include "core/base/grouped_digits.h"
 
 namespace dubito {
@@ -55,11 +54,10 @@ QString auditText(const Audit& audit, const AuditOptions& options) {
   }
   const std::int64_t judged = audit.right + audit.wrong;
   return Auditor::tr(
-             "%1 of %2 checked labels are right: %3, with %4 % confidence between %5 and "
-             "%6.")
-             .arg(countOf(audit.right), countOf(judged), percentOf(*audit.precision))
-             .arg(qRound(100.0 * options.confidence))
-             .arg(percentOf(audit.interval.low), percentOf(audit.interval.high)) +
+             "%1 of %2 checked labels are right: %3, and of all its labels probably between %4 "
+             "and %5.")
+             .arg(countOf(audit.right), countOf(judged), percentOf(*audit.precision),
+                  percentOf(audit.interval.low), percentOf(audit.interval.high)) +
          QLatin1Char(' ') + verdictText(audit, options);
 }
 
@@ -86,10 +84,8 @@ void Auditor::refresh() {
       tr("Reading the network's labels"), JobSettings(),
       [place = reviewer_.file().place().toStdString(),
        options = options_](RunContext&) -> Expected<Audit> {
-        const auto snapshot = readSnapshot(place);
-        return snapshot ? auditLabels(snapshot->journal, snapshot->labels, snapshot->classes,
-                                      options, kSampleSeed)
-                        : failWith(snapshot);
+        const auto store = LabelStore::open(place, StoreMode::kReadOnly);
+        return store ? auditLabels(**store, options, kSampleSeed) : failWith(store);
       },
       this,
       [this](Expected<Audit> audit) {

@@ -5,11 +5,11 @@
 #include <unordered_map>
 #include <utility>
 
-#include "app/review/label_snapshot.h"
 #include "core/data/overlap/run_overlap.h"
 #include "core/decisions/calibration_size.h"
 #include "core/decisions/run_uncertainty.h"
 #include "core/io/same_method.h"
+#include "core/labels/label_records.h"
 #include "core/review/reviewed_sample.h"
 
 namespace dubito {
@@ -28,9 +28,9 @@ JobSettings autolabelSettings() {
 }
 
 /// [N], 1: the present label is the prediction, given by a model.
-std::vector<std::uint8_t> labelledAlready(const Run& run, const LabelSnapshot& snapshot) {
+std::vector<std::uint8_t> labelledAlready(const Run& run, const LabelRecords& records) {
   std::unordered_map<std::int64_t, std::int64_t> class_of_model;
-  for (const PresentLabel& label : snapshot.labels) {
+  for (const PresentLabel& label : records.labels) {
     if (label.origin == LabelOrigin::kModel && label.class_id) {
       class_of_model.emplace(label.item, *label.class_id);
     }
@@ -40,7 +40,7 @@ std::vector<std::uint8_t> labelledAlready(const Run& run, const LabelSnapshot& s
     const auto found = class_of_model.find(run.ids.data()[row]);
     is_labelled.push_back(found != class_of_model.end() &&
                                   found->second ==
-                                      mergedClass(snapshot.classes, run.predictions.data()[row])
+                                      mergedClass(records.classes, run.predictions.data()[row])
                               ? 1
                               : 0);
   }
@@ -87,6 +87,7 @@ struct Autolabeller::Basis {
   Curve accuracy_by_share;
   std::vector<std::uint8_t> is_labelled;  ///< [N], 1: has the label that the model would give
   std::int64_t skipped = 0;
+  std::int64_t not_random = 0;
 };
 
 Autolabeller::Autolabeller(Reviewer& reviewer, QObject* parent)
@@ -215,9 +216,9 @@ void Autolabeller::computeBasis() {
       tr("Preparing the threshold"), autolabelSettings(),
       [analysis = analysis_, source = sources_[source_], measure = measure_,
        place = reviewer_.file().place().toStdString()](RunContext& context) -> Expected<BasisPtr> {
-        const auto snapshot = readSnapshot(place);
-        if (!snapshot) {
-          return failWith(snapshot);
+        const auto records = readRecords(place);
+        if (!records) {
+          return failWith(records);
         }
         const Run& run = *analysis->in().run;
         auto basis = std::make_shared<Basis>();
@@ -236,16 +237,17 @@ void Autolabeller::computeBasis() {
             return failWith(uncertainty);
           }
           const ReviewedSample sample =
-              reviewedSample(run, snapshot->journal, snapshot->labels, snapshot->classes);
+              reviewedSample(run, records->journal, records->labels, records->classes);
           items = calibrationItems(sample, uncertainty->values.values(), uncertainty->top);
           basis->skipped = sample.open;
+          basis->not_random = sample.others;
         }
         basis->errors = errorsByUncertainty(items);
-        basis->is_labelled = labelledAlready(run, *snapshot);
+        basis->is_labelled = labelledAlready(run, *records);
         basis->accuracy_by_share = accuracyByShare(items, kCurvePoints);
         auto prepared =
             autolabelBasis(run, std::move(items),
-                           {.name = analysis->name, .labels = snapshot->labels}, measure, context);
+                           {.name = analysis->name, .labels = records->labels}, measure, context);
         if (!prepared) {
           return failWith(prepared);
         }
@@ -298,6 +300,7 @@ void Autolabeller::computePreview() {
         });
         preview->accuracy_by_share = basis->accuracy_by_share;
         preview->skipped = basis->skipped;
+        preview->not_random = basis->not_random;
         if (!preview->plan.selection.threshold) {
           preview->items_needed = calibrationItemsNeeded(basis->errors, selection, kMaxCalibration);
         }
@@ -326,26 +329,25 @@ void Autolabeller::write() {
        place = reviewer_.file().place().toStdString()](
           RunContext& context) -> Expected<std::vector<Decision>> {
         // The labels of now: somebody may have decided since the preview.
-        const auto snapshot = readSnapshot(place);
-        if (!snapshot) {
-          return failWith(snapshot);
+        const auto records = readRecords(place);
+        if (!records) {
+          return failWith(records);
         }
         const Run& run = *basis->analysis->in().run;
-        const AutolabelInputs inputs{.name = basis->analysis->name, .labels = snapshot->labels};
+        const AutolabelInputs inputs{.name = basis->analysis->name, .labels = records->labels};
         const auto items = autolabelBasis(run, basis->items.calibration, inputs, measure, context);
         auto plan = items ? autolabel(*items, selection, context) : failWith(items);
         if (!plan) {
           return failWith(plan);
         }
-        std::erase_if(plan->rows,
-                      [is_labelled = labelledAlready(run, *snapshot)](std::int64_t row) {
-                        return is_labelled[static_cast<std::size_t>(row)] != 0;
-                      });
+        std::erase_if(plan->rows, [is_labelled = labelledAlready(run, *records)](std::int64_t row) {
+          return is_labelled[static_cast<std::size_t>(row)] != 0;
+        });
         std::vector<Decision> decisions = autolabelDecisions(*plan, run, inputs, {});
         const AnalysisPart& part = basis->analysis->in();
         for (std::size_t i = 0; i < decisions.size(); ++i) {
           Decision& decision = decisions[i];
-          decision.class_id = mergedClass(snapshot->classes, *decision.class_id);
+          decision.class_id = mergedClass(records->classes, *decision.class_id);
           const auto row = static_cast<std::size_t>(plan->rows[i]);
           if (part.dataset && part.dataset_index[row] >= 0) {
             decision.item_name = part.dataset->itemName(part.dataset_index[row]);

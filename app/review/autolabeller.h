@@ -31,7 +31,8 @@ struct AutolabelPreview {
   Curve accuracy_by_share = {};
   /// How many calibration items in all could keep the promise; nullopt: no number can, or unknown.
   std::optional<std::int64_t> items_needed = {};
-  std::int64_t skipped = 0;  ///< of the reviewed items: skipped, count as wrong
+  std::int64_t skipped = 0;     ///< of the reviewed items: skipped, count as wrong
+  std::int64_t not_random = 0;  ///< decided by persons, but not drawn at random: do not count
 };
 using AutolabelPreviewPtr = std::shared_ptr<const AutolabelPreview>;
 

@@ -24,8 +24,6 @@ constexpr std::int64_t kLongestDecision = 60'000;
 /// Fewer items in random order say little about the share of errors.
 constexpr std::int64_t kFewestAtRandom = 30;
 constexpr std::size_t kMostFoundPoints = 500;
-constexpr std::size_t kMostRatePoints = 40;
-constexpr std::size_t kShortestStretch = 5;
 constexpr std::size_t kMajorityOf = 3;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -57,7 +55,7 @@ LabelScores scoresOf(const std::vector<double>& confidence,
   return scores;
 }
 
-void compareLabels(const Run& run, const ReviewRecords& records, ReviewEffect& effect) {
+void compareLabels(const Run& run, const LabelRecords& records, ReviewEffect& effect) {
   std::unordered_map<std::int64_t, const PresentLabel*> label_of;
   for (const PresentLabel& label : records.labels) {
     label_of.emplace(label.item, &label);
@@ -121,7 +119,7 @@ void compareLabels(const Run& run, const ReviewRecords& records, ReviewEffect& e
   }
 }
 
-Status findErrors(const Run& run, const std::string& name, const ReviewRecords& records,
+Status findErrors(const Run& run, const std::string& name, const LabelRecords& records,
                   const RowOfItem& row_of, ReviewEffect& effect, RunContext& context) {
   std::unordered_map<std::int64_t, bool> is_error;  // by row, of the compared items
   for (const ReviewedItem& item : effect.compared) {
@@ -199,7 +197,7 @@ std::unordered_map<std::int64_t, std::int64_t> majorities(const Ratings& ratings
   return result;
 }
 
-void compareVisibility(const ReviewRecords& records, ReviewEffect& effect) {
+void compareVisibility(const LabelRecords& records, ReviewEffect& effect) {
   const auto majority = majorities(effect.ratings);
   const auto last_class =
       std::ranges::max_element(records.classes, {}, [](const LabelClass& one) { return one.id; });
@@ -260,7 +258,7 @@ Status findDeciles(const Run& run, const std::string& name, const RunContext& co
   return {};
 }
 
-void measureDeciles(const ReviewRecords& records, const RowOfItem& row_of, ReviewEffect& effect) {
+void measureDeciles(const LabelRecords& records, const RowOfItem& row_of, ReviewEffect& effect) {
   if (effect.deciles.empty()) {
     return;
   }
@@ -307,61 +305,10 @@ void measureDeciles(const ReviewRecords& records, const RowOfItem& row_of, Revie
   }
 }
 
-/// Decisions recorded together, and the time since the step before, of the same person.
-struct TimedStep {
-  std::int64_t step = 0;
-  std::int64_t decisions = 0;
-  double gap_ms = 0.0;
-};
-
-std::vector<TimedStep> timedSteps(std::span<const RecordedDecision> journal) {
-  std::unordered_map<std::string, std::int64_t> last;  // time, by person
-  std::vector<TimedStep> steps;
-  for (const RecordedDecision& recorded : journal) {
-    const Decision& decision = recorded.decision;
-    if (decision.origin != LabelOrigin::kPerson) {
-      continue;
-    }
-    if (!steps.empty() && steps.back().step == recorded.step) {
-      ++steps.back().decisions;
-      continue;
-    }
-    const auto [before, first] = last.try_emplace(decision.annotator, decision.time_ms);
-    const std::int64_t gap = decision.time_ms - before->second;
-    before->second = decision.time_ms;
-    // After a break, the step has no known duration: it is left out.
-    const bool known = !first && gap >= 0 && gap <= kLongestDecision;
-    steps.push_back({recorded.step, 1, known ? static_cast<double>(gap) : kUnknown});
-  }
-  std::erase_if(steps, [](const TimedStep& step) { return std::isnan(step.gap_ms); });
-  return steps;
-}
-
-std::vector<RatePoint> ratesOf(std::span<const RecordedDecision> journal) {
-  const std::vector<TimedStep> steps = timedSteps(journal);
-  const auto stretch =
-      static_cast<std::int64_t>(std::max(kShortestStretch, steps.size() / kMostRatePoints));
-  std::vector<RatePoint> rates;
-  std::int64_t all = 0;
-  std::int64_t decisions = 0;
-  double spent = 0.0;
-  for (const TimedStep& step : steps) {
-    all += step.decisions;
-    decisions += step.decisions;
-    spent += step.gap_ms;
-    if (decisions >= stretch && spent > 0.0) {
-      rates.push_back({all, 60'000.0 * static_cast<double>(decisions) / spent});
-      decisions = 0;
-      spent = 0.0;
-    }
-  }
-  return rates;
-}
-
 }  // namespace
 
 Expected<ReviewEffect> reviewEffect(const Run& run, const std::string& name,
-                                    const ReviewRecords& records, RunContext& context) {
+                                    const LabelRecords& records, RunContext& context) {
   ReviewEffect effect{.items = run.itemCount()};
   RowOfItem row_of;
   for (std::int64_t row = 0; row < run.itemCount(); ++row) {
@@ -380,7 +327,8 @@ Expected<ReviewEffect> reviewEffect(const Run& run, const std::string& name,
     return failWith(found);
   }
   measureDeciles(records, row_of, effect);
-  effect.rate = ratesOf(records.journal);
+  effect.pace = paceOf(records.journal);
+  effect.suggested = suggestedLabels(records, row_of);
   return effect;
 }
 

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <vector>
 
@@ -11,9 +10,10 @@
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/io/run.h"
-#include "core/labels/decision.h"
-#include "core/labels/label_class.h"
+#include "core/labels/label_records.h"
 #include "core/review/ratings.h"
+#include "core/review/review_pace.h"
+#include "core/review/suggested_labels.h"
 
 namespace dubito {
 
@@ -74,12 +74,6 @@ struct DecileEffect {
   double agreement = 0.0;
 };
 
-/// The speed of a stretch of decisions.
-struct RatePoint {
-  std::int64_t decisions = 0;  ///< up to the end of the stretch
-  double per_minute = 0.0;
-};
-
 /// What a review has changed, and how it went.
 struct ReviewEffect {
   std::int64_t items = 0;                   ///< of the run
@@ -100,21 +94,14 @@ struct ReviewEffect {
   /// Ten, the most certain items first; empty if the run has no uncertainty.
   std::vector<DecileEffect> deciles = {};
   std::vector<std::uint8_t> decile_of_row = {};  ///< [N], 0 to 9; empty likewise
-  std::vector<RatePoint> rate = {};
+  ReviewPace pace = {};
+  SuggestedLabels suggested = {};
   Ratings ratings = {};  ///< for agreement
-};
-
-/// What is known of a store; `journal`, `labels` and `classes` belong together.
-struct ReviewRecords {
-  std::span<const RecordedDecision> journal = {};
-  std::span<const PresentLabel> labels = {};
-  std::span<const LabelClass> classes = {};
 };
 
 /// Compares the labels of persons with the given labels of a run. Undone decisions do not count.
 /// Uncertainty is the entropy, or 1 - confidence for runs without probabilities. kCancelled.
 [[nodiscard]] Expected<ReviewEffect> reviewEffect(const Run& run, const std::string& name,
-                                                  const ReviewRecords& records,
-                                                  RunContext& context);
+                                                  const LabelRecords& records, RunContext& context);
 
 }  // namespace dubito

@@ -18,7 +18,7 @@ ReviewedSample reviewedSample(const Run& run, std::span<const RecordedDecision> 
   }
   std::unordered_map<std::int64_t, const PresentLabel*> label_of;
   for (const PresentLabel& label : labels) {
-    if (const auto found = in_sample.find(label.item); found != in_sample.end() && found->second) {
+    if (in_sample.contains(label.item)) {
       label_of.emplace(label.item, &label);
     }
   }
@@ -29,6 +29,10 @@ ReviewedSample reviewedSample(const Run& run, std::span<const RecordedDecision> 
       continue;
     }
     const PresentLabel& label = *found->second;
+    if (!in_sample.at(label.item)) {
+      sample.others += settles(label.action) && label.origin == LabelOrigin::kPerson ? 1 : 0;
+      continue;
+    }
     if (label.action == LabelAction::kAmbiguous) {
       ++sample.unclear;
       continue;

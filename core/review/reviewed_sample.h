@@ -25,6 +25,8 @@ struct ReviewedSample {
   /// Skipped or flagged. They are in `rows` as wrong predictions, because leaving out what is
   /// difficult would bias the sample.
   std::int64_t open = 0;
+  /// Settled by persons, but from another queue: no random sample. In no count above.
+  std::int64_t others = 0;
 };
 
 /// An item belongs to the sample if the first decision of a person about it that was not undone

@@ -89,7 +89,11 @@ nlohmann::json toJson(const ReviewEffect& effect, std::span<const LabelClass> cl
                           {"found", effect.found.found},
                           {"baseline", keyOf(effect.found.baseline)}}},
                         {"shown", toJson(effect.shown)},
-                        {"hidden", toJson(effect.hidden)}};
+                        {"hidden", toJson(effect.hidden)},
+                        {"suggested",
+                         {{"labels", effect.suggested.labels},
+                          {"as_suggested", effect.suggested.as_suggested},
+                          {"hardly_seen", effect.suggested.hardly_seen}}}};
   if (effect.found.baseline != BaselineSource::kNone) {
     object["found"]["share_at_random"] = effect.found.share_at_random;
   }
@@ -101,9 +105,10 @@ nlohmann::json toJson(const ReviewEffect& effect, std::span<const LabelClass> cl
                        {"agreement", numberOrNull(decile.agreement)}});
   }
   nlohmann::json& rate = object["rate"] = nlohmann::json::array();
-  for (const RatePoint& point : effect.rate) {
+  for (const RatePoint& point : effect.pace.stretches) {
     rate.push_back({{"decisions", point.decisions}, {"per_minute", point.per_minute}});
   }
+  object["per_minute"] = numberOrNull(effect.pace.perMinute());
   const FleissAgreement fleiss = fleissAgreement(effect.ratings.ratings);
   object["fleiss"] = {{"n", fleiss.items},
                       {"value", fleiss.kappa ? nlohmann::json(*fleiss.kappa) : nlohmann::json()},
@@ -160,17 +165,15 @@ Status measure(const Arguments& arguments, RunContext& context) {
     return failWith(opened);
   }
   LabelStore& store = *opened->store;
-  const auto classes = store.classes();
-  const auto labels = classes ? store.labels() : failWith(classes);
-  const auto journal = labels ? store.journal() : failWith(labels);
-  if (!journal) {
-    return failWith(journal);
+  const auto records = readRecords(store);
+  if (!records) {
+    return failWith(records);
   }
-  const auto effect = reviewEffect(*run, arguments.run, {*journal, *labels, *classes}, context);
+  const auto effect = reviewEffect(*run, arguments.run, *records, context);
   if (!effect) {
     return failWith(effect);
   }
-  nlohmann::json object = toJson(*effect, *classes);
+  nlohmann::json object = toJson(*effect, records->classes);
   object["labels"] = store.place();
   object["run"] = identityToJson(arguments.run, *run);
   object["notes"] = opened->notes;

@@ -390,6 +390,7 @@ TEST_F(CliLabels, EffectComparesGivenAndReviewedLabels) {
   EXPECT_EQ(result.at("found").at("found").back(), 3);
   EXPECT_EQ(result.at("compared_only").at("n"), 10);
   EXPECT_EQ(result.at("shown").at("decisions"), 10);
+  EXPECT_EQ(result.at("suggested").at("labels"), 10);
   EXPECT_THAT(cli({"review", "effect", place_, "--run", files_.run_file}).out,
               HasSubstr("3 of 10 given labels were changed"));
   EXPECT_THAT(refused({"review", "effect", place_, "--run", files_.other_classes_file}, 1),

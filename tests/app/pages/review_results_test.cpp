@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/review_results.h"
 
+#include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <algorithm>
 
 #include "app/pages/review_page.h"
@@ -162,6 +164,95 @@ class ReviewResultsTest : public QObject, private TestWindow {
     QCOMPARE(values.size(), std::size_t{2});
     QCOMPARE(values[0].value, shareText(1.0));
     QCOMPARE(values[1].value, shareText(0.5));
+  }
+
+  void acceptingWithoutLookingIsSaidWhereTheAccuracyStands() {
+    start({.items = 200});
+    const Run& run = *session().activeAnalysis()->in().run;
+    const auto follow = [&run](std::int64_t row, std::int64_t spent_ms, bool shown) {
+      Decision decision{.item = row,
+                        .action = LabelAction::kAccept,
+                        .class_id = run.predictions.data()[row],
+                        .spent_ms = spent_ms,
+                        .prediction_shown = shown};
+      for (std::int64_t k = 0; k < 3; ++k) {
+        decision.probs.push_back(static_cast<float>(run.prob(row, k)));
+      }
+      return decision;
+    };
+    std::vector<Decision> page;
+    for (std::int64_t row = 0; row < 60; ++row) {
+      page.push_back(follow(row, 50, true));  // many at once
+    }
+    record("anna", std::move(page));
+    record("anna", {follow(60, 400, true)});   // too fast
+    record("anna", {follow(61, 4000, true)});  // with care
+    showResults();
+    const QString text = part<QLabel>("reviewSuggested").text();
+    QVERIFY2(text.startsWith("100.00 % of your 62 labels are the network's suggestion. 61 were "
+                             "accepted many at once or in less than a second"),
+             qPrintable(text));
+    QVERIFY2(text.endsWith("Hide the suggestion (H) for some images to check."), qPrintable(text));
+    // The very accuracy that the warning is about.
+    QCOMPARE(part<ChangeList>("reviewScores").changes()[2].now, shareText(1.0));
+    Decision other = follow(62, 4000, false);
+    other.action = LabelAction::kCorrect;
+    other.class_id = (*other.class_id + 1) % 3;
+    record("anna", {other});
+    record("anna", {follow(63, 4000, false)});
+    QTRY_VERIFY2(part<QLabel>("reviewSuggested")
+                     .text()
+                     .endsWith("While it was hidden, 50.00 % of 2 decisions agreed with it; in "
+                               "view, 100.00 %."),
+                 qPrintable(part<QLabel>("reviewSuggested").text()));
+    QVERIFY(part<QLabel>("reviewSuggested").isVisible());
+  }
+
+  void theSpeedIsThatOfTheImagesWhoseDecisionsStand() {
+    start({.items = 200});
+    reviewer().file().setAnnotator(QStringLiteral("anna"));
+    const auto page = [](std::int64_t first) {
+      std::vector<Decision> decisions;
+      for (std::int64_t row = first; row < first + 60; ++row) {
+        decisions.push_back({.item = row, .action = LabelAction::kCorrect, .class_id = 0});
+      }
+      return decisions;
+    };
+    reviewer().file().decide(page(0));
+    QTest::qWait(50);
+    reviewer().file().decide(page(60));
+    QTRY_VERIFY(!reviewer().busy());
+    showResults();
+    QCOMPARE(results().effect()->pace.images, 60);  // the time of the first page is unknown
+    const QString before = part<Card>("reviewCourseCard").figure();
+    QVERIFY2(before.endsWith(" a minute"), qPrintable(before));
+    reviewer().undo();
+    QTRY_COMPARE(results().effect()->pace.images, 0);
+    QVERIFY(part<Card>("reviewCourseCard").figure().isEmpty());
+    reviewer().redo();
+    QTRY_COMPARE(results().effect()->pace.images, 60);
+    QCOMPARE(part<Card>("reviewCourseCard").figure(), before);
+  }
+
+  void theWindowHasTheWordsOfAnAnnotator() {
+    start({.items = 200});
+    std::vector<std::pair<std::int64_t, std::int64_t>> decisions;
+    for (std::int64_t row = 0; row < 40; ++row) {
+      decisions.emplace_back(row, row % 3);
+    }
+    decide("anna", decisions, 1500);
+    decide("ben", decisions, 1500);
+    showResults();
+    const QRegularExpression terms(
+        QStringLiteral("\\bECE\\b|\\bacc\\.|kappa|calibrat|confident learning|Wilson"));
+    for (const QLabel* const label : results().findChildren<QLabel*>()) {
+      QVERIFY2(!label->text().contains(terms), qPrintable(label->text()));
+    }
+    const auto& changes = part<ChangeList>("reviewScores").changes();
+    QCOMPARE(changes[0].name, QStringLiteral("answers right"));
+    QVERIFY(changes[0].tooltip.startsWith("Accuracy: "));
+    QVERIFY(changes[1].tooltip.contains("(ECE)"));
+    QVERIFY(part<KeyValueList>("reviewAgreement").values()[0].tooltip.startsWith("Fleiss' kappa"));
   }
 
  private:

@@ -40,7 +40,7 @@ class Records {
  public:
   Records() {
     for (std::int64_t id = 0; id < 2; ++id) {
-      classes_.push_back({.id = id, .name = id == 0 ? "cat" : "dog"});
+      records_.classes.push_back({.id = id, .name = id == 0 ? "cat" : "dog"});
     }
   }
   /// A decision of the person with this name. Class -1: none of the classes; -2: ambiguous.
@@ -75,15 +75,15 @@ class Records {
   }
   [[nodiscard]] ReviewEffect effectOn(const dubito::Run& run) const {
     RunContext context;
-    auto effect = reviewEffect(run, "run", {journal_, labels_, classes_}, context);
+    auto effect = reviewEffect(run, "run", records_, context);
     EXPECT_OK(effect);
     return effect.value_or(ReviewEffect());
   }
 
  private:
-  std::vector<RecordedDecision> journal_;
-  std::vector<PresentLabel> labels_;
-  std::vector<LabelClass> classes_;
+  LabelRecords records_;
+  std::vector<RecordedDecision>& journal_ = records_.journal;
+  std::vector<PresentLabel>& labels_ = records_.labels;
 };
 
 TEST(ReviewEffect, ComparesGivenAndReviewedLabelsOverTheSameItems) {
@@ -188,6 +188,9 @@ TEST(ReviewEffect, ComparesDecisionsWithAndWithoutTheSuggestion) {
   EXPECT_EQ(effect.hidden.agreeing, 0);
   EXPECT_EQ(effect.hidden.judged, 2);
   EXPECT_EQ(effect.hidden.wrong, 0);
+  // The newest of 100 and 101 are dogs, 103 is none of the classes, 102 has no class.
+  EXPECT_EQ(effect.suggested.labels, 3);
+  EXPECT_EQ(effect.suggested.as_suggested, 0);
   EXPECT_THAT(effect.ratings.annotators, ElementsAre("anna", "ben", "carl"));
   // The most certain tenth is item 100: one of three pairs agrees. 101: no pair.
   EXPECT_EQ(effect.deciles[0].rated, 1);
@@ -222,10 +225,9 @@ TEST(ReviewEffect, MeasuresTimeByUncertaintyAndSpeed) {
   EXPECT_EQ(effect.deciles[9].decisions, 1);
   EXPECT_DOUBLE_EQ(effect.deciles[9].median_ms, 4000.0);
   EXPECT_TRUE(std::isnan(effect.deciles[1].median_ms));
-  // Gaps 3, 2, 4, 2, 1 s: five decisions in twelve seconds.
-  ASSERT_EQ(effect.rate.size(), 1U);
-  EXPECT_EQ(effect.rate[0].decisions, 5);
-  EXPECT_DOUBLE_EQ(effect.rate[0].per_minute, 25.0);
+  // Times of 3, 2, 4, 2 and 1 s, in which 107 and 106 were decided for the first time.
+  EXPECT_EQ(effect.pace.images, 2);
+  EXPECT_DOUBLE_EQ(effect.pace.perMinute(), 10.0);
 }
 
 TEST(ReviewEffect, DecisionsOfOneStepShareItsTime) {
@@ -237,9 +239,9 @@ TEST(ReviewEffect, DecisionsOfOneStepShareItsTime) {
     records.joinStep(2);
   }
   const ReviewEffect effect = records.effectOn(run);
-  ASSERT_EQ(effect.rate.size(), 1U);
-  EXPECT_EQ(effect.rate[0].decisions, 6);
-  EXPECT_DOUBLE_EQ(effect.rate[0].per_minute, 30.0);  // six in twelve seconds
+  ASSERT_EQ(effect.pace.stretches.size(), 1U);
+  EXPECT_EQ(effect.pace.stretches[0].decisions, 6);
+  EXPECT_DOUBLE_EQ(effect.pace.stretches[0].per_minute, 30.0);  // six in twelve seconds
 }
 
 TEST(ReviewEffect, OfNothingIsEmpty) {
@@ -248,7 +250,7 @@ TEST(ReviewEffect, OfNothingIsEmpty) {
   EXPECT_TRUE(std::isnan(effect.all.given.accuracy));
   EXPECT_TRUE(effect.compared.empty());
   EXPECT_EQ(effect.changes.size(), 0);
-  EXPECT_TRUE(effect.rate.empty());
+  EXPECT_TRUE(effect.pace.stretches.empty());
   EXPECT_EQ(effect.found.baseline, BaselineSource::kNone);
 }
 

@@ -59,6 +59,7 @@ TEST_F(ReviewedSamples, HaveOnlyWhatWasFirstSeenInRandomOrder) {
   EXPECT_THAT(result.rows, ElementsAre(2, 5, 7));
   EXPECT_THAT(result.error, ElementsAre(1, 0, 0));
   EXPECT_EQ(result.open + result.unclear, 0);
+  EXPECT_EQ(result.others, 2);  // 3 and 4
 }
 
 TEST_F(ReviewedSamples, CountWhatWasSkippedAsWrongAndLeaveOutTheAmbiguous) {
@@ -84,6 +85,7 @@ TEST_F(ReviewedSamples, IgnoreWhatWasUndoneAndTheModel) {
           .origin = LabelOrigin::kModel,
           .queue = "random"});
   EXPECT_THAT(sample().rows, ElementsAre(1));
+  EXPECT_EQ(sample().others, 0);
 }
 
 TEST_F(ReviewedSamples, FollowMergedClasses) {

@@ -8,7 +8,6 @@
 class QComboBox;
 class QLabel;
 class QPushButton;
-class QSpinBox;
 
 namespace dubito {
 
@@ -36,18 +35,15 @@ class ReviewAutomatic : public ReviewMode {
 
  private:
   [[nodiscard]] QWidget* makeControls();
-  [[nodiscard]] QWidget* makeAudit();
   void fillMeasures();
   void showSources();
   void showPreview();
-  /// The numbers of a preview, and what stands in its way.
-  void showNumbers(const AutolabelPreview& preview);
-  void showCurve(const AutolabelPreview& preview);
-  void showAudit();
-  [[nodiscard]] QString obstacleText(const AutolabelPreview& preview) const;
-  /// Items in random order that are still to be reviewed for the promise; 0: none or unknown.
-  [[nodiscard]] std::int64_t stillNeeded(const AutolabelPreview& preview) const;
-  [[nodiscard]] QString timeText(std::int64_t images) const;
+  /// The numbers of the preview, and what stands in its way.
+  void showNumbers();
+  void showCurve();
+  void setTarget(double target);
+  /// The line of the curve is at this share.
+  void dragTarget(double target);
 
   Reviewer& reviewer_;
   Autolabeller labeller_;
@@ -64,10 +60,6 @@ class ReviewAutomatic : public ReviewMode {
   QPushButton* sample_more_;
   Card* curve_card_;
   CurvePlot* curve_;
-  QLabel* audit_text_;
-  KeyValueList* audit_numbers_;
-  QSpinBox* audit_size_;
-  QPushButton* audit_open_;
 };
 
 }  // namespace dubito

@@ -4,15 +4,19 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QPushButton>
+#include <QRegularExpression>
 #include <QSignalSpy>
 #include <QSpinBox>
 #include <algorithm>
+#include <cmath>
 #include <set>
 
 #include "app/pages/review_page.h"
 #include "tests/app/support/review_runs.h"
 #include "tests/app/support/test_window.h"
 #include "tests/support/gui_test.h"
+#include "tests/widgets/plot_fixture.h"
+#include "widgets/card.h"
 #include "widgets/curve_plot.h"
 #include "widgets/key_value_list.h"
 #include "widgets/number_text.h"
@@ -91,6 +95,67 @@ class ReviewAutomaticTest : public QObject, private TestWindow {
     QCOMPARE(reviewer().file().labels().size(), std::size_t{0});  // nothing is written yet
   }
 
+  void theLineOfTheCurveMovesTheTargetAndEverythingFollows() {
+    startWithCalibration();
+    auto& curve = part<CurvePlot>("reviewRetained");
+    auto& slider = part<ValueSlider>("reviewTarget");
+    QCOMPARE(curve.curves().level->y, 0.99);
+    QCOMPARE(slider.value(), 99.0);
+    QCustomPlot& plot = innerPlot(curve);
+    plot.replot(QCustomPlot::rpImmediateRefresh);
+    const Interval axis = *curve.curves().y_range;
+    QSignalSpy moved(&curve, &CurvePlot::levelMoved);
+    drag(plot, pixelOf(plot, 0.3, 0.99), pixelOf(plot, 0.3, 0.95));
+    QVERIFY(moved.count() >= 4);  // on the way, too
+    const double target = labeller().target();
+    // To a pixel: the axis is about 200 pixels high.
+    QVERIFY2(std::abs(target - 0.95) < 0.01, qPrintable(QString::number(target)));
+    QCOMPARE(slider.value(), 100.0 * target);
+    QCOMPARE(labeller().target(), target);
+    QCOMPARE(automatic().auditor().options().target, target);
+    QTRY_VERIFY(!labeller().busy());
+    checkFigures(target);
+    QCOMPARE(curve.curves().level->y, target);
+    QCOMPARE(curve.curves().y_range->low, axis.low);  // the axis stays while the line moves
+    QCOMPARE(curve.curves().y_range->high, axis.high);
+    // The ring moves it as well, and does not make it jump.
+    plot.replot(QCustomPlot::rpImmediateRefresh);
+    const QPoint ring = pixelOf(plot, curve.marker()->x(), curve.marker()->y());
+    QTest::mousePress(&plot, Qt::LeftButton, {}, ring);
+    QTest::mouseRelease(&plot, Qt::LeftButton, {}, ring);
+    QVERIFY(std::abs(labeller().target() - target) < 0.0011);
+    drag(plot, ring, ring + pixelOf(plot, 0.0, 0.9) - pixelOf(plot, 0.0, target));
+    QVERIFY(std::abs(labeller().target() - 0.9) < 0.01);
+    QTRY_VERIFY(!labeller().busy());
+    checkFigures(labeller().target());
+    // No further than can be promised.
+    drag(plot, pixelOf(plot, 0.3, curve.curves().level->y), pixelOf(plot, 0.3, 0.2));
+    QCOMPARE(slider.value(), 80.0);
+    // And the slider moves the line.
+    Q_EMIT slider.moved(97.0);
+    QTRY_VERIFY(!labeller().busy());
+    QCOMPARE(curve.curves().level->y, 0.97);
+  }
+
+  void theWindowHasTheWordsOfAnAnnotator() {
+    startWithCalibration();
+    Q_EMIT part<ValueSlider>("reviewTarget").settled(95.0);
+    QTRY_VERIFY(!labeller().busy());
+    const auto& measure = part<QComboBox>("reviewMeasure");
+    QCOMPARE(measure.currentText(), QStringLiteral("its doubt between all classes"));
+    QVERIFY(measure.currentData(Qt::ToolTipRole).toString().startsWith("entropy: "));
+    const QRegularExpression terms(
+        QStringLiteral("entrop|calibrat|\\bring\\b|delta|δ|\\bbound|threshold|kappa|ECE"));
+    for (const QLabel* const label : automatic().findChildren<QLabel*>()) {
+      // The names of runs are those of the user.
+      QVERIFY2(!label->isVisible() || !label->text().contains(terms), qPrintable(label->text()));
+    }
+    QVERIFY(!part<Card>("reviewRetainedCard").subtitle().contains(terms));
+    for (int i = 0; i < measure.count(); ++i) {
+      QVERIFY2(!measure.itemText(i).contains(terms), qPrintable(measure.itemText(i)));
+    }
+  }
+
   void whatCannotBePromisedIsSaidInOneSentence() {
     startWithCalibration();
     Q_EMIT part<ValueSlider>("reviewTarget").settled(99.9);
@@ -147,10 +212,19 @@ class ReviewAutomaticTest : public QObject, private TestWindow {
     QVERIFY(part<ZoomView>("reviewImage").isVisible());
     // The images as their labels say, in the order of the queue; another queue does not count.
     decideQueue(79, "random");
-    decideQueue(30, "entropy");
+    QVERIFY(!obstacle().contains("at random count"));
+    decideQueue(1, "entropy");
+    page().showMode(QStringLiteral("automatic"));
+    QTRY_VERIFY(settled());
+    QVERIFY2(obstacle().endsWith("Only images drawn at random count: you decided 1 other."),
+             qPrintable(obstacle()));
+    page().showMode(QStringLiteral("single"));
+    decideQueue(29, "entropy");
     page().showMode(QStringLiteral("automatic"));
     QTRY_VERIFY(settled());
     QCOMPARE(labeller().calibrationCount(), 79);
+    QVERIFY2(obstacle().endsWith("Only images drawn at random count: you decided 30 others."),
+             qPrintable(obstacle()));
     const QString text = more.text();
     QVERIFY2(text.startsWith("Review ") && text.endsWith(" more images in random order"),
              qPrintable(text));
@@ -265,6 +339,21 @@ class ReviewAutomaticTest : public QObject, private TestWindow {
                      *labeller().sources()[labeller().source()].analysis->in().run, {}, options,
                      context)
         .value();
+  }
+  QString obstacle() { return part<QLabel>("reviewAutomaticObstacle").text(); }
+  /// What is shown is what the core says about this target.
+  void checkFigures(double target) {
+    const Autolabel expected = planned(target);
+    QVERIFY(expected.selection.threshold.has_value());
+    QVERIFY(number("labelled by the network").startsWith(countText(expected.labelled())));
+    QCOMPARE(
+        number("wrong labels, promised"),
+        QStringLiteral("at most %1").arg(static_cast<std::int64_t>(expected.expectedErrors())));
+    QVERIFY(number("wrong labels to expect").startsWith("about "));
+    QVERIFY(number("left for you").startsWith(countText(expected.queued)));
+    QVERIFY(!number("time for these").isEmpty());
+    QCOMPARE(part<CurvePlot>("reviewRetained").marker()->x(),
+             static_cast<double>(expected.selection.selected) / 1500.0);
   }
   QString number(const QString& name) {
     for (const KeyValue& value : part<KeyValueList>("reviewAutomaticNumbers").values()) {

@@ -19,4 +19,10 @@ double clopperPearsonUpper(std::int64_t errors, std::int64_t n, double confidenc
                      : boost::math::ibeta_inv(static_cast<double>(errors) + 1.0, right, confidence);
 }
 
+Interval clopperPearson(std::int64_t count, std::int64_t n, double confidence) {
+  const double one_sided = 0.5 * (1.0 + confidence);
+  return {1.0 - clopperPearsonUpper(n - count, n, one_sided),
+          clopperPearsonUpper(count, n, one_sided)};
+}
+
 }  // namespace dubito

@@ -84,6 +84,18 @@ TEST(ClopperPearson, AgreesWithBothReferences) {
   }
 }
 
+TEST(ClopperPearson, BothEndsAreUpperBoundsOfOneSide) {
+  const Interval interval = clopperPearson(7, 20, 0.95);
+  EXPECT_EQ(interval.high, clopperPearsonUpper(7, 20, 0.975));
+  EXPECT_EQ(interval.low, 1.0 - clopperPearsonUpper(13, 20, 0.975));
+  // R's binom.test(7, 20)
+  EXPECT_NEAR(interval.low, 0.1539092, 1e-7);
+  EXPECT_NEAR(interval.high, 0.5921885, 1e-7);
+  EXPECT_EQ(clopperPearson(0, 5, 0.95).low, 0.0);
+  EXPECT_EQ(clopperPearson(5, 5, 0.95).high, 1.0);
+  EXPECT_EQ(clopperPearson(0, 0, 0.95).high, 1.0);
+}
+
 /// P(Bin(n, p) <= k) by adding up its terms.
 double binomialCdf(std::int64_t k, std::int64_t n, double p) {
   double sum = 0.0;

@@ -30,6 +30,7 @@ nlohmann::json headReportJson(const HeadReport& report, const std::string& outpu
                         {"features_from_cache", report.from_cache},
                         {"classes", report.classes},
                         {"added_classes", report.added_classes},
+                        {"l2", report.l2},
                         {"iterations", report.iterations},
                         {"converged", report.converged},
                         {"train", toJson(report.train)},
@@ -41,6 +42,9 @@ nlohmann::json headReportJson(const HeadReport& report, const std::string& outpu
   if (report.validation) {
     object["validation"] = toJson(*report.validation);
   }
+  if (report.held_out) {
+    object["held_out"] = {{"items", report.held_out->items}, {"right", report.held_out->right}};
+  }
   return object;
 }
 
@@ -49,10 +53,19 @@ std::string headReportText(const HeadReport& report, const std::string& output) 
   if (report.validation) {
     text += lineOf("validation", *report.validation, report.validation_items);
   }
+  if (report.held_out) {
+    text +=
+        fmt::format("held out    accuracy {:6.2f} %  {} items, each by a head trained without it\n",
+                    100.0 * static_cast<double>(report.held_out->right) /
+                        static_cast<double>(report.held_out->items),
+                    report.held_out->items);
+  }
   const std::int64_t read = report.items + report.validation_items;
   text += fmt::format(
-      "{}: {} classes, {} features of {} items ({} from the cache), {} iterations\n", output,
-      report.classes, report.features, read, report.from_cache, report.iterations);
+      "{}: {} classes, {} features of {} items ({} from the cache), L2 penalty {:.2g}, {} "
+      "iterations\n",
+      output, report.classes, report.features, read, report.from_cache, report.l2,
+      report.iterations);
   text += fmt::format("features {:.1f} s, training {:.1f} s, saving {:.1f} s\n",
                       report.feature_seconds, report.training_seconds, report.saving_seconds);
   if (!report.added_classes.empty()) {

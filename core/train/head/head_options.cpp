@@ -7,7 +7,8 @@ std::vector<Field> HeadOptions::fields() {
   return {
       {{.name = "l2",
         .label = "L2 penalty",
-        .help = "strength of the penalty of the weights; by default 1 / number of items",
+        .help = "strength of the penalty of the weights, per item; by default the one with the "
+                "lowest loss on items that are held out",
         .min = 0,
         .max = 1e3},
        &l2},
@@ -31,6 +32,14 @@ std::vector<Field> HeadOptions::fields() {
         .max = 1e5,
         .unmet_requirement = validation_share > 0.0 ? "" : "--validation-share"},
        &patience},
+      {{.name = "folds",
+        .label = "Held-out parts",
+        .help = "number of parts, each held out once to measure the accuracy on items that were "
+                "not trained on; 0: not measured",
+        .min = 0,
+        .max = 100,
+        .unmet_requirement = validation_share > 0.0 ? "no --validation-share" : ""},
+       &folds},
       {{.name = "classes",
         .label = "Classes",
         .help = "both: those of the network and those that only the dataset has; dataset: only "
@@ -55,6 +64,10 @@ std::vector<Field> HeadOptions::fields() {
 
 Status HeadOptions::check() const {
   HeadOptions copy = *this;
+  if (folds == 1) {
+    return fail(ErrorCode::kInvalidArgument,
+                "one part cannot be held out and trained on; choose at least two held-out parts");
+  }
   return checkFields(copy.fields());
 }
 

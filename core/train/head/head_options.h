@@ -13,8 +13,8 @@ namespace dubito {
 
 /// How to train a new last layer. The seed of the validation items comes from the RunContext.
 struct HeadOptions {
-  /// Strength of the L2 penalty of weights and bias, per item; empty: 1 / number of items, which is
-  /// a standard normal prior.
+  /// Strength of the L2 penalty of weights and bias, per item; empty: chosen by held-out items, see
+  /// fitHead.
   std::optional<double> l2 = {};
   std::int64_t iterations = 200;  ///< at most
   /// Share of the items that are held out, chosen by seed and id; with any, training stops when
@@ -22,6 +22,9 @@ struct HeadOptions {
   double validation_share = 0.0;
   /// Iterations without a lower validation loss before training stops.
   std::int64_t patience = 10;
+  /// Parts of the items, each held out once, to measure the accuracy on items that were not trained
+  /// on; 0: not measured.
+  std::int64_t folds = 0;
   /// "both": the classes of the network, followed by those that only the dataset has; "dataset":
   /// only those of the dataset.
   std::string classes = "both";

@@ -20,6 +20,7 @@
 #include "core/models/network_hash.h"
 #include "core/train/head/backbone_features.h"
 #include "core/train/head/feature_cache.h"
+#include "core/train/head/fit_head.h"
 #include "core/train/head/head_classes.h"
 #include "core/train/head/replaced_head_torch.h"
 
@@ -32,25 +33,23 @@ constexpr std::size_t kCheckedItems = 8;
 constexpr double kFloatDifference = 1e-3;
 constexpr double kHalfDifference = 0.05;
 
-/// Trained and held-out items.
-struct SplitFeatures {
-  LabelledFeatures train;
-  LabelledFeatures validation;
-};
-
-SplitFeatures split(const BackboneFeatures& all, const HeadClasses& classes, const Dataset& dataset,
-                    double validation_share, std::uint64_t seed) {
-  SplitFeatures parts;
+HeadItems split(const BackboneFeatures& all, const HeadClasses& classes, const Dataset& dataset,
+                double validation_share, std::uint64_t seed) {
+  HeadItems parts{.classes = classes.count};
   std::vector<float> train;
   std::vector<float> validation;
   for (std::size_t row = 0; row < all.items.size(); ++row) {
     const auto item = static_cast<std::size_t>(all.items[row]);
-    const bool is_held_out = validation_share > 0.0 &&
-                             ItemRandom(seed, dataset.ids()[item]).uniform() < validation_share;
+    const std::int64_t id = dataset.ids()[item];
+    const bool is_held_out =
+        validation_share > 0.0 && ItemRandom(seed, id).uniform() < validation_share;
     const auto values = all.features.row(static_cast<std::int64_t>(row));
     std::vector<float>& to = is_held_out ? validation : train;
     to.insert(to.end(), values.begin(), values.end());
     (is_held_out ? parts.validation : parts.train).labels.push_back(classes.labels[item]);
+    if (!is_held_out) {
+      parts.ids.push_back(id);
+    }
   }
   const std::int64_t width = all.features.extent(1);
   parts.train.features = Array<float>::fromVector({parts.train.size(), width}, std::move(train));
@@ -71,7 +70,7 @@ Status checkRoleOf(const Dataset& dataset) {
 }
 
 /// kUnsupported unless at least two classes are left to train on.
-Status checkSplit(const SplitFeatures& parts, const Dataset& dataset) {
+Status checkSplit(const HeadItems& parts, const Dataset& dataset) {
   const std::set<std::int64_t> classes(parts.train.labels.begin(), parts.train.labels.end());
   if (classes.size() < 2) {
     return fail(ErrorCode::kInvalidArgument,
@@ -110,9 +109,13 @@ nlohmann::json metadataOfHead(const Model& backbone, const Dataset& dataset,
   training["seed"] = context.seed;
   training["threads"] = context.threads;
   training["device"] = toString(context.device);
+  training["l2"] = report.l2;
   training["iterations"] = report.iterations;
   training["loss"] = report.train.loss;
   training["accuracy"] = report.train.accuracy;
+  if (report.held_out) {
+    training["held_out"] = {{"items", report.held_out->items}, {"right", report.held_out->right}};
+  }
   return metadata;
 }
 
@@ -250,8 +253,8 @@ Expected<HeadReport> trainHead(const Model& backbone, const Dataset& dataset,
   report.from_cache = features->from_cache;
   report.features = features->features.extent(1);
   report.notes = features->notes;
-  const SplitFeatures parts =
-      split(*features, *classes, dataset, options.validation_share, context.seed);
+  HeadItems parts = split(*features, *classes, dataset, options.validation_share, context.seed);
+  parts.has_bias = !place->bias.empty();
   if (Status usable = checkSplit(parts, dataset); !usable) {
     return failWith(usable);
   }
@@ -264,26 +267,21 @@ Expected<HeadReport> trainHead(const Model& backbone, const Dataset& dataset,
     report.notes.push_back(fmt::format("{} has the role test; evaluate on other items than these",
                                        dataset.info().name));
   }
-  const auto fitted = fitSoftmaxRegression(
-      parts.train, parts.validation,
-      {.classes = classes->count,
-       .has_bias = !place->bias.empty(),
-       .l2 = options.l2.value_or(1.0 / static_cast<double>(parts.train.size())),
-       .max_iterations = options.iterations,
-       .patience = options.patience},
-      context);
+  const auto fitted = fitHead(parts, options, context);
   if (!fitted) {
     return failWith(fitted);
   }
-  report.iterations = fitted->iterations;
-  report.converged = fitted->converged;
-  report.train = fitted->train;
-  report.validation = fitted->validation;
+  report.l2 = fitted->l2;
+  report.held_out = fitted->held_out;
+  report.iterations = fitted->regression.iterations;
+  report.converged = fitted->regression.converged;
+  report.train = fitted->regression.train;
+  report.validation = fitted->regression.validation;
   report.training_seconds = watch.seconds() - report.feature_seconds;
   const nlohmann::json metadata =
       metadataOfHead(backbone, dataset, *classes, options, report, context, output_path);
-  if (Status saved = saveHead(*std::move(file), backbone, *place, dataset, *features, fitted->head,
-                              metadata, context);
+  if (Status saved = saveHead(*std::move(file), backbone, *place, dataset, *features,
+                              fitted->regression.head, metadata, context);
       !saved) {
     return failWith(saved);
   }

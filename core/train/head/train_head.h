@@ -10,6 +10,7 @@
 #include "core/base/run_context.h"
 #include "core/data/items/dataset.h"
 #include "core/models/model.h"
+#include "core/train/head/fit_head.h"
 #include "core/train/head/head_options.h"
 #include "core/train/head/softmax_regression.h"
 
@@ -25,10 +26,12 @@ struct HeadReport {
   std::int64_t features = 0;          ///< inputs of the layer
   std::int64_t classes = 0;
   std::vector<std::string> added_classes;  ///< that the backbone does not have
+  double l2 = 0.0;                         ///< the penalty that was given or chosen
   std::int64_t iterations = 0;
   bool converged = false;
   HeadQuality train;
   std::optional<HeadQuality> validation;
+  std::optional<HeldOutAccuracy> held_out;  ///< if HeadOptions::folds is set
   double feature_seconds = 0.0;
   double training_seconds = 0.0;
   double saving_seconds = 0.0;
@@ -36,7 +39,7 @@ struct HeadReport {
 };
 
 /// Trains a new last layer of `backbone` on the labelled items of `dataset`: multinomial logistic
-/// regression on the layer's inputs (fitSoftmaxRegression), which are computed once and kept
+/// regression on the layer's inputs (fitHead), which are computed once and kept
 /// (FeatureCache). Writes a TorchScript file to `output_path` (as a temporary file, then renamed):
 /// the program, the other weights and the preprocessing of the backbone, with the classes of
 /// headClasses(). The file is opened again before it gets its name, and its outputs are compared

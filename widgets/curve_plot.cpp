@@ -70,6 +70,28 @@ void toAscending(QVector<double>& x, QVector<double>& y) {
   }
 }
 
+/// Bars of the intervals of a curve whose points are in ascending order, which marks them.
+QCPErrorBars* intervalBars(QCPGraph& graph, const StyledCurve& styled, QCustomPlot& plot) {
+  constexpr double kPointSize = 6.0;
+  QVector<double> below;
+  QVector<double> above;
+  for (std::size_t i = 0; i < styled.intervals.size(); ++i) {
+    below.push_back(styled.curve.y[i] - styled.intervals[i].low);
+    above.push_back(styled.intervals[i].high - styled.curve.y[i]);
+  }
+  graph.setScatterStyle(
+      QCPScatterStyle(QCPScatterStyle::ssDisc, colorOf(styled), colorOf(styled), kPointSize));
+  auto* const bars = new QCPErrorBars(plot.xAxis, plot.yAxis);
+  bars->setDataPlottable(&graph);
+  bars->setErrorType(QCPErrorBars::etValueError);
+  bars->setWhiskerWidth(0.0);
+  bars->setSymbolGap(0.0);
+  bars->setData(below, above);
+  bars->setPen(QPen(colorOf(styled), 1.25));
+  bars->removeFromLegend();
+  return bars;
+}
+
 }  // namespace
 
 CurvePlot::CurvePlot(QWidget* parent) : PlotBase(parent), parts_(std::make_unique<Parts>()) {
@@ -132,6 +154,10 @@ void CurvePlot::rebuild() {
   const Theme& theme = currentTheme();
   // The legend refers to the old graphs and may be laid out before it gets new entries.
   parts_->legend->setEntries({}, {});
+  for (QCPErrorBars* const bars : parts_->bars) {
+    plot().removePlottable(bars);
+  }
+  parts_->bars.clear();
   plot().clearGraphs();
   parts_->graphs.clear();
   parts_->level = nullptr;
@@ -153,8 +179,15 @@ void CurvePlot::rebuild() {
     QVector<double> y(curve.y.begin(), curve.y.end());
     std::for_each(x.begin(), x.end(), [&](double value) { x_bounds.add(value); });
     std::for_each(y.begin(), y.end(), [&](double value) { y_bounds.add(value); });
+    for (const Interval& interval : styled.intervals) {
+      y_bounds.add(interval.low);
+      y_bounds.add(interval.high);
+    }
     toAscending(x, y);
     graph->setData(x, y, true);
+    if (!styled.intervals.empty()) {
+      parts_->bars.push_back(intervalBars(*graph, styled, plot()));
+    }
     // Thin solid lines are much faster to draw, which matters while dragging.
     graph->setPen(styled.role == StyledCurve::Role::kBackground
                       ? QPen(colorOf(styled), 1.0)
@@ -195,7 +228,7 @@ void CurvePlot::rebuild() {
     // Leave a margin below the lowest value and start at a round tick.
     y_range.low = std::clamp(std::floor(lowest * 10.0 - 0.3) / 10.0, 0.0, 0.9);
   } else if (value_.kind == Kind::kGeneric) {
-    x_range = x_bounds.interval(false);
+    x_range = x_bounds.interval(!parts_->bars.empty());  // a bar at the edge would be cut
     y_range = value_.y_range.value_or(y_bounds.interval(true));
   }
   if (value_.kind == Kind::kRoc) {
@@ -230,16 +263,28 @@ void CurvePlot::rebuild() {
 PlotTable CurvePlot::table() const {
   PlotTable table;
   table.columns = {"curve", "x", "y"};
+  const bool has_intervals = std::ranges::any_of(
+      value_.curves, [](const StyledCurve& styled) { return !styled.intervals.empty(); });
+  if (has_intervals) {
+    table.columns << "low"
+                  << "high";
+  }
   for (const StyledCurve& styled : value_.curves) {
     const Curve& curve = styled.curve;
     for (std::size_t i = 0; i < curve.x.size(); ++i) {
       table.rows.push_back({QString::fromStdString(curve.name), curve.x[i], curve.y[i]});
+      if (has_intervals) {
+        const bool known = i < styled.intervals.size();
+        table.rows.back().push_back(known ? styled.intervals[i].low : std::nan(""));
+        table.rows.back().push_back(known ? styled.intervals[i].high : std::nan(""));
+      }
     }
   }
   if (value_.level) {
     const QCPRange x = plot().xAxis->range();
     for (const double end : {x.lower, x.upper}) {
       table.rows.push_back({value_.level->name, end, value_.level->y});
+      table.rows.back().resize(static_cast<std::size_t>(table.columns.size()), std::nan(""));
     }
   }
   return table;
@@ -288,10 +333,18 @@ QString CurvePlot::hoverText(const QPointF& position) const {
   const auto text = [](double value, bool is_share) {
     return is_share ? shareText(value) : shortText(value, 4);
   };
-  return QStringLiteral("%1\n%2 %3\n%4 %5")
-      .arg(QString::fromStdString(curve.name), value_.x_label,
-           text(curve.x[point], value_.x_is_share), value_.y_label,
-           text(curve.y[point], value_.y_is_share));
+  QString shown = QStringLiteral("%1\n%2 %3\n%4 %5")
+                      .arg(QString::fromStdString(curve.name), value_.x_label,
+                           text(curve.x[point], value_.x_is_share), value_.y_label,
+                           text(curve.y[point], value_.y_is_share));
+  const std::vector<Interval>& intervals =
+      value_.curves[static_cast<std::size_t>(hit.curve)].intervals;
+  if (point < intervals.size()) {
+    shown += tr("\n%1 %2 to %3")
+                 .arg(value_.interval_name, text(intervals[point].low, value_.y_is_share),
+                      text(intervals[point].high, value_.y_is_share));
+  }
+  return shown;
 }
 
 }  // namespace dubito

@@ -24,6 +24,8 @@ struct StyledCurve {
   int dash = 0;  ///< 0 solid, 1 dashed, 2 dotted, 3 dash-dot
   Role role = Role::kRun;
   QString short_name = {};  ///< replaces `name` in the legend if it does not fit; may be empty
+  /// Of y, one per point: drawn as bars through points that are marked; empty: none.
+  std::vector<Interval> intervals = {};
 };
 
 /// A horizontal line that can be dragged.
@@ -56,6 +58,7 @@ struct CurvePlotValue {
   QString y_label;
   QString x_short = {};  ///< replaces x_label if the axis is too short; may be empty
   QString y_short = {};
+  QString interval_name = {};  ///< what the intervals are: "95 % interval"
 };
 
 /// Plot of ROC, precision-recall, rejection and similar curves. The legend is placed inside the

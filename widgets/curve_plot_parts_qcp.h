@@ -24,6 +24,7 @@ inline bool isOfAll(const StyledCurve& styled) {
 
 struct CurvePlot::Parts {
   std::vector<QCPGraph*> graphs;
+  std::vector<QCPErrorBars*> bars;
   QCPGraph* baseline = nullptr;
   QCPGraph* marker = nullptr;
   QCPGraph* level = nullptr;

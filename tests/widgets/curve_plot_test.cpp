@@ -383,6 +383,45 @@ class CurvePlotTest : public QObject {
     widget.setCurves(fewer);
     QCOMPARE(shown(widget).graphCount(), 3);
   }
+
+  void intervalsAreBarsAndInTheTable() {
+    CurvePlot widget;
+    widget.resize(420, 240);
+    CurvePlotValue value;
+    value.kind = CurvePlotValue::Kind::kGeneric;
+    value.x_is_share = false;
+    value.interval_name = QStringLiteral("95 % interval");
+    StyledCurve curve;
+    curve.curve = {.name = "learned", .x = {0.0, 100.0}, .y = {0.5, 0.8}, .summary = std::nan("")};
+    curve.intervals = {{0.25, 0.625}, {0.75, 0.875}};
+    value.curves = {curve};
+    curve.curve.name = "plain";
+    curve.intervals.clear();
+    value.curves.push_back(curve);
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget);
+    const auto barsOf = [&plot] {
+      QList<QCPErrorBars*> bars;
+      for (int i = 0; i < plot.plottableCount(); ++i) {
+        if (auto* const one = qobject_cast<QCPErrorBars*>(plot.plottable(i))) {
+          bars << one;
+        }
+      }
+      return bars;
+    };
+    QCOMPARE(barsOf().size(), 1);
+    QCOMPARE(barsOf()[0]->dataPlottable(), plot.graph(1));
+    QCOMPARE(barsOf()[0]->data()->at(0).errorMinus, 0.25);
+    QCOMPARE(barsOf()[0]->data()->at(1).errorPlus, 0.875 - 0.8);
+    QVERIFY(plot.yAxis->range().lower < 0.25 && plot.yAxis->range().upper > 0.875);
+    QVERIFY(widget.hoverText(pixelOf(plot, 100.0, 0.8)).contains("95 % interval 75"));
+    const PlotTable table = widget.table();
+    QCOMPARE(table.columns, QStringList({"curve", "x", "y", "low", "high"}));
+    QCOMPARE(table.rows[1][3].toDouble(), 0.75);
+    QVERIFY(std::isnan(table.rows[2][3].toDouble()));
+    widget.setCurves(rocCurves());
+    QCOMPARE(barsOf().size(), 0);
+  }
 };
 
 }  // namespace dubito::test

@@ -238,7 +238,7 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
     fine = fine && save(QStringLiteral("review-") + name);
     batch.reviewMany();
     fine = fine && save(QStringLiteral("review-many-") + name);
-    for (const char* const mode : {"automatic", "results"}) {
+    for (const char* const mode : {"automatic", "learn", "results"}) {
       window.reviewPage().showMode(QLatin1String(mode));
       fine = fine && save(QStringLiteral("review-%1-").arg(QLatin1String(mode)) + name);
     }

@@ -21,6 +21,7 @@
 
 #include "app/pages/review_automatic.h"
 #include "app/pages/review_grid.h"
+#include "app/pages/review_learn.h"
 #include "app/pages/review_mode.h"
 #include "app/pages/review_results.h"
 #include "app/pages/review_sheet.h"
@@ -59,6 +60,10 @@ constexpr ModeInfo kModes[] = {
      QT_TRANSLATE_NOOP("dubito::ReviewPage",
                        "The network labels what it is sure about, with a promise that is checked"),
      makeMode<ReviewAutomatic>},
+    {"learn", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Learn"),
+     QT_TRANSLATE_NOOP("dubito::ReviewPage",
+                       "The network learns from your labels and sorts the images again"),
+     makeMode<ReviewLearn>},
     {"results", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Results"),
      QT_TRANSLATE_NOOP("dubito::ReviewPage", "What the review has changed, and how it went"),
      makeMode<ReviewResults>}};
@@ -86,7 +91,10 @@ QString tooltipOf(const QueueKind& kind) {
 }  // namespace
 
 ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* parent)
-    : QWidget(parent), reviewer_(workbench.session(), settings), session_(workbench.session()) {
+    : QWidget(parent),
+      reviewer_(workbench.session(), settings),
+      features_(reviewer_, workbench),
+      session_(workbench.session()) {
   setObjectName(QStringLiteral("reviewPage"));
   setFocusPolicy(Qt::StrongFocus);
   stack_ = new QStackedWidget(this);
@@ -144,6 +152,7 @@ ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* paren
   connect(start_, &QPushButton::clicked, &reviewer_, &Reviewer::start);
   connect(&reviewer_, &Reviewer::failed, this, &ReviewPage::failed);
   connect(&reviewer_, &Reviewer::noticed, this, &ReviewPage::noticed);
+  connect(&features_, &QueueFeatures::failed, this, &ReviewPage::failed);
   connect(&reviewer_, &Reviewer::stateChanged, this, &ReviewPage::showState);
   connect(&reviewer_, &Reviewer::itemChanged, this, &ReviewPage::showItem);
   connect(&reviewer_, &Reviewer::queueTextChanged, this, &ReviewPage::showQueue);
@@ -263,9 +272,6 @@ void ReviewPage::fillQueues() {
   queue_->clear();
   for (const QueueId id : allQueueKinds()) {
     const QueueKind& kind = describe(id);
-    if (kind.needs.features) {
-      continue;  // the window has no features at hand
-    }
     queue_->addItem(QString::fromStdString(kind.name), QString::fromStdString(kind.key));
     queue_->setItemData(queue_->count() - 1, tooltipOf(kind), Qt::ToolTipRole);
   }
@@ -277,11 +283,19 @@ void ReviewPage::offerQueues() {
   for (int i = 0; i < queue_->count(); ++i) {
     const QueueKind& kind =
         describe(queueOfKey(queue_->itemData(i).toString().toStdString()).value());
-    const bool offered = !kind.needs.other_run || !runs.empty();
-    model.item(i)->setEnabled(offered);
-    queue_->setItemData(
-        i, offered ? tooltipOf(kind) : tr("Compute a second run over these images first"),
-        Qt::ToolTipRole);
+    QString obstacle;
+    QString tip = tooltipOf(kind);
+    if (kind.needs.other_run && runs.empty()) {
+      obstacle = tr("Compute a second run over these images first");
+    } else if (kind.needs.features) {
+      obstacle = features_.obstacle();
+      const QString name = QString::fromStdString(kind.name);
+      const bool is_free = !obstacle.isEmpty() || features_.price().isEmpty();
+      queue_->setItemText(i, is_free ? name : tr("%1 (%2)").arg(name, features_.shortPrice()));
+      tip += is_free ? QString() : u'\n' + features_.price();
+    }
+    model.item(i)->setEnabled(obstacle.isEmpty());
+    queue_->setItemData(i, obstacle.isEmpty() ? tip : obstacle, Qt::ToolTipRole);
   }
   const QSignalBlocker blocker(other_run_);
   other_run_->clear();
@@ -361,7 +375,7 @@ ReviewSheet& ReviewPage::sheet() {
 }
 
 bool ReviewPage::busy() const {
-  return reviewer_.busy() || mode().busy();
+  return reviewer_.busy() || features_.busy() || mode().busy();
 }
 
 ReviewMode& ReviewPage::mode() const {

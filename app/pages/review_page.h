@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+#include "app/review/queue_features.h"
 #include "app/review/reviewer.h"
 
 class QCheckBox;
@@ -30,7 +31,7 @@ class ReviewPage : public QWidget {
   [[nodiscard]] Reviewer& reviewer() { return reviewer_; }
   /// True while an image is loading, labels are written or a queue is built.
   [[nodiscard]] bool busy() const;
-  /// Shows a mode: "single", "grid", "automatic", "results".
+  /// Shows a mode: "single", "grid", "automatic", "learn", "results".
   void showMode(const QString& key);
   /// For tests: the next file dialog is skipped and returns `name`.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
@@ -65,6 +66,7 @@ class ReviewPage : public QWidget {
 
   QString next_file_name_;
   Reviewer reviewer_;
+  QueueFeatures features_;
   Session& session_;
   QStackedWidget* stack_;
   QLabel* welcome_;

@@ -5,6 +5,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "app/review/learned_run.h"
 #include "core/data/overlap/run_overlap.h"
 #include "core/decisions/calibration_size.h"
 #include "core/decisions/run_uncertainty.h"
@@ -216,7 +217,7 @@ void Autolabeller::computeBasis() {
       tr("Preparing the threshold"), autolabelSettings(),
       [analysis = analysis_, source = sources_[source_], measure = measure_,
        place = reviewer_.file().place().toStdString()](RunContext& context) -> Expected<BasisPtr> {
-        const auto records = readRecords(place);
+        auto records = readRecords(place);
         if (!records) {
           return failWith(records);
         }
@@ -235,6 +236,10 @@ void Autolabeller::computeBasis() {
           const auto uncertainty = uncertaintyOf(run, analysis->name, measure, context);
           if (!uncertainty) {
             return failWith(uncertainty);
+          }
+          if (Status fresh = removeLearned(place, analysis->model.get(), records->journal);
+              !fresh) {
+            return failWith(fresh);
           }
           const ReviewedSample sample =
               reviewedSample(run, records->journal, records->labels, records->classes);

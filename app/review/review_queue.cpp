@@ -34,8 +34,15 @@ struct ReviewQueue::Built {
 ReviewQueue::ReviewQueue(Session& session, const LabelFile& file, QObject* parent)
     : QObject(parent), session_(session), file_(file), job_(thread_) {}
 
-void ReviewQueue::setRun(AnalysisPtr analysis) {
+void ReviewQueue::setRun(AnalysisPtr analysis, bool has_same_features) {
+  if (analysis != analysis_ && !has_same_features) {
+    features_ = nullptr;
+  }
   analysis_ = std::move(analysis);
+  if (lacksFeatures(key_)) {
+    key_.clear();
+    chooseUsual();
+  }
   if (!analysis_) {
     job_.abandon();
     queue_ = Queue();
@@ -51,6 +58,11 @@ void ReviewQueue::chooseUsual() {
   if (key_.empty() && analysis_) {
     key_ = analysis_->in().labelled ? kQueueOfLabelled : kQueueOfUnlabelled;
   }
+}
+
+bool ReviewQueue::lacksFeatures(const std::string& key) const {
+  const auto kind = queueOfKey(key);
+  return kind && describe(*kind).needs.features && !features_;
 }
 
 void ReviewQueue::setKind(const std::string& key) {
@@ -144,13 +156,14 @@ void ReviewQueue::build() {
   settings.threads = kQueueThreads;
   job_.submit<Built>(
       tr("Sorting the images"), settings,
-      [run = analysis_->in().run, name = analysis_->name, key = key_, other,
+      [run = analysis_->in().run, name = analysis_->name, key = key_, other, features = features_,
        settled = std::move(settled), labels = std::move(labels),
        annotator = file_.annotator().toStdString(),
        only_rows = only_rows_](RunContext& context) -> Expected<Built> {
         const QueueInputs inputs{.name = name,
                                  .other = other ? &*other->in().run : nullptr,
                                  .other_name = other ? other->name : std::string(),
+                                 .features = features.get(),
                                  .settled_ids = settled,
                                  .labels = labels,
                                  .annotator = annotator,

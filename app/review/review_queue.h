@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,9 @@
 #include "core/review/queue.h"
 
 namespace dubito {
+
+/// Features [N, D] of a run's items.
+using FeaturesPtr = std::shared_ptr<const RealArray>;
 
 /// A queue of given items.
 struct ItemQueue {
@@ -32,8 +36,9 @@ class ReviewQueue : public QObject {
   ReviewQueue(Session& session, const LabelFile& file, QObject* parent = nullptr);
 
   // --- Choices: they take effect with build().
-  /// The run whose items are queued; null: none, at once.
-  void setRun(AnalysisPtr analysis);
+  /// The run whose items are queued; null: none, at once. Features of another run are forgotten,
+  /// unless those of this one are the same, and with them a choice that needs them.
+  void setRun(AnalysisPtr analysis, bool has_same_features = false);
   /// Chooses the usual kind unless one was chosen: suspected label errors if the items have labels,
   /// because uncertainty alone finds wrong labels no better than chance; else entropy.
   void chooseUsual();
@@ -53,6 +58,12 @@ class ReviewQueue : public QObject {
   /// The run that such queues compare with; null: the first of otherRuns().
   void setOtherRun(AnalysisPtr other);
   [[nodiscard]] AnalysisPtr otherRun() const;
+
+  /// For queues that need features of the run's items.
+  void setFeatures(FeaturesPtr features) { features_ = std::move(features); }
+  [[nodiscard]] bool hasFeatures() const { return features_ != nullptr; }
+  /// Whether a kind needs features that are not there.
+  [[nodiscard]] bool lacksFeatures(const std::string& key) const;
 
   /// Builds the queue anew from the undecided items. Emits built(), or failed().
   void build();
@@ -89,6 +100,7 @@ class ReviewQueue : public QObject {
   std::vector<std::int64_t> only_rows_;
   std::optional<ItemQueue> given_;  ///< the queue, if it is one of given items
   AnalysisPtr other_run_;
+  FeaturesPtr features_;
   Queue queue_;
   std::vector<std::int64_t> positions_;  ///< in the queue, by row; -1: not in it
   bool revisits_ = false;                ///< the queue shows decided items again

@@ -167,7 +167,14 @@ void Reviewer::showAnalysis() {
   if (same_items) {
     analysis_ = shown;
     hashes_ = std::make_shared<ItemHashes>(analysis_);
-    queue_.setRun(analysis_);
+    const std::string before = queue_.key();
+    queue_.setRun(analysis_, analysis_ == features_kept_for_.lock());
+    if (queue_.key() != before) {
+      Q_EMIT noticed(
+          tr("The order \"%1\" needs a look at all images by the network that is shown now; choose "
+             "it again for that. Until then the images have their usual order.")
+              .arg(QString::fromStdString(describe(queueOfKey(before).value()).name)));
+    }
     refreshQueue();
   } else {
     analysis_ = nullptr;
@@ -462,6 +469,11 @@ void Reviewer::recorded(const std::vector<std::int64_t>& items) {
 }
 
 void Reviewer::setQueue(const std::string& key) {
+  if (queue_.lacksFeatures(key)) {
+    Q_EMIT queueTextChanged();  // the present queue stays meanwhile
+    Q_EMIT featuresNeeded(key);
+    return;
+  }
   queue_.setKind(key);
   refreshQueue();
 }

@@ -60,7 +60,12 @@ class Reviewer : public QObject {
 
   // --- The queue, as in ReviewQueue.
   [[nodiscard]] const std::string& queueKey() const { return queue_.key(); }
+  /// Emits featuresNeeded() instead if the queue needs features that are not there.
   void setQueue(const std::string& key);
+  void setFeatures(FeaturesPtr features) { queue_.setFeatures(std::move(features)); }
+  [[nodiscard]] bool hasFeatures() const { return queue_.hasFeatures(); }
+  /// The features of `next`, which is going to be shown, are those of the run under review.
+  void keepFeaturesFor(const AnalysisPtr& next) { features_kept_for_ = next; }
   void setItems(const ItemQueue& items);
   void setOtherRun(AnalysisPtr other);
   void setOnlyRows(std::vector<std::int64_t> rows);
@@ -158,6 +163,8 @@ class Reviewer : public QObject {
   void queueTextChanged();
   /// Another item is shown, or the label of the item shown changed.
   void itemChanged();
+  /// A queue of this kind needs setFeatures() first; then it can be chosen again.
+  void featuresNeeded(const std::string& key);
   void failed(const QString& message);
   void noticed(const QString& message);
 
@@ -190,6 +197,7 @@ class Reviewer : public QObject {
   LabelFile file_;
   ReviewQueue queue_;
   AnalysisPtr analysis_;
+  std::weak_ptr<const Analysis> features_kept_for_;
   std::int64_t position_ = -1;
   std::optional<std::int64_t> visited_row_;         ///< shown, but not in the queue
   std::unordered_set<std::int64_t> decided_items_;  ///< of the queue

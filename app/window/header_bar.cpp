@@ -26,9 +26,9 @@ HeaderBar::HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QMe
     : QFrame(parent) {
   setObjectName(QStringLiteral("headerBar"));
   setFixedHeight(11 * kGrid);
-  auto* const brand = new QLabel(QStringLiteral("Dubito"), this);
-  brand->setObjectName(QStringLiteral("brand"));
-  brand->setFont(uiFont(TypeSize::kTitle, true));
+  brand_ = new QLabel(QStringLiteral("Dubito"), this);
+  brand_->setObjectName(QStringLiteral("brand"));
+  brand_->setFont(uiFont(TypeSize::kTitle, true));
   auto* const open = makeButton(tr("Open…"), "openButton", this);
   open->setMenu(open_menu);
   compute_ = makeButton(tr("Compute…"), "computeButton", this);
@@ -48,7 +48,7 @@ HeaderBar::HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QMe
   auto* const layout = new QHBoxLayout(this);
   layout->setContentsMargins(4 * kGrid, 0, 2 * kGrid, 0);
   layout->setSpacing(2 * kGrid);
-  layout->addWidget(brand);
+  layout->addWidget(brand_);
   layout->addSpacing(2 * kGrid);
   layout->addWidget(open);
   layout->addWidget(compute_);
@@ -61,16 +61,30 @@ HeaderBar::HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QMe
 
   connect(tabs_, &QTabBar::currentChanged, this, &HeaderBar::pageChosen);
   connect(compute_, &QPushButton::toggled, this, &HeaderBar::computeToggled);
-  const auto restyle = [this] {
-    const Theme& theme = currentTheme();
-    setStyleSheet(QStringLiteral("#headerBar { background: %1; border: none; border-bottom: 1px "
-                                 "solid %2; } #brand { font-size: 12pt; font-weight: bold; } "
-                                 "QPushButton::menu-indicator { image: none; } "
-                                 "QTabBar::tab { padding: 12px 12px 11px 12px; }")
-                      .arg(theme.panel.name(), theme.border.name()));
-  };
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, restyle);
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &HeaderBar::restyle);
   restyle();
+}
+
+void HeaderBar::restyle() {
+  const Theme& theme = currentTheme();
+  setStyleSheet(QStringLiteral("#headerBar { background: %1; border: none; border-bottom: 1px "
+                               "solid %2; } #brand { font-size: 12pt; font-weight: bold; } "
+                               "QPushButton::menu-indicator { image: none; } "
+                               "QTabBar::tab { padding: 12px %3px 11px %3px; }")
+                    .arg(theme.panel.name(), theme.border.name())
+                    .arg(narrow_ ? 2 * kGrid : 3 * kGrid));
+}
+
+void HeaderBar::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  if (!narrow_) {
+    roomy_width_ = layout()->sizeHint().width();
+  }
+  if (const bool narrow = width() < roomy_width_; narrow != narrow_) {
+    narrow_ = narrow;
+    brand_->setVisible(!narrow);
+    restyle();
+  }
 }
 
 void HeaderBar::addPage(const QString& title) {

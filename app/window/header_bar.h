@@ -3,13 +3,15 @@
 
 #include <QFrame>
 
+class QLabel;
 class QMenu;
 class QPushButton;
 class QTabBar;
 
 namespace dubito {
 
-/// Header of the window: main actions, page tabs, and the View and Help menus.
+/// Header of the window: main actions, page tabs, and the View and Help menus. In a narrow window
+/// the name of the program gives way to the tabs.
 class HeaderBar : public QFrame {
   Q_OBJECT
  public:
@@ -27,7 +29,15 @@ class HeaderBar : public QFrame {
   void pageChosen(int page);
   void computeToggled(bool open);
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
+  void restyle();
+
+  bool narrow_ = false;
+  int roomy_width_ = 0;  ///< that everything needs
+  QLabel* brand_;
   QPushButton* compute_;
   QPushButton* export_;
   QTabBar* tabs_;

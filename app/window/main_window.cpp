@@ -77,7 +77,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
       tour_(new Tour(*this, settings)) {
   setObjectName(QStringLiteral("mainWindow"));
   setMinimumSize(1000, 640);
-  resize(QSize(1440, 900).boundedTo(screen()->availableSize()));
+  resize(initialWindowSize(screen()->availableSize()));
   addCommands();
   buildHeader();
   buildBody();

@@ -11,6 +11,9 @@
 namespace dubito {
 namespace {
 
+constexpr QSize kUsualSize(1440, 900);
+/// Room for borders and title bar; those of common desktops are smaller.
+constexpr QSize kFrame(16, 56);
 constexpr const char* kGeometry = "window/geometry";
 
 QString keyOf(const QSplitter& splitter) {
@@ -18,6 +21,10 @@ QString keyOf(const QSplitter& splitter) {
 }
 
 }  // namespace
+
+QSize initialWindowSize(const QSize& available) {
+  return kUsualSize.boundedTo(available - kFrame);
+}
 
 WindowMemory::WindowMemory(QWidget& window, QSettings& settings)
     : QObject(&window), window_(window), settings_(settings) {

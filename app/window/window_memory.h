@@ -2,11 +2,16 @@
 #pragma once
 
 #include <QObject>
+#include <QSize>
 
 class QSettings;
 class QWidget;
 
 namespace dubito {
+
+/// Size of a window that is opened for the first time: with its frame, whose size is known only
+/// once it is shown, it fits into the `available` part of the screen.
+[[nodiscard]] QSize initialWindowSize(const QSize& available);
 
 /// Stores the size, the position and the splitter sizes of a window between program runs.
 class WindowMemory : public QObject {

@@ -278,6 +278,7 @@ void MainWindow::connectParts() {
   connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::offerUndo);
   connect(&review_->reviewer().keys(), &ReviewKeys::changed, this, &MainWindow::offerUndo);
   connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::showSide);
+  connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::pageChanged);
   connect(side_, &QStackedWidget::currentChanged, this, &MainWindow::showSide);
 }
 
@@ -362,6 +363,10 @@ void MainWindow::addCommands() {
 
 void MainWindow::showPage(Page page) {
   header_->setPage(static_cast<int>(page));
+}
+
+MainWindow::Page MainWindow::page() const {
+  return static_cast<Page>(pages_->currentIndex());
 }
 
 void MainWindow::undoOrRedo(void (ReviewPage::*in_review)(), void (ItemListing::*in_list)()) {

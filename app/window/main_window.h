@@ -52,6 +52,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] Workbench& workbench() { return workbench_; }
   [[nodiscard]] Session& session() { return session_; }
   void showPage(Page page);
+  [[nodiscard]] Page page() const;
   void setComputeOpen(bool open);
 
   [[nodiscard]] FileDrop& fileDrop() { return *file_drop_; }
@@ -74,6 +75,8 @@ class MainWindow : public QMainWindow {
  Q_SIGNALS:
   /// Emitted once, after the first paint.
   void firstPainted();
+  /// Another page is shown.
+  void pageChanged();
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;

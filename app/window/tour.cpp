@@ -62,10 +62,11 @@ constexpr std::array<Stop, 5> kStops = {{
 Tour::Tour(MainWindow& window, QSettings& settings)
     : QObject(&window), window_(window), settings_(settings) {
   setObjectName(QStringLiteral("tour"));
-  connect(&window_.session(), &Session::activeAnalysisChanged, this, [this] {
-    if (wanted_ && window_.session().activeAnalysis()) {
-      wanted_ = false;
-      go(0);
+  connect(&window_.session(), &Session::activeAnalysisChanged, this, &Tour::startIfWanted);
+  connect(&window_, &MainWindow::pageChanged, this, &Tour::startIfWanted);
+  connect(&window_.workbench(), &Workbench::analysed, this, [this] {
+    if (wanted_) {
+      window_.workbench().setDoneText(tr("The results are ready: open Overview to see them"));
     }
   });
   connect(&window_.session().listing(), &ItemListing::itemsChanged, this, &Tour::showFirst);
@@ -82,8 +83,18 @@ void Tour::start() {
     return;
   }
   wanted_ = true;
+  window_.showPage(MainWindow::Page::kOverview);
   if (!window_.workbench().busy()) {
     window_.workbench().openDemo();
+  }
+}
+
+void Tour::startIfWanted() {
+  // Whoever works on another page meanwhile is not taken away from it.
+  if (wanted_ && window_.session().activeAnalysis() &&
+      window_.page() == MainWindow::Page::kOverview) {
+    wanted_ = false;
+    go(0);
   }
 }
 

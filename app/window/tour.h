@@ -21,7 +21,8 @@ class Tour : public QObject {
   /// Both references must outlive the tour.
   Tour(MainWindow& window, QSettings& settings);
 
-  /// Starts the tour. Without a run, opens the demo first and starts when its run is computed.
+  /// Starts the tour. Without a run, opens the demo first and starts when its run is computed and
+  /// the Overview is shown.
   void start();
   /// Like start(), but does nothing if the user has seen the tour before.
   void startOnce();
@@ -31,6 +32,7 @@ class Tour : public QObject {
   [[nodiscard]] int stop() const { return stop_; }
 
  private:
+  void startIfWanted();
   void go(int stop);
   void showText();
   /// If `wanted`, lists the mistakes, for the stops on the Images page; else restores the previous
@@ -43,7 +45,7 @@ class Tour : public QObject {
   QSettings& settings_;
   TourOverlay* overlay_ = nullptr;
   int stop_ = -1;
-  bool wanted_ = false;              ///< the tour starts when the next analysis is shown
+  bool wanted_ = false;              ///< the tour starts when Overview shows a run
   std::optional<ItemQuery> before_;  ///< query before the tour changed it
 };
 

@@ -117,6 +117,20 @@ class TourTest : public QObject, private TestWindow {
     QCOMPARE(window_->tour().stop(), 0);
   }
 
+  void whoWorksOnAnotherPageIsNotTakenAwayFromIt() {
+    window_->tour().startOnce();
+    window_->showPage(MainWindow::Page::kReview);
+    window_->workbench().cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    showSample();
+    QCOMPARE(window_->page(), MainWindow::Page::kReview);
+    QCOMPARE(window_->tour().stop(), -1);
+    window_->showPage(MainWindow::Page::kImages);
+    QCOMPARE(window_->tour().stop(), -1);
+    window_->showPage(MainWindow::Page::kOverview);
+    QCOMPARE(window_->tour().stop(), 0);
+  }
+
   void waitsForTheDemoWhereNothingIsOpen() {
     window_->tour().start();
     QCOMPARE(window_->tour().stop(), -1);

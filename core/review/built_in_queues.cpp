@@ -15,7 +15,6 @@
 #include "core/metrics/parts.h"
 #include "core/metrics/shared_rows.h"
 #include "core/review/acquisition.h"
-#include "core/review/label_errors.h"
 
 namespace dubito {
 namespace {
@@ -25,14 +24,13 @@ constexpr std::int64_t kMaxVaried = 1000;
 /// Largest batch of BatchBALD, reached with two classes.
 constexpr std::int64_t kMaxBatch = 16;
 
-constexpr const char* kWithoutLabel = "without a given label";
-
 /// Names of the queue by a measure. Measures that are not listed get texts from their description.
 struct MeasureQueue {
   const char* measure;
   const char* key;
   const char* name;
   const char* why;
+  Required<QueueGroup> group;
   bool needs_draws;
 };
 
@@ -40,30 +38,31 @@ constexpr std::array kMeasureQueues{
     MeasureQueue{"confidence", "confidence", "least confident first",
                  "The network gives its own prediction a low probability; the least confident "
                  "predictions come first.",
-                 false},
+                 QueueGroup::kUnsure, false},
     MeasureQueue{
         "margin", "margin", "close calls first",
         "The two most probable classes are almost equally probable; the closest calls come "
         "first.",
-        false},
+        QueueGroup::kUnsure, false},
     MeasureQueue{"entropy", "entropy", "unsure first",
-                 "The network hesitates between classes; the most uncertain come first.", false},
-    MeasureQueue{"expected_entropy", "expected-entropy", "ambiguous first",
-                 "Every draw of the network hesitates by itself, so the item may be ambiguous; the "
-                 "most ambiguous come first.",
-                 true},
+                 "The network hesitates between classes; the most uncertain come first.",
+                 QueueGroup::kRecommended, false},
+    MeasureQueue{"expected_entropy", "expected-entropy", "hard to tell first",
+                 "Every draw of the network hesitates by itself, so the item may be hard to tell; "
+                 "the hardest come first.",
+                 QueueGroup::kUnsure, true},
     MeasureQueue{"mutual_information", "bald", "most to learn first",
                  "The draws of the network contradict each other, so a label would teach it "
                  "something; the largest contradiction comes first (BALD).",
-                 true},
+                 QueueGroup::kUnsure, true},
     MeasureQueue{"variation_ratio", "variation-ratio", "changing votes first",
                  "Draws of the network predict different classes; the most divided votes come "
                  "first.",
-                 true},
+                 QueueGroup::kUnsure, true},
     MeasureQueue{"variance", "variance", "scattered draws first",
                  "The probabilities differ from draw to draw of the network; the most scattered "
                  "come first.",
-                 true}};
+                 QueueGroup::kUnsure, true}};
 
 std::string dashed(std::string key) {
   std::ranges::replace(key, '_', '-');
@@ -87,40 +86,6 @@ Expected<QueueScores> scoresOfMeasure(Measure measure, const QueueSource& source
     std::ranges::transform(log_rest.values(), scores.order.mutableData(),
                            [](double rest) { return -rest; });
   }
-  return scores;
-}
-
-void noteCaveat(const QueueSource& source, QueueScores& scores) {
-  if (std::string caveat = outOfSampleCaveat(source.run, source.inputs.name); !caveat.empty()) {
-    scores.notes.push_back(std::move(caveat));
-  }
-}
-
-template <Array<double> LabelQuality::*kScore>
-Expected<QueueScores> scoresOfQuality(const QueueSource& source, RunContext& context) {
-  auto quality = labelQuality(source.run, source.inputs.name, context);
-  if (!quality) {
-    return failWith(quality);
-  }
-  QueueScores scores{std::move((*quality).*kScore)};
-  noteCaveat(source, scores);
-  return scores;
-}
-
-/// Suspected items first, each part in the order of the margin of the given label.
-Expected<QueueScores> scoresOfLabelErrors(const QueueSource& source, RunContext& context) {
-  const auto errors =
-      findLabelErrors(source.run, source.inputs.name, {.rule = source.inputs.rule}, context);
-  if (!errors) {
-    return failWith(errors);
-  }
-  QueueScores scores{errors->normalised_margin};
-  std::vector<double> order(scores.values.values().begin(), scores.values.values().end());
-  for (const std::int64_t row : errors->issues) {
-    order[static_cast<std::size_t>(row)] -= 2.0;  // margins are in [0, 1]
-  }
-  scores.order = Array<double>::fromVector(std::move(order));
-  noteCaveat(source, scores);
   return scores;
 }
 
@@ -170,8 +135,10 @@ Expected<QueueScores> scoresOfDisagreement(const QueueSource& source, RunContext
   QueueScores scores{Array<double>::fromVector(
       std::vector<double>(static_cast<std::size_t>(run.itemCount()), kNaN))};
   scores.order = Array<double>::zeros({run.itemCount()});
+  scores.in_first_part.assign(static_cast<std::size_t>(run.itemCount()), 0);
   double* const values = scores.values.mutableData();
   double* const order = scores.order.mutableData();
+  std::uint8_t* const first = scores.in_first_part.data();
   std::visit(
       [&](const auto& probs, const auto& other_probs) {
         context.parallelFor(
@@ -179,17 +146,17 @@ Expected<QueueScores> scoresOfDisagreement(const QueueSource& source, RunContext
             [&](std::int64_t begin, std::int64_t end) {
               for (std::int64_t i = begin; i < end && !context.cancelRequested(); ++i) {
                 const SharedRow& row = shared[static_cast<std::size_t>(i)];
-                const auto first = probs.row(row.first);
-                const auto second = other_probs.row(row.second);
+                const auto one = probs.row(row.first);
+                const auto two = other_probs.row(row.second);
                 double distance = 0.0;
-                for (std::size_t k = 0; k < first.size(); ++k) {
-                  distance +=
-                      std::abs(static_cast<double>(first[k]) - static_cast<double>(second[k]));
+                for (std::size_t k = 0; k < one.size(); ++k) {
+                  distance += std::abs(static_cast<double>(one[k]) - static_cast<double>(two[k]));
                 }
                 const bool differ =
                     run.predictions.data()[row.first] != other.predictions.data()[row.second];
                 values[row.first] = 0.5 * distance;
                 order[row.first] = 0.5 * distance + (differ ? 2.0 : 0.0);  // distances are <= 1
+                first[row.first] = differ ? 1 : 0;
               }
             });
       },
@@ -309,6 +276,7 @@ QueueKind queueByMeasure(Measure measure) {
                                                              : fmt::format("high {}", info.name)),
       .why = fmt::format("Ordered by {} ({}); the most uncertain come first.", info.name,
                          info.what_it_is),
+      .group = QueueGroup::kUnsure,
       .needs = {},
       .needs_text = info.needs,
       .left_out = fmt::format("without {}", info.name),
@@ -324,6 +292,7 @@ QueueKind queueByMeasure(Measure measure) {
     kind.key = named->key;
     kind.name = named->name;
     kind.why = named->why;
+    kind.group = named->group;
     kind.needs.draws = named->needs_draws;
   }
   return kind;
@@ -331,36 +300,12 @@ QueueKind queueByMeasure(Measure measure) {
 
 std::vector<QueueKind> otherQueues() {
   return {
-      {.key = "label-errors",
-       .name = "suspected label errors first",
-       .why = "Images whose label the network doubts most come first; after them come those where "
-              "both agree (confident learning).",
-       .needs = {.given_labels = true},
-       .needs_text = "probabilities and given labels",
-       .left_out = kWithoutLabel,
-       .high_first = false,
-       .compute = scoresOfLabelErrors},
-      {.key = "self-confidence",
-       .name = "improbable labels first",
-       .why = "The network gives the given label a low probability; the least probable labels come "
-              "first.",
-       .needs = {.given_labels = true},
-       .needs_text = "probabilities and given labels",
-       .left_out = kWithoutLabel,
-       .high_first = false,
-       .compute = scoresOfQuality<&LabelQuality::self_confidence>},
-      {.key = "label-margin",
-       .name = "contradicted labels first",
-       .why = "Another class is more probable than the given label; the largest lead comes first.",
-       .needs = {.given_labels = true},
-       .needs_text = "probabilities and given labels",
-       .left_out = kWithoutLabel,
-       .high_first = false,
-       .compute = scoresOfQuality<&LabelQuality::normalised_margin>},
       {.key = "disagreement",
        .name = "disagreeing runs first",
        .why = "Two runs contradict each other; items with different predictions come first, the "
               "most different probabilities at the top.",
+       .group = QueueGroup::kUnsure,
+       .first_part = "images about which the runs disagree",
        .needs = {.other_run = true},
        .needs_text = "a second run over the same items",
        .left_out = "not in the other run",
@@ -370,6 +315,7 @@ std::vector<QueueKind> otherQueues() {
        .name = "varied first",
        .why = "Each item is as unlike those before it as possible and uncertain, too, so that few "
               "labels cover much of the data.",
+       .group = QueueGroup::kAnything,
        .needs = {.features = true},
        .needs_text = "features of the items",
        .left_out = "not ordered",
@@ -379,6 +325,7 @@ std::vector<QueueKind> otherQueues() {
        .name = "most to learn together first",
        .why = "These items teach the network most as a batch, without repeating each other "
               "(BatchBALD).",
+       .group = QueueGroup::kUnsure,
        .needs = {.draws = true},
        .needs_text = "kept draws",
        .left_out = "not in the batch",
@@ -388,6 +335,7 @@ std::vector<QueueKind> otherQueues() {
        .name = "random order",
        .why = "Every item is equally likely to come first, for comparison and for unbiased "
               "estimates.",
+       .group = QueueGroup::kAnything,
        .needs = {},
        .needs_text = "nothing",
        .left_out = "without id",

@@ -67,6 +67,7 @@ std::vector<QueueKind> opinionQueues() {
            .name = "labelled by one other person",
            .why = "One other person has labelled these; what the network finds least probable "
                   "comes first.",
+           .group = QueueGroup::kPeople,
            .needs = {.labels = true},
            .needs_text = kNeedsLabels,
            .left_out = "without a label of exactly one other person",
@@ -77,6 +78,7 @@ std::vector<QueueKind> opinionQueues() {
            .name = "persons disagree",
            .why = "Persons have labelled these differently; where the network contradicts the "
                   "newest label comes first.",
+           .group = QueueGroup::kPeople,
            .needs = {.labels = true},
            .needs_text = kNeedsLabels,
            .left_out = "without a conflict",

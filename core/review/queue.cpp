@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 #include <stdexcept>
 #include <tuple>
 
@@ -145,7 +146,8 @@ Expected<Queue> buildQueue(const Run& run, const QueueOptions& options, const Qu
     return failWith(scores);
   }
   if (scores->values.size() != run.itemCount() ||
-      (!scores->order.empty() && scores->order.size() != run.itemCount())) {
+      (!scores->order.empty() && scores->order.size() != run.itemCount()) ||
+      (!scores->in_first_part.empty() && std::ssize(scores->in_first_part) != run.itemCount())) {
     throw std::logic_error("buildQueue: a queue gives a different number of scores than items");
   }
   Queue queue{.key = kind.key, .name = kind.name, .why = kind.why};
@@ -160,6 +162,12 @@ Expected<Queue> buildQueue(const Run& run, const QueueOptions& options, const Qu
   sortPlaces(places, context);
   if (context.cancelRequested()) {
     return cancelled();
+  }
+  if (!scores->in_first_part.empty()) {
+    queue.first_part = std::ranges::count_if(places, [&](const Place& place) {
+      return scores->in_first_part[static_cast<std::size_t>(place.row)] != 0;
+    });
+    queue.first_part_name = kind.first_part;
   }
   queue.rows.reserve(places.size());
   queue.ids.reserve(places.size());

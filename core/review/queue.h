@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -40,6 +41,10 @@ struct Queue {
   std::int64_t not_chosen = 0;     ///< left out: not among QueueInputs::only_rows
   std::int64_t without_score = 0;  ///< left out: see QueueKind::left_out
   std::int64_t beyond_limit = 0;   ///< left out: after the last one
+  /// How many of the first items are the kind's first part, and what they are; nothing if the kind
+  /// has none.
+  std::optional<std::int64_t> first_part = {};
+  std::string first_part_name = {};
   std::vector<std::string> notes = {};
 
   [[nodiscard]] std::int64_t length() const { return static_cast<std::int64_t>(rows.size()); }

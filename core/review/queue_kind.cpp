@@ -2,15 +2,31 @@
 #include "core/review/queue_kind.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <iterator>
 
 #include "core/base/registry.h"
 #include "core/review/built_in_queues.h"
+#include "core/review/label_queues.h"
 #include "core/review/opinion_queues.h"
 
 namespace dubito {
 namespace {
+
+struct GroupName {
+  QueueGroup group;
+  const char* name;
+};
+constexpr std::array kGroupNames{
+    GroupName{QueueGroup::kRecommended, "Recommended"}, GroupName{QueueGroup::kUnsure, "Unsure"},
+    GroupName{QueueGroup::kLabels, "Labels"}, GroupName{QueueGroup::kPeople, "Other people"},
+    GroupName{QueueGroup::kAnything, "Anything"}};
+constexpr auto kGroups = [] {
+  std::array<QueueGroup, kGroupNames.size()> groups{};
+  std::ranges::transform(kGroupNames, groups.begin(), &GroupName::group);
+  return groups;
+}();
 
 std::vector<QueueKind> builtInQueues() {
   std::vector<QueueKind> kinds;
@@ -19,6 +35,7 @@ std::vector<QueueKind> builtInQueues() {
       kinds.push_back(queueByMeasure(measure));
     }
   }
+  std::ranges::move(labelQueues(), std::back_inserter(kinds));
   std::ranges::move(otherQueues(), std::back_inserter(kinds));
   std::ranges::move(opinionQueues(), std::back_inserter(kinds));
   return kinds;
@@ -43,6 +60,14 @@ Registry<QueueId, QueueKind>& queueRegistry() {
 }
 
 }  // namespace
+
+std::span<const QueueGroup> allQueueGroups() {
+  return kGroups;
+}
+
+const char* nameOf(QueueGroup group) {
+  return std::ranges::find(kGroupNames, group, &GroupName::group)->name;
+}
 
 bool isComplete(const QueueKind& kind) {
   return !kind.key.empty() && !kind.name.empty() && !kind.why.empty() && !kind.needs_text.empty() &&

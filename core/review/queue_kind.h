@@ -11,6 +11,7 @@
 
 #include "core/base/array.h"
 #include "core/base/expected.h"
+#include "core/base/required.h"
 #include "core/base/run_context.h"
 #include "core/io/run.h"
 #include "core/labels/decision.h"
@@ -20,6 +21,14 @@ namespace dubito {
 
 /// A kind of review queue, by its position in allQueueKinds().
 enum class QueueId : std::uint8_t {};
+
+/// The heading under which a queue is listed.
+enum class QueueGroup : std::uint8_t { kRecommended, kUnsure, kLabels, kPeople, kAnything };
+
+/// In the order of lists.
+[[nodiscard]] std::span<const QueueGroup> allQueueGroups();
+/// "Recommended".
+[[nodiscard]] const char* nameOf(QueueGroup group);
 
 /// What a queue needs in addition to predictions.
 struct QueueNeeds {
@@ -60,6 +69,8 @@ struct QueueScores {
   Array<double> values;  ///< [N], shown to the user; NaN: the item is left out
   /// [N], the order, if it is finer than that of the values; empty: they give the order.
   Array<double> order = {};
+  /// [N], 1 for the items of QueueKind::first_part, which come first; empty: there is none.
+  std::vector<std::uint8_t> in_first_part = {};
   std::vector<std::string> notes = {};  ///< what a user should know about these scores
 };
 
@@ -68,6 +79,10 @@ struct QueueKind {
   std::string key = {};   ///< for files, flags and JSON: "variation-ratio"
   std::string name = {};  ///< as an annotator calls it: "unsure first"
   std::string why = {};   ///< what comes first and why, one sentence
+  Required<QueueGroup> group;
+  /// What the first items are, if others follow that the queue is not about: "suspected label
+  /// errors"; empty: all are alike.
+  std::string first_part = {};
   QueueNeeds needs = {};
   std::string needs_text = {};  ///< the same in words: "probabilities and given labels"
   std::string left_out = {};    ///< what items without score lack: "without a given label"

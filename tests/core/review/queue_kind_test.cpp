@@ -104,6 +104,7 @@ TEST(QueueKinds, ACustomKindIsBuiltLikeTheOthers) {
   QueueKind kind{.key = "by-id",
                  .name = "ids in order",
                  .why = "Items come in the order of their ids.",
+                 .group = QueueGroup::kAnything,
                  .needs_text = "nothing",
                  .left_out = "without id",
                  .high_first = false,

@@ -251,7 +251,9 @@ TEST(Queue, LabelQueuesPutContradictedLabelsFirst) {
   EXPECT_NEAR(doubtful.scores[0], 0.1, 1e-7);
   EXPECT_EQ(doubtful.without_score, 1);
   EXPECT_THAT(doubtful.notes.at(0), HasSubstr("role train"));
+  EXPECT_EQ(doubtful.first_part, std::nullopt);
   const Queue margin = built(run, {.by = "label-margin"});
+  EXPECT_EQ(margin.first_part, 2);  // in row 0 the given label leads
   EXPECT_EQ(margin.rows, (Rows{1, 2, 0}));
   EXPECT_NEAR(margin.scores[0], 0.5 * (0.1 - 0.8 + 1.0), 1e-7);
   const Queue errors = built(run, {.by = "label-errors"}, {.rule = "predicted-neq-given"});
@@ -272,6 +274,8 @@ TEST(Queue, SuspectedErrorsComeBeforeAllOthers) {
     Rows first(queue.rows.begin(), queue.rows.begin() + end);
     std::ranges::sort(first);
     EXPECT_EQ(first, errors->issues) << rule;
+    EXPECT_EQ(queue.first_part, end);
+    EXPECT_EQ(queue.first_part_name, "suspected label errors");
     EXPECT_TRUE(std::is_sorted(queue.scores.begin(), queue.scores.begin() + end));
     EXPECT_TRUE(std::is_sorted(queue.scores.begin() + end, queue.scores.end()));
   }
@@ -291,6 +295,7 @@ TEST(Queue, DisagreementJoinsOnIds) {
       built(run, {.by = "disagreement"}, {.name = "a", .other = &other, .other_name = "b"});
   // Different predictions come first, although the probabilities of 11 differ more.
   EXPECT_EQ(queue.ids, (Rows{10, 11}));
+  EXPECT_EQ(queue.first_part, 1);
   EXPECT_NEAR(queue.scores[0], 0.1, 1e-6);
   EXPECT_NEAR(queue.scores[1], 0.4, 1e-6);
   EXPECT_EQ(queue.without_score, 1);

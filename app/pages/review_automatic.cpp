@@ -163,8 +163,9 @@ QWidget* ReviewAutomatic::makeControls() {
           [this](int index) { labeller_.setSource(static_cast<std::size_t>(index)); });
   connect(label_, &QPushButton::clicked, &labeller_, &Autolabeller::write);
   connect(sample_more_, &QPushButton::clicked, this, [this] {
+    const std::int64_t needed = labeller_.preview() ? stillNeeded(labeller_) : 0;
     reviewer_.setOnlyRows({});
-    reviewer_.setQueue(kRandomQueue);
+    reviewer_.setQueue(kRandomQueue, needed);
     Q_EMIT modeRequested(QStringLiteral("single"));
   });
   return content;

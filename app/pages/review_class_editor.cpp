@@ -13,6 +13,8 @@
 #include <QStyle>
 #include <QTreeWidget>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <vector>
 
 #include "app/pages/review_swatch.h"
 #include "app/review/class_keys.h"
@@ -108,7 +110,6 @@ QWidget* ReviewClassEditor::makeForm() {
   key_ = new QLineEdit(form);
   key_->setObjectName(QStringLiteral("reviewClassKey"));
   key_->setMaxLength(1);
-  key_->setPlaceholderText(tr("a letter or digit"));
   colour_ = new QPushButton(u' ' + tr("Choose…"), form);  // away from the swatch
   colour_->setObjectName(QStringLiteral("reviewClassColour"));
   colour_->setAutoDefault(false);
@@ -214,6 +215,17 @@ void ReviewClassEditor::showChosen() {
   }
   name_->setText(QString::fromStdString(entry->name));
   key_->setText(QString::fromStdString(entry->key).toUpper());
+  std::vector<LabelClass> without_own = reviewer_.file().classes();
+  std::ranges::find(without_own, entry->id, &LabelClass::id)->key.clear();
+  const auto keys = classKeys(without_own, reviewer_.keys());
+  const auto usual = keys.find(entry->id);
+  const bool has_usual = usual != keys.end() && !usual->second.isEmpty();
+  key_->setPlaceholderText(has_usual ? usual->second : tr("a letter or digit"));
+  key_->setToolTip(has_usual && entry->key.empty()
+                       ? tr("%1 is the usual key of this class; type another letter or digit to "
+                            "change it")
+                             .arg(usual->second)
+                       : tr("A letter or digit; leave it empty for the usual key"));
   colour_->setIcon(classSwatch(*entry));
   for (const LabelClass& other : reviewer_.file().classes()) {
     if (other.id != entry->id && !other.merged_into) {

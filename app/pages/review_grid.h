@@ -10,16 +10,13 @@
 #include "app/panels/page_pictures.h"
 #include "app/review/class_pages.h"
 
-class QComboBox;
-class QLabel;
-class QPushButton;
-class QSlider;
-
 namespace dubito {
 
 class Card;
 class ItemHashes;
 class Reviewer;
+class ReviewGridFoot;
+class ReviewGridHead;
 struct Tile;
 class TileGrid;
 
@@ -36,6 +33,8 @@ class ReviewGrid : public ReviewMode {
   bool takeKey(const QKeyEvent& event) override;
   [[nodiscard]] bool busy() const override;
   [[nodiscard]] bool showsQueue() const override { return true; }
+  /// From the marked images of earlier pages, which are decided one by one.
+  void comeBack() override;
 
   [[nodiscard]] ClassPages& pages() { return pages_; }
   /// Whether accept() would accept images now.
@@ -45,6 +44,8 @@ class ReviewGrid : public ReviewMode {
   void accept();
   /// The marked images have this class: one step.
   void chooseMarked(std::int64_t class_id);
+  /// The same for an action without a class.
+  void markMarked(LabelAction action);
   /// To the next (1) or previous (-1) page; decides nothing.
   void turnPage(int direction);
 
@@ -53,26 +54,19 @@ class ReviewGrid : public ReviewMode {
   void hideEvent(QHideEvent* event) override;
 
  private:
-  [[nodiscard]] QWidget* makeHead();
-  [[nodiscard]] QWidget* makeFoot();
   void takeRecorded();
   void showPage();
   /// Of the images on the page, once all are shown: the next step records them.
   void prepareHashes();
   /// The tiles, counts and texts of the same page.
   void refresh();
-  void showCounts();
   void showTexts();
-  void showButtons();
-  /// Writes the keys on the buttons.
-  void showKeys();
-  [[nodiscard]] QString pageText() const;
-  [[nodiscard]] QString emptyText() const;
+  void showFoot();
   [[nodiscard]] Tile tileOf(std::int64_t row) const;
-  void fillClassMenu();
   void reviewLeftOut();
+  /// The marked rows, which are going to be written; empty if nothing can be.
+  [[nodiscard]] std::vector<std::int64_t> takeMarked();
   [[nodiscard]] std::vector<std::int64_t> rowsOf(const std::vector<int>& tiles) const;
-  [[nodiscard]] int loadingCount() const;
   /// Time for each image of the page.
   [[nodiscard]] qint64 spentEach() const;
 
@@ -86,17 +80,12 @@ class ReviewGrid : public ReviewMode {
   std::vector<std::int64_t> timed_rows_;  ///< the page that shown_ is about
   QElapsedTimer shown_;                   ///< since its first picture was painted
 
+  std::vector<std::int64_t> rows_before_;  ///< those queued before the left-out ones
+
   Card* card_;
-  QComboBox* classes_;
-  QLabel* hint_;
-  QSlider* size_;
+  ReviewGridHead* head_;
   TileGrid* grid_;
-  QPushButton* accept_;
-  QPushButton* marked_are_;
-  QPushButton* previous_;
-  QPushButton* next_;
-  QPushButton* left_out_;
-  QLabel* text_;
+  ReviewGridFoot* foot_;
 };
 
 }  // namespace dubito

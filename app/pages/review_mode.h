@@ -27,11 +27,15 @@ class ReviewMode : public QWidget {
   [[nodiscard]] virtual bool busy() const = 0;
   /// Whether the mode shows items of the queue, so that the choices of the queue apply.
   [[nodiscard]] virtual bool showsQueue() const = 0;
+  /// Whether it shows one item at a time, so that the next one can follow a decision.
+  [[nodiscard]] virtual bool showsOneItem() const { return false; }
+  /// The person comes back from the queue that this mode has asked for with modeRequested().
+  virtual void comeBack() {}
 
  Q_SIGNALS:
   /// The keyboard belongs to the page again.
   void finished();
-  /// Another mode should be shown, by its key.
+  /// Another mode should be shown, by its key, for a queue that this mode has chosen.
   void modeRequested(const QString& key);
   /// Something worth knowing that is no failure.
   void noticed(const QString& message);

@@ -6,16 +6,16 @@
 #include "app/review/queue_features.h"
 #include "app/review/reviewer.h"
 
-class QCheckBox;
-class QComboBox;
 class QLabel;
 class QPushButton;
 class QStackedWidget;
-class QTabBar;
 
 namespace dubito {
 
+class ReviewBar;
+class ReviewEndNotice;
 class ReviewMode;
+class ReviewNotice;
 class ReviewSheet;
 class Workbench;
 
@@ -34,7 +34,7 @@ class ReviewPage : public QWidget {
   /// Shows a mode: "single", "grid", "automatic", "learn", "results".
   void showMode(const QString& key);
   /// For tests: the next file dialog is skipped and returns `name`.
-  void setNextFileName(const QString& name) { next_file_name_ = name; }
+  void setNextFileName(const QString& name);
   void undo() { reviewer_.undo(); }
   void redo() { reviewer_.redo(); }
 
@@ -48,39 +48,29 @@ class ReviewPage : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
-  [[nodiscard]] QWidget* makeBar();
+  [[nodiscard]] QWidget* makeWelcome();
+  [[nodiscard]] QWidget* makeWork(Workbench& workbench);
   [[nodiscard]] ReviewMode& mode() const;
-  void fillQueues();
-  /// Shows which queues can be built now, and the runs that can be compared with.
-  void offerQueues();
+  /// To the mode that has asked for the queue.
+  void goBack();
   /// Everything except the item.
   void showState();
-  void showQueue();
   void showItem();
-  /// Restricts the review to the items selected on the other pages now, or to all.
-  void chooseRows(bool only_selected);
-  void offerSelection();
-  void exportLabels(const LabelFormat& format);
-  void showKeys();
+  /// Whether a part of the queue has ended.
+  void showEnd();
+  /// Closes the first notice; false: none is shown.
+  bool dismissNotice();
   [[nodiscard]] ReviewSheet& sheet();
 
-  QString next_file_name_;
   Reviewer reviewer_;
   QueueFeatures features_;
-  Session& session_;
   QStackedWidget* stack_;
   QLabel* welcome_;
   QPushButton* start_;
-  QTabBar* mode_tabs_;
+  ReviewBar* bar_;
+  ReviewNotice* exported_;
+  ReviewEndNotice* end_;
   QStackedWidget* modes_;
-  QComboBox* queue_;
-  QComboBox* other_run_;
-  QLabel* why_;
-  QCheckBox* only_selected_;
-  QComboBox* hidden_;
-  QCheckBox* advance_;
-  QPushButton* keys_;
-  QPushButton* export_;
   ReviewSheet* sheet_ = nullptr;
 };
 

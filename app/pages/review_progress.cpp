@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/review_progress.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QProgressBar>
+#include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 #include "app/pages/review_swatch.h"
 #include "app/panels/thumbnail_loader.h"
+#include "app/review/decision_text.h"
 #include "app/review/reviewer.h"
 #include "widgets/image_gallery.h"
 #include "widgets/number_text.h"
@@ -19,31 +23,7 @@ namespace {
 
 constexpr int kShownDecisions = 14;
 
-QString actionText(LabelAction action) {
-  switch (action) {
-    case LabelAction::kAccept:
-    case LabelAction::kCorrect:
-      return {};
-    case LabelAction::kNotInClasses:
-      return ReviewProgress::tr("none of these");
-    case LabelAction::kAmbiguous:
-      return ReviewProgress::tr("can't tell");
-    case LabelAction::kSkip:
-      return ReviewProgress::tr("skipped");
-    case LabelAction::kFlag:
-      return ReviewProgress::tr("flagged");
-  }
-  return {};
-}
-
 }  // namespace
-
-QString decisionText(const std::vector<LabelClass>& classes, LabelAction action,
-                     std::optional<std::int64_t> class_id) {
-  const LabelClass* const chosen =
-      class_id ? findClass(classes, mergedClass(classes, *class_id)) : nullptr;
-  return chosen != nullptr ? QString::fromStdString(chosen->name) : actionText(action);
-}
 
 ReviewProgress::ReviewProgress(Reviewer& reviewer, QWidget* parent)
     : QWidget(parent), reviewer_(reviewer) {
@@ -59,11 +39,26 @@ ReviewProgress::ReviewProgress(Reviewer& reviewer, QWidget* parent)
   history_->setFixedHeight(23 * kGrid);
   history_->setFocusPolicy(Qt::NoFocus);
   history_->setEmptyText(tr("Your last decisions appear here; click one to change it"));
+  undo_ = new QPushButton(this);
+  undo_->setObjectName(QStringLiteral("reviewUndo"));
+  undo_->setToolTip(tr("Take back the last decision"));
+  redo_ = new QPushButton(this);
+  redo_->setObjectName(QStringLiteral("reviewRedo"));
+  redo_->setToolTip(tr("Decide again what was taken back last"));
+  auto* const line = new QHBoxLayout;
+  line->setSpacing(2 * kGrid);
+  line->addWidget(text_, 1);
+  for (QPushButton* const button : {undo_, redo_}) {
+    button->setFocusPolicy(Qt::TabFocus);
+    line->addWidget(button);
+  }
+  connect(undo_, &QPushButton::clicked, &reviewer_, &Reviewer::undo);
+  connect(redo_, &QPushButton::clicked, &reviewer_, &Reviewer::redo);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(kGrid);
   layout->addWidget(bar_);
-  layout->addWidget(text_);
+  layout->addLayout(line);
   layout->addWidget(history_);
   connect(history_, &ImageGallery::primaryChanged, this, [this](qint64 position) {
     if (position >= 0) {
@@ -80,6 +75,15 @@ void ReviewProgress::showItem() {
   showHistory();
 }
 
+void ReviewProgress::showKeys() {
+  undo_->setText(reviewer_.keys().withKey(tr("Undo"), ReviewCommand::kUndo));
+  redo_->setText(reviewer_.keys().withKey(tr("Redo"), ReviewCommand::kRedo));
+}
+
+void ReviewProgress::setHistoryShown(bool shown) {
+  history_->setVisible(shown);
+}
+
 void ReviewProgress::setPicture(qint64 key, const QImage& image) {
   history_->setThumbnail(key, image);
 }
@@ -88,22 +92,23 @@ void ReviewProgress::showHistory() {
   const auto& newest = reviewer_.file().newest();
   const auto& classes = reviewer_.file().classes();
   std::vector<GalleryItem> items;
+  std::unordered_set<std::int64_t> listed;
   for (const RecordedDecision& recorded : newest) {
     if (static_cast<int>(items.size()) == kShownDecisions) {
       break;
     }
     const Decision& decision = recorded.decision;
     const auto row = reviewer_.rowOf(decision.item);
-    if (!row) {
-      continue;  // the run shown lacks the item
+    // What was taken back or replaced does not hold any more; the run shown may lack the item.
+    if (recorded.undone || !row || !listed.insert(decision.item).second) {
+      continue;
     }
     GalleryItem item;
     item.key = keyOf({0, *row});
-    item.label_predicted =
-        recorded.undone ? tr("undone") : decisionText(classes, decision.action, decision.class_id);
+    item.label_predicted = decisionText(classes, decision.action, decision.class_id);
     const LabelClass* const chosen =
         decision.class_id ? findClass(classes, mergedClass(classes, *decision.class_id)) : nullptr;
-    if (chosen != nullptr && !recorded.undone) {
+    if (chosen != nullptr) {
       item.swatch = classColour(*chosen);
     }
     items.push_back(item);
@@ -116,7 +121,18 @@ void ReviewProgress::showProgress() {
   const std::int64_t decided = reviewer_.decidedCount();
   bar_->setRange(0, static_cast<int>(std::max<std::int64_t>(length, 1)));
   bar_->setValue(static_cast<int>(decided));
-  QStringList parts = {tr("%1 of %2 decided").arg(countText(decided), countText(length))};
+  QStringList parts;
+  if (!reviewer_.revertedText().isEmpty()) {
+    parts << reviewer_.revertedText();
+  }
+  parts << tr("%1 of %2 decided").arg(countText(decided), countText(length));
+  const QueueProgress& progress = reviewer_.progress();
+  if (progress.skippedCount() > 0) {
+    parts << tr("%1 skipped").arg(countText(progress.skippedCount()));
+  }
+  if (progress.flaggedCount() > 0) {
+    parts << tr("%1 for somebody else").arg(countText(progress.flaggedCount()));
+  }
   if (reviewer_.takenCount() > 0) {
     parts << tr("%1 are with others").arg(countText(reviewer_.takenCount()));
   }

@@ -5,21 +5,15 @@
 #include <QString>
 #include <QVector>
 #include <QWidget>
-#include <optional>
-
-#include "core/labels/label_store.h"
 
 class QLabel;
 class QProgressBar;
+class QPushButton;
 
 namespace dubito {
 
 class ImageGallery;
 class Reviewer;
-
-/// A decision in words: the name of its class, or "none of these".
-[[nodiscard]] QString decisionText(const std::vector<LabelClass>& classes, LabelAction action,
-                                   std::optional<std::int64_t> class_id);
 
 /// How far the review is, and the last decisions, which can be clicked and changed.
 class ReviewProgress : public QWidget {
@@ -29,6 +23,10 @@ class ReviewProgress : public QWidget {
   explicit ReviewProgress(Reviewer& reviewer, QWidget* parent = nullptr);
 
   void showItem();
+  /// Writes the keys on the buttons.
+  void showKeys();
+  /// The last decisions give way where there is little room.
+  void setHistoryShown(bool shown);
   void setPicture(qint64 key, const QImage& image);
 
  Q_SIGNALS:
@@ -44,6 +42,8 @@ class ReviewProgress : public QWidget {
   Reviewer& reviewer_;
   QProgressBar* bar_;
   QLabel* text_;
+  QPushButton* undo_;
+  QPushButton* redo_;
   ImageGallery* history_;
 };
 

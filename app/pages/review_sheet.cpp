@@ -24,7 +24,7 @@ ReviewSheet::ReviewSheet(Reviewer& reviewer, QWidget* page) : QDialog(page), rev
   classes_ = new ReviewClassEditor(reviewer_, tabs_);
   tabs_->addTab(keys_, tr("Keys"));
   tabs_->addTab(classes_, tr("Classes"));
-  tabs_->addTab(makePerson(), tr("You"));
+  tabs_->addTab(makePerson(), tr("Your name"));
   auto* const close = new QPushButton(tr("Close"), this);
   close->setObjectName(QStringLiteral("reviewSheetClose"));
   close->setAutoDefault(false);

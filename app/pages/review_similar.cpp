@@ -6,9 +6,10 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
-#include "app/pages/review_progress.h"
 #include "app/panels/words.h"
+#include "app/review/decision_text.h"
 #include "app/review/reviewer.h"
 #include "widgets/image_gallery.h"
 #include "widgets/theme.h"
@@ -72,6 +73,12 @@ ReviewSimilar::ReviewSimilar(Reviewer& reviewer, Workbench& workbench, QWidget* 
           });
 }
 
+void ReviewSimilar::setFolded(bool folded) {
+  if (std::exchange(folded_, folded) != folded && reviewer_.active()) {
+    showItem();
+  }
+}
+
 bool ReviewSimilar::busy() const {
   return neighbours_.busy() || loader_.pending() > 0;
 }
@@ -84,7 +91,7 @@ void ReviewSimilar::showItem() {
   setVisible(state != State::kUnavailable);
   button_->setVisible(state == State::kNotStarted || state == State::kIndexing);
   // Without an index, the room belongs to the classes.
-  gallery_->setVisible(!button_->isVisibleTo(this));
+  gallery_->setVisible(!folded_ && !button_->isVisibleTo(this));
   button_->setText(state == State::kIndexing ? tr("Cancel") : tr("Find similar images"));
   button_->setToolTip(tr("Runs the network once over all images"));
   const auto row = reviewer_.row();

@@ -25,6 +25,8 @@ class ReviewSimilar : public QWidget {
   ReviewSimilar(Reviewer& reviewer, Workbench& workbench, QWidget* parent = nullptr);
 
   void showItem();
+  /// Shows the text without the images, where there is little room.
+  void setFolded(bool folded);
   [[nodiscard]] bool busy() const;
 
  Q_SIGNALS:
@@ -43,6 +45,7 @@ class ReviewSimilar : public QWidget {
   QLabel* text_;
   QPushButton* button_;  ///< starts, or cancels
   ImageGallery* gallery_;
+  bool folded_ = false;
 };
 
 }  // namespace dubito

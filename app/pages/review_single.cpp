@@ -5,31 +5,28 @@
 #include <QFileInfo>
 #include <QHBoxLayout>
 #include <QKeyEvent>
-#include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
-#include <algorithm>
-#include <utility>
 
 #include "app/pages/review_classes.h"
 #include "app/pages/review_pictures.h"
 #include "app/pages/review_progress.h"
 #include "app/pages/review_similar.h"
+#include "app/pages/review_suggestion.h"
 #include "app/panels/words.h"
 #include "app/review/reviewer.h"
-#include "core/decisions/probability_interval.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/flow_layout.h"
-#include "widgets/plot_table.h"
 #include "widgets/theme.h"
 #include "widgets/zoom_view.h"
 
 namespace dubito {
 namespace {
 
-/// Of the ends of the interval, in percent.
-constexpr int kIntervalDigits = 2;
+/// Lower than this, what only accompanies the image gives way to it, in this order.
+constexpr int kRoomForHistory = 115 * kGrid;
+constexpr int kRoomForSimilar = 100 * kGrid;
 
 }  // namespace
 
@@ -73,7 +70,7 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, Workbench& workbench, QWidget* pa
   connect(progress_, &ReviewProgress::picturesNeeded, pictures_, &ReviewPictures::loadSmall);
   connect(pictures_, &ReviewPictures::smallLoaded, progress_, &ReviewProgress::setPicture);
   connect(pictures_, &ReviewPictures::shown, this, [this](bool readable) {
-    if (!readable && reviewer_.label() == nullptr) {
+    if (!readable) {
       showUnreadable();
     }
   });
@@ -90,11 +87,7 @@ QWidget* ReviewSingle::makeImage() {
   image_->setObjectName(QStringLiteral("reviewImage"));
   pictures_ = new ReviewPictures(reviewer_, *image_, this);
   image_->installEventFilter(this);
-  suggestion_ = new QLabel(content);
-  suggestion_->setObjectName(QStringLiteral("reviewSuggestion"));
-  suggestion_->setFont(uiFont(TypeSize::kTitle));
-  suggestion_->setAlignment(Qt::AlignCenter);
-  suggestion_->setWordWrap(true);  // a long text must not move what is next to the image
+  suggestion_ = new ReviewSuggestion(reviewer_, content);
   as_network_ = new QCheckBox(tr("As the network sees it"), content);
   as_network_->setObjectName(QStringLiteral("reviewAsNetwork"));
   as_network_->setFocusPolicy(Qt::TabFocus);
@@ -123,11 +116,12 @@ QWidget* ReviewSingle::makeImage() {
   add(tr("Can't tell"), "reviewAmbiguous", tr("Several classes are right, or nobody can tell"),
       ReviewCommand::kAmbiguous);
   add(tr("Skip"), "reviewSkip", tr("Decide later"), ReviewCommand::kSkip);
-  add(tr("Undo"), "reviewUndo", tr("Take back the last decision"), ReviewCommand::kUndo);
+  add(tr("For somebody else"), "reviewFlag", tr("Mark the image, so that somebody else decides"),
+      ReviewCommand::kFlag);
+  buttons->addWidget(as_network_);
   auto* const layout = new QVBoxLayout(content);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
-  layout->addWidget(as_network_, 0, Qt::AlignRight);
   layout->addWidget(image_, 1);
   layout->addWidget(suggestion_);
   layout->addWidget(button_row);
@@ -153,71 +147,32 @@ void ReviewSingle::showItem() {
   }
   const auto row = reviewer_.row();
   accept_->setEnabled(row && !reviewer_.hidesSuggestion());
+  suggestion_->showItem();
   if (!row) {
     image_card_->setTitle(tr("Image"));
     image_->setImage({}, reviewer_.busy() ? tr("Sorting the images…")
                                           : tr("Nothing left in this list. Choose another one."));
-    suggestion_->clear();
     return;
   }
-  const AnalysisPtr& analysis = reviewer_.analysis();
-  image_card_->setTitle(itemName(*analysis, {0, *row}));
-  const QString name = nameOfClass(reviewer_.suggestion());
-  const ReviewKeys& keys = reviewer_.keys();
-  const PresentLabel* const label = reviewer_.label();
-  if (reviewer_.hidesSuggestion()) {
-    suggestion_->setText(tr("What is it?"));
-    accept_->setText(keys.withKey(tr("Accept"), ReviewCommand::kAccept));
-  } else {
-    const QString given = nameOfClass(reviewer_.givenLabel());
-    const QString suggested = suggestionText(*row);
-    suggestion_->setText(
-        label != nullptr && label->origin != LabelOrigin::kModel ? decidedText(*label)
-        : given.isEmpty() ? tr("The network says %1").arg(suggested)
-                          : tr("Labelled %1. The network says %2").arg(given, suggested));
-    accept_->setText(keys.withKey(tr("It is %1").arg(name), ReviewCommand::kAccept));
-  }
+  image_card_->setTitle(itemName(*reviewer_.analysis(), {0, *row}));
+  accept_->setText(reviewer_.keys().withKey(
+      reviewer_.hidesSuggestion() ? tr("Accept") : tr("It is %1").arg(suggestion_->suggestedName()),
+      ReviewCommand::kAccept));
   pictures_->showItem();
 }
 
-QString ReviewSingle::suggestionText(std::int64_t row) const {
-  const Run& run = *reviewer_.analysis()->in().run;
-  const std::int64_t suggestion = reviewer_.suggestion();
-  const QString name = nameOfClass(suggestion);
-  const auto probs = reviewer_.classProbs();
-  const auto prob = probs.find(suggestion);
-  if (prob == probs.end()) {
-    return name;
-  }
-  const QString percent = shortText(100.0 * prob->second);
-  // The interval is that of one output of the network; merged classes have the sum of several.
-  const auto interval =
-      suggestion == run.predictions.data()[row] && prob->second == run.prob(row, suggestion)
-          ? probabilityInterval(run, row, suggestion)
-          : std::nullopt;
-  return interval ? tr("%1, %2 % sure (%3 to %4)")
-                        .arg(name, percent, shortText(100.0 * interval->low, kIntervalDigits),
-                             shortText(100.0 * interval->high, kIntervalDigits))
-                  : tr("%1, %2 % sure").arg(name, percent);
-}
-
-QString ReviewSingle::decidedText(const PresentLabel& label) const {
-  const QString decision = decisionText(reviewer_.file().classes(), label.action, label.class_id);
-  const QString who = QString::fromStdString(label.annotator);
-  if (label.origin == LabelOrigin::kModel) {
-    return tr("Labelled by the network: %1").arg(decision);
-  }
-  return who == reviewer_.file().annotator() ? tr("Your decision: %1").arg(decision)
-                                             : tr("Decision of %1: %2").arg(who, decision);
-}
-
 void ReviewSingle::showUnreadable() {
-  const ReviewKeys& keys = reviewer_.keys();
-  suggestion_->setText(
-      tr("%1, or %2")
-          .arg(keys.withKey(tr("Skip it"), ReviewCommand::kSkip),
-               keys.withKey(tr("say that you can't tell"), ReviewCommand::kAmbiguous)));
-  accept_->setEnabled(false);
+  const PresentLabel* const label = reviewer_.label();
+  if (label == nullptr || !settles(label->action)) {
+    suggestion_->showUnreadable();
+    accept_->setEnabled(false);
+  }
+}
+
+void ReviewSingle::resizeEvent(QResizeEvent* event) {
+  ReviewMode::resizeEvent(event);
+  progress_->setHistoryShown(height() >= kRoomForHistory);
+  similar_->setFolded(height() < kRoomForSimilar);
 }
 
 bool ReviewSingle::eventFilter(QObject* watched, QEvent* event) {
@@ -229,23 +184,16 @@ bool ReviewSingle::eventFilter(QObject* watched, QEvent* event) {
   return ReviewMode::eventFilter(watched, event);
 }
 
-QString ReviewSingle::nameOfClass(std::int64_t class_id) const {
-  const LabelClass* const found = findClass(reviewer_.file().classes(), class_id);
-  return found == nullptr ? QString() : QString::fromStdString(found->name);
-}
-
 void ReviewSingle::showKeys() {
   const ReviewKeys& keys = reviewer_.keys();
   for (const KeyButton& known : buttons_) {
     const QString all = keys.keysText(known.command);
-    // The button Undo is narrow, and its key is everybody's.
-    known.button->setText(known.command == ReviewCommand::kUndo
-                              ? known.text
-                              : keys.withKey(known.text, known.command));
+    known.button->setText(keys.withKey(known.text, known.command));
     known.button->setToolTip(all.isEmpty() ? known.tip
                                            : QStringLiteral("%1 (%2)").arg(known.tip, all));
   }
   classes_->showKeys();
+  progress_->showKeys();
   if (reviewer_.active()) {
     showItem();
   }

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <optional>
 #include <vector>
 
 #include "app/pages/review_mode.h"
 #include "app/review/review_keys.h"
 
 class QCheckBox;
-class QLabel;
 class QPushButton;
 
 namespace dubito {
@@ -17,10 +15,10 @@ class Card;
 class CardRows;
 class ReviewClasses;
 class ReviewPictures;
-struct PresentLabel;
 class Reviewer;
 class ReviewProgress;
 class ReviewSimilar;
+class ReviewSuggestion;
 class Workbench;
 class ZoomView;
 
@@ -36,30 +34,27 @@ class ReviewSingle : public ReviewMode {
   bool takeKey(const QKeyEvent& event) override;
   [[nodiscard]] bool busy() const override;
   [[nodiscard]] bool showsQueue() const override { return true; }
+  [[nodiscard]] bool showsOneItem() const override { return true; }
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   [[nodiscard]] QWidget* makeImage();
-  [[nodiscard]] QString decidedText(const PresentLabel& label) const;
-  /// What can be done about an image that cannot be read.
+  /// Says what can be done about an image that cannot be read.
   void showUnreadable();
-  /// "4, 83 % sure (70 to 92)".
-  [[nodiscard]] QString suggestionText(std::int64_t row) const;
   /// Writes the keys on the buttons.
   void showKeys();
   /// Does what a command means here; false: nothing.
   bool execute(ReviewCommand command);
-  /// Name of a class of the label file; empty if there is none.
-  [[nodiscard]] QString nameOfClass(std::int64_t class_id) const;
 
   Reviewer& reviewer_;
   ReviewPictures* pictures_;
   CardRows* rows_;
   Card* image_card_;
   ZoomView* image_;
-  QLabel* suggestion_;
+  ReviewSuggestion* suggestion_;
   QCheckBox* as_network_;
   QPushButton* accept_;
   struct KeyButton {

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "app/review/label_update.h"
 #include "core/data/sources/dataset_fingerprint.h"
 #include "core/review/formats/store_labels.h"
 
@@ -16,95 +17,9 @@ namespace dubito {
 namespace {
 
 constexpr int kPollMilliseconds = 2000;
-constexpr std::int64_t kNewest = 30;
-/// Up to this many items are read one by one after a step; beyond, all labels are read.
-constexpr std::size_t kFewItems = 512;
 constexpr std::chrono::minutes kReservedFor{3};
 /// A server that does not answer must not keep the window open.
 constexpr std::chrono::milliseconds kReleaseWait{500};
-
-std::vector<std::int64_t> itemsOf(const std::vector<RecordedDecision>& decisions) {
-  std::vector<std::int64_t> items;
-  items.reserve(decisions.size());
-  for (const RecordedDecision& recorded : decisions) {
-    items.push_back(recorded.decision.item);
-  }
-  return items;
-}
-
-}  // namespace
-
-struct LabelUpdate {
-  std::int64_t sequence = 0;
-  std::vector<RecordedDecision> newest;
-  std::optional<std::vector<LabelClass>> classes;  ///< nothing: unchanged
-  std::vector<std::int64_t> items;                 ///< decided by the call
-  bool by_model = false;                           ///< they are labels of the model
-  bool all = false;                                ///< `labels` are all, else only of `items`
-  std::unordered_map<std::int64_t, PresentLabel> labels;
-};
-
-namespace {
-
-/// Adds what changes with every call.
-Expected<LabelUpdate> withNewest(LabelUpdate update, LabelStore& store,
-                                 const std::string& annotator) {
-  auto newest = store.newest(annotator, kNewest);
-  const auto sequence = newest ? store.newestSequence() : failWith(newest);
-  if (!sequence) {
-    return failWith(sequence);
-  }
-  update.newest = std::move(*newest);
-  update.sequence = *sequence;
-  return update;
-}
-
-/// Reads all labels into `update`.
-Status readLabels(LabelStore& store, LabelUpdate& update) {
-  const auto labels = store.labels();
-  if (!labels) {
-    return failWith(labels);
-  }
-  update.all = true;
-  update.labels.reserve(labels->size());
-  for (const PresentLabel& label : *labels) {
-    update.labels.emplace(label.item, label);
-  }
-  return {};
-}
-
-Expected<LabelUpdate> readItems(LabelStore& store, const std::string& annotator,
-                                std::vector<std::int64_t> items) {
-  LabelUpdate update;
-  update.items = std::move(items);
-  if (update.items.size() > kFewItems) {
-    if (const Status read = readLabels(store, update); !read) {
-      return failWith(read);
-    }
-    return withNewest(std::move(update), store, annotator);
-  }
-  for (const std::int64_t item : update.items) {
-    const auto label = store.label(item);
-    if (!label) {
-      return failWith(label);
-    }
-    if (*label) {
-      update.labels.emplace(item, **label);
-    }
-  }
-  return withNewest(std::move(update), store, annotator);
-}
-
-Expected<LabelUpdate> readAll(LabelStore& store, const std::string& annotator) {
-  auto classes = store.classes();
-  LabelUpdate update;
-  const Status read = classes ? readLabels(store, update) : failWith(classes);
-  if (!read) {
-    return failWith(read);
-  }
-  update.classes = std::move(*classes);
-  return withNewest(std::move(update), store, annotator);
-}
 
 }  // namespace
 
@@ -218,33 +133,21 @@ void LabelFile::decide(std::vector<Decision> decisions, Complete complete) {
 }
 
 void LabelFile::undo() {
-  postStep(tr("Undoing"), &LabelStore::undo);
+  postRevert(tr("Undoing"), true);
 }
 
 void LabelFile::redo() {
-  postStep(tr("Redoing"), &LabelStore::redo);
+  postRevert(tr("Redoing"), false);
 }
 
-void LabelFile::postStep(const QString& title, StepFunction function) {
+void LabelFile::postRevert(const QString& title, bool undo) {
   postWrite(
       title,
-      [annotator = annotator_.toStdString(), function](LabelStore& store) -> Expected<LabelUpdate> {
-        const auto step = (store.*function)(annotator);
-        if (!step) {
-          return failWith(step);
-        }
-        const bool changes_classes = *step && (*step)->decisions.empty();
-        if (changes_classes) {
-          return readAll(store, annotator);
-        }
-        auto update = readItems(store, annotator,
-                                *step ? itemsOf((*step)->decisions) : std::vector<std::int64_t>());
-        if (update && *step) {
-          update->by_model = (*step)->decisions.front().decision.origin == LabelOrigin::kModel;
-        }
-        return update;
+      [annotator = annotator_.toStdString(), undo](LabelStore& store) {
+        return revertStep(store, annotator, undo);
       },
       [this](const LabelUpdate& update) {
+        Q_EMIT reverted(update.reverted);
         if (update.items.empty()) {
           Q_EMIT changed();
         } else {
@@ -342,21 +245,33 @@ void LabelFile::exportTo(const LabelFormat& format, const QString& path, const Q
   if (store_ == nullptr) {
     return;
   }
-  export_job_.start<LabelExport>(
+  struct Written {
+    LabelExport file;
+    DecisionCounts counts;
+  };
+  export_job_.start<Written>(
       tr("Exporting labels"), JobSettings(),
       [place = place_.toStdString(), &format, path = path.toStdString(),
-       images = images.toStdString()](RunContext& context) -> Expected<LabelExport> {
+       images = images.toStdString()](RunContext& context) -> Expected<Written> {
         // Another connection: decisions go on meanwhile.
         auto store = LabelStore::open(place, StoreMode::kReadOnly);
         if (!store) {
           return failWith(store);
         }
         const auto table = labelTable(**store);
-        return table ? exportLabels(format, *table, path, {.images = images}, context)
-                     : failWith(table);
+        auto written = table ? exportLabels(format, *table, path, {.images = images}, context)
+                             : failWith(table);
+        if (!written) {
+          return failWith(written);
+        }
+        DecisionCounts counts = countDecisions(*table);
+        if (!format.keeps.contains(LabelPart::kWithoutClass)) {
+          counts = {.labelled = counts.labelled};  // a note names the others
+        }
+        return Written{std::move(*written), counts};
       },
       this,
-      [this, path](Expected<LabelExport> written) {
+      [this, path](Expected<Written> written) {
         if (!written) {
           if (written.error().code != ErrorCode::kCancelled) {
             Q_EMIT failed(QString::fromStdString(written.error().message));
@@ -364,10 +279,10 @@ void LabelFile::exportTo(const LabelFormat& format, const QString& path, const Q
           return;
         }
         QStringList notes;
-        for (const LabelNote& note : written->notes) {
+        for (const LabelNote& note : written->file.notes) {
           notes << QString::fromStdString(toText(note));
         }
-        Q_EMIT exported(path, written->labels, notes);
+        Q_EMIT exported(path, written->counts, notes);
       });
 }
 

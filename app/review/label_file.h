@@ -15,12 +15,12 @@
 
 #include "app/jobs/job.h"
 #include "app/jobs/worker_thread.h"
+#include "app/review/decision_text.h"
 #include "core/labels/label_store.h"
 #include "core/review/formats/label_format.h"
 
 namespace dubito {
 
-/// What one call has changed.
 struct LabelUpdate;
 
 /// The label store of the window: reads and writes on a thread of its own, and keeps the present
@@ -64,7 +64,8 @@ class LabelFile : public QObject {
   /// Records the decisions as one step; annotator and time are filled in, then `complete` is
   /// called. Emits recorded() once they are on the disk, or failed().
   void decide(std::vector<Decision> decisions, Complete complete = {});
-  /// Emits stepReverted(), changed() if there are no decisions in the step, or failed().
+  /// Emits reverted(), then stepReverted() or, if there are no decisions in the step, changed(); or
+  /// failed().
   void undo();
   void redo();
   // --- Changes of the classes: steps of the journal. Emit changed(), or failed().
@@ -89,24 +90,27 @@ class LabelFile : public QObject {
   void recorded(const std::vector<std::int64_t>& items);
   /// Of the items asked for, those now reserved for this window, in the same order.
   void reserved(const std::vector<std::int64_t>& asked, const std::vector<std::int64_t>& granted);
+  /// What undo() or redo() did, also if there was nothing to do.
+  void reverted(const dubito::RevertedStep& step);
   /// A step with these items was undone or redone.
   void stepReverted(const std::vector<std::int64_t>& items);
   /// Follows recorded() or stepReverted() for a step of labels of the model.
   void modelLabelsChanged();
-  /// `notes`: what the format cannot hold, and which files were left out.
-  void exported(const QString& path, qint64 labels, const QStringList& notes);
+  /// `counts`: of what the file holds. `notes`: what the format cannot hold, and which files were
+  /// left out.
+  void exported(const QString& path, const dubito::DecisionCounts& counts,
+                const QStringList& notes);
   void failed(const QString& message);
 
  private:
   using StorePtr = std::shared_ptr<LabelStore>;
   using Call = std::function<Expected<LabelUpdate>(LabelStore&)>;
   using Deliver = std::function<void(const LabelUpdate&)>;
-  using StepFunction = Expected<std::optional<UndoneStep>> (LabelStore::*)(const std::string&);
   /// Runs `call` on the store's thread after the calls before it.
   void post(const QString& title, Call call, Deliver deliver);
   /// The same for calls that writing() tells about.
   void postWrite(const QString& title, Call call, Deliver deliver);
-  void postStep(const QString& title, StepFunction function);
+  void postRevert(const QString& title, bool undo);
   /// Runs `change` and reads everything anew.
   void postChange(const QString& title, std::function<Status(LabelStore&)> change);
   void startNext();

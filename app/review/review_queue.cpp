@@ -48,6 +48,7 @@ void ReviewQueue::setRun(AnalysisPtr analysis, bool has_same_features) {
     queue_ = Queue();
     positions_.clear();
     only_rows_.clear();
+    limit_ = 0;
     if (std::exchange(given_, {})) {
       key_.clear();
     }
@@ -65,18 +66,21 @@ bool ReviewQueue::lacksFeatures(const std::string& key) const {
   return kind && describe(*kind).needs.features && !features_;
 }
 
-void ReviewQueue::setKind(const std::string& key) {
+void ReviewQueue::setKind(const std::string& key, std::int64_t limit) {
   given_.reset();
   key_ = key;
+  limit_ = limit;
 }
 
 void ReviewQueue::setItems(const ItemQueue& items) {
   key_ = items.key;
+  limit_ = 0;
   given_ = items;
 }
 
 void ReviewQueue::setOnlyRows(std::vector<std::int64_t> rows) {
   only_rows_ = std::move(rows);
+  limit_ = 0;
   if (std::exchange(given_, {})) {
     key_.clear();
     chooseUsual();
@@ -135,6 +139,7 @@ void ReviewQueue::build() {
   if (given_) {
     job_.abandon();
     revisits_ = false;
+    sequence_ = file_.sequence();
     Built built{givenQueue(), {}};
     built.positions = positionsOf(built.queue);
     take(std::move(built));
@@ -156,8 +161,8 @@ void ReviewQueue::build() {
   settings.threads = kQueueThreads;
   job_.submit<Built>(
       tr("Sorting the images"), settings,
-      [run = analysis_->in().run, name = analysis_->name, key = key_, other, features = features_,
-       settled = std::move(settled), labels = std::move(labels),
+      [run = analysis_->in().run, name = analysis_->name, key = key_, limit = limit_, other,
+       features = features_, settled = std::move(settled), labels = std::move(labels),
        annotator = file_.annotator().toStdString(),
        only_rows = only_rows_](RunContext& context) -> Expected<Built> {
         const QueueInputs inputs{.name = name,
@@ -168,7 +173,7 @@ void ReviewQueue::build() {
                                  .labels = labels,
                                  .annotator = annotator,
                                  .only_rows = only_rows};
-        auto queue = dubito::buildQueue(*run, {.by = key}, inputs, context);
+        auto queue = dubito::buildQueue(*run, {.by = key, .limit = limit}, inputs, context);
         if (!queue) {
           return failWith(queue);
         }
@@ -208,8 +213,19 @@ std::optional<std::int64_t> ReviewQueue::positionOf(std::int64_t row) const {
 }
 
 bool ReviewQueue::settles(const PresentLabel& label) const {
-  const bool to_check = given_ && label.origin == LabelOrigin::kModel;
-  return dubito::settles(label.action) && !to_check && (!revisits_ || label.sequence > sequence_);
+  return dubito::settles(label.action) && !isToCheck(label) &&
+         (!revisits_ || label.sequence > sequence_);
+}
+
+std::optional<LabelAction> ReviewQueue::answerOf(const PresentLabel& label) const {
+  // What was skipped before is queued, because it is still to be decided.
+  const bool new_label = label.sequence > sequence_;
+  return settles(label) || (new_label && !isToCheck(label)) ? std::optional(label.action)
+                                                            : std::nullopt;
+}
+
+bool ReviewQueue::isToCheck(const PresentLabel& label) const {
+  return given_ && label.origin == LabelOrigin::kModel;
 }
 
 }  // namespace dubito

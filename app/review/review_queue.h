@@ -44,7 +44,8 @@ class ReviewQueue : public QObject {
   void chooseUsual();
   /// Key of the chosen kind.
   [[nodiscard]] const std::string& key() const { return key_; }
-  void setKind(const std::string& key);
+  /// `limit`: largest number of items; 0: all.
+  void setKind(const std::string& key, std::int64_t limit = 0);
   /// These items in this order. Items labelled by the model count as undecided, because a person is
   /// asked to check them; items that the run lacks are left out.
   void setItems(const ItemQueue& items);
@@ -79,6 +80,9 @@ class ReviewQueue : public QObject {
   /// Whether a label settles its item for this queue: one that shows decided items again counts
   /// only what was decided since it was built, and one of given items not what the model said.
   [[nodiscard]] bool settles(const PresentLabel& label) const;
+  /// What a label answers to this queue, final or put off since it was built; nothing if it is no
+  /// answer.
+  [[nodiscard]] std::optional<LabelAction> answerOf(const PresentLabel& label) const;
 
  Q_SIGNALS:
   void built();
@@ -87,6 +91,7 @@ class ReviewQueue : public QObject {
 
  private:
   struct Built;
+  [[nodiscard]] bool isToCheck(const PresentLabel& label) const;
   void take(Expected<Built> built);
   /// The queue of given_.
   [[nodiscard]] Queue givenQueue() const;
@@ -97,6 +102,7 @@ class ReviewQueue : public QObject {
   NewestJob job_;
   AnalysisPtr analysis_;
   std::string key_;
+  std::int64_t limit_ = 0;
   std::vector<std::int64_t> only_rows_;
   std::optional<ItemQueue> given_;  ///< the queue, if it is one of given items
   AnalysisPtr other_run_;

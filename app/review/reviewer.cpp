@@ -15,7 +15,6 @@
 #include "core/data/sources/wrapped_spec.h"
 #include "core/labels/sql/open_connection.h"
 #include "core/review/formats/file_names.h"
-#include "core/review/opinion_queues.h"
 
 namespace dubito {
 namespace {
@@ -71,6 +70,9 @@ Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
   connect(&file_, &LabelFile::changed, this, &Reviewer::itemChanged);
   connect(&file_, &LabelFile::reloaded, this, &Reviewer::countDecided);
   connect(&file_, &LabelFile::recorded, this, &Reviewer::recorded);
+  connect(&file_, &LabelFile::reverted, this, [this](const RevertedStep& step) {
+    reverted_text_ = dubito::revertedText(file_.classes(), step);
+  });
   connect(&file_, &LabelFile::reserved, this, &Reviewer::takeReserved);
   connect(&file_, &LabelFile::stepReverted, this, [this](const std::vector<std::int64_t>& items) {
     updateDecided(items);
@@ -163,6 +165,7 @@ void Reviewer::showAnalysis() {
   if (shown && shown == analysis_) {
     return;  // with other labels: the review uses the given ones
   }
+  reverted_text_.clear();
   const bool same_items = analysis_ && shown && shown->in().dataset == analysis_->in().dataset;
   if (same_items) {
     analysis_ = shown;
@@ -202,91 +205,43 @@ std::optional<std::int64_t> Reviewer::positionOf(std::int64_t item) const {
   return row ? queue_.positionOf(*row) : std::nullopt;
 }
 
-const PresentLabel* Reviewer::label() const {
-  const auto row = this->row();
-  const PresentLabel* const known =
-      row ? file_.labelOf(analysis_->in().run->ids.data()[*row]) : nullptr;
-  // A second opinion is worth little to somebody who knows the first.
-  const bool hidden = known != nullptr && queue().key == kSecondOpinionQueue && !visited_row_ &&
-                      !queue_.settles(*known);
-  return hidden ? nullptr : known;
-}
-
-std::int64_t Reviewer::suggestion() const {
-  const auto row = this->row();
-  return row && analysis_
-             ? mergedClass(file_.classes(), analysis_->in().run->predictions.data()[*row])
-             : -1;
-}
-
-std::int64_t Reviewer::givenLabel() const {
-  const auto row = this->row();
-  return row && analysis_ ? mergedClass(file_.classes(), analysis_->in().run->labels.data()[*row])
-                          : -1;
-}
-
-std::unordered_map<std::int64_t, double> Reviewer::classProbs() const {
-  std::unordered_map<std::int64_t, double> probs;
-  const auto row = this->row();
-  if (!row || hidesSuggestion()) {
-    return probs;
-  }
-  const Run& run = *analysis_->in().run;
-  const std::vector<LabelClass>& classes = file_.classes();
-  const bool merged = std::ranges::any_of(
-      classes, [](const LabelClass& entry) { return entry.merged_into.has_value(); });
-  for (std::int64_t k = 0; k < run.classCount(); ++k) {
-    probs[merged ? mergedClass(classes, k) : k] += run.prob(*row, k);
-  }
-  return probs;
-}
-
-bool Reviewer::hidesSuggestion() const {
-  const auto row = this->row();
-  const PresentLabel* const known = label();
-  if (!row || (known != nullptr && queue_.settles(*known))) {
-    return false;
-  }
-  return hides_here_.value_or(
-      isInHiddenShare(analysis_->in().run->ids.data()[*row], choices_.hiddenShare()));
-}
-
-bool Reviewer::hidesSuggestionOf(std::int64_t item) const {
-  return isInHiddenShare(item, choices_.hiddenShare());
-}
-
-void Reviewer::toggleHidden() {
-  const double share = choices_.hiddenShare();
-  if (share == 0.0 || share == 1.0) {
-    choices_.setHiddenShare(1.0 - share);
-  } else {
-    hides_here_ = !hidesSuggestion();
-    Q_EMIT itemChanged();
-  }
-}
-
 bool Reviewer::isDecided(std::int64_t position) const {
   const PresentLabel* const known = file_.labelOf(itemAt(position));
   return known != nullptr && queue_.settles(*known);
 }
 
 void Reviewer::countDecided() {
-  decided_items_.clear();
+  progress_.clear();
   for (const auto& [item, label] : file_.labels()) {
-    if (queue_.settles(label) && positionOf(item)) {
-      decided_items_.insert(item);
-    }
+    countItem(item);
   }
+}
+
+void Reviewer::countItem(std::int64_t item) {
+  if (const auto position = positionOf(item)) {
+    const PresentLabel* const label = file_.labelOf(item);
+    progress_.update(item, *position < queue().first_part.value_or(0),
+                     label == nullptr ? std::nullopt : queue_.answerOf(*label));
+  }
+}
+
+QueueStage Reviewer::stage() const {
+  if (!active() || queue_.busy()) {
+    return QueueStage::kAtWork;
+  }
+  // Somebody else may have decided meanwhile what she had reserved.
+  if (progress_.passedCount() + takenCount() >= queue().length() &&
+      (takenCount() == 0 || !undecided(1))) {
+    return QueueStage::kEnd;
+  }
+  return queue().first_part && progress_.passedInFirstPart() >= *queue().first_part
+             ? QueueStage::kRest
+             : QueueStage::kAtWork;
 }
 
 void Reviewer::updateDecided(const std::vector<std::int64_t>& items) {
   for (const std::int64_t item : items) {
-    const auto position = positionOf(item);
-    if (position && isDecided(*position)) {
-      decided_items_.insert(item);
-    } else {
-      decided_items_.erase(item);
-    }
+    countItem(item);
   }
 }
 
@@ -301,23 +256,6 @@ void Reviewer::showAgain() {
   painted_ = false;
   hides_here_.reset();
   Q_EMIT itemChanged();
-}
-
-void Reviewer::itemPainted(bool readable) {
-  if (!painted_) {
-    painted_ = true;
-    readable_ = readable;
-    shown_.start();
-  }
-  if (const auto row = this->row(); row && !hidesSuggestion()) {
-    seen_items_.insert(analysis_->in().run->ids.data()[*row]);
-  }
-}
-
-void Reviewer::suggestionsShown(const std::vector<std::int64_t>& rows) {
-  for (const std::int64_t row : rows) {
-    seen_items_.insert(analysis_->in().run->ids.data()[row]);
-  }
 }
 
 void Reviewer::move(std::int64_t steps) {
@@ -341,6 +279,17 @@ void Reviewer::moveToUndecided(int direction) {
   }
 }
 
+void Reviewer::moveToPutOff() {
+  std::optional<std::int64_t> first;
+  for (const auto& [item, action] : progress_.putOff()) {
+    const auto position = positionOf(item);
+    first = position && (!first || *position < *first) ? position : first;
+  }
+  if (first) {
+    setPosition(*first);
+  }
+}
+
 void Reviewer::showItem(std::int64_t item) {
   if (const auto position = positionOf(item)) {
     setPosition(*position);
@@ -348,37 +297,6 @@ void Reviewer::showItem(std::int64_t item) {
     visited_row_ = row;
     showAgain();
   }
-}
-
-void Reviewer::accept() {
-  if (!hidesSuggestion()) {
-    decide(LabelAction::kAccept, suggestion());
-  }
-}
-
-void Reviewer::choose(std::int64_t class_id) {
-  decide(class_id == suggestion() ? LabelAction::kAccept : LabelAction::kCorrect, class_id);
-}
-
-void Reviewer::mark(LabelAction action) {
-  decide(action, {});
-}
-
-void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) {
-  const auto row = this->row();
-  if (!row || !takesDecisions() || (assignsClass(action) && !readable_)) {
-    return;
-  }
-  painted_ = false;
-  write({decisionAbout(*row, action, class_id)}, {*row});
-}
-
-void Reviewer::write(std::vector<Decision> decisions, const std::vector<std::int64_t>& rows) {
-  file_.decide(std::move(decisions), [hashes = hashes_, rows](std::vector<Decision>& unhashed) {
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      unhashed[i].content_hash = hashes->of(rows[i]);
-    }
-  });
 }
 
 void Reviewer::prepareHashes(const std::vector<std::int64_t>& rows) {
@@ -390,55 +308,8 @@ void Reviewer::prepareHashes(const std::vector<std::int64_t>& rows) {
   }
 }
 
-void Reviewer::chooseAll(const std::vector<std::int64_t>& rows, std::int64_t class_id,
-                         qint64 spent_ms) {
-  if (!active() || rows.empty()) {
-    return;
-  }
-  std::vector<Decision> decisions;
-  decisions.reserve(rows.size());
-  for (const std::int64_t row : rows) {
-    const std::int64_t suggested =
-        mergedClass(file_.classes(), analysis_->in().run->predictions.data()[row]);
-    decisions.push_back(decisionAbout(
-        row, suggested == class_id ? LabelAction::kAccept : LabelAction::kCorrect, class_id));
-    decisions.back().spent_ms = spent_ms;
-    decisions.back().prediction_shown = true;
-  }
-  write(std::move(decisions), rows);
-}
-
-Decision Reviewer::decisionAbout(std::int64_t row, LabelAction action,
-                                 std::optional<std::int64_t> class_id) const {
-  const AnalysisPart& part = analysis_->in();
-  const Run& run = *part.run;
-  Decision decision;
-  decision.item = run.ids.data()[row];
-  decision.action = action;
-  decision.class_id = class_id;
-  const std::int64_t index = part.dataset_index[static_cast<std::size_t>(row)];
-  if (index >= 0) {
-    decision.item_name = part.dataset->itemName(index);
-  }
-  if (const PresentLabel* const before = file_.labelOf(decision.item)) {
-    decision.previous_class = before->class_id;
-    decision.previous_origin = before->origin;
-  } else if (const std::int64_t given = run.labels.data()[row]; given >= 0) {
-    decision.previous_class = given;
-    decision.previous_origin = LabelOrigin::kDataset;
-  }
-  decision.spent_ms = shown_.elapsed();
-  // What was seen once is known, although it may be hidden now.
-  decision.prediction_shown = !hidesSuggestion() || seen_items_.contains(decision.item);
-  decision.queue = queue_.recordedKey();
-  decision.run = analysis_->name;
-  for (std::int64_t k = 0; k < run.classCount(); ++k) {
-    decision.probs.push_back(static_cast<float>(run.prob(row, k)));
-  }
-  return decision;
-}
-
 void Reviewer::recorded(const std::vector<std::int64_t>& items) {
+  reverted_text_.clear();
   updateDecided(items);
   const PresentLabel* const first = items.empty() ? nullptr : file_.labelOf(items.front());
   if (first != nullptr && first->origin == LabelOrigin::kModel) {
@@ -468,13 +339,13 @@ void Reviewer::recorded(const std::vector<std::int64_t>& items) {
   reserveAhead();
 }
 
-void Reviewer::setQueue(const std::string& key) {
+void Reviewer::setQueue(const std::string& key, std::int64_t limit) {
   if (queue_.lacksFeatures(key)) {
     Q_EMIT queueTextChanged();  // the present queue stays meanwhile
     Q_EMIT featuresNeeded(key);
     return;
   }
-  queue_.setKind(key);
+  queue_.setKind(key, limit);
   refreshQueue();
 }
 

@@ -15,6 +15,7 @@
 
 #include "app/review/item_hashes.h"
 #include "app/review/label_file.h"
+#include "app/review/queue_progress.h"
 #include "app/review/reservations.h"
 #include "app/review/review_choices.h"
 #include "app/review/review_keys.h"
@@ -60,8 +61,9 @@ class Reviewer : public QObject {
 
   // --- The queue, as in ReviewQueue.
   [[nodiscard]] const std::string& queueKey() const { return queue_.key(); }
-  /// Emits featuresNeeded() instead if the queue needs features that are not there.
-  void setQueue(const std::string& key);
+  /// Emits featuresNeeded() instead if the queue needs features that are not there. `limit`:
+  /// largest number of items; 0: all.
+  void setQueue(const std::string& key, std::int64_t limit = 0);
   void setFeatures(FeaturesPtr features) { queue_.setFeatures(std::move(features)); }
   [[nodiscard]] bool hasFeatures() const { return queue_.hasFeatures(); }
   /// The features of `next`, which is going to be shown, are those of the run under review.
@@ -83,11 +85,13 @@ class Reviewer : public QObject {
   [[nodiscard]] std::int64_t takenCount() const { return reservations_.takenCount(); }
   /// Items of the queue that are decided.
   [[nodiscard]] std::int64_t decidedCount() const {
-    return static_cast<std::int64_t>(decided_items_.size());
+    return static_cast<std::int64_t>(decidedItems().size());
   }
   [[nodiscard]] const std::unordered_set<std::int64_t>& decidedItems() const {
-    return decided_items_;
+    return progress_.decided();
   }
+  [[nodiscard]] const QueueProgress& progress() const { return progress_; }
+  [[nodiscard]] QueueStage stage() const;
   /// Row of the item shown; nothing if there is none.
   [[nodiscard]] std::optional<std::int64_t> row() const;
   /// Row of an item; nothing if the run lacks it.
@@ -125,6 +129,8 @@ class Reviewer : public QObject {
   void move(std::int64_t steps);
   /// To the next (`direction` 1) or previous (-1) undecided item.
   void moveToUndecided(int direction);
+  /// To the first item of the queue that was put off; without one, nothing.
+  void moveToPutOff();
   /// To an item of the run. One that is not in the queue is shown until the next move.
   void showItem(std::int64_t item);
   /// The same item; decisions wait until it has been painted again.
@@ -140,8 +146,12 @@ class Reviewer : public QObject {
   /// Several items of the run, which were shown together, have this class: one step, which is not
   /// about the item shown. `spent_ms` is the time for each of them.
   void chooseAll(const std::vector<std::int64_t>& rows, std::int64_t class_id, qint64 spent_ms);
+  /// The same for an action without a class.
+  void markAll(const std::vector<std::int64_t>& rows, LabelAction action, qint64 spent_ms);
   void undo();
   void redo();
+  /// What undo() or redo() did, until the next decision: "Undone: 0007.png was cat"; else empty.
+  [[nodiscard]] const QString& revertedText() const { return reverted_text_; }
 
   /// The view has painted the item shown: decisions are taken from now on. No class can be chosen
   /// for an item that cannot be read.
@@ -178,7 +188,11 @@ class Reviewer : public QObject {
   void write(std::vector<Decision> decisions, const std::vector<std::int64_t>& rows);
   [[nodiscard]] Decision decisionAbout(std::int64_t row, LabelAction action,
                                        std::optional<std::int64_t> class_id) const;
+  void decideAll(const std::vector<std::int64_t>& rows, LabelAction action,
+                 std::optional<std::int64_t> class_id, qint64 spent_ms);
   void countDecided();
+  /// Counts an item of the queue as it is labelled now.
+  void countItem(std::int64_t item);
   void updateDecided(const std::vector<std::int64_t>& items);
   void setPosition(std::int64_t position);
   /// Position of the next (`direction` 1) or previous (-1) undecided item.
@@ -199,8 +213,9 @@ class Reviewer : public QObject {
   AnalysisPtr analysis_;
   std::weak_ptr<const Analysis> features_kept_for_;
   std::int64_t position_ = -1;
-  std::optional<std::int64_t> visited_row_;         ///< shown, but not in the queue
-  std::unordered_set<std::int64_t> decided_items_;  ///< of the queue
+  std::optional<std::int64_t> visited_row_;  ///< shown, but not in the queue
+  QueueProgress progress_;
+  QString reverted_text_;
   Reservations reservations_;
   bool led_here_ = false;  ///< the queue chose the item shown, not the person
   std::shared_ptr<ItemHashes> hashes_;

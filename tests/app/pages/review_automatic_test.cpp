@@ -209,6 +209,8 @@ class ReviewAutomaticTest : public QObject, private TestWindow {
     more.click();
     QTRY_VERIFY(settled());
     QCOMPARE(reviewer().queueKey(), std::string("random"));
+    QCOMPARE(reviewer().queue().length(), 80);  // as many as the button says
+    QCOMPARE(part<QPushButton>("reviewBack").text(), QStringLiteral("Back to Automatic"));
     QVERIFY(part<ZoomView>("reviewImage").isVisible());
     // The images as their labels say, in the order of the queue; another queue does not count.
     decideQueue(79, "random");

@@ -188,10 +188,35 @@ class ReviewGridTest : public QObject, private TestWindow {
     click(0);
     QMenu& menu = *part<QPushButton>("reviewGridMarkedAre").menu();
     Q_EMIT menu.aboutToShow();
-    QCOMPARE(menu.actions().size(), 2);  // without the suggested class
+    // Without the suggested class, and with what is no class.
+    QCOMPARE(menu.actions().size(), 5);
+    QCOMPARE(menu.actions()[3]->text(), "None of these (N)");
+    QCOMPARE(menu.actions()[4]->text(), "Can't tell (U)");
     menu.actions().front()->trigger();
     QTRY_COMPARE(journal().size(), std::size_t{1});
     QVERIFY(journal().front().decision.class_id != pages().shownClass());
+  }
+
+  void theMarkedImagesCanBeInNoClass() {
+    startGrid(sampleAnalysis());
+    const std::vector<std::int64_t> rows = pages().rows();
+    click(0);
+    click(2);
+    QTest::keyClick(&page(), Qt::Key_N);
+    QTRY_COMPARE(journal().size(), std::size_t{2});
+    for (const RecordedDecision& recorded : journal()) {
+      QVERIFY(recorded.decision.action == LabelAction::kNotInClasses);
+      QVERIFY(!recorded.decision.class_id);
+      QCOMPARE(recorded.step, journal().front().step);
+    }
+    QVERIFY(reviewer().file().labelOf(rows[0]) && reviewer().file().labelOf(rows[2]));
+    QTRY_VERIFY(!page().busy());
+    click(1);
+    QMenu& menu = *part<QPushButton>("reviewGridMarkedAre").menu();
+    Q_EMIT menu.aboutToShow();
+    menu.actions().back()->trigger();
+    QTRY_COMPARE(journal().size(), std::size_t{3});
+    QVERIFY(journal().back().decision.action == LabelAction::kAmbiguous);
   }
 
   void onlyTilesInViewAreAccepted() {
@@ -288,6 +313,12 @@ class ReviewGridTest : public QObject, private TestWindow {
     const std::set<std::int64_t> queued(reviewer().queue().rows.begin(),
                                         reviewer().queue().rows.end());
     QCOMPARE(queued, (std::set{rows[3], rows[5]}));
+    // And back to the pages of all images.
+    auto& back = part<QPushButton>("reviewBack");
+    QCOMPARE(back.text(), "Back to Many at once");
+    back.click();
+    QVERIFY(tiles().isVisible());
+    QTRY_COMPARE(reviewer().queue().length(), run().itemCount() - std::ssize(rows) + 2);
   }
 
   void afterTheLastPageEnterShowsTheNextClass() {

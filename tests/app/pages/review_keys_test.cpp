@@ -182,6 +182,8 @@ class ReviewKeysTest : public QObject, private TestWindow {
   void classesAreRenamedMergedAndUndone() {
     part<QPushButton>("reviewEditClasses").click();
     select(1);
+    QCOMPARE(part<QLineEdit>("reviewClassKey").text(), "");
+    QCOMPARE(part<QLineEdit>("reviewClassKey").placeholderText(), "2");  // the key in effect
     part<QLineEdit>("reviewClassName").setText("Fox");
     part<QLineEdit>("reviewClassKey").setText("x");
     QTest::keyClick(&part<QLineEdit>("reviewClassKey"), Qt::Key_Return);

@@ -13,6 +13,7 @@
 #include <chrono>
 #include <numeric>
 
+#include "app/pages/review_notice.h"
 #include "core/data/items/sample_hash.h"
 #include "core/inference/derived/run_rows.h"
 #include "tests/app/support/test_window.h"
@@ -182,16 +183,28 @@ class ReviewPageTest : public QObject, private TestWindow {
     QVERIFY(waitUntilPainted());
     QTest::keyClick(&page(), Qt::Key_Return);
     QTRY_COMPARE(reviewer().position(), 1);
+    QVERIFY(waitUntilPainted());
+    QTest::keyClick(&page(), Qt::Key_S);
+    QTRY_COMPARE(reviewer().position(), 2);
     const QString path = QString::fromStdString(dir_->file("labels.csv"));
     page().setNextFileName(path);
     QSignalSpy noticed(&page(), &ReviewPage::noticed);
     part<QAction>("exportLabels-csv").trigger();
-    QTRY_COMPARE(noticed.count(), 1);
-    QVERIFY(noticed[0][0].toString().startsWith("1 label saved: "));
+    auto& done = part<ReviewNotice>("reviewExported");
+    QTRY_VERIFY(done.isVisible());
+    QCOMPARE(done.text(), "Exported to labels.csv: 1 labelled, 1 skipped.");
+    QCOMPARE(noticed.count(), 0);  // it is no trouble
+    auto& details = part<QLabel>("reviewExportedDetailsText");
+    QVERIFY(!details.isVisible());
+    part<QPushButton>("reviewExportedDetails").click();
+    QVERIFY(details.isVisible());
+    QVERIFY(details.text().startsWith(path));
+    part<QPushButton>("reviewExportedClose").click();
+    QVERIFY(!done.isVisible());
     QFile file(path);
     QVERIFY(file.open(QIODevice::ReadOnly));
     const QStringList lines = QString::fromUtf8(file.readAll()).trimmed().split('\n');
-    QCOMPARE(lines.size(), 2);
+    QCOMPARE(lines.size(), 3);
     QVERIFY(lines[0].contains("label"));
   }
 

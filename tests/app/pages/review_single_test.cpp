@@ -62,16 +62,22 @@ class ReviewSingleTest : public QObject, private TestWindow {
   void theProbabilityHasAnIntervalIfTheRunHasDraws() {
     showSample();
     startReview();
-    const QString text = part<QLabel>("reviewSuggestion").text();
+    QString text = part<QLabel>("reviewSuggestion").text();
+    text.replace(QChar(QChar::Nbsp), u' ');
     const auto match =
-        QRegularExpression("([0-9.]+) % sure \\(([0-9.]+) to ([0-9.]+)\\)").match(text);
+        QRegularExpression("([0-9.]+) % sure \\(([0-9.]+) to ([0-9.]+) %\\)").match(text);
     QVERIFY2(match.hasMatch(), qPrintable(text));
     const double prob = match.captured(1).toDouble();
     QVERIFY(match.captured(2).toDouble() < prob && prob < match.captured(3).toDouble());
+    const QString tip = part<QLabel>("reviewSuggestion").toolTip();
+    QVERIFY2(
+        tip.contains(QString("between %1 % and %2 %").arg(match.captured(2), match.captured(3))),
+        qPrintable(tip));
     session().addAnalysis(sampleAnalysisWithoutDraws());
     QTRY_VERIFY(part<QPushButton>("reviewStart").isVisible() || reviewer().active());
     startReview();
     QVERIFY(part<QLabel>("reviewSuggestion").text().endsWith("% sure"));
+    QVERIFY(part<QLabel>("reviewSuggestion").toolTip().isEmpty());
   }
 
   void theImageIsShownAsTheNetworkSeesIt() {
@@ -127,11 +133,11 @@ class ReviewSingleTest : public QObject, private TestWindow {
         expected.push_back(*row);
       }
     }
+    QTRY_VERIFY(!page().busy());  // until now, those of the image before may be shown
     std::vector<qint64> shown;
     for (qint64 i = 0; i < 5; ++i) {
       shown.push_back(similar.item(i).key);
     }
-    QTRY_VERIFY(!page().busy());
     QCOMPARE(shown, expected);
     QVERIFY(part<QLabel>("reviewSimilarText").text().startsWith("Similar, already decided"));
 

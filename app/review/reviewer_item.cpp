@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// What is known about the item under review, and decisions about it and others.
+#include <algorithm>
+#include <utility>
+
+#include "app/review/reviewer.h"
+#include "core/review/opinion_queues.h"
+
+namespace dubito {
+
+const PresentLabel* Reviewer::label() const {
+  const auto row = this->row();
+  const PresentLabel* const known =
+      row ? file_.labelOf(analysis_->in().run->ids.data()[*row]) : nullptr;
+  // A second opinion is worth little to somebody who knows the first.
+  const bool hidden = known != nullptr && queue().key == kSecondOpinionQueue && !visited_row_ &&
+                      !queue_.settles(*known);
+  return hidden ? nullptr : known;
+}
+
+std::int64_t Reviewer::suggestion() const {
+  const auto row = this->row();
+  return row && analysis_
+             ? mergedClass(file_.classes(), analysis_->in().run->predictions.data()[*row])
+             : -1;
+}
+
+std::int64_t Reviewer::givenLabel() const {
+  const auto row = this->row();
+  return row && analysis_ ? mergedClass(file_.classes(), analysis_->in().run->labels.data()[*row])
+                          : -1;
+}
+
+std::unordered_map<std::int64_t, double> Reviewer::classProbs() const {
+  std::unordered_map<std::int64_t, double> probs;
+  const auto row = this->row();
+  if (!row || hidesSuggestion()) {
+    return probs;
+  }
+  const Run& run = *analysis_->in().run;
+  const std::vector<LabelClass>& classes = file_.classes();
+  const bool merged = std::ranges::any_of(
+      classes, [](const LabelClass& entry) { return entry.merged_into.has_value(); });
+  for (std::int64_t k = 0; k < run.classCount(); ++k) {
+    probs[merged ? mergedClass(classes, k) : k] += run.prob(*row, k);
+  }
+  return probs;
+}
+
+bool Reviewer::hidesSuggestion() const {
+  const auto row = this->row();
+  const PresentLabel* const known = label();
+  if (!row || (known != nullptr && queue_.settles(*known))) {
+    return false;
+  }
+  return hides_here_.value_or(
+      isInHiddenShare(analysis_->in().run->ids.data()[*row], choices_.hiddenShare()));
+}
+
+bool Reviewer::hidesSuggestionOf(std::int64_t item) const {
+  return isInHiddenShare(item, choices_.hiddenShare());
+}
+
+void Reviewer::toggleHidden() {
+  const double share = choices_.hiddenShare();
+  if (share == 0.0 || share == 1.0) {
+    choices_.setHiddenShare(1.0 - share);
+  } else {
+    hides_here_ = !hidesSuggestion();
+    Q_EMIT itemChanged();
+  }
+}
+
+void Reviewer::itemPainted(bool readable) {
+  if (!painted_) {
+    painted_ = true;
+    readable_ = readable;
+    shown_.start();
+  }
+  if (const auto row = this->row(); row && !hidesSuggestion()) {
+    seen_items_.insert(analysis_->in().run->ids.data()[*row]);
+  }
+}
+
+void Reviewer::suggestionsShown(const std::vector<std::int64_t>& rows) {
+  for (const std::int64_t row : rows) {
+    seen_items_.insert(analysis_->in().run->ids.data()[row]);
+  }
+}
+
+void Reviewer::accept() {
+  if (!hidesSuggestion()) {
+    decide(LabelAction::kAccept, suggestion());
+  }
+}
+
+void Reviewer::choose(std::int64_t class_id) {
+  decide(class_id == suggestion() ? LabelAction::kAccept : LabelAction::kCorrect, class_id);
+}
+
+void Reviewer::mark(LabelAction action) {
+  decide(action, {});
+}
+
+void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) {
+  const auto row = this->row();
+  if (!row || !takesDecisions() || (assignsClass(action) && !readable_)) {
+    return;
+  }
+  painted_ = false;
+  write({decisionAbout(*row, action, class_id)}, {*row});
+}
+
+void Reviewer::write(std::vector<Decision> decisions, const std::vector<std::int64_t>& rows) {
+  file_.decide(std::move(decisions), [hashes = hashes_, rows](std::vector<Decision>& unhashed) {
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      unhashed[i].content_hash = hashes->of(rows[i]);
+    }
+  });
+}
+
+void Reviewer::chooseAll(const std::vector<std::int64_t>& rows, std::int64_t class_id,
+                         qint64 spent_ms) {
+  decideAll(rows, LabelAction::kCorrect, class_id, spent_ms);
+}
+
+void Reviewer::markAll(const std::vector<std::int64_t>& rows, LabelAction action, qint64 spent_ms) {
+  decideAll(rows, action, {}, spent_ms);
+}
+
+void Reviewer::decideAll(const std::vector<std::int64_t>& rows, LabelAction action,
+                         std::optional<std::int64_t> class_id, qint64 spent_ms) {
+  if (!active() || rows.empty()) {
+    return;
+  }
+  std::vector<Decision> decisions;
+  decisions.reserve(rows.size());
+  for (const std::int64_t row : rows) {
+    const std::int64_t suggested =
+        mergedClass(file_.classes(), analysis_->in().run->predictions.data()[row]);
+    decisions.push_back(
+        decisionAbout(row, class_id == suggested ? LabelAction::kAccept : action, class_id));
+    decisions.back().spent_ms = spent_ms;
+    decisions.back().prediction_shown = true;
+  }
+  write(std::move(decisions), rows);
+}
+
+Decision Reviewer::decisionAbout(std::int64_t row, LabelAction action,
+                                 std::optional<std::int64_t> class_id) const {
+  const AnalysisPart& part = analysis_->in();
+  const Run& run = *part.run;
+  Decision decision;
+  decision.item = run.ids.data()[row];
+  decision.action = action;
+  decision.class_id = class_id;
+  const std::int64_t index = part.dataset_index[static_cast<std::size_t>(row)];
+  if (index >= 0) {
+    decision.item_name = part.dataset->itemName(index);
+  }
+  if (const PresentLabel* const before = file_.labelOf(decision.item)) {
+    decision.previous_class = before->class_id;
+    decision.previous_origin = before->origin;
+  } else if (const std::int64_t given = run.labels.data()[row]; given >= 0) {
+    decision.previous_class = given;
+    decision.previous_origin = LabelOrigin::kDataset;
+  }
+  decision.spent_ms = shown_.elapsed();
+  // What was seen once is known, although it may be hidden now.
+  decision.prediction_shown = !hidesSuggestion() || seen_items_.contains(decision.item);
+  decision.queue = queue_.recordedKey();
+  decision.run = analysis_->name;
+  for (std::int64_t k = 0; k < run.classCount(); ++k) {
+    decision.probs.push_back(static_cast<float>(run.prob(row, k)));
+  }
+  return decision;
+}
+
+}  // namespace dubito

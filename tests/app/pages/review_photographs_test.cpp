@@ -170,7 +170,7 @@ class ReviewPhotographsTest : public QObject, private TestWindow {
     QTest::qWait(100);
     QVERIFY(journal().empty());
     photographs_->allowWhole(true);
-    QTRY_COMPARE(journal().size(), count);
+    QTRY_COMPARE_WITH_TIMEOUT(journal().size(), count, 30000);
     for (const RecordedDecision& recorded : journal()) {
       QCOMPARE(recorded.decision.content_hash,
                sampleHash(*photographs_->read(recorded.decision.item)));
@@ -182,13 +182,13 @@ class ReviewPhotographsTest : public QObject, private TestWindow {
     window_->resize(window_->minimumSizeHint().width(), 800);
     page().showMode("grid");
     QTRY_VERIFY(!tiles().tiles().empty());
-    QTest::qWait(50);
-    QVERIFY(part<QLabel>("reviewGridText").text().contains("loading"));
+    QTRY_VERIFY(part<QLabel>("reviewGridText").text().contains("loading"));
+    QTest::qWait(50);  // for the layout to come to rest
     const QRect last = tiles().tileRect(static_cast<int>(tiles().tiles().size()) - 1);
     const int capacity = tiles().capacity();
     photographs_->allowReduced(true);
     QVERIFY(waitUntilAcceptable());
-    QVERIFY(!part<QLabel>("reviewGridText").text().contains("loading"));
+    QTRY_VERIFY(!part<QLabel>("reviewGridText").text().contains("loading"));
     QCOMPARE(tiles().tileRect(static_cast<int>(tiles().tiles().size()) - 1), last);
     QCOMPARE(tiles().capacity(), capacity);
   }

@@ -127,11 +127,17 @@ std::string absolutePath(const std::string& path) {
   return full.empty() ? path : full.string();
 }
 
+/// The round that made `model`; null: it was not made by learning.
+const LearningRound* roundThatMade(const Model& model, const std::vector<LearningRound>& rounds) {
+  const auto made = std::ranges::find(rounds, absolutePath(model.path()), &LearningRound::model);
+  return made == rounds.end() ? nullptr : &*made;
+}
+
 /// The network that `model` was made from by learning, if its file is still the same; else `model`.
 Expected<ModelPtr> backboneOf(const ModelPtr& model, const LearningRequest& request,
                               const std::vector<LearningRound>& rounds, RunContext& context) {
-  const auto made = std::ranges::find(rounds, absolutePath(model->path()), &LearningRound::model);
-  if (made == rounds.end()) {
+  const LearningRound* const made = roundThatMade(*model, rounds);
+  if (made == nullptr) {
     return model;
   }
   for (const ModelPtr& open : request.open) {
@@ -240,8 +246,8 @@ std::string roundsFile(const std::string& store) {
 }
 
 std::vector<LearningRound> roundsOf(const std::vector<LearningRound>& rounds, const Model& model) {
-  const auto made = std::ranges::find(rounds, absolutePath(model.path()), &LearningRound::model);
-  const std::string& hash = made == rounds.end() ? networkHash(model) : made->backbone_hash;
+  const LearningRound* const made = roundThatMade(model, rounds);
+  const std::string& hash = made == nullptr ? networkHash(model) : made->backbone_hash;
   std::vector<LearningRound> result;
   std::ranges::copy_if(rounds, std::back_inserter(result),
                        [&hash](const LearningRound& round) { return round.backbone_hash == hash; });
@@ -251,15 +257,15 @@ std::vector<LearningRound> roundsOf(const std::vector<LearningRound>& rounds, co
 
 Status removeLearned(const std::string& store, const Model* model,
                      std::vector<RecordedDecision>& journal) {
-  const auto rounds = model == nullptr ? Expected<std::vector<LearningRound>>()
-                                       : readLearningRounds(roundsFile(store));
+  if (model == nullptr) {
+    return {};
+  }
+  const auto rounds = readLearningRounds(roundsFile(store));
   if (!rounds) {
     return failWith(rounds);
   }
-  const auto made = model == nullptr ? rounds->end()
-                                     : std::ranges::find(*rounds, absolutePath(model->path()),
-                                                         &LearningRound::model);
-  if (made == rounds->end()) {
+  const LearningRound* const made = roundThatMade(*model, *rounds);
+  if (made == nullptr) {
     return {};
   }
   std::unordered_set<std::int64_t> learned;
@@ -313,7 +319,7 @@ Expected<LearnedRun> learnedRun(const LearningRequest& request, RunContext& cont
       .backbone = absolutePath((*backbone)->path()),
       .backbone_hash = networkHash(**backbone),
       .model = absolutePath(path),
-      .held_out = {report->held_out->items, report->held_out->right},
+      .held_out = *report->held_out,
       .given = rightAboutGiven(*(*analysis)->in().run, items.is_labelled, stored->classes)};
   std::vector<LearningRound> added;
   if (roundsOf(*rounds, **backbone).empty() && *backbone == request.analysis->model) {

@@ -12,12 +12,10 @@
 #include "app/session/workbench.h"
 #include "core/train/head/backbone_features.h"
 #include "core/train/head/feature_cache.h"
+#include "core/train/head/head_options.h"
 
 namespace dubito {
 namespace {
-
-/// As for `train head`.
-constexpr std::int64_t kMaxKeptBytes = 4096 * std::int64_t{1'000'000};
 
 /// Features by row of the run; NaN for items without any.
 Expected<FeaturesPtr> featuresOfRows(const AnalysisPtr& analysis, std::int64_t batch,
@@ -27,9 +25,11 @@ Expected<FeaturesPtr> featuresOfRows(const AnalysisPtr& analysis, std::int64_t b
   std::ranges::copy_if(part.dataset_index, std::back_inserter(positions),
                        [](std::int64_t position) { return position >= 0; });
   std::ranges::sort(positions);
-  const auto computed = backboneFeatures(
-      *analysis->model, *part.dataset, positions,
-      {.batch = batch, .folder = usualFeatureFolder(), .max_cache_bytes = kMaxKeptBytes}, context);
+  const auto computed = backboneFeatures(*analysis->model, *part.dataset, positions,
+                                         {.batch = batch,
+                                          .folder = usualFeatureFolder(),
+                                          .max_cache_bytes = HeadOptions().cacheBytes()},
+                                         context);
   if (!computed) {
     return failWith(computed);
   }

@@ -8,6 +8,7 @@
 
 #include "core/base/splitmix64.h"
 #include "core/decisions/clopper_pearson.h"
+#include "core/labels/label_records.h"
 
 namespace dubito {
 namespace {
@@ -193,19 +194,11 @@ std::optional<std::int64_t> rightAnswersNeeded(const Audit& audit, const AuditOp
 }
 
 Expected<Audit> auditLabels(LabelStore& store, const AuditOptions& options, std::uint64_t seed) {
-  const auto classes = store.classes();
-  if (!classes) {
-    return failWith(classes);
+  const auto records = readRecords(store);
+  if (!records) {
+    return failWith(records);
   }
-  const auto journal = store.journal();
-  if (!journal) {
-    return failWith(journal);
-  }
-  const auto labels = store.labels();
-  if (!labels) {
-    return failWith(labels);
-  }
-  return auditLabels(*journal, *labels, *classes, options, seed);
+  return auditLabels(records->journal, records->labels, records->classes, options, seed);
 }
 
 }  // namespace dubito

@@ -19,8 +19,6 @@ namespace {
 
 constexpr std::int64_t kEceBins = 15;
 constexpr std::size_t kDeciles = 10;
-/// A longer time is a break.
-constexpr std::int64_t kLongestDecision = 60'000;
 /// Fewer items in random order say little about the share of errors.
 constexpr std::int64_t kFewestAtRandom = 30;
 constexpr std::size_t kMostFoundPoints = 500;
@@ -272,7 +270,7 @@ void measureDeciles(const LabelRecords& records, const RowOfItem& row_of, Review
   for (const RecordedDecision& recorded : records.journal) {
     const std::int64_t time = recorded.decision.spent_ms;
     if (const auto decile = decileOf(recorded.decision.item);
-        decile && isPersons(recorded) && time > 0 && time <= kLongestDecision) {
+        decile && isPersons(recorded) && time > 0 && time <= kLongestDecisionMs) {
       spent[*decile].push_back(static_cast<double>(time));
     }
   }

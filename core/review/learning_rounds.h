@@ -6,16 +6,9 @@
 #include <vector>
 
 #include "core/base/expected.h"
+#include "core/base/right_count.h"
 
 namespace dubito {
-
-/// How many of some items were predicted right.
-struct RightCount {
-  std::int64_t items = 0;
-  std::int64_t right = 0;
-
-  friend bool operator==(const RightCount&, const RightCount&) = default;
-};
 
 /// What a network had learned from the labels of a review at one time.
 struct LearningRound {

@@ -12,9 +12,7 @@ namespace dubito {
 namespace {
 
 constexpr double kMinute = 60'000.0;
-/// A longer time is a break.
-constexpr std::int64_t kLongestStep = 60'000;
-/// The same, for each image of a step of many.
+/// As kLongestDecisionMs, for each image of a step of many.
 constexpr std::int64_t kLongestPerImage = 2'000;
 constexpr std::int64_t kFewestImages = 5;
 constexpr double kShortestStretch = 10'000.0;
@@ -58,7 +56,7 @@ std::vector<TimedStep> timedSteps(std::span<const RecordedDecision> journal) {
       }
     }
     const auto size = static_cast<std::int64_t>(end - begin);
-    const std::int64_t longest = std::max(kLongestStep, kLongestPerImage * size);
+    const std::int64_t longest = std::max(kLongestDecisionMs, kLongestPerImage * size);
     if (!is_first && spent >= 0 && spent <= longest) {
       steps.push_back(step);
     }

@@ -9,6 +9,9 @@
 
 namespace dubito {
 
+/// Most milliseconds for one image; after a longer time, there was a break.
+inline constexpr std::int64_t kLongestDecisionMs = 60'000;
+
 /// The speed of a stretch of a review.
 struct RatePoint {
   std::int64_t decisions = 0;  ///< images up to the end of the stretch

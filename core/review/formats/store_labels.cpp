@@ -8,6 +8,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/labels/label_records.h"
+
 namespace dubito {
 namespace {
 
@@ -138,19 +140,9 @@ LabelTable labelTable(std::span<const LabelClass> classes, std::span<const Prese
 }
 
 Expected<LabelTable> labelTable(LabelStore& store) {
-  const auto classes = store.classes();
-  if (!classes) {
-    return failWith(classes);
-  }
-  const auto labels = store.labels();
-  if (!labels) {
-    return failWith(labels);
-  }
-  const auto journal = store.journal();
-  if (!journal) {
-    return failWith(journal);
-  }
-  return labelTable(*classes, *labels, *journal);
+  return readRecords(store).map([](const LabelRecords& records) {
+    return labelTable(records.classes, records.labels, records.journal);
+  });
 }
 
 std::vector<std::string> missingClasses(const LabelTable& table,

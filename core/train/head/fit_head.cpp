@@ -138,8 +138,8 @@ Expected<std::vector<HeldOutTrial>> trialsOf(const HeadItems& items,
   return heldOutTrials(items.train, part_of, folds, penalties, of_trials, context);
 }
 
-HeldOutAccuracy accuracyOf(const std::vector<HeldOutTrial>& trials,
-                           std::span<const std::int64_t> part_of, std::int64_t folds) {
+RightCount accuracyOf(const std::vector<HeldOutTrial>& trials,
+                      std::span<const std::int64_t> part_of, std::int64_t folds) {
   return {static_cast<std::int64_t>(part_of.size()), heldOutRight(trials, part_of, folds)};
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/expected.h"
+#include "core/base/right_count.h"
 #include "core/base/run_context.h"
 #include "core/train/head/head_options.h"
 #include "core/train/head/softmax_regression.h"
@@ -21,16 +22,11 @@ struct HeadItems {
   bool has_bias = true;
 };
 
-/// How often fits were right about items that they had not seen.
-struct HeldOutAccuracy {
-  std::int64_t items = 0;
-  std::int64_t right = 0;
-};
-
 struct FittedHead {
   SoftmaxRegression regression = {};
-  double l2 = 0.0;                               ///< of the weights for the features as they are
-  std::optional<HeldOutAccuracy> held_out = {};  ///< if HeadOptions::folds is set
+  double l2 = 0.0;  ///< of the weights for the features as they are
+  /// Of fits to the other folds, if HeadOptions::folds is set.
+  std::optional<RightCount> held_out = {};
 };
 
 /// Fits the weights with the L2 penalty of the options. If it is not given, features are moved and

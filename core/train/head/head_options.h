@@ -33,6 +33,7 @@ struct HeadOptions {
   /// Limit on the size of all kept features, in MB; 0: none are kept or used.
   std::int64_t feature_cache_mb = 4096;
 
+  [[nodiscard]] std::int64_t cacheBytes() const { return feature_cache_mb * 1'000'000; }
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;
 };

@@ -243,7 +243,7 @@ Expected<HeadReport> trainHead(const Model& backbone, const Dataset& dataset,
   const BackboneFeatureOptions of_features{
       .batch = batch,
       .folder = options.feature_cache.empty() ? usualFeatureFolder() : options.feature_cache,
-      .max_cache_bytes = options.feature_cache_mb * 1'000'000};
+      .max_cache_bytes = options.cacheBytes()};
   auto features = backboneFeatures(backbone, dataset, labelled, of_features, context);
   if (!features) {
     return failWith(features);

@@ -31,7 +31,7 @@ struct HeadReport {
   bool converged = false;
   HeadQuality train;
   std::optional<HeadQuality> validation;
-  std::optional<HeldOutAccuracy> held_out;  ///< if HeadOptions::folds is set
+  std::optional<RightCount> held_out;  ///< if HeadOptions::folds is set
   double feature_seconds = 0.0;
   double training_seconds = 0.0;
   double saving_seconds = 0.0;

@@ -11,9 +11,8 @@
 #include <cmath>
 #include <set>
 
-#include "app/pages/review_page.h"
 #include "tests/app/support/review_runs.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/review_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/plot_fixture.h"
 #include "widgets/card.h"
@@ -26,16 +25,13 @@
 namespace dubito::test {
 
 /// Labels of the network, with a promise, and their audit.
-class ReviewAutomaticTest : public QObject, private TestWindow {
+class ReviewAutomaticTest : public QObject, private ReviewWindow {
   Q_OBJECT
 
  private Q_SLOTS:
   void init() {
-    openFolder();
-    settings_->setValue(QStringLiteral("review/folder"),
-                        QString::fromStdString(dir_->file("labels")));
-    openWindow();
-    window_->showPage(MainWindow::Page::kReview);
+    openReviewFolder();
+    openReviewPage();
   }
   void cleanup() { closeAll(); }
 
@@ -310,8 +306,6 @@ class ReviewAutomaticTest : public QObject, private TestWindow {
   }
 
  private:
-  ReviewPage& page() { return window_->reviewPage(); }
-  Reviewer& reviewer() { return page().reviewer(); }
   ReviewAutomatic& automatic() { return *window_->findChild<ReviewAutomatic*>(); }
   Autolabeller& labeller() { return automatic().labeller(); }
   bool settled() {

@@ -9,24 +9,20 @@
 #include <QSlider>
 #include <set>
 
-#include "app/pages/review_page.h"
 #include "tests/app/support/damaged_analysis.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/review_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/tile_grid.h"
 
 namespace dubito::test {
 /// Pages of images for which the network suggests the same class.
-class ReviewGridTest : public QObject, private TestWindow {
+class ReviewGridTest : public QObject, private ReviewWindow {
   Q_OBJECT
 
  private Q_SLOTS:
   void init() {
-    openFolder();
-    settings_->setValue(QStringLiteral("review/folder"),
-                        QString::fromStdString(dir_->file("labels")));
-    openWindow();
-    window_->showPage(MainWindow::Page::kReview);
+    openReviewFolder();
+    openReviewPage();
   }
   void cleanup() { closeAll(); }
 
@@ -395,8 +391,6 @@ class ReviewGridTest : public QObject, private TestWindow {
   }
 
  private:
-  ReviewPage& page() { return window_->reviewPage(); }
-  Reviewer& reviewer() { return page().reviewer(); }
   ReviewGrid& grid() { return *window_->findChild<ReviewGrid*>(); }
   ClassPages& pages() { return grid().pages(); }
   TileGrid& tiles() { return part<TileGrid>("reviewTiles"); }
@@ -430,11 +424,6 @@ class ReviewGridTest : public QObject, private TestWindow {
     QTest::keyClick(&page(), Qt::Key_Return);
     return QTest::qWaitFor([&] { return pages().rows() != before; });
   }
-  std::unique_ptr<LabelStore> store() {
-    auto opened = LabelStore::open(reviewer().file().place().toStdString(), StoreMode::kReadOnly);
-    return opened ? std::move(*opened) : nullptr;
-  }
-  std::vector<RecordedDecision> journal() { return store()->journal().value(); }
   std::vector<PresentLabel> labelsInFile() { return store()->labels().value(); }
 };
 

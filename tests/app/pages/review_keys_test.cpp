@@ -10,11 +10,10 @@
 #include <algorithm>
 #include <set>
 
-#include "app/pages/review_page.h"
 #include "app/pages/review_sheet.h"
 #include "app/review/class_keys.h"
 #include "app/window/key_list.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/review_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card_rows.h"
 #include "widgets/image_gallery.h"
@@ -23,14 +22,12 @@
 namespace dubito::test {
 
 /// What annotators choose for themselves: keys, classes, hidden suggestions, their name.
-class ReviewKeysTest : public QObject, private TestWindow {
+class ReviewKeysTest : public QObject, private ReviewWindow {
   Q_OBJECT
 
  private Q_SLOTS:
   void init() {
-    openFolder();
-    settings_->setValue(QStringLiteral("review/folder"),
-                        QString::fromStdString(dir_->file("labels")));
+    openReviewFolder();
     openReview();
   }
   void cleanup() { closeAll(); }
@@ -428,14 +425,11 @@ class ReviewKeysTest : public QObject, private TestWindow {
   }
 
  private:
-  ReviewPage& page() { return window_->reviewPage(); }
-  Reviewer& reviewer() { return page().reviewer(); }
   std::int64_t shownItem() { return reviewer().itemAt(reviewer().position()); }
 
   /// A new window with the review of the sample under way.
   void openReview() {
-    openWindow();
-    window_->showPage(MainWindow::Page::kReview);
+    openReviewPage();
     showSample();
     QTest::mouseClick(&part<QPushButton>("reviewStart"), Qt::LeftButton);
     QTRY_VERIFY_WITH_TIMEOUT(
@@ -497,10 +491,6 @@ class ReviewKeysTest : public QObject, private TestWindow {
   }
 
   // Read by another connection, as another program would.
-  std::unique_ptr<LabelStore> store() {
-    auto opened = LabelStore::open(reviewer().file().place().toStdString(), StoreMode::kReadOnly);
-    return opened ? std::move(*opened) : nullptr;
-  }
   std::optional<PresentLabel> storedLabel(std::int64_t item) {
     return store()->label(item).value();
   }

@@ -11,11 +11,10 @@
 #include <set>
 
 #include "app/pages/review_automatic.h"
-#include "app/pages/review_page.h"
 #include "core/decisions/clopper_pearson.h"
 #include "core/review/queue.h"
 #include "core/train/head/backbone_features.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/review_window.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"
@@ -26,17 +25,14 @@
 namespace dubito::test {
 
 /// A network for digits learns to tell clothes apart, from labels that are given with keys.
-class ReviewLearnTest : public QObject, private TestWindow {
+class ReviewLearnTest : public QObject, private ReviewWindow {
   Q_OBJECT
 
  private Q_SLOTS:
   void init() {
-    openFolder();
+    openReviewFolder();
     qputenv("XDG_CACHE_HOME", QByteArray::fromStdString(dir_->file("cache")));
-    settings_->setValue(QStringLiteral("review/folder"),
-                        QString::fromStdString(dir_->file("labels")));
-    openWindow();
-    window_->showPage(MainWindow::Page::kReview);
+    openReviewPage();
   }
   void cleanup() {
     closeAll();
@@ -153,8 +149,7 @@ class ReviewLearnTest : public QObject, private TestWindow {
     QVERIFY(rounds[2].backbone.ends_with("lenet-mnist.pt"));
     QVERIFY(rounds[2].model != first.model);
 
-    openWindow();
-    window_->showPage(MainWindow::Page::kReview);
+    openReviewPage();
     startReview();
     showLearn();
     QCOMPARE(learner().basis()->rounds, rounds);
@@ -319,8 +314,6 @@ class ReviewLearnTest : public QObject, private TestWindow {
   }
 
  private:
-  ReviewPage& page() { return window_->reviewPage(); }
-  Reviewer& reviewer() { return page().reviewer(); }
   Learner& learner() { return window_->findChild<ReviewLearn*>()->learner(); }
 
   DatasetPtr clothes() {

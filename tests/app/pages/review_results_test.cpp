@@ -6,10 +6,9 @@
 #include <QRegularExpression>
 #include <algorithm>
 
-#include "app/pages/review_page.h"
 #include "core/metrics/agreement.h"
 #include "tests/app/support/review_runs.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/review_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"
 #include "widgets/change_list.h"
@@ -21,16 +20,13 @@
 namespace dubito::test {
 
 /// What the page says about a finished review.
-class ReviewResultsTest : public QObject, private TestWindow {
+class ReviewResultsTest : public QObject, private ReviewWindow {
   Q_OBJECT
 
  private Q_SLOTS:
   void init() {
-    openFolder();
-    settings_->setValue(QStringLiteral("review/folder"),
-                        QString::fromStdString(dir_->file("labels")));
-    openWindow();
-    window_->showPage(MainWindow::Page::kReview);
+    openReviewFolder();
+    openReviewPage();
   }
   void cleanup() { closeAll(); }
 
@@ -256,8 +252,6 @@ class ReviewResultsTest : public QObject, private TestWindow {
   }
 
  private:
-  ReviewPage& page() { return window_->reviewPage(); }
-  Reviewer& reviewer() { return page().reviewer(); }
   ReviewResults& results() { return *window_->findChild<ReviewResults*>(); }
   QString empty(const char* card) { return part<Card>(card).emptyText(); }
   void start(const ReviewRun& run) {

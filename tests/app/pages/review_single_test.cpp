@@ -7,10 +7,9 @@
 #include <QRegularExpression>
 #include <set>
 
-#include "app/pages/review_page.h"
 #include "core/inference/neighbours/feature_index.h"
 #include "tests/app/support/damaged_analysis.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/review_window.h"
 #include "tests/app/support/workspace_files.h"
 #include "tests/support/gui_test.h"
 #include "widgets/image_gallery.h"
@@ -19,16 +18,13 @@
 namespace dubito::test {
 
 /// What the review of one image at a time shows next to the image.
-class ReviewSingleTest : public QObject, private TestWindow {
+class ReviewSingleTest : public QObject, private ReviewWindow {
   Q_OBJECT
 
  private Q_SLOTS:
   void init() {
-    openFolder();
-    settings_->setValue(QStringLiteral("review/folder"),
-                        QString::fromStdString(dir_->file("labels")));
-    openWindow();
-    window_->showPage(MainWindow::Page::kReview);
+    openReviewFolder();
+    openReviewPage();
   }
   void cleanup() { closeAll(); }
 
@@ -151,8 +147,6 @@ class ReviewSingleTest : public QObject, private TestWindow {
   }
 
  private:
-  ReviewPage& page() { return window_->reviewPage(); }
-  Reviewer& reviewer() { return page().reviewer(); }
   QImage shownImage() { return part<ZoomView>("reviewImage").image(); }
 
   void startReview() {

@@ -4,27 +4,23 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
-#include "app/pages/review_page.h"
 #include "core/data/items/dataset.h"
 #include "core/data/sources/dataset_fingerprint.h"
 #include "core/io/run_summary.h"
 #include "core/labels/label_store.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/review_window.h"
 #include "tests/support/gui_test.h"
 
 namespace dubito::test {
 
 /// In which store a review goes on.
-class ReviewStoreTest : public QObject, private TestWindow {
+class ReviewStoreTest : public QObject, private ReviewWindow {
   Q_OBJECT
 
  private Q_SLOTS:
   void init() {
-    openFolder();
-    settings_->setValue(QStringLiteral("review/folder"),
-                        QString::fromStdString(dir_->file("labels")));
-    openWindow();
-    window_->showPage(MainWindow::Page::kReview);
+    openReviewFolder();
+    openReviewPage();
   }
   void cleanup() { closeAll(); }
 
@@ -71,9 +67,6 @@ class ReviewStoreTest : public QObject, private TestWindow {
 
  private:
   const std::string kImages = "synthetic:glyphs?n=20&seed=1";
-
-  ReviewPage& page() { return window_->reviewPage(); }
-  Reviewer& reviewer() { return page().reviewer(); }
 
   /// Decisions of ben about the first two images.
   void makeStore(const std::string& place) {

@@ -29,9 +29,8 @@ DecidedNeighbours::DecidedNeighbours(Reviewer& reviewer, Workbench& workbench, Q
     }
   });
   const LabelFile& file = reviewer_.file();
-  connect(&file, &LabelFile::recorded, this, &DecidedNeighbours::updateDecided);
-  connect(&file, &LabelFile::stepReverted, this, &DecidedNeighbours::updateDecided);
   connect(&file, &LabelFile::reloaded, this, &DecidedNeighbours::countDecided);
+  connect(&file, &LabelFile::updated, this, &DecidedNeighbours::updateDecided);
   connect(&reviewer_, &Reviewer::stateChanged, this, [this] {
     if (table_ && !fits(table_->index)) {
       table_.reset();  // may be gigabytes

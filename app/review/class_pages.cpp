@@ -22,7 +22,6 @@ ClassPages::ClassPages(Reviewer& reviewer, QObject* parent)
   connect(&reserve_timer_, &QTimer::timeout, this, &ClassPages::reserve);
   const LabelFile& file = reviewer_.file();
   connect(&file, &LabelFile::recorded, this, [this](const std::vector<std::int64_t>& items) {
-    updateDecided(items);
     if (ready() && active_ && !items.empty()) {
       begin_of_step_[items.front()] = begin_;
     }
@@ -30,6 +29,8 @@ ClassPages::ClassPages(Reviewer& reviewer, QObject* parent)
   });
   connect(&file, &LabelFile::stepReverted, this, &ClassPages::takeReverted);
   connect(&file, &LabelFile::reloaded, this, &ClassPages::countDecided);
+  connect(&file, &LabelFile::updated, this, &ClassPages::updateDecided);
+  connect(&file, &LabelFile::changed, this, &ClassPages::labelsChanged);
   connect(&file, &LabelFile::reserved, this, &ClassPages::takeReserved);
 }
 
@@ -116,7 +117,6 @@ void ClassPages::takeReverted(const std::vector<std::int64_t>& items) {
   if (!ready()) {
     return;
   }
-  updateDecided(items);
   std::optional<std::int64_t> first;
   bool on_page = !items.empty();
   for (const std::int64_t item : items) {
@@ -144,7 +144,6 @@ void ClassPages::takeReserved(const std::vector<std::int64_t>& asked,
   if (!ready()) {
     return;
   }
-  updateDecided(granted);  // somebody else may have decided them since
   if (rows_.empty() || asked.size() != rows_.size() || asked.front() != itemOf(rows_.front())) {
     return;  // reserved for something else
   }

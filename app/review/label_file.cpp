@@ -337,6 +337,8 @@ void LabelFile::apply(LabelUpdate& update) {
   sequence_ = update.sequence;
   if (update.all) {
     Q_EMIT reloaded();
+  } else {
+    Q_EMIT updated(update.items);
   }
 }
 

@@ -87,6 +87,9 @@ class LabelFile : public QObject {
   void changed();
   /// All labels were read again; one of the other signals follows.
   void reloaded();
+  /// The labels of these items were read again, whoever has changed them; one of the other signals
+  /// follows.
+  void updated(const std::vector<std::int64_t>& items);
   void recorded(const std::vector<std::int64_t>& items);
   /// Of the items asked for, those now reserved for this window, in the same order.
   void reserved(const std::vector<std::int64_t>& asked, const std::vector<std::int64_t>& granted);

@@ -69,15 +69,14 @@ Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
   connect(&queue_, &ReviewQueue::textChanged, this, &Reviewer::queueTextChanged);
   connect(&file_, &LabelFile::changed, this, &Reviewer::itemChanged);
   connect(&file_, &LabelFile::reloaded, this, &Reviewer::countDecided);
+  connect(&file_, &LabelFile::updated, this, &Reviewer::updateDecided);
   connect(&file_, &LabelFile::recorded, this, &Reviewer::recorded);
   connect(&file_, &LabelFile::reverted, this, [this](const RevertedStep& step) {
     reverted_text_ = dubito::revertedText(file_.classes(), step);
   });
   connect(&file_, &LabelFile::reserved, this, &Reviewer::takeReserved);
-  connect(&file_, &LabelFile::stepReverted, this, [this](const std::vector<std::int64_t>& items) {
-    updateDecided(items);
-    showItem(items.front());
-  });
+  connect(&file_, &LabelFile::stepReverted, this,
+          [this](const std::vector<std::int64_t>& items) { showItem(items.front()); });
 }
 
 Reviewer::~Reviewer() = default;
@@ -299,18 +298,8 @@ void Reviewer::showItem(std::int64_t item) {
   }
 }
 
-void Reviewer::prepareHashes(const std::vector<std::int64_t>& rows) {
-  hash_pool_.clear();
-  for (const std::int64_t row : rows) {
-    if (!hashes_->has(row)) {
-      hash_pool_.start([hashes = hashes_, row] { (void)hashes->of(row); });
-    }
-  }
-}
-
 void Reviewer::recorded(const std::vector<std::int64_t>& items) {
   reverted_text_.clear();
-  updateDecided(items);
   const PresentLabel* const first = items.empty() ? nullptr : file_.labelOf(items.front());
   if (first != nullptr && first->origin == LabelOrigin::kModel) {
     return;  // not the person's; the queue is built anew
@@ -399,7 +388,6 @@ void Reviewer::reserveAhead() {
 void Reviewer::takeReserved(const std::vector<std::int64_t>& asked,
                             const std::vector<std::int64_t>& granted) {
   reservations_.take(asked, granted);
-  updateDecided(granted);
   const bool elsewhere = led_here_ && !visited_row_ && position_ >= 0 &&
                          (reservations_.isTaken(itemAt(position_)) || isDecided(position_));
   if (const auto free = elsewhere ? undecided(1) : std::nullopt) {

@@ -10,9 +10,8 @@
 
 #include "app/pages/review_mode.h"
 #include "app/pages/review_notice.h"
-#include "app/pages/review_page.h"
 #include "app/window/window_memory.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/review_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/image_gallery.h"
 #include "widgets/zoom_view.h"
@@ -21,16 +20,13 @@ namespace dubito::test {
 
 /// The frame of the page: the list of orders, where a queue ends, the way back from it, what was
 /// undone, and the room for all that.
-class ReviewFrameTest : public QObject, private TestWindow {
+class ReviewFrameTest : public QObject, private ReviewWindow {
   Q_OBJECT
 
  private Q_SLOTS:
   void init() {
-    openFolder();
-    settings_->setValue(QStringLiteral("review/folder"),
-                        QString::fromStdString(dir_->file("labels")));
-    openWindow();
-    window_->showPage(MainWindow::Page::kReview);
+    openReviewFolder();
+    openReviewPage();
     showSample();
     QTest::mouseClick(&part<QPushButton>("reviewStart"), Qt::LeftButton);
     QTRY_VERIFY(reviewer().active() && !reviewer().busy() && reviewer().position() == 0);
@@ -223,6 +219,19 @@ class ReviewFrameTest : public QObject, private TestWindow {
     QTRY_VERIFY(part<ImageGallery>("reviewHistory").isVisible());
   }
 
+  void whatOthersDecideCounts() {
+    const std::int64_t item = reviewer().itemAt(3);
+    const auto others = LabelStore::open(place(), StoreMode::kOpen);
+    QVERIFY(others.has_value());
+    const Decision decision{
+        .item = item, .action = LabelAction::kCorrect, .class_id = 2, .annotator = "ben"};
+    QVERIFY((*others)->decide(std::span(&decision, 1)).has_value());
+    QTRY_COMPARE(reviewer().progress().passedCount(), 1);
+    QTRY_VERIFY2(progressText().startsWith("1 "), qPrintable(progressText()));
+    QVERIFY((*others)->undo("ben").has_value());
+    QTRY_COMPARE(reviewer().progress().passedCount(), 0);
+  }
+
   void theFirstWindowFitsOnTheScreenWithItsFrame() {
     const QSize size = initialWindowSize(QSize(1280, 800));
     QVERIFY(size.width() <= 1270 && size.height() <= 760);
@@ -231,8 +240,6 @@ class ReviewFrameTest : public QObject, private TestWindow {
   }
 
  private:
-  ReviewPage& page() { return window_->reviewPage(); }
-  Reviewer& reviewer() { return page().reviewer(); }
   ReviewNotice& end() { return part<ReviewNotice>("reviewEnd"); }
   QString progressText() { return part<QLabel>("reviewProgressText").text(); }
   ReviewMode* modeOf(const char* name) {

@@ -14,7 +14,6 @@
 #include "app/review/class_keys.h"
 #include "app/review/decision_text.h"
 #include "app/review/reviewer.h"
-#include "core/data/items/sample_hash.h"
 #include "widgets/card.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
@@ -68,7 +67,6 @@ ReviewGrid::ReviewGrid(Reviewer& reviewer, QWidget* parent)
           [this] { pages_.setCapacity(grid_->capacity()); });
   connect(&pictures_, &PagePictures::loaded, this, [this](qint64 key, const QImage& image) {
     grid_->setPicture(key, image);
-    prepareHashes();
     showTexts();
   });
   connect(&reviewer_.choices(), &ReviewChoices::changed, this, [this] {
@@ -133,11 +131,8 @@ void ReviewGrid::showPage() {
     grid_->clearMarks();
   }
   if (reviewer_.active()) {
-    if (pictured_ != reviewer_.hashes()) {
-      pictured_ = reviewer_.hashes();
-      pictures_.setSampleSeen([hashes = pictured_](ItemRef item, const Sample& sample) {
-        hashes->put(item.row, sampleHash(sample));
-      });
+    if (pictured_ != reviewer_.analysis()) {
+      pictured_ = reviewer_.analysis();
       grid_->clearPictures();
     }
     // The next page is there when this one is accepted.
@@ -146,14 +141,6 @@ void ReviewGrid::showPage() {
                    pages_.nextRows());
   }
   refresh();
-  prepareHashes();
-}
-
-void ReviewGrid::prepareHashes() {
-  // After the pictures of the page: a hash reads the whole file.
-  if (isVisible() && reviewer_.active() && loadingTiles(*grid_) == 0) {
-    reviewer_.prepareHashes(pages_.rows());
-  }
 }
 
 void ReviewGrid::refresh() {

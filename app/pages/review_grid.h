@@ -13,7 +13,6 @@
 namespace dubito {
 
 class Card;
-class ItemHashes;
 class Reviewer;
 class ReviewGridFoot;
 class ReviewGridHead;
@@ -57,7 +56,6 @@ class ReviewGrid : public ReviewMode {
   void takeRecorded();
   void showPage();
   /// Of the images on the page, once all are shown: the next step records them.
-  void prepareHashes();
   /// The tiles, counts and texts of the same page.
   void refresh();
   void showTexts();
@@ -73,7 +71,7 @@ class ReviewGrid : public ReviewMode {
   Reviewer& reviewer_;
   ClassPages pages_;
   PagePictures pictures_;
-  std::shared_ptr<ItemHashes> pictured_;  ///< of the review that the pictures belong to
+  AnalysisPtr pictured_;  ///< which the pictures belong to
   /// What is being written.
   enum class Saving { kNothing, kPage, kMarked };
   Saving saving_ = Saving::kNothing;

@@ -6,7 +6,6 @@
 #include <vector>
 
 #include "app/review/reviewer.h"
-#include "core/data/items/sample_hash.h"
 #include "widgets/zoom_view.h"
 
 namespace dubito {
@@ -84,20 +83,15 @@ int ReviewPictures::neededSide() const {
 }
 
 void ReviewPictures::updateSource() {
-  const bool other_review = pictured_ != reviewer_.hashes();
-  if (other_review) {
-    // The keys mean other items, or the items were not hashed.
-    pictured_ = reviewer_.hashes();
+  const bool other_run = pictured_ != reviewer_.analysis();
+  if (other_run) {
+    pictured_ = reviewer_.analysis();  // the keys mean other items
     pictures_.clear();
     thumbnails_.clear();
   }
-  if (other_review || neededSide() > side_) {
+  if (other_run || neededSide() > side_) {
     side_ = neededSide();
-    const auto put_hash = [hashes = pictured_](ItemRef item, const Sample& sample) {
-      hashes->put(item.row, sampleHash(sample));
-    };
-    stored_ = {std::make_shared<int>(side_),
-               smallPicturesOf(reviewer_.analysis(), side_, put_hash).decode};
+    stored_ = {std::make_shared<int>(side_), smallPicturesOf(pictured_, side_).decode};
   }
 }
 
@@ -129,12 +123,8 @@ void ReviewPictures::showItem() {
   if (picture_ == Picture::kStored) {
     loader_.loadOnly(stored_, missing);
   } else {
-    const auto put_hash = [hashes = pictured_](ItemRef item, const Sample& sample) {
-      hashes->put(item.row, sampleHash(sample));
-    };
-    network_loader_.loadOnly(
-        scaledDown(picturesOf(reviewer_.analysis(), Picture::kNetwork, put_hash), kMaxSide),
-        missing);
+    network_loader_.loadOnly(scaledDown(picturesOf(pictured_, Picture::kNetwork), kMaxSide),
+                             missing);
   }
   const auto shown = pictures_.constFind(keyOf({0, *reviewer_.row()}));
   if (shown != pictures_.constEnd()) {
@@ -160,8 +150,6 @@ void ReviewPictures::take(qint64 key, const QImage& image) {
       kPictureBytes / std::max<std::int64_t>(image.sizeInBytes(), 1), 1, kPrefetched);
   if (key == keyOf({0, *row})) {
     show(image);
-  } else {
-    prepareHashes();
   }
 }
 
@@ -170,22 +158,7 @@ void ReviewPictures::show(const QImage& image) {
   view_.setImage(image, tr("This image cannot be read"));
   view_.update();
   sharpen();
-  prepareHashes();
   Q_EMIT shown(!image.isNull());
-}
-
-void ReviewPictures::prepareHashes() {
-  if (!isShown()) {
-    return;  // the picture comes first: a hash reads the whole file
-  }
-  std::vector<std::int64_t> rows;
-  for (const std::int64_t row : wantedRows()) {
-    // Others may yet be read whole for their picture.
-    if (pictures_.contains(keyOf({0, row}))) {
-      rows.push_back(row);
-    }
-  }
-  reviewer_.prepareHashes(rows);
 }
 
 void ReviewPictures::sharpen() {

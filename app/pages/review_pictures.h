@@ -13,7 +13,6 @@
 
 namespace dubito {
 
-class ItemHashes;
 class Reviewer;
 class ZoomView;
 
@@ -57,8 +56,6 @@ class ReviewPictures : public QObject {
   [[nodiscard]] std::vector<std::int64_t> wantedRows() const;
   void take(qint64 key, const QImage& image);
   void show(const QImage& image);
-  /// Of the items with a picture: the next decisions record them.
-  void prepareHashes();
 
   Reviewer& reviewer_;
   ZoomView& view_;
@@ -67,7 +64,7 @@ class ReviewPictures : public QObject {
   ThumbnailLoader small_loader_;
   ThumbnailLoader full_loader_;
   Picture picture_ = Picture::kStored;
-  std::shared_ptr<ItemHashes> pictured_;  ///< of the review that the pictures belong to
+  AnalysisPtr pictured_;  ///< which the pictures belong to
   PictureSource stored_;
   int side_ = 0;                       ///< of the pictures from stored_
   QHash<qint64, Held> pictures_;       ///< of the items around the one shown

@@ -14,11 +14,6 @@ PagePictures::PagePictures(QObject* parent) : QObject(parent) {
           });
 }
 
-void PagePictures::setSampleSeen(SampleSeen seen) {
-  clear();
-  seen_ = std::move(seen);
-}
-
 void PagePictures::load(const AnalysisPtr& analysis, int side,
                         const std::vector<std::int64_t>& rows,
                         const std::vector<std::int64_t>& next_rows) {
@@ -26,7 +21,7 @@ void PagePictures::load(const AnalysisPtr& analysis, int side,
     clear();
     analysis_ = analysis;
     side_ = side;
-    source_ = {std::make_shared<int>(side), smallPicturesOf(analysis, side, seen_).decode};
+    source_ = {std::make_shared<int>(side), smallPicturesOf(analysis, side).decode};
   }
   QHash<qint64, QImage> kept;
   QVector<qint64> missing;

@@ -18,9 +18,6 @@ class PagePictures : public QObject {
  public:
   explicit PagePictures(QObject* parent = nullptr);
 
-  /// Told about the items that are read whole from now on.
-  void setSampleSeen(SampleSeen seen);
-
   /// Loads the pictures of these rows of the run, `rows` before `next_rows`. `side` in pixels is
   /// the largest that is needed: pages of photographs would not fit into memory.
   void load(const AnalysisPtr& analysis, int side, const std::vector<std::int64_t>& rows,
@@ -35,7 +32,6 @@ class PagePictures : public QObject {
 
  private:
   ThumbnailLoader loader_;
-  SampleSeen seen_;
   AnalysisPtr analysis_;
   int side_ = 0;
   PictureSource source_;

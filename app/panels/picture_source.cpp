@@ -12,7 +12,7 @@
 #include "core/data/images/network_image.h"
 #include "core/data/images/preprocessing.h"
 #include "core/data/images/vector_picture.h"
-#include "core/data/items/reduced_read.h"
+#include "core/data/items/item_files.h"
 #include "widgets/image_view.h"
 
 namespace dubito {
@@ -66,7 +66,7 @@ Expected<Image8> storedPicture(const Dataset& dataset, const Sample& sample,
 }
 
 QImage readPicture(const Analysis& analysis, ItemRef item, Picture picture, int side,
-                   VectorPicturesOnce& vectors, const SampleSeen& seen) {
+                   VectorPicturesOnce& vectors) {
   const AnalysisPart& part = analysis.partOf(item);
   if (!part.dataset || (picture == Picture::kNetwork && !analysis.model)) {
     return {};
@@ -76,22 +76,18 @@ QImage readPicture(const Analysis& analysis, ItemRef item, Picture picture, int 
     return {};
   }
   return readPicture(*part.dataset, position, side, [&](const ReducedSample& read) {
-    if (seen && read.whole) {
-      seen(item, read.sample);
-    }
     return picture == Picture::kStored || isVector(read.sample)
                ? storedPicture(*part.dataset, read.sample, vectors)
                : toNetworkImage(read.sample, analysis.model->metadata().preprocessing);
   });
 }
 
-PictureSource sourceOf(const AnalysisPtr& analysis, Picture picture, int side,
-                       const SampleSeen& seen) {
+PictureSource sourceOf(const AnalysisPtr& analysis, Picture picture, int side) {
   auto vectors = std::make_shared<std::vector<VectorPicturesOnce>>(analysis->parts.size());
-  return {analysis, [analysis, picture, side, vectors, seen](qint64 key) {
+  return {analysis, [analysis, picture, side, vectors](qint64 key) {
             const ItemRef item = itemOf(key);
             return readPicture(*analysis, item, picture, side,
-                               (*vectors)[static_cast<std::size_t>(item.part)], seen);
+                               (*vectors)[static_cast<std::size_t>(item.part)]);
           }};
 }
 
@@ -110,16 +106,16 @@ qint64 keyOf(ItemRef item) {
   return (static_cast<qint64>(item.part) << kRowBits) | item.row;
 }
 
-PictureSource picturesOf(const AnalysisPtr& analysis, Picture picture, const SampleSeen& seen) {
-  return sourceOf(analysis, picture, kEveryPixel, seen);
+PictureSource picturesOf(const AnalysisPtr& analysis, Picture picture) {
+  return sourceOf(analysis, picture, kEveryPixel);
 }
 
 PictureSource picturesOf(const DatasetPtr& dataset) {
   return sourceOf(dataset, kEveryPixel);
 }
 
-PictureSource smallPicturesOf(const AnalysisPtr& analysis, int max_side, const SampleSeen& seen) {
-  return scaledDown(sourceOf(analysis, Picture::kStored, max_side, seen), max_side);
+PictureSource smallPicturesOf(const AnalysisPtr& analysis, int max_side) {
+  return scaledDown(sourceOf(analysis, Picture::kStored, max_side), max_side);
 }
 
 PictureSource smallPicturesOf(const DatasetPtr& dataset, int max_side) {

@@ -21,13 +21,10 @@ struct PictureSource {
   /// Callable from any thread. Returns a null image if the item has no readable picture.
   std::function<QImage(qint64 key)> decode;
 };
-/// Told about each stored item that was read whole for a picture; callable from any thread.
-using SampleSeen = std::function<void(ItemRef item, const Sample& sample)>;
 /// The pictures of the items of an analysis, with keyOf(item) as keys. All images are null if the
 /// dataset is not open or, for Picture::kNetwork, the model is not open.
 [[nodiscard]] PictureSource picturesOf(const AnalysisPtr& analysis,
-                                       Picture picture = Picture::kStored,
-                                       const SampleSeen& seen = {});
+                                       Picture picture = Picture::kStored);
 /// The stored pictures of a dataset; the key is the position of the item.
 [[nodiscard]] PictureSource picturesOf(const DatasetPtr& dataset);
 
@@ -35,8 +32,7 @@ using SampleSeen = std::function<void(ItemRef item, const Sample& sample)>;
 inline constexpr int kSmallPicture = 320;
 /// The stored pictures, made smaller so that neither side is longer than `max_side` pixels. Large
 /// photographs are not decoded in full where the dataset can do without.
-[[nodiscard]] PictureSource smallPicturesOf(const AnalysisPtr& analysis, int max_side,
-                                            const SampleSeen& seen = {});
+[[nodiscard]] PictureSource smallPicturesOf(const AnalysisPtr& analysis, int max_side);
 [[nodiscard]] PictureSource smallPicturesOf(const DatasetPtr& dataset, int max_side);
 /// The pictures of `source` made smaller so that neither side is longer than `max_side` pixels.
 [[nodiscard]] PictureSource scaledDown(const PictureSource& source, int max_side);

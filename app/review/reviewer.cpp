@@ -21,8 +21,6 @@ namespace {
 
 /// Of the dataset's name in that of its label file.
 constexpr int kMaxNameLength = 60;
-/// Each may hold a photograph with all its pixels.
-constexpr int kMaxHashThreads = 4;
 
 /// The store that a dataset has its labels from; empty: it is none of the kind labels:.
 QString storeOf(const Dataset& dataset) {
@@ -44,7 +42,6 @@ Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
       choices_(settings),
       queue_(session, file_) {
   file_.setAnnotator(choices_.annotator());
-  hash_pool_.setMaxThreadCount(std::clamp(QThread::idealThreadCount(), 2, kMaxHashThreads));
   connect(&choices_, &ReviewChoices::annotatorChanged, &file_, &LabelFile::setAnnotator);
   connect(&choices_, &ReviewChoices::changed, this, [this] {
     hides_here_.reset();
@@ -126,7 +123,6 @@ void Reviewer::start() {
     return;
   }
   analysis_ = givenOf(session_.activeAnalysis());
-  hashes_ = std::make_shared<ItemHashes>(analysis_);
   const AnalysisPart& part = analysis_->in();
   std::vector<std::string> classes;
   for (std::int64_t k = 0; k < part.run->classCount(); ++k) {
@@ -168,7 +164,6 @@ void Reviewer::showAnalysis() {
   const bool same_items = analysis_ && shown && shown->in().dataset == analysis_->in().dataset;
   if (same_items) {
     analysis_ = shown;
-    hashes_ = std::make_shared<ItemHashes>(analysis_);
     const std::string before = queue_.key();
     queue_.setRun(analysis_, analysis_ == features_kept_for_.lock());
     if (queue_.key() != before) {

@@ -13,7 +13,6 @@
 #include <utility>
 #include <vector>
 
-#include "app/review/item_hashes.h"
 #include "app/review/label_file.h"
 #include "app/review/queue_progress.h"
 #include "app/review/reservations.h"
@@ -113,13 +112,6 @@ class Reviewer : public QObject {
   /// The same for an undecided item that is not shown.
   [[nodiscard]] bool hidesSuggestionOf(std::int64_t item) const;
 
-  /// The hashes that are recorded with decisions: views put those of items read whole. Another
-  /// object for another run.
-  [[nodiscard]] const std::shared_ptr<ItemHashes>& hashes() const { return hashes_; }
-  /// Computes the hashes of these rows in the background, in this order; what was asked for earlier
-  /// and has not begun is dropped. A decision is written once its hash is known.
-  void prepareHashes(const std::vector<std::int64_t>& rows);
-
   /// Hides the suggestions of all items or shows them again; if they are hidden for a share of the
   /// items, shows or hides that of the item shown only.
   void toggleHidden();
@@ -217,9 +209,7 @@ class Reviewer : public QObject {
   QueueProgress progress_;
   QString reverted_text_;
   Reservations reservations_;
-  bool led_here_ = false;  ///< the queue chose the item shown, not the person
-  std::shared_ptr<ItemHashes> hashes_;
-  QThreadPool hash_pool_;
+  bool led_here_ = false;                        ///< the queue chose the item shown, not the person
   std::optional<bool> hides_here_;               ///< for the item shown; nothing: as chosen
   std::unordered_set<std::int64_t> seen_items_;  ///< painted with their suggestion
   bool advances_ = true;

@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is known about the item under review, and decisions about it and others.
 #include <algorithm>
+#include <exception>
 #include <utility>
 
 #include "app/review/reviewer.h"
+#include "core/data/sources/item_hash.h"
 #include "core/review/opinion_queues.h"
 
 namespace dubito {
+namespace {
+
+/// Empty if the item cannot be read; it is shown as such.
+std::string hashOfRow(const AnalysisPart& part, std::int64_t row) {
+  const std::int64_t position = part.dataset_index[static_cast<std::size_t>(row)];
+  if (!part.dataset || position < 0) {
+    return {};
+  }
+  try {
+    return itemHash(*part.dataset, position).value_or(std::string());
+  } catch (const std::exception&) {
+    return {};
+  }
+}
+
+}  // namespace
 
 const PresentLabel* Reviewer::label() const {
   const auto row = this->row();
@@ -112,9 +130,9 @@ void Reviewer::decide(LabelAction action, std::optional<std::int64_t> class_id) 
 }
 
 void Reviewer::write(std::vector<Decision> decisions, const std::vector<std::int64_t>& rows) {
-  file_.decide(std::move(decisions), [hashes = hashes_, rows](std::vector<Decision>& unhashed) {
+  file_.decide(std::move(decisions), [run = analysis_, rows](std::vector<Decision>& unhashed) {
     for (std::size_t i = 0; i < rows.size(); ++i) {
-      unhashed[i].content_hash = hashes->of(rows[i]);
+      unhashed[i].content_hash = hashOfRow(run->in(), rows[i]);
     }
   });
 }

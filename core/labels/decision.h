@@ -35,9 +35,11 @@ enum class LabelOrigin : std::uint8_t { kDataset, kModel, kPerson };
 
 /// One decision about one item. Classes are ids of LabelClass.
 struct Decision {
-  std::int64_t item = 0;          ///< id of the dataset
-  std::string content_hash = {};  ///< of the stored item, hexadecimal; empty: unknown
-  std::string item_name = {};     ///< relative path or "#17", for exports; empty: unknown
+  std::int64_t item = 0;  ///< id of the dataset
+  /// Of the stored item: hexadecimal, after a word and ":" if it is not of pixels or numbers. Only
+  /// hashes with the same word are compared. Empty: unknown.
+  std::string content_hash = {};
+  std::string item_name = {};  ///< relative path or "#17", for exports; empty: unknown
   LabelAction action = LabelAction::kAccept;
   std::optional<std::int64_t> class_id = {};  ///< set exactly if assignsClass(action)
   LabelOrigin origin = LabelOrigin::kPerson;

@@ -4,8 +4,9 @@
 
 #include <algorithm>
 #include <limits>
-#include <unordered_map>
+#include <map>
 #include <unordered_set>
+#include <utility>
 
 #include "core/base/in_quotes.h"
 #include "core/labels/class_rules.h"
@@ -32,6 +33,12 @@ std::string nameOfItem(const Decision& decision) {
 }
 
 void ignoreRow(const SqlRow&) {}
+
+/// What a hash was computed from; hashes of different kinds say nothing about each other.
+std::string kindOfHash(const std::string& hash) {
+  const std::size_t colon = hash.find(':');
+  return colon == std::string::npos ? std::string() : hash.substr(0, colon);
+}
 
 }  // namespace
 
@@ -69,7 +76,7 @@ Status LabelStore::checkDecisions(std::span<const Decision> decisions) {
 
 Status LabelStore::checkContentHashes(std::span<const Decision> decisions) {
   std::vector<std::int64_t> hashed_items;
-  std::unordered_map<std::int64_t, std::string> hashes;
+  std::map<std::pair<std::int64_t, std::string>, std::string> hashes;
   for (const Decision& decision : decisions) {
     if (!decision.content_hash.empty()) {
       hashed_items.push_back(decision.item);
@@ -81,7 +88,8 @@ Status LabelStore::checkContentHashes(std::span<const Decision> decisions) {
       hashed_items, [&](const SqlRow& row) {
         RowReader reader(row);
         const std::int64_t item = reader.integer();
-        hashes.emplace(item, reader.text());
+        std::string hash = reader.text();
+        hashes.try_emplace({item, kindOfHash(hash)}, std::move(hash));
       });
   if (!read) {
     return read;
@@ -90,8 +98,8 @@ Status LabelStore::checkContentHashes(std::span<const Decision> decisions) {
     if (decision.content_hash.empty()) {
       continue;
     }
-    const std::string& earlier = hashes.emplace(decision.item, decision.content_hash).first->second;
-    if (earlier != decision.content_hash) {
+    const std::string& hash = decision.content_hash;
+    if (hashes.try_emplace({decision.item, kindOfHash(hash)}, hash).first->second != hash) {
       return refuse(
           fmt::format("{} has changed since it was labelled; restore the file, or "
                       "label the changed dataset in a new label store",

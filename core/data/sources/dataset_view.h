@@ -4,7 +4,7 @@
 #include <optional>
 
 #include "core/data/items/dataset.h"
-#include "core/data/items/reduced_read.h"
+#include "core/data/items/item_files.h"
 #include "core/data/sources/dataset_spec.h"
 
 namespace dubito {
@@ -12,7 +12,7 @@ namespace dubito {
 /// A dataset of selected items of another dataset, with their ids and attributes, so that an item
 /// has the same id in every selection. Items have no label (-1) in the roles OOD and unlabelled,
 /// because their classes are not those of the model.
-class DatasetView : public Dataset, public ReducedReader {
+class DatasetView : public Dataset, public ItemFiles {
  public:
   /// The items at positions `rows` in `base`, in that order; throws std::out_of_range for invalid
   /// positions. `info` replaces the info of `base`.
@@ -41,6 +41,9 @@ class DatasetView : public Dataset, public ReducedReader {
   [[nodiscard]] Expected<ReducedSample> readReduced(std::int64_t index,
                                                     std::int64_t min_side) const override {
     return dubito::readReduced(*base_, row(index), min_side);
+  }
+  [[nodiscard]] std::string itemFile(std::int64_t index) const override {
+    return dubito::itemFile(*base_, row(index));
   }
 
  private:

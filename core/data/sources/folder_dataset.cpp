@@ -150,17 +150,17 @@ FolderDataset::FolderDataset(DatasetInfo info, std::string folder, std::vector<s
   }
 }
 
-std::string FolderDataset::pathOf(std::int64_t index) const {
+std::string FolderDataset::itemFile(std::int64_t index) const {
   return (fs::path(folder_) / paths_.at(static_cast<std::size_t>(index))).string();
 }
 
 Expected<Sample> FolderDataset::read(std::int64_t index) const {
-  return readImageFile(pathOf(index)).map([](Image8 image) { return Sample(std::move(image)); });
+  return readImageFile(itemFile(index)).map([](Image8 image) { return Sample(std::move(image)); });
 }
 
 Expected<ReducedSample> FolderDataset::readReduced(std::int64_t index,
                                                    std::int64_t min_side) const {
-  return readReducedImageFile(pathOf(index), min_side).map([](ReducedImage reduced) {
+  return readReducedImageFile(itemFile(index), min_side).map([](ReducedImage reduced) {
     return ReducedSample{std::move(reduced.image), reduced.whole};
   });
 }

@@ -3,14 +3,14 @@
 
 #include <memory>
 
-#include "core/data/items/reduced_read.h"
+#include "core/data/items/item_files.h"
 #include "core/data/sources/dataset_kind.h"
 
 namespace dubito {
 
 /// Photographs in a folder and its subfolders, decoded when read; the id of an item is pathId of
 /// its relative path.
-class FolderDataset : public Dataset, public ReducedReader {
+class FolderDataset : public Dataset, public ItemFiles {
  public:
   /// `paths` are relative to `folder`; labels, ids and the values of each attribute must have the
   /// same length. Throws std::invalid_argument if they differ.
@@ -31,10 +31,9 @@ class FolderDataset : public Dataset, public ReducedReader {
   [[nodiscard]] Expected<Sample> read(std::int64_t index) const override;
   [[nodiscard]] Expected<ReducedSample> readReduced(std::int64_t index,
                                                     std::int64_t min_side) const override;
+  [[nodiscard]] std::string itemFile(std::int64_t index) const override;
 
  private:
-  [[nodiscard]] std::string pathOf(std::int64_t index) const;
-
   DatasetInfo info_;
   std::string folder_;
   std::vector<std::string> paths_;

@@ -5,12 +5,12 @@
 #include <vector>
 
 #include "core/data/items/dataset.h"
-#include "core/data/items/reduced_read.h"
+#include "core/data/items/item_files.h"
 
 namespace dubito {
 
 /// The items of another dataset with other labels and another info; everything else is theirs.
-class RelabelledDataset : public Dataset, public ReducedReader {
+class RelabelledDataset : public Dataset, public ItemFiles {
  public:
   /// `labels` has one number per item, -1 if unknown. Throws std::invalid_argument for another
   /// length.
@@ -32,6 +32,9 @@ class RelabelledDataset : public Dataset, public ReducedReader {
   [[nodiscard]] Expected<ReducedSample> readReduced(std::int64_t index,
                                                     std::int64_t min_side) const override {
     return dubito::readReduced(*base_, index, min_side);
+  }
+  [[nodiscard]] std::string itemFile(std::int64_t index) const override {
+    return dubito::itemFile(*base_, index);
   }
 
  private:

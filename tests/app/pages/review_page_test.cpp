@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/pages/review_page.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -16,7 +15,7 @@
 #include "app/pages/review_notice.h"
 #include "core/data/items/sample_hash.h"
 #include "core/inference/derived/run_rows.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/review_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/image_gallery.h"
 #include "widgets/zoom_view.h"
@@ -24,16 +23,13 @@
 namespace dubito::test {
 
 /// Labels reviewed with keys alone, one image at a time.
-class ReviewPageTest : public QObject, private TestWindow {
+class ReviewPageTest : public QObject, private ReviewWindow {
   Q_OBJECT
 
  private Q_SLOTS:
   void init() {
-    openFolder();
-    settings_->setValue(QStringLiteral("review/folder"),
-                        QString::fromStdString(dir_->file("labels")));
-    openWindow();
-    window_->showPage(MainWindow::Page::kReview);
+    openReviewFolder();
+    openReviewPage();
   }
   void cleanup() { closeAll(); }
 
@@ -343,8 +339,7 @@ class ReviewPageTest : public QObject, private TestWindow {
       QTest::keyClick(&page(), Qt::Key_Return);
       QTRY_COMPARE(reviewer().position(), i + 1);
     }
-    openWindow();
-    window_->showPage(MainWindow::Page::kReview);
+    openReviewPage();
     startReview();
     QCOMPARE(reviewer().file().labels().size(), std::size_t{3});
     QCOMPARE(reviewer().queue().length(), 57);
@@ -360,8 +355,6 @@ class ReviewPageTest : public QObject, private TestWindow {
   }
 
  private:
-  ReviewPage& page() { return window_->reviewPage(); }
-  Reviewer& reviewer() { return page().reviewer(); }
   std::int64_t shownItem() { return reviewer().itemAt(reviewer().position()); }
   std::int64_t suggestionFor(std::int64_t item) {
     return session().activeAnalysis()->in().run->predictions.data()[item];
@@ -378,11 +371,6 @@ class ReviewPageTest : public QObject, private TestWindow {
       return !page().busy() && !part<ZoomView>("reviewImage").image().isNull() &&
              reviewer().takesDecisions();
     });
-  }
-  std::string place() { return reviewer().file().place().toStdString(); }
-  std::unique_ptr<LabelStore> store() {
-    auto opened = LabelStore::open(place(), StoreMode::kReadOnly);
-    return opened ? std::move(*opened) : nullptr;
   }
   std::optional<PresentLabel> storedLabel(std::int64_t item) {
     return store()->label(item).value();

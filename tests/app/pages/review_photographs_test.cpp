@@ -3,15 +3,16 @@
 #include <QLabel>
 #include <QPushButton>
 #include <condition_variable>
+#include <filesystem>
+#include <fstream>
 #include <mutex>
 #include <thread>
 
 #include "app/pages/review_grid.h"
-#include "app/pages/review_page.h"
-#include "core/data/items/reduced_read.h"
-#include "core/data/items/sample_hash.h"
+#include "core/data/items/item_files.h"
+#include "core/data/sources/item_hash.h"
 #include "core/data/sources/numbered_dataset.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/review_window.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "widgets/tile_grid.h"
@@ -23,11 +24,17 @@ namespace {
 constexpr std::int64_t kWidth = 1600;
 constexpr std::int64_t kHeight = 1200;
 
-/// Images that are quickly read at half their size, and whole only once the test allows it.
-class Photographs : public NumberedDataset, public ReducedReader {
+/// Images that are quickly read at half their size, and whole only once the test allows it; so is
+/// their file, which contains their number.
+class Photographs : public NumberedDataset, public ItemFiles {
  public:
-  explicit Photographs(std::vector<std::int64_t> labels) : NumberedDataset({}, std::move(labels)) {
+  Photographs(std::vector<std::int64_t> labels, std::string folder)
+      : NumberedDataset({}, std::move(labels)), folder_(std::move(folder)) {
     mutableInfo().name = "photographs";
+    std::filesystem::create_directories(folder_);
+    for (std::int64_t index = 0; index < size(); ++index) {
+      std::ofstream(pathOf(index)) << index;
+    }
   }
   [[nodiscard]] Expected<Sample> read(std::int64_t index) const override {
     whole_.wait();
@@ -41,8 +48,13 @@ class Photographs : public NumberedDataset, public ReducedReader {
     reduced_.wait();
     return ReducedSample{picture(index, 2), false};
   }
+  [[nodiscard]] std::string itemFile(std::int64_t index) const override {
+    files_.wait();
+    return pathOf(index);
+  }
   void allowWhole(bool allowed) { whole_.set(allowed); }
   void allowReduced(bool allowed) { reduced_.set(allowed); }
+  void allowFiles(bool allowed) { files_.set(allowed); }
 
  private:
   class Gate {
@@ -65,6 +77,9 @@ class Photographs : public NumberedDataset, public ReducedReader {
     bool open_ = true;
   };
 
+  [[nodiscard]] std::string pathOf(std::int64_t index) const {
+    return folder_ + "/" + std::to_string(index);
+  }
   static Image8 picture(std::int64_t index, std::int64_t divisor) {
     Image8 image{Array<std::uint8_t>::zeros({kHeight / divisor, kWidth / divisor, 1})};
     std::fill_n(image.pixels.mutableData(), image.pixels.values().size(),
@@ -72,26 +87,26 @@ class Photographs : public NumberedDataset, public ReducedReader {
     return image;
   }
 
+  std::string folder_;
   mutable Gate whole_;
   mutable Gate reduced_;
+  mutable Gate files_;
 };
 
 }  // namespace
 
 /// Images with more pixels than a view shows: they are not read whole to be looked at.
-class ReviewPhotographsTest : public QObject, private TestWindow {
+class ReviewPhotographsTest : public QObject, private ReviewWindow {
   Q_OBJECT
 
  private Q_SLOTS:
   void init() {
-    openFolder();
-    settings_->setValue(QStringLiteral("review/folder"),
-                        QString::fromStdString(dir_->file("labels")));
-    openWindow();
-    window_->showPage(MainWindow::Page::kReview);
+    openReviewFolder();
+    openReviewPage();
     const std::shared_ptr<const dubito::Run> run = sampleAnalysis()->in().run;
     photographs_ = std::make_shared<Photographs>(
-        std::vector<std::int64_t>(run->labels.data(), run->labels.data() + run->itemCount()));
+        std::vector<std::int64_t>(run->labels.data(), run->labels.data() + run->itemCount()),
+        dir_->file("photographs"));
     RunContext context;
     // Reads one item, to see what the dataset holds.
     std::vector<AnalysisPart> parts = {makePart("photographs", run, photographs_, context)};
@@ -105,42 +120,42 @@ class ReviewPhotographsTest : public QObject, private TestWindow {
   void cleanup() {
     photographs_->allowReduced(true);
     photographs_->allowWhole(true);
+    photographs_->allowFiles(true);
     closeAll();
   }
 
-  void anImageIsShownBeforeItIsReadWholeAndItsDecisionIsWrittenAfter() {
+  void anImageIsShownAndDecidedWithoutDecodingItWhole() {
     QTRY_VERIFY(reviewer().takesDecisions());
     const std::int64_t item = reviewer().itemAt(0);
     QCOMPARE(qGray(view().image().pixel(0, 0)), static_cast<int>(item % 256));
     QVERIFY(view().image().width() < kWidth / 2);
     QTest::keyClick(&page(), Qt::Key_Return);
-    QTest::qWait(100);
-    QVERIFY(journal().empty());
-    QCOMPARE(reviewer().position(), 0);
-    QVERIFY(!reviewer().takesDecisions());
-    photographs_->allowWhole(true);
     QTRY_COMPARE(reviewer().position(), 1);
     QCOMPARE(journal().size(), std::size_t{1});
     QCOMPARE(journal().front().decision.item, item);
-    QCOMPARE(journal().front().decision.content_hash, sampleHash(*photographs_->read(item)));
+    QCOMPARE(journal().front().decision.content_hash, hashOf(item));
+    QVERIFY(hashOf(item).starts_with("file:"));
   }
 
   void aDecisionIsNotLostWhenTheWindowClosesMeanwhile() {
     QTRY_VERIFY(reviewer().takesDecisions());
     const std::int64_t item = reviewer().itemAt(0);
     const std::string place = this->place();
+    photographs_->allowFiles(false);
     QTest::keyClick(&page(), Qt::Key_Return);
     QTest::qWait(20);
+    QVERIFY(journal().empty());
+    QVERIFY(!reviewer().takesDecisions());
     std::jthread later([this] {
       std::this_thread::sleep_for(std::chrono::milliseconds(100));
-      photographs_->allowWhole(true);
+      photographs_->allowFiles(true);
     });
     window_.reset();
     const auto store = LabelStore::open(place, StoreMode::kReadOnly);
     QVERIFY(store.has_value());
     const auto written = (*store)->journal();
     QVERIFY(written.has_value() && written->size() == 1);
-    QCOMPARE(written->front().decision.content_hash, sampleHash(*photographs_->read(item)));
+    QCOMPARE(written->front().decision.content_hash, hashOf(item));
   }
 
   void anEnlargedImageHasAllItsPixelsOnceTheyAreRead() {
@@ -162,18 +177,14 @@ class ReviewPhotographsTest : public QObject, private TestWindow {
     QCOMPARE(qGray(view().image().pixel(0, 0)), static_cast<int>(reviewer().itemAt(1) % 256));
   }
 
-  void aPageIsShownBeforeItsImagesAreReadWhole() {
+  void aPageIsShownAndAcceptedWithoutDecodingItsImagesWhole() {
     page().showMode("grid");
     QVERIFY(waitUntilAcceptable());
     const std::size_t count = tiles().tiles().size();
     QTest::keyClick(&page(), Qt::Key_Return);
-    QTest::qWait(100);
-    QVERIFY(journal().empty());
-    photographs_->allowWhole(true);
     QTRY_COMPARE_WITH_TIMEOUT(journal().size(), count, 30000);
     for (const RecordedDecision& recorded : journal()) {
-      QCOMPARE(recorded.decision.content_hash,
-               sampleHash(*photographs_->read(recorded.decision.item)));
+      QCOMPARE(recorded.decision.content_hash, hashOf(recorded.decision.item));
     }
   }
 
@@ -194,15 +205,9 @@ class ReviewPhotographsTest : public QObject, private TestWindow {
   }
 
  private:
-  ReviewPage& page() { return window_->reviewPage(); }
-  Reviewer& reviewer() { return page().reviewer(); }
   ZoomView& view() { return part<ZoomView>("reviewImage"); }
   TileGrid& tiles() { return part<TileGrid>("reviewTiles"); }
-  std::string place() { return reviewer().file().place().toStdString(); }
-  std::vector<RecordedDecision> journal() {
-    const auto store = LabelStore::open(place(), StoreMode::kReadOnly);
-    return (*store)->journal().value();
-  }
+  std::string hashOf(std::int64_t item) { return itemHash(*photographs_, item).value(); }
   bool waitUntilAcceptable() {
     return QTest::qWaitFor([this] { return window_->findChild<ReviewGrid*>()->canAccept(); });
   }

@@ -8,7 +8,7 @@
 #include <opencv2/core.hpp>
 #include <opencv2/imgcodecs.hpp>
 
-#include "core/data/items/reduced_read.h"
+#include "core/data/items/item_files.h"
 #include "core/data/pixels/image_file.h"
 #include "core/data/sources/dataset_view.h"
 #include "core/data/sources/folder_dataset.h"

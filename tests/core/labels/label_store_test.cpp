@@ -363,6 +363,13 @@ TEST_P(LabelStoreTest, RefusesItemsWhoseContentHasChanged) {
   many.back().content_hash = "dddd";
   expectRefused(store->decide(many), "item 2 has changed");
   EXPECT_EQ(labelsOf(*store), "1:0");
+  // Hashes of different kinds are not compared.
+  Decision file = first;
+  file.content_hash = "file:cccc";
+  EXPECT_OK(store->decide(std::span(&file, 1)));
+  EXPECT_OK(store->decide(std::span(&first, 1)));
+  changed.content_hash = "file:dddd";
+  expectRefused(store->decide(std::span(&changed, 1)), "'one.png' has changed");
 }
 
 TEST_P(LabelStoreTest, ClassesAreAddedChangedMergedAndTakenBack) {

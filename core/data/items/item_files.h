@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 #include "core/data/items/dataset.h"
 
@@ -14,20 +15,25 @@ struct ReducedSample {
   bool whole = true;
 };
 
-/// What a dataset can do beside Dataset if its images are decoded faster at a smaller size.
-class ReducedReader {
+/// What a dataset can do beside Dataset if its items are image files.
+class ItemFiles {
  public:
-  virtual ~ReducedReader() = default;
-  /// As the function of the same name.
+  virtual ~ItemFiles() = default;
+  /// As the functions of the same names.
   [[nodiscard]] virtual Expected<ReducedSample> readReduced(std::int64_t index,
                                                             std::int64_t min_side) const = 0;
+  [[nodiscard]] virtual std::string itemFile(std::int64_t index) const = 0;
 };
 
 /// Decodes item `index` for a view of `min_side` pixels: an image may have fewer pixels than
 /// stored, but its longer side has at least `min_side` unless the stored one is shorter. It shows
-/// the same, in the same orientation. Datasets that are no ReducedReader are read whole. Errors as
-/// for Dataset::read().
+/// the same, in the same orientation. Datasets without item files are read whole. Errors as for
+/// Dataset::read().
 [[nodiscard]] Expected<ReducedSample> readReduced(const Dataset& dataset, std::int64_t index,
                                                   std::int64_t min_side);
+
+/// Path of the file that item `index` is decoded from and that contains nothing else; empty if
+/// there is none.
+[[nodiscard]] std::string itemFile(const Dataset& dataset, std::int64_t index);
 
 }  // namespace dubito

@@ -84,7 +84,7 @@ QCheckBox::indicator:disabled { border-color: @disabled@; }
 QCheckBox:focus { color: @accent@; }
 
 QTabWidget::pane { border: none; }
-QTabBar { background: @panel@; border: none; }
+QTabBar { background: transparent; border: none; }
 QTabBar::tab { background: transparent; color: @muted@; padding: 8px 14px; border: none;
   border-bottom: 3px solid transparent; }
 QTabBar::tab:hover { color: @text@; }

@@ -69,6 +69,8 @@ QAbstractSpinBox::up-arrow { image: url(:/dubito/icons/arrow-up-@variant@.svg); 
   height: 8px; }
 QAbstractSpinBox::down-arrow { image: url(:/dubito/icons/arrow-down-@variant@.svg); width: 8px;
   height: 8px; }
+QPushButton::menu-indicator { image: url(:/dubito/icons/arrow-down-@variant@.svg); width: 8px;
+  height: 8px; subcontrol-origin: padding; subcontrol-position: center right; right: 6px; }
 QComboBox::drop-down { border: none; width: 20px; }
 QComboBox::down-arrow { image: url(:/dubito/icons/arrow-down-@variant@.svg); width: 8px;
   height: 8px; }

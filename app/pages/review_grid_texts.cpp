@@ -28,6 +28,9 @@ QString emptyPageText(const ClassPages& pages, bool sorting) {
   if (!pages.largestClass()) {
     return ReviewGrid::tr("Nothing left in this list. Choose another one.");
   }
+  if (pages.shownClass() < 0) {
+    return ReviewGrid::tr("There are undecided images in this list again.");
+  }
   const QString name = pages.nameOf(pages.shownClass());
   const std::int64_t left = pages.lists().undecidedCount(pages.shownClass());
   return left == 0 ? ReviewGrid::tr("All images that the network calls %1 are decided.").arg(name)

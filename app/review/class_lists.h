@@ -24,7 +24,7 @@ class ClassLists {
   }
   /// Number of undecided items for which class `k` is suggested.
   [[nodiscard]] std::int64_t undecidedCount(std::int64_t k) const {
-    return undecided_[static_cast<std::size_t>(k)];
+    return undecided_.at(static_cast<std::size_t>(k));
   }
   /// The class with the most undecided items; nothing if there are none.
   [[nodiscard]] std::optional<std::int64_t> largestClass() const;

@@ -81,7 +81,7 @@ void ClassPages::update() {
 
 void ClassPages::takeLists(ClassLists lists) {
   lists_ = std::move(lists);
-  countDecided();
+  markDecided();
   if (const auto largest = lists_.largestClass()) {
     showClass(*largest);
   } else {
@@ -90,16 +90,19 @@ void ClassPages::takeLists(ClassLists lists) {
 }
 
 void ClassPages::countDecided() {
-  if (!ready()) {
-    return;
+  if (ready()) {
+    markDecided();
+    Q_EMIT labelsChanged();
   }
+}
+
+void ClassPages::markDecided() {
   lists_.setAllUndecided();
   for (const std::int64_t item : reviewer_.decidedItems()) {
     if (const auto row = reviewer_.rowOf(item)) {
       lists_.setDecided(*row, true);
     }
   }
-  Q_EMIT labelsChanged();
 }
 
 void ClassPages::updateDecided(const std::vector<std::int64_t>& items) {

@@ -79,6 +79,7 @@ class ClassPages : public QObject {
  private:
   void takeLists(ClassLists lists);
   void countDecided();
+  void markDecided();
   void updateDecided(const std::vector<std::int64_t>& items);
   void takeReverted(const std::vector<std::int64_t>& items);
   void takeReserved(const std::vector<std::int64_t>& asked,

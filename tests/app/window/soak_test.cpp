@@ -462,9 +462,9 @@ void Soak::addReviewActions() {
     }
   };
   actions_["review-mode"] = [this](std::uint64_t choice) {
-    const char* const modes[] = {"single", "grid", "automatic", "results"};
+    constexpr std::array kModes = {"single", "grid", "automatic", "learn", "results"};
     if (startReview()) {
-      window_->reviewPage().showMode(QLatin1String(modes[choice % 4]));
+      window_->reviewPage().showMode(QLatin1String(kModes[choice % kModes.size()]));
     }
   };
   actions_["review-hide"] = [this](std::uint64_t) {

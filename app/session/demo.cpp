@@ -1,34 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/demo.h"
 
-#include <QCoreApplication>
-#include <QDir>
-#include <QString>
-#include <cstdlib>
-#include <system_error>
+#include <string>
+
+#include "core/base/sample_files.h"
 
 namespace dubito {
 
 std::optional<std::filesystem::path> findSamples() {
-  std::vector<std::filesystem::path> places;
-  if (const char* const named = std::getenv("DUBITO_SAMPLES"); named != nullptr) {
-    places.emplace_back(named);
-  }
-  // Installed, the programs are in lib/dubito.
-  const QDir program(QCoreApplication::applicationDirPath());
-  const auto fromProgram = [&program](const char* path) {
-    return QDir::cleanPath(program.absoluteFilePath(QLatin1String(path))).toStdString();
-  };
-  places.emplace_back(fromProgram("../../share/dubito/samples"));
-  places.emplace_back(DUBITO_SOURCE_SAMPLES);
-  places.emplace_back(fromProgram("../../../datasets/samples"));
-  for (const std::filesystem::path& place : places) {
-    std::error_code ignored;
-    if (std::filesystem::exists(place / "lenet-mnist.pt", ignored)) {
-      return place;
-    }
-  }
-  return std::nullopt;
+  return findSampleFolder("lenet-mnist.pt");
 }
 
 std::vector<OpenRequest> demoRequests(const std::filesystem::path& samples) {

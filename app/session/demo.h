@@ -9,9 +9,7 @@
 
 namespace dubito {
 
-/// Folder of the demo files. Returns the first that exists of: the environment variable
-/// DUBITO_SAMPLES, share/dubito/samples of an installed program, and datasets/samples in the source
-/// tree. nullopt if none exists.
+/// Folder of the demo files (findSampleFolder). nullopt if they are missing.
 [[nodiscard]] std::optional<std::filesystem::path> findSamples();
 
 /// Requests that open the demo: its network, MNIST test images and two OOD datasets.

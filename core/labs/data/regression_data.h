@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/plot_values.h"
+
+namespace dubito {
+
+/// Points in one dimension, in the units of the data.
+struct RegressionPoints {
+  std::vector<double> x;
+  std::vector<double> y;
+
+  [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(x.size()); }
+};
+
+/// Data of the regression laboratory: points to learn from, points to test on, and the truth if the
+/// data are made.
+struct RegressionData {
+  std::string name;
+  std::string x_label = "x";
+  std::string y_label = "y";
+  RegressionPoints train;
+  /// Points from the same source that no method sees. Empty: methods are tested on `train`, and
+  /// every figure states so.
+  RegressionPoints test;
+  /// The function behind the data; empty if unknown.
+  std::function<double(double)> truth;
+  /// Standard deviation of the noise if it is known and constant.
+  std::optional<double> noise_std;
+  /// Range of inputs to draw, beyond the data on both sides.
+  Interval shown;
+  /// What was left out and why ("3 rows without a number"), one sentence per item.
+  std::vector<std::string> notes;
+};
+
+/// Fewest points that a laboratory accepts: a spread needs two.
+inline constexpr std::int64_t kMinLabPoints = 2;
+/// Largest number of points that a laboratory accepts; of larger files, an even selection is used.
+inline constexpr std::int64_t kMaxLabPoints = 10000;
+
+/// Checks points of any origin. kInvalidArgument, naming `data.name` and the remedy, for fewer than
+/// kMinLabPoints points, numbers that are not finite, and inputs that are all equal.
+[[nodiscard]] Status checkRegressionData(const RegressionData& data);
+
+/// A linear map of points to zero mean and unit standard deviation, and back.
+struct Standardisation {
+  double x_mean = 0.0;
+  double x_std = 1.0;
+  double y_mean = 0.0;
+  double y_std = 1.0;
+
+  /// Of `points`. A spread of 0 counts as 1.
+  [[nodiscard]] static Standardisation of(const RegressionPoints& points);
+  [[nodiscard]] double scaledX(double x) const { return (x - x_mean) / x_std; }
+  [[nodiscard]] double scaledY(double y) const { return (y - y_mean) / y_std; }
+  [[nodiscard]] double unscaledY(double y) const { return y_mean + y_std * y; }
+};
+
+}  // namespace dubito

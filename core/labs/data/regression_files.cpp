@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/labs/data/regression_files.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "core/base/in_quotes.h"
+#include "core/base/sample_files.h"
+#include "core/io/csv.h"
+#include "core/labs/data/regression_sets.h"
+
+namespace dubito {
+namespace {
+
+constexpr const char* kCsvScheme = "csv:";
+constexpr const char* kCo2File = "co2-monthly.csv";
+constexpr std::int64_t kRowsPerStep = 4096;
+/// With fewer points, none is kept for testing.
+constexpr std::int64_t kMinPointsToSplit = 20;
+/// One point in so many is kept for testing.
+constexpr std::int64_t kTestStride = 5;
+
+/// Path and options of "csv:FILE?x=NAME&y=NAME".
+struct CsvPlace {
+  std::string path;
+  std::map<std::string, std::string> options;
+};
+
+Expected<CsvPlace> placeOf(const std::string& specification) {
+  CsvPlace place;
+  const std::string rest = specification.substr(std::string_view(kCsvScheme).size());
+  const std::size_t question = rest.rfind('?');
+  place.path = rest.substr(0, question);
+  std::string options = question == std::string::npos ? "" : rest.substr(question + 1);
+  while (!options.empty()) {
+    const std::size_t end = std::min(options.find('&'), options.size());
+    const std::string option = options.substr(0, end);
+    options.erase(0, end + 1);
+    const std::size_t equals = option.find('=');
+    const std::string name = option.substr(0, equals);
+    if (equals == std::string::npos || (name != "x" && name != "y")) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: unknown option {}; use csv:FILE?x=COLUMN&y=COLUMN",
+                              specification, inQuotes(option)));
+    }
+    place.options[name] = option.substr(equals + 1);
+  }
+  return place;
+}
+
+Expected<std::optional<std::size_t>> namedColumn(const CsvReader& csv, const CsvPlace& place,
+                                                 const std::string& option) {
+  const auto wanted = place.options.find(option);
+  if (wanted == place.options.end()) {
+    return std::optional<std::size_t>();
+  }
+  const auto found = std::ranges::find(csv.header(), wanted->second);
+  if (found == csv.header().end()) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{}: has no column {}; it has {}", csv.path(), inQuotes(wanted->second),
+                            fmt::join(csv.header(), ", ")));
+  }
+  return std::optional(static_cast<std::size_t>(found - csv.header().begin()));
+}
+
+/// The columns of x and y.
+struct ColumnPair {
+  std::optional<std::size_t> x;
+  std::optional<std::size_t> y;
+};
+
+/// Chooses columns that are not named: the first ones that have a number in `row`.
+void chooseColumns(ColumnPair& columns, const std::vector<std::string_view>& row) {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (!parseNumber(row[i]) || columns.x == i || columns.y == i) {
+      continue;
+    }
+    if (!columns.x) {
+      columns.x = i;
+    } else if (!columns.y) {
+      columns.y = i;
+    }
+  }
+}
+
+bool isFinite(std::optional<double> value) {
+  return value && std::isfinite(*value);
+}
+
+/// Every so many points, so that at most kMaxLabPoints remain.
+void thin(RegressionPoints& points, RegressionData& data) {
+  const std::int64_t stride = (points.size() + kMaxLabPoints - 1) / kMaxLabPoints;
+  if (stride <= 1) {
+    return;
+  }
+  RegressionPoints kept;
+  for (std::size_t i = 0; i < points.x.size(); i += static_cast<std::size_t>(stride)) {
+    kept.x.push_back(points.x[i]);
+    kept.y.push_back(points.y[i]);
+  }
+  data.notes.push_back(fmt::format("{} of {} points are used: one in {}, in the order of the file",
+                                   kept.size(), points.size(), stride));
+  points = std::move(kept);
+}
+
+void splitOff(const RegressionPoints& points, RegressionData& data) {
+  if (points.size() < kMinPointsToSplit) {
+    data.train = points;
+    return;
+  }
+  for (std::size_t i = 0; i < points.x.size(); ++i) {
+    RegressionPoints& part = i % kTestStride == kTestStride - 1 ? data.test : data.train;
+    part.x.push_back(points.x[i]);
+    part.y.push_back(points.y[i]);
+  }
+}
+
+Interval shownAround(const RegressionPoints& points) {
+  const auto [low, high] = std::ranges::minmax_element(points.x);
+  const double margin = 0.25 * (*high - *low);
+  return {*low - margin, *high + margin};
+}
+
+Expected<RegressionData> readCsv(const CsvPlace& place, RunContext& context) {
+  auto csv = CsvReader::open(place.path);
+  if (!csv) {
+    return failWith(csv);
+  }
+  const auto x = namedColumn(*csv, place, "x");
+  const auto y = namedColumn(*csv, place, "y");
+  if (!x || !y) {
+    return failWith(x ? y : x);
+  }
+  ColumnPair columns{*x, *y};
+  RegressionData data;
+  data.name = place.path;
+  RegressionPoints points;
+  std::int64_t skipped = 0;
+  std::vector<std::string_view> row;
+  for (std::int64_t i = 0;; ++i) {
+    if (i % kRowsPerStep == 0 &&
+        context.step("Reading points", csv->bytesRead(), csv->bytesTotal()) == Step::kCancel) {
+      return cancelled();
+    }
+    const auto more = csv->next(row);
+    if (!more) {
+      return failWith(more);
+    }
+    if (!*more) {
+      break;
+    }
+    if (!columns.x || !columns.y) {
+      chooseColumns(columns, row);
+    }
+    const bool complete = columns.x && columns.y;
+    const auto value_x = complete ? parseNumber(row[*columns.x]) : std::nullopt;
+    const auto value_y = complete ? parseNumber(row[*columns.y]) : std::nullopt;
+    if (!isFinite(value_x) || !isFinite(value_y)) {
+      ++skipped;
+      continue;
+    }
+    points.x.push_back(*value_x);
+    points.y.push_back(*value_y);
+  }
+  if (skipped > 0) {
+    data.notes.push_back(
+        fmt::format("{} {} without two numbers left out", skipped, skipped == 1 ? "row" : "rows"));
+  }
+  if (points.x.empty()) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: no row has two numbers; check the columns or name them with "
+                            "?x=COLUMN&y=COLUMN",
+                            place.path));
+  }
+  data.x_label = csv->header()[*columns.x];
+  data.y_label = csv->header()[*columns.y];
+  data.shown = shownAround(points);
+  thin(points, data);
+  splitOff(points, data);
+  return data;
+}
+
+}  // namespace
+
+Expected<RegressionData> openRegressionFile(const std::string& specification, RunContext& context) {
+  if (specification.starts_with(kCsvScheme)) {
+    const auto place = placeOf(specification);
+    return place ? readCsv(*place, context) : Expected<RegressionData>(failWith(place));
+  }
+  if (specification == kCo2Key) {
+    const auto path = findSampleFile(kCo2File);
+    if (!path) {
+      return fail(ErrorCode::kNotFound,
+                  fmt::format("{}: the sample is not installed with this program; set "
+                              "DUBITO_SAMPLES to the folder that has it",
+                              kCo2File));
+    }
+    auto data = readCsv({*path, {{"x", "decimal_date"}, {"y", "average_ppm"}}}, context);
+    if (data) {
+      data->name = "CO2 at Mauna Loa";
+      data->x_label = "year";
+      data->y_label = "CO2 (ppm)";
+    }
+    return data;
+  }
+  std::vector<std::string> known;
+  for (const RegressionSetInfo& set : regressionSets()) {
+    known.emplace_back(set.key);
+  }
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("{}: unknown data; use {}, {} or csv:FILE", inQuotes(specification),
+                          fmt::join(known, ", "), kCo2Key));
+}
+
+}  // namespace dubito

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/labs/regression/regression_lab.h"
+
+#include <algorithm>
+#include <cmath>
+#include <stdexcept>
+#include <utility>
+
+#include "core/base/stopwatch.h"
+#include "core/labs/data/noise_estimate.h"
+
+namespace dubito {
+namespace {
+
+/// More functions cannot be told apart in a plot.
+constexpr std::int64_t kMaxDrawnFunctions = 20;
+
+RegressionProblem problemOf(const RegressionData& data, const Standardisation& scale,
+                            double noise_std) {
+  RegressionProblem problem;
+  for (std::size_t i = 0; i < data.train.x.size(); ++i) {
+    problem.x.push_back(scale.scaledX(data.train.x[i]));
+    problem.y.push_back(scale.scaledY(data.train.y[i]));
+  }
+  problem.noise_std = noise_std / scale.y_std;
+  return problem;
+}
+
+bool isFinitePrediction(const RegressionPrediction& prediction) {
+  const auto finite = [](double value) { return std::isfinite(value); };
+  return std::ranges::all_of(prediction.mean, finite) &&
+         std::ranges::all_of(prediction.epistemic_variance, finite) &&
+         std::ranges::all_of(prediction.noise_variance, finite);
+}
+
+void multiply(std::span<double> values, double factor) {
+  for (double& value : values) {
+    value *= factor;
+  }
+}
+
+/// In the units of the data.
+void unscale(RegressionPrediction& prediction, const Standardisation& scale) {
+  for (double& value : prediction.mean) {
+    value = scale.unscaledY(value);
+  }
+  for (double& value : prediction.draws.mutableValues()) {
+    value = scale.unscaledY(value);
+  }
+  const double factor = scale.y_std * scale.y_std;
+  multiply(prediction.epistemic_variance, factor);
+  multiply(prediction.noise_variance, factor);
+  multiply(prediction.noise_variance_of_draws.mutableValues(), factor);
+}
+
+std::vector<double> evenly(Interval range, std::int64_t count) {
+  std::vector<double> x;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(count - 1);
+    x.push_back(range.low + share * (range.high - range.low));
+  }
+  return x;
+}
+
+}  // namespace
+
+std::vector<Field> RegressionLabOptions::fields() {
+  return {{{.name = "points",
+            .label = "Points",
+            .help = "number of training points of a computed dataset",
+            .min = static_cast<double>(kMinLabPoints),
+            .max = static_cast<double>(kMaxLabPoints)},
+           &points},
+          {{.name = "scale",
+            .label = "Scale the data",
+            .help = "give methods x and y with mean 0 and standard deviation 1"},
+           &scale},
+          {{.name = "noise",
+            .label = "Noise",
+            .help = "standard deviation of the noise, in the unit of y; automatic: the true one of "
+                    "computed data, else an estimate from neighbouring points",
+            .min = 0.0},
+           &noise},
+          {{.name = "grid",
+            .label = "Inputs drawn",
+            .help = "number of inputs at which predictions are drawn",
+            .min = 2,
+            .max = 2000,
+            .advanced = true},
+           &grid},
+          {{.name = "draws",
+            .label = "Draws",
+            .help = "largest number of function draws per prediction",
+            .min = 1,
+            .max = 10000,
+            .advanced = true},
+           &draws}};
+}
+
+Status RegressionLabOptions::check() const {
+  RegressionLabOptions copy = *this;
+  if (Status checked = checkFields(copy.fields()); !checked) {
+    return checked;
+  }
+  if (noise && *noise <= 0.0) {
+    return fail(ErrorCode::kInvalidArgument,
+                "--noise: must be greater than 0; leave it out to have it estimated");
+  }
+  return {};
+}
+
+Expected<RegressionLab> RegressionLab::start(const RegressionData& data,
+                                             const RegressionMethod& method,
+                                             const RegressionLabOptions& options,
+                                             std::uint64_t seed) {
+  for (const Status& checked : {options.check(), method.check(), checkRegressionData(data)}) {
+    if (!checked) {
+      return failWith(checked);
+    }
+  }
+  RegressionLab lab;
+  lab.data_ = data;
+  lab.options_ = options;
+  if (options.scale) {
+    lab.scale_ = Standardisation::of(data.train);
+  }
+  const double noise = options.noise    ? *options.noise
+                       : data.noise_std ? *data.noise_std
+                                        : estimateNoiseStd(data.train);
+  auto learner = method.start(problemOf(data, lab.scale_, noise), seed);
+  if (!learner) {
+    return failWith(learner);
+  }
+  lab.learner_ = *std::move(learner);
+  return lab;
+}
+
+Status RegressionLab::advance(std::int64_t units, RunContext& context) {
+  const Stopwatch watch;
+  Status advanced = learner_->advance(units, context);
+  seconds_ += watch.seconds();
+  return advanced;
+}
+
+Expected<RegressionPrediction> RegressionLab::predict(const std::vector<double>& x,
+                                                      RunContext& context) const {
+  std::vector<double> scaled;
+  for (const double value : x) {
+    scaled.push_back(scale_.scaledX(value));
+  }
+  auto prediction = learner_->predict(scaled, options_.draws, context);
+  if (!prediction) {
+    return prediction;
+  }
+  if (!isFinitePrediction(*prediction)) {
+    return fail(ErrorCode::kInvalidArgument,
+                "the predictions are not finite; use a smaller step size or learning rate, or "
+                "scale the data");
+  }
+  unscale(*prediction, scale_);
+  return prediction;
+}
+
+Expected<RegressionPicture> RegressionLab::picture(RunContext& context) const {
+  RegressionPicture picture;
+  picture.x = evenly(data_.shown, options_.grid);
+  auto drawn = predict(picture.x, context);
+  if (!drawn) {
+    return failWith(drawn);
+  }
+  for (std::size_t i = 0; i < picture.x.size(); ++i) {
+    picture.std_epistemic.push_back(std::sqrt(drawn->epistemic_variance[i]));
+    picture.std_total.push_back(std::sqrt(drawn->epistemic_variance[i] + drawn->noise_variance[i]));
+  }
+  picture.mean = std::move(drawn->mean);
+  if (!drawn->draws.empty()) {
+    picture.draws = drawn->draws.slice(0, std::min(kMaxDrawnFunctions, drawn->draws.extent(0)));
+  }
+  picture.scored_on_training_points = data_.test.size() == 0;
+  const RegressionPoints& scored = picture.scored_on_training_points ? data_.train : data_.test;
+  const auto at_scored = predict(scored.x, context);
+  if (!at_scored) {
+    return failWith(at_scored);
+  }
+  picture.scores = scoreRegression(*at_scored, scored.y);
+  picture.scored_points = scored.size();
+  picture.diagnostics = learner_->diagnostics();
+  picture.done = learner_->done();
+  picture.total = learner_->total();
+  picture.seconds = seconds_;
+  return picture;
+}
+
+double predictiveDistance(const RegressionPicture& a, const RegressionPicture& b) {
+  if (a.mean.size() != b.mean.size() || a.mean.empty()) {
+    throw std::invalid_argument("predictiveDistance: the pictures have other inputs");
+  }
+  double sum = 0.0;
+  for (std::size_t i = 0; i < a.mean.size(); ++i) {
+    sum += std::hypot(a.mean[i] - b.mean[i], a.std_epistemic[i] - b.std_epistemic[i]);
+  }
+  return sum / static_cast<double>(a.mean.size());
+}
+
+}  // namespace dubito

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/run_context.h"
+#include "core/labs/data/regression_data.h"
+#include "core/labs/methods/regression_method.h"
+#include "core/labs/regression/regression_scores.h"
+
+namespace dubito {
+
+/// What all methods of the laboratory share, so that their results can be compared.
+struct RegressionLabOptions {
+  /// Training points of a computed dataset.
+  std::int64_t points = 100;
+  /// Whether methods see data with mean 0 and standard deviation 1. Results are always in the units
+  /// of the data.
+  bool scale = true;
+  /// Standard deviation of the noise, in the unit of y. Automatic: the true one of a computed
+  /// dataset, else estimateNoiseStd().
+  std::optional<double> noise = {};
+  /// Number of inputs at which predictions are drawn, evenly over the shown range.
+  std::int64_t grid = 200;
+  /// Largest number of function draws per prediction.
+  std::int64_t draws = 100;
+
+  [[nodiscard]] std::vector<Field> fields();
+  [[nodiscard]] Status check() const;
+};
+
+/// What a laboratory shows of one method at one moment; immutable, in the units of the data.
+struct RegressionPicture {
+  std::vector<double> x;              ///< [G] ascending
+  std::vector<double> mean;           ///< [G]
+  std::vector<double> std_epistemic;  ///< [G] standard deviation of f
+  std::vector<double> std_total;      ///< [G] with the noise
+  Array<double> draws;                ///< [D, G] some functions of the posterior; may be empty
+  RegressionScores scores;
+  bool scored_on_training_points = false;  ///< no test points exist
+  std::int64_t scored_points = 0;
+  LabDiagnostics diagnostics;
+  std::int64_t done = 0;   ///< units of work
+  std::int64_t total = 0;  ///< units of work needed
+  double seconds = 0.0;    ///< spent in advance(), without predictions
+};
+
+/// One method at work on one dataset: scales the data, lets the method advance, and describes its
+/// state.
+class RegressionLab {
+ public:
+  /// kInvalidArgument for invalid options or data, or as RegressionMethod::start().
+  [[nodiscard]] static Expected<RegressionLab> start(const RegressionData& data,
+                                                     const RegressionMethod& method,
+                                                     const RegressionLabOptions& options,
+                                                     std::uint64_t seed);
+
+  [[nodiscard]] std::int64_t done() const { return learner_->done(); }
+  [[nodiscard]] std::int64_t total() const { return learner_->total(); }
+  [[nodiscard]] Status advance(std::int64_t units, RunContext& context);
+  /// Predictions, scores and diagnostics of the current state.
+  [[nodiscard]] Expected<RegressionPicture> picture(RunContext& context) const;
+
+ private:
+  RegressionLab() = default;
+  [[nodiscard]] Expected<RegressionPrediction> predict(const std::vector<double>& x,
+                                                       RunContext& context) const;
+
+  RegressionData data_;
+  RegressionLabOptions options_;
+  Standardisation scale_;
+  std::unique_ptr<RegressionLearner> learner_;
+  double seconds_ = 0.0;
+};
+
+/// How far apart two predictive distributions of f are: the mean over the inputs of the
+/// 2-Wasserstein distance between the Gaussians N(mean, std_epistemic^2), in the unit of y. Throws
+/// std::invalid_argument if the inputs differ in number.
+[[nodiscard]] double predictiveDistance(const RegressionPicture& a, const RegressionPicture& b);
+
+}  // namespace dubito

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/labs/regression/regression_lab.h"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "core/labs/data/noise_estimate.h"
+#include "core/labs/data/regression_sets.h"
+
+namespace dubito {
+namespace {
+
+/// A line by least squares; its epistemic variance is that of two draws around it.
+class LineLearner : public RegressionLearner {
+ public:
+  LineLearner(const RegressionProblem& problem, double factor)
+      : noise_(problem.noise_std * problem.noise_std), factor_(factor) {
+    double xx = 0.0;
+    double xy = 0.0;
+    for (std::size_t i = 0; i < problem.x.size(); ++i) {
+      xx += problem.x[i] * problem.x[i];
+      xy += problem.x[i] * problem.y[i];
+    }
+    slope_ = xy / xx;
+  }
+
+  [[nodiscard]] std::int64_t done() const override { return done_; }
+  [[nodiscard]] std::int64_t total() const override { return 3; }
+  [[nodiscard]] Status advance(std::int64_t units, RunContext& /*context*/) override {
+    done_ = std::min(done_ + units, total());
+    return {};
+  }
+  [[nodiscard]] Expected<RegressionPrediction> predict(std::span<const double> x,
+                                                       std::int64_t /*max_draws*/,
+                                                       RunContext& /*context*/) const override {
+    const auto n = static_cast<std::int64_t>(x.size());
+    auto draws = Array<double>::zeros({2, n});
+    for (std::int64_t i = 0; i < n; ++i) {
+      const double value = factor_ * slope_ * x[static_cast<std::size_t>(i)];
+      draws.mutableRow(0)[static_cast<std::size_t>(i)] = value - 0.1;
+      draws.mutableRow(1)[static_cast<std::size_t>(i)] = value + 0.1;
+    }
+    return predictionOfDraws(std::move(draws), {}, noise_);
+  }
+  [[nodiscard]] LabDiagnostics diagnostics() const override { return {}; }
+
+ private:
+  double noise_;
+  double factor_;
+  double slope_ = 0.0;
+  std::int64_t done_ = 0;
+};
+
+class LineMethod : public RegressionMethod {
+ public:
+  explicit LineMethod(double factor = 1.0) : factor_(factor) {}
+  [[nodiscard]] std::vector<Field> fields() override { return {}; }
+  [[nodiscard]] Status check() const override { return {}; }
+  [[nodiscard]] Expected<std::unique_ptr<RegressionLearner>> start(
+      const RegressionProblem& problem, std::uint64_t /*seed*/) const override {
+    return std::make_unique<LineLearner>(problem, factor_);
+  }
+
+ private:
+  double factor_;
+};
+
+/// y = 1000 + 50 x without noise.
+RegressionData lineData(bool with_test) {
+  RegressionData data;
+  data.name = "line";
+  for (int i = 0; i < 20; ++i) {
+    data.train.x.push_back(i);
+    data.train.y.push_back(1000.0 + 50.0 * i);
+  }
+  if (with_test) {
+    data.test = {{2.5, 30.0}, {1125.0, 2500.0}};
+  }
+  data.noise_std = 8.0;
+  data.shown = {-10.0, 40.0};
+  return data;
+}
+
+TEST(RegressionLab, ResultsAreInTheUnitsOfTheData) {
+  RunContext context;
+  for (const bool scale : {true, false}) {
+    RegressionData data = lineData(true);
+    if (!scale) {
+      // Without scaling, the line of the method goes through the origin.
+      data.train.y = data.train.x;
+      data.test.y = data.test.x;
+    }
+    auto lab = RegressionLab::start(data, LineMethod(), {.scale = scale, .grid = 11}, 1);
+    ASSERT_TRUE(lab);
+    const auto picture = lab->picture(context);
+    ASSERT_TRUE(picture);
+    const double y_std = scale ? Standardisation::of(data.train).y_std : 1.0;
+    EXPECT_EQ(picture->x.front(), -10.0);
+    EXPECT_EQ(picture->x.back(), 40.0);
+    EXPECT_NEAR(picture->mean[2], scale ? 1000.0 : 0.0, 1e-9);
+    EXPECT_NEAR(picture->std_epistemic[2], 0.1 * y_std, 1e-9);
+    EXPECT_NEAR(picture->std_total[2], std::hypot(0.1 * y_std, 8.0), 1e-9);
+    EXPECT_NEAR(picture->draws.row(1)[2] - picture->draws.row(0)[2], 0.2 * y_std, 1e-9);
+    EXPECT_NEAR(picture->scores.rmse, 0.0, 1e-9);
+    EXPECT_EQ(picture->scored_points, 2);
+    EXPECT_FALSE(picture->scored_on_training_points);
+  }
+}
+
+TEST(RegressionLab, WithoutTestPointsTheTrainingPointsAreScoredAndItIsStated) {
+  RunContext context;
+  auto lab = RegressionLab::start(lineData(false), LineMethod(), {}, 1);
+  ASSERT_TRUE(lab);
+  ASSERT_TRUE(lab->advance(2, context));
+  const auto picture = lab->picture(context);
+  ASSERT_TRUE(picture);
+  EXPECT_TRUE(picture->scored_on_training_points);
+  EXPECT_EQ(picture->scored_points, 20);
+  EXPECT_EQ(picture->done, 2);
+  EXPECT_EQ(picture->total, 3);
+}
+
+TEST(RegressionLab, NoiseOfTheOptionsWins) {
+  RunContext context;
+  auto lab = RegressionLab::start(lineData(true), LineMethod(), {.noise = 3.0}, 1);
+  ASSERT_TRUE(lab);
+  const auto picture = lab->picture(context);
+  ASSERT_TRUE(picture);
+  EXPECT_NEAR(std::pow(picture->std_total[0], 2) - std::pow(picture->std_epistemic[0], 2), 9.0,
+              1e-9);
+}
+
+TEST(RegressionLab, PredictionsThatAreNotFiniteAreAnError) {
+  RunContext context;
+  auto lab = RegressionLab::start(lineData(true),
+                                  LineMethod(std::numeric_limits<double>::quiet_NaN()), {}, 1);
+  ASSERT_TRUE(lab);
+  const auto picture = lab->picture(context);
+  ASSERT_FALSE(picture);
+  EXPECT_NE(picture.error().message.find("use a smaller step size"), std::string::npos);
+}
+
+TEST(RegressionLab, RefusesInvalidOptionsAndData) {
+  EXPECT_FALSE(RegressionLab::start(lineData(true), LineMethod(), {.noise = 0.0}, 1));
+  EXPECT_FALSE(RegressionLab::start(lineData(true), LineMethod(), {.grid = 1}, 1));
+  RegressionData same = lineData(true);
+  same.train.x.assign(20, 4.0);
+  const auto refused = RegressionLab::start(same, LineMethod(), {}, 1);
+  ASSERT_FALSE(refused);
+  EXPECT_NE(refused.error().message.find("same x"), std::string::npos);
+}
+
+TEST(PredictiveDistance, IsThatOfGaussians) {
+  RegressionPicture a;
+  a.mean = {0.0, 1.0};
+  a.std_epistemic = {1.0, 1.0};
+  RegressionPicture b;
+  b.mean = {3.0, 1.0};
+  b.std_epistemic = {5.0, 1.5};
+  EXPECT_DOUBLE_EQ(predictiveDistance(a, b), (5.0 + 0.5) / 2.0);
+  EXPECT_EQ(predictiveDistance(a, a), 0.0);
+}
+
+TEST(NoiseEstimate, FindsTheNoiseOfPresets) {
+  RunContext context;
+  for (const char* key : {"sine", "gap", "cubic"}) {
+    double mean = 0.0;
+    double truth = 0.0;
+    for (std::uint64_t seed = 0; seed < 20; ++seed) {
+      const auto data = openRegressionData(key, 1000, seed, context);
+      ASSERT_TRUE(data);
+      truth = *data->noise_std;
+      const double estimate = estimateNoiseStd(data->train);
+      mean += estimate * estimate / 20.0;
+    }
+    EXPECT_NEAR(std::sqrt(mean) / truth, 1.0, 0.03) << key;
+  }
+}
+
+TEST(NoiseEstimate, IsExactForAKnownPattern) {
+  // Neighbours on a line at 0, the middle point off by 3: 3^2 / (1/4 + 1/4 + 1), one point.
+  EXPECT_DOUBLE_EQ(estimateNoiseStd({{2.0, 0.0, 1.0}, {0.0, 0.0, 3.0}}), std::sqrt(6.0));
+  EXPECT_GT(estimateNoiseStd({{0.0, 1.0, 2.0, 3.0}, {5.0, 5.0, 5.0, 5.0}}), 0.0);
+  EXPECT_GT(estimateNoiseStd({{0.0, 1.0}, {5.0, 7.0}}), 0.0);
+  EXPECT_TRUE(std::isfinite(estimateNoiseStd({{1.0, 1.0, 1.0, 2.0}, {0.0, 1.0, 2.0, 5.0}})));
+}
+
+}  // namespace
+}  // namespace dubito

@@ -43,6 +43,7 @@ struct Command {
 [[nodiscard]] Command devicesCommand(CLI::App& app);
 [[nodiscard]] Command dirichletCommand(CLI::App& app);
 [[nodiscard]] Command evaluateCommand(CLI::App& app);
+[[nodiscard]] Command labCommand(CLI::App& app);
 [[nodiscard]] Command reviewCommand(CLI::App& app);
 [[nodiscard]] Command selectCommand(CLI::App& app);
 [[nodiscard]] Command tuneCommand(CLI::App& app);

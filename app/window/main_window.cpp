@@ -11,6 +11,7 @@
 
 #include "app/pages/compare_page.h"
 #include "app/pages/images_page.h"
+#include "app/pages/labs_page.h"
 #include "app/pages/overview_page.h"
 #include "app/pages/review_page.h"
 #include "app/pages/shift_page.h"
@@ -63,7 +64,8 @@ std::vector<NamedPage> namedPages() {
           {QStringLiteral("compare"), MainWindow::tr("Compare")},
           {QStringLiteral("tune"), MainWindow::tr("Tune")},
           {QStringLiteral("shift"), MainWindow::tr("Shift")},
-          {QStringLiteral("review"), MainWindow::tr("Review")}};
+          {QStringLiteral("review"), MainWindow::tr("Review")},
+          {QStringLiteral("labs"), MainWindow::tr("Labs")}};
 }
 
 }  // namespace
@@ -90,7 +92,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
 
 MainWindow::~MainWindow() {
   // All widgets refer to the session and the workbench, which are members.
-  delete labels_;
+  delete label_choice_;
   setExportNote({});
   delete workspace_;
   delete takeCentralWidget();
@@ -136,6 +138,8 @@ void MainWindow::buildBody() {
   pages_->addWidget(tune_);
   pages_->addWidget(shift_);
   pages_->addWidget(review_);
+  labs_ = new LabsPage(workbench_.threads(), this);
+  pages_->addWidget(labs_);
   side_ = new SidePanels(workbench_, settings_, this);
   auto* const workspace = new WorkspacePanel(workbench_, this);
   connect(workspace, &WorkspacePanel::modelEditRequested, side_, &SidePanels::editModel);
@@ -174,23 +178,25 @@ void MainWindow::buildBody() {
 
 void MainWindow::buildLabelSwitch() {
   Reviewer& reviewer = review_->reviewer();
-  labels_ = new LabelChoice(
+  label_choice_ = new LabelChoice(
       session_, [&reviewer](const Dataset& dataset) { return reviewer.placeOf(dataset); }, this);
-  auto* const shown = new LabelSwitch(*labels_, centralWidget());
+  auto* const shown = new LabelSwitch(*label_choice_, centralWidget());
   auto* const rows = qobject_cast<QVBoxLayout*>(centralWidget()->layout());
   rows->insertWidget(rows->indexOf(body_), shown);
   const auto refresh = [this] {
     if (pages_->currentWidget() != review_) {
-      labels_->refresh();
+      label_choice_->refresh();
     }
   };
-  connect(pages_, &QStackedWidget::currentChanged, labels_, refresh);
-  connect(pages_, &QStackedWidget::currentChanged, shown,
-          [this, shown] { shown->setApplies(pages_->currentWidget() != review_); });
+  connect(pages_, &QStackedWidget::currentChanged, label_choice_, refresh);
+  connect(pages_, &QStackedWidget::currentChanged, shown, [this, shown] {
+    const QWidget* const page = pages_->currentWidget();
+    shown->setApplies(page != review_ && page != labs_);
+  });
   // A decision that was still on its way to the disk when the page changed.
-  connect(&reviewer.file(), &LabelFile::recorded, labels_, refresh);
-  connect(&reviewer.file(), &LabelFile::stepReverted, labels_, refresh);
-  connect(labels_, &LabelChoice::failed, this,
+  connect(&reviewer.file(), &LabelFile::recorded, label_choice_, refresh);
+  connect(&reviewer.file(), &LabelFile::stepReverted, label_choice_, refresh);
+  connect(label_choice_, &LabelChoice::failed, this,
           [this](const QString& message) { banner_->show(message, false); });
   const auto name_labels = [this] {
     const AnalysisPtr analysis = session_.activeAnalysis();
@@ -213,6 +219,7 @@ void MainWindow::connectParts() {
   connect(compare_, &ComparePage::failed, this, show_error);
   connect(tune_, &TunePage::failed, this, show_error);
   connect(shift_, &ShiftPage::failed, this, show_error);
+  connect(labs_, &LabsPage::failed, this, show_error);
   connect(compare_, &ComparePage::imagesRequested, this, [this] { showPage(Page::kImages); });
   connect(export_menu_, &ExportMenu::failed, this, show_error);
   connect(export_menu_, &ExportMenu::written, this, [this](const QString& path) {
@@ -380,7 +387,10 @@ void MainWindow::undoOrRedo(void (ReviewPage::*in_review)(), void (ItemListing::
 void MainWindow::showSide() {
   // The inspector would tell what the review may hide, and takes the room of the image.
   const bool inspects = side_->currentWidget() == &side_->inspector();
-  side_->setVisible(pages_->currentWidget() != review_ || !inspects);
+  const QWidget* const page = pages_->currentWidget();
+  side_->setVisible((page != review_ && page != labs_) || !inspects);
+  // The laboratories have nothing to do with what is open.
+  body_->setWorkspaceVisible(page != labs_);
 }
 
 void MainWindow::offerUndo() {
@@ -465,8 +475,8 @@ std::vector<ReportPage> MainWindow::grabPages() {
   std::vector<ReportPage> result;
   const std::vector<NamedPage> pages = namedPages();
   for (int page = 0; page < pages_->count(); ++page) {
-    if (pages_->widget(page) == review_) {
-      continue;  // work in progress, no result of the run
+    if (pages_->widget(page) == review_ || pages_->widget(page) == labs_) {
+      continue;  // not a result of the run
     }
     header_->setPage(page);
     const NamedPage& named = pages[static_cast<std::size_t>(page)];
@@ -496,8 +506,8 @@ ReportInput MainWindow::reportInput() {
 
 bool MainWindow::settled() const {
   return thumbnails_.pending() == 0 && side_->inspector().imageSettled() && !images_->busy() &&
-         !review_->busy() && !tune_->busy() && !shift_->busy() && workbench_.brushing().settled() &&
-         !verifier_.busy() && !labels_->busy();
+         !review_->busy() && !labs_->busy() && !tune_->busy() && !shift_->busy() &&
+         workbench_.brushing().settled() && !verifier_.busy() && !label_choice_->busy();
 }
 
 }  // namespace dubito

@@ -27,6 +27,7 @@ class ImagesPage;
 class LabelChoice;
 class ReviewPage;
 class OpenMenu;
+class LabsPage;
 class OverviewPage;
 class ProgressStrip;
 class ShiftPage;
@@ -47,7 +48,7 @@ class MainWindow : public QMainWindow {
   explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
   ~MainWindow() override;
 
-  enum class Page { kOverview, kImages, kCompare, kTune, kShift, kReview };
+  enum class Page { kOverview, kImages, kCompare, kTune, kShift, kReview, kLabs };
 
   [[nodiscard]] Workbench& workbench() { return workbench_; }
   [[nodiscard]] Session& session() { return session_; }
@@ -66,10 +67,11 @@ class MainWindow : public QMainWindow {
   /// True if nothing is pending: no picture is being decoded, no page is computing, and no file is
   /// being verified.
   [[nodiscard]] bool settled() const;
-  [[nodiscard]] LabelChoice& labelChoice() { return *labels_; }
+  [[nodiscard]] LabelChoice& labelChoice() { return *label_choice_; }
   [[nodiscard]] ReviewPage& reviewPage() { return *review_; }
   [[nodiscard]] TunePage& tunePage() { return *tune_; }
   [[nodiscard]] ShiftPage& shiftPage() { return *shift_; }
+  [[nodiscard]] LabsPage& labsPage() { return *labs_; }
   [[nodiscard]] WorkspaceCommands& workspaceCommands() { return *workspace_; }
 
  Q_SIGNALS:
@@ -108,7 +110,7 @@ class MainWindow : public QMainWindow {
   Tour* tour_;
   CardPlaces* card_places_ = nullptr;
   HeaderBar* header_ = nullptr;
-  LabelChoice* labels_ = nullptr;
+  LabelChoice* label_choice_ = nullptr;
   OpenMenu* open_menu_ = nullptr;
   ExportMenu* export_menu_ = nullptr;
   ViewMenu* view_menu_ = nullptr;
@@ -123,6 +125,7 @@ class MainWindow : public QMainWindow {
   ComparePage* compare_ = nullptr;
   TunePage* tune_ = nullptr;
   ShiftPage* shift_ = nullptr;
+  LabsPage* labs_ = nullptr;
   ProgressStrip* strip_ = nullptr;
   CommandPalette* palette_ = nullptr;
   QAction* undo_ = nullptr;

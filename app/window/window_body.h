@@ -16,6 +16,8 @@ class WindowBody : public QWidget {
   /// wider.
   WindowBody(QWidget* workspace, QWidget* pages, QStackedWidget* side, QWidget* parent = nullptr);
 
+  void setWorkspaceVisible(bool visible) { workspace_->setVisible(visible); }
+
  protected:
   void resizeEvent(QResizeEvent* event) override;
 

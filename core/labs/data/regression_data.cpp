@@ -37,8 +37,7 @@ Status checkRegressionData(const RegressionData& data) {
   if (points.size() < kMinLabPoints) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: has {} {}; add points until there are at least {}", data.name,
-                            points.size(), points.size() == 1 ? "point" : "points",
-                            kMinLabPoints));
+                            points.size(), points.size() == 1 ? "point" : "points", kMinLabPoints));
   }
   if (!allFinite(points.x) || !allFinite(points.y) || !allFinite(data.test.x) ||
       !allFinite(data.test.y)) {
@@ -52,6 +51,12 @@ Status checkRegressionData(const RegressionData& data) {
                             data.name));
   }
   return {};
+}
+
+Interval shownAround(const RegressionPoints& points) {
+  const auto [low, high] = std::ranges::minmax_element(points.x);
+  const double margin = 0.25 * (*high - *low);
+  return {*low - margin, *high + margin};
 }
 
 Standardisation Standardisation::of(const RegressionPoints& points) {

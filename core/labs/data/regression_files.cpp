@@ -121,12 +121,6 @@ void splitOff(const RegressionPoints& points, RegressionData& data) {
   }
 }
 
-Interval shownAround(const RegressionPoints& points) {
-  const auto [low, high] = std::ranges::minmax_element(points.x);
-  const double margin = 0.25 * (*high - *low);
-  return {*low - margin, *high + margin};
-}
-
 Expected<RegressionData> readCsv(const CsvPlace& place, RunContext& context) {
   auto csv = CsvReader::open(place.path);
   if (!csv) {

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/lab_bar.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QSpinBox>
+#include <limits>
+
+#include "app/labs/playback.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+
+LabBar::LabBar(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("labBar"));
+  auto* const layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  const auto addButton = [&](const QString& text, const char* name, const QString& tip) {
+    auto* const button = new QPushButton(text, this);
+    button->setObjectName(QLatin1String(name));
+    button->setToolTip(tip);
+    layout->addWidget(button);
+    return button;
+  };
+  play_ = addButton(tr("Pause"), "labPlay", tr("Let the methods work, or stop them for a while"));
+  play_->setProperty("role", QStringLiteral("primary"));
+  // Wide enough for both of its texts.
+  play_->setMinimumWidth(play_->fontMetrics().horizontalAdvance(tr("Pause")) + 12 * kGrid);
+  step_ = addButton(tr("Step"), "labStep", tr("Every method does one unit of work"));
+  reset_ = addButton(tr("Reset"), "labReset", tr("Every method starts again from its seed"));
+  auto* const speed_label = new QLabel(tr("Speed"), this);
+  speed_ = new QComboBox(this);
+  speed_->setObjectName(QStringLiteral("labSpeed"));
+  speed_->setAccessibleName(tr("Speed"));
+  for (const PlaybackSpeed& speed : playbackSpeeds()) {
+    speed_->addItem(QCoreApplication::translate("Labs", speed.name));
+    speed_->setItemData(speed_->count() - 1, QCoreApplication::translate("Labs", speed.explanation),
+                        Qt::ToolTipRole);
+  }
+  speed_->setCurrentIndex(kNormalSpeed);
+  auto* const seed_label = new QLabel(tr("Seed"), this);
+  seed_ = new QSpinBox(this);
+  seed_->setObjectName(QStringLiteral("labSeed"));
+  seed_->setAccessibleName(tr("Seed"));
+  seed_->setToolTip(tr("Decides all random numbers: the same seed gives the same picture"));
+  seed_->setRange(0, std::numeric_limits<int>::max());
+  status_ = new QLabel(this);
+  status_->setObjectName(QStringLiteral("labStatus"));
+  status_->setProperty("role", QStringLiteral("muted"));
+  layout->addSpacing(2 * kGrid);
+  for (QWidget* const widget :
+       std::initializer_list<QWidget*>{speed_label, speed_, seed_label, seed_}) {
+    layout->addWidget(widget);
+  }
+  layout->addSpacing(2 * kGrid);
+  layout->addWidget(status_, 1);
+  auto* const preset = new QPushButton(tr("Preset"), this);
+  preset->setObjectName(QStringLiteral("labPreset"));
+  auto* const menu = new QMenu(preset);
+  menu->addAction(tr("Save preset…"), this, &LabBar::saveRequested)
+      ->setObjectName(QStringLiteral("labSavePreset"));
+  menu->addAction(tr("Open preset…"), this, &LabBar::openRequested)
+      ->setObjectName(QStringLiteral("labOpenPreset"));
+  preset->setMenu(menu);
+  layout->addWidget(preset);
+  connect(play_, &QPushButton::clicked, this,
+          [this] { playing_ ? Q_EMIT pauseRequested() : Q_EMIT playRequested(); });
+  connect(step_, &QPushButton::clicked, this, &LabBar::stepRequested);
+  connect(reset_, &QPushButton::clicked, this, &LabBar::resetRequested);
+  connect(speed_, &QComboBox::activated, this, &LabBar::speedChanged);
+  connect(seed_, &QSpinBox::valueChanged, this,
+          [this](int seed) { Q_EMIT seedChanged(static_cast<std::uint64_t>(seed)); });
+}
+
+void LabBar::setState(bool playing, bool can_play, const QString& text) {
+  playing_ = playing && can_play;
+  play_->setText(playing_ ? tr("Pause") : tr("Play"));
+  play_->setEnabled(can_play);
+  step_->setEnabled(can_play);
+  status_->setText(text);
+}
+
+void LabBar::setSeed(std::uint64_t seed) {
+  const QSignalBlocker blocker(seed_);
+  seed_->setValue(static_cast<int>(seed));
+}
+
+}  // namespace dubito

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <cstdint>
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QSpinBox;
+
+namespace dubito {
+
+/// The controls that all laboratories share: play or pause, one step, start again, speed and seed.
+class LabBar : public QWidget {
+  Q_OBJECT
+ public:
+  explicit LabBar(QWidget* parent = nullptr);
+
+  /// `can_play`: false if nothing is left to do.
+  void setState(bool playing, bool can_play, const QString& text);
+  void setSeed(std::uint64_t seed);
+
+ Q_SIGNALS:
+  void playRequested();
+  void pauseRequested();
+  void stepRequested();
+  void resetRequested();
+  void speedChanged(int index);
+  void seedChanged(std::uint64_t seed);
+  void saveRequested();
+  void openRequested();
+
+ private:
+  QPushButton* play_;
+  QPushButton* step_;
+  QPushButton* reset_;
+  QComboBox* speed_;
+  QSpinBox* seed_;
+  QLabel* status_;
+  bool playing_ = false;
+};
+
+}  // namespace dubito

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+#include <vector>
+
+#include "app/jobs/worker_thread.h"
+#include "app/labs/regression_runner.h"
+#include "app/pages/lab_view.h"
+
+class QGridLayout;
+class QLabel;
+class QListWidget;
+
+namespace dubito {
+
+class BandPlot;
+class Card;
+class CompareTable;
+class LabBar;
+class LabRegressionData;
+class OptionsForm;
+
+/// The regression laboratory: points, several methods that learn from them at once, one plot per
+/// method, and a table of scores.
+class LabRegression : public LabView {
+  Q_OBJECT
+ public:
+  /// `worker` must outlive this. `threads`: how many threads a method may use.
+  LabRegression(WorkerThread& worker, int threads, QWidget* parent = nullptr);
+  ~LabRegression() override;
+
+  void begin() override;
+  [[nodiscard]] bool busy() const override;
+  [[nodiscard]] RegressionRunner& runner() { return *runner_; }
+  /// For tests: the next file dialog returns `name`.
+  void setNextFileName(const QString& name) { next_file_name_ = name; }
+  void savePreset(const QString& path);
+  void openPreset(const QString& path);
+
+ private:
+  [[nodiscard]] QWidget* buildSetUp();
+  [[nodiscard]] QWidget* buildResults();
+  void connectParts();
+  void chooseMethods();
+  void showMethodOptions();
+  /// One card with a plot per chosen method.
+  void placePlots();
+  void showPlot(std::size_t index);
+  void showTable();
+  void showState();
+  /// Makes the data the user's own: the truth and the test points no longer belong to them.
+  [[nodiscard]] RegressionData ownData() const;
+  void addPoint(double x, double y);
+  void movePoint(int index, double x, double y);
+  void erasePoint(int index);
+  void setOwnData(RegressionData data);
+  void askForPreset(bool save);
+  /// Checks exactly the methods of the runner in the list.
+  void showChosenMethods();
+
+  WorkerThread& worker_;
+  RegressionRunner* runner_;
+  bool begun_ = false;
+  QString next_file_name_;
+  QTimer table_timer_;  ///< the table follows the plots at a slower pace
+
+  LabBar* bar_;
+  LabRegressionData* data_;
+  QListWidget* methods_;
+  QLabel* explanation_;
+  OptionsForm* options_;
+  QWidget* plots_;
+  QGridLayout* grid_;
+  std::vector<Card*> cards_;
+  std::vector<BandPlot*> bands_;
+  Card* table_card_;
+  CompareTable* table_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/lab_regression_values.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+#include "widgets/number_text.h"
+
+namespace dubito {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Labs", text);
+}
+
+constexpr const char* kReferenceMethod = "hmc";
+constexpr int kDrawsShown = 8;
+constexpr int kTruthPoints = 400;
+
+/// Room above and below the points, as a share of their range.
+constexpr double kMargin = 0.45;
+
+Interval heightOf(const RegressionPoints& points) {
+  if (points.y.empty()) {
+    return {-1.0, 1.0};
+  }
+  const auto [low, high] = std::ranges::minmax_element(points.y);
+  const double range = *high > *low ? *high - *low : std::max(1.0, std::abs(*high));
+  return {*low - kMargin * range, *high + kMargin * range};
+}
+
+Curve truthOf(const RegressionData& data) {
+  Curve curve;
+  for (int i = 0; i < kTruthPoints; ++i) {
+    const double share = i / (kTruthPoints - 1.0);
+    const double x = data.shown.low + share * (data.shown.high - data.shown.low);
+    curve.x.push_back(x);
+    curve.y.push_back(data.truth(x));
+  }
+  return curve;
+}
+
+const RegressionPicture* referenceOf(const RegressionRunner& runner) {
+  for (const RegressionRunner::Entry& entry : runner.entries()) {
+    if (entry.info->key == std::string_view(kReferenceMethod) && entry.picture) {
+      return entry.picture.get();
+    }
+  }
+  return nullptr;
+}
+
+CompareTableValue::Cell numberCell(double value, int digits = 3) {
+  return {shortText(value, digits), value, exactText(value), 0};
+}
+
+CompareTableValue::Cell shareCell(double share) {
+  return {QStringLiteral("%1 %").arg(shortText(100.0 * share, 3)), share, exactText(share), 0};
+}
+
+std::vector<CompareTableValue::Cell> cellsOf(const RegressionRunner::Entry& entry,
+                                             const RegressionPicture* reference,
+                                             std::size_t columns) {
+  std::vector<CompareTableValue::Cell> cells;
+  if (entry.picture) {
+    const RegressionScores& scores = entry.picture->scores;
+    cells.push_back(numberCell(scores.rmse));
+    cells.push_back(numberCell(scores.log_likelihood));
+    cells.push_back(numberCell(scores.crps));
+    for (const double share : scores.coverage) {
+      cells.push_back(shareCell(share));
+    }
+    if (reference != nullptr) {
+      const bool comparable = entry.picture->mean.size() == reference->mean.size();
+      cells.push_back(comparable && entry.picture.get() != reference
+                          ? numberCell(predictiveDistance(*entry.picture, *reference))
+                          : CompareTableValue::Cell{QStringLiteral("–")});
+    }
+    cells.push_back({QStringLiteral("%1 s").arg(shortText(entry.picture->seconds, 2)),
+                     entry.picture->seconds, exactText(entry.picture->seconds), 0});
+  }
+  cells.resize(columns);
+  return cells;
+}
+
+}  // namespace
+
+BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index, bool with_draws) {
+  const RegressionData& data = runner.data();
+  const RegressionRunner::Entry& entry = runner.entries()[index];
+  BandPlotValue value;
+  value.point_x = data.train.x;
+  value.point_y = data.train.y;
+  value.color = static_cast<int>(index);
+  value.x_label = QString::fromStdString(data.x_label);
+  value.y_label = QString::fromStdString(data.y_label);
+  value.x_range = data.shown;
+  value.y_range = heightOf(data.train);
+  if (data.truth) {
+    value.truth = truthOf(data);
+  }
+  if (entry.picture && entry.error.isEmpty()) {
+    const RegressionPicture& picture = *entry.picture;
+    value.x = picture.x;
+    value.mean = picture.mean;
+    value.std_epistemic = picture.std_epistemic;
+    value.std_total = picture.std_total;
+    const std::int64_t draws = with_draws && !picture.draws.empty()
+                                   ? std::min<std::int64_t>(kDrawsShown, picture.draws.extent(0))
+                                   : 0;
+    for (std::int64_t draw = 0; draw < draws; ++draw) {
+      const auto row = picture.draws.row(draw);
+      value.draws.push_back({{}, picture.x, {row.begin(), row.end()}, 0.0});
+    }
+  }
+  return value;
+}
+
+QString bandCaption(const RegressionRunner& runner, std::size_t index) {
+  const RegressionRunner::Entry& entry = runner.entries()[index];
+  QStringList parts;
+  if (!entry.error.isEmpty()) {
+    return entry.error;
+  }
+  if (entry.picture && entry.picture->total > 1) {
+    parts
+        << tr("step %1 of %2").arg(countText(entry.picture->done), countText(entry.picture->total));
+  }
+  parts << tr("%1 points").arg(countText(runner.data().train.size()));
+  parts << tr("bands: ± 2σ of the curve, and with noise");
+  return parts.join(QStringLiteral(" · "));
+}
+
+CompareTableValue regressionTable(const RegressionRunner& runner) {
+  const RegressionPicture* const reference = referenceOf(runner);
+  const QString unit = QString::fromStdString(runner.data().y_label);
+  CompareTableValue table;
+  table.columns = {
+      {tr("RMSE"), tr("Root mean square error of the mean, in the unit of %1").arg(unit), false},
+      {tr("Log likelihood"),
+       tr("Mean logarithm of the predicted density at the points, in nats; higher is better"),
+       true},
+      {tr("CRPS"),
+       tr("Continuous ranked probability score: how far the whole predicted distribution is from "
+          "the points, in the unit of %1")
+           .arg(unit),
+       false},
+      {tr("In 50 %"), tr("Share of the points inside the central 50 % interval; 50 % is right"),
+       std::nullopt},
+      {tr("In 90 %"), tr("Share of the points inside the central 90 % interval; 90 % is right"),
+       std::nullopt},
+      {tr("In 95 %"), tr("Share of the points inside the central 95 % interval; 95 % is right"),
+       std::nullopt}};
+  if (reference != nullptr) {
+    table.columns.push_back(
+        {tr("To HMC"),
+         tr("Mean distance (2-Wasserstein) of the distribution of the curve to that of HMC, in the "
+            "unit of %1; HMC is nearest to the exact posterior of the network")
+             .arg(unit),
+         false});
+  }
+  table.columns.push_back(
+      {tr("Time"), tr("Time spent learning, without predictions and drawing"), std::nullopt});
+  for (std::size_t i = 0; i < runner.entries().size(); ++i) {
+    const RegressionRunner::Entry& entry = runner.entries()[i];
+    CompareTableValue::Row row;
+    row.name = QCoreApplication::translate("Labs", entry.info->name);
+    row.detail = warningsOf(entry);
+    row.run = static_cast<int>(i);
+    row.cells = cellsOf(entry, reference, table.columns.size());
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+QString regressionTableCaption(const RegressionRunner& runner) {
+  for (const RegressionRunner::Entry& entry : runner.entries()) {
+    if (entry.picture) {
+      const QString count = countText(entry.picture->scored_points);
+      return entry.picture->scored_on_training_points
+                 ? tr("on the %1 training points, since there are no others · too good for methods "
+                      "that follow every point")
+                       .arg(count)
+                 : tr("on %1 test points that no method has seen").arg(count);
+    }
+  }
+  return {};
+}
+
+QString warningsOf(const RegressionRunner::Entry& entry) {
+  QStringList lines;
+  if (!entry.error.isEmpty()) {
+    lines << entry.error;
+  }
+  if (entry.picture) {
+    for (const std::string& warning : entry.picture->diagnostics.warnings) {
+      lines << QString::fromStdString(warning);
+    }
+  }
+  return lines.join(u'\n');
+}
+
+}  // namespace dubito

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+namespace dubito {
+
+/// Every laboratory. The window and the command line switch over it, so a laboratory without a page
+/// or a command does not compile.
+enum class Laboratory {
+  kRegression,
+};
+
+/// Description of a laboratory, for lists and headings.
+struct LaboratoryInfo {
+  Laboratory id{};
+  const char* key = nullptr;          ///< "regression", also the subcommand
+  const char* name = nullptr;         ///< "Regression"
+  const char* explanation = nullptr;  ///< one or two sentences for a student
+  const char* theory = nullptr;       ///< anchor in docs/theory.md
+};
+
+/// All laboratories, in the order of lists.
+[[nodiscard]] const std::vector<LaboratoryInfo>& laboratories();
+
+}  // namespace dubito

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/band_plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "widgets/plot_parts_qcp.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+/// Half the width of the bands, in standard deviations.
+constexpr double kBandWidth = 2.0;
+/// How near the mouse must be to a point to take it, in pixels.
+constexpr double kReach = 9.0;
+/// With less height, a legend would cover the curve.
+constexpr int kMinHeightForLegend = 260;
+
+QVector<double> toQVector(const std::vector<double>& values) {
+  return {values.begin(), values.end()};
+}
+
+QVector<double> shifted(const std::vector<double>& mean, const std::vector<double>& std,
+                        double factor) {
+  QVector<double> result;
+  for (std::size_t i = 0; i < mean.size(); ++i) {
+    result.push_back(mean[i] + factor * std[i]);
+  }
+  return result;
+}
+
+}  // namespace
+
+struct BandPlot::Parts {
+  QCPGraph* total_low;
+  QCPGraph* total_high;
+  QCPGraph* epistemic_low;
+  QCPGraph* epistemic_high;
+  QCPGraph* truth;
+  QCPGraph* mean;
+  QCPGraph* points;
+  QCPLegend* legend;
+  std::vector<QCPGraph*> draws;
+};
+
+BandPlot::BandPlot(QWidget* parent) : PlotBase(parent), parts_(std::make_unique<Parts>()) {
+  setObjectName(QStringLiteral("bandPlot"));
+  QCustomPlot& area = plot();
+  for (QCPAxis* const axis : area.axisRect()->axes()) {
+    axis->setLayer(QStringLiteral("axes"));
+    axis->grid()->setLayer(QStringLiteral("grid"));
+  }
+  // Bands below single functions below the mean and the points.
+  area.addLayer(QStringLiteral("draws"), area.layer(QStringLiteral("main")), QCustomPlot::limBelow);
+  area.addLayer(QStringLiteral("bands"), area.layer(QStringLiteral("draws")),
+                QCustomPlot::limBelow);
+  const auto add = [&area](const QString& layer = QStringLiteral("main")) {
+    QCPGraph* const graph = area.addGraph();
+    graph->setSelectable(QCP::stNone);
+    graph->setLayer(layer);
+    return graph;
+  };
+  for (QCPGraph** const graph :
+       {&parts_->total_low, &parts_->total_high, &parts_->epistemic_low, &parts_->epistemic_high}) {
+    *graph = add(QStringLiteral("bands"));
+  }
+  parts_->total_high->setChannelFillGraph(parts_->total_low);
+  parts_->epistemic_high->setChannelFillGraph(parts_->epistemic_low);
+  parts_->truth = add();
+  parts_->mean = add();
+  parts_->points = add();
+  parts_->points->setLineStyle(QCPGraph::lsNone);
+  parts_->legend = area.legend;
+  area.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignLeft | Qt::AlignTop);
+  enableZoom(*area.axisRect(), {area.xAxis, area.yAxis}, true);
+  rebuild();
+}
+
+BandPlot::~BandPlot() = default;
+
+QString BandPlot::epistemicText() {
+  return tr("± 2σ of the curve (epistemic)");
+}
+QString BandPlot::totalText() {
+  return tr("± 2σ with noise");
+}
+
+void BandPlot::setValue(BandPlotValue value) {
+  value_ = std::move(value);
+  if (dragged_ >= static_cast<int>(value_.point_x.size())) {
+    dragged_ = -1;
+  }
+  rebuild();
+}
+
+void BandPlot::setPointTool(PointTool tool) {
+  tool_ = tool;
+  dragged_ = -1;
+  erasing_ = false;
+  plot().setCursor(tool == PointTool::kNone    ? Qt::ArrowCursor
+                   : tool == PointTool::kErase ? Qt::PointingHandCursor
+                                               : Qt::CrossCursor);
+  enableZoom(*plot().axisRect(), {plot().xAxis, plot().yAxis}, tool == PointTool::kNone);
+}
+
+void BandPlot::rebuild() {
+  styleAxis(*plot().xAxis, value_.x_label);
+  styleAxis(*plot().yAxis, value_.y_label);
+  plot().xAxis->setTicker(QSharedPointer<RoundTicker>::create());
+  plot().yAxis->setTicker(QSharedPointer<RoundTicker>::create(4));
+  setFullRange(*plot().xAxis, value_.x_range.low, value_.x_range.high);
+  setFullRange(*plot().yAxis, value_.y_range.low, value_.y_range.high);
+  showBands();
+  showDraws();
+  showPoints();
+  showLegend();
+  replotSoon();
+}
+
+void BandPlot::showBands() {
+  const Theme& theme = currentTheme();
+  const QColor color = theme.runColor(value_.color);
+  const QVector<double> x = toQVector(value_.x);
+  parts_->total_low->setData(x, shifted(value_.mean, value_.std_total, -kBandWidth), true);
+  parts_->total_high->setData(x, shifted(value_.mean, value_.std_total, kBandWidth), true);
+  parts_->epistemic_low->setData(x, shifted(value_.mean, value_.std_epistemic, -kBandWidth), true);
+  parts_->epistemic_high->setData(x, shifted(value_.mean, value_.std_epistemic, kBandWidth), true);
+  parts_->mean->setData(x, toQVector(value_.mean), true);
+  // A thin dotted outline tells the bands apart without colour.
+  for (QCPGraph* const graph : {parts_->total_low, parts_->total_high}) {
+    graph->setPen(dashPen(translucent(color, 0.6), 2, 1.0));
+  }
+  for (QCPGraph* const graph : {parts_->epistemic_low, parts_->epistemic_high}) {
+    graph->setPen(QPen(translucent(color, 0.7), 1.0));
+  }
+  parts_->total_high->setBrush(translucent(color, 0.14));
+  parts_->epistemic_high->setBrush(translucent(color, 0.3));
+  parts_->mean->setPen(QPen(color, 2.0));
+  parts_->truth->setPen(dashPen(theme.muted, 1, 1.25));
+  parts_->truth->setVisible(value_.truth.has_value());
+  if (value_.truth) {
+    parts_->truth->setData(toQVector(value_.truth->x), toQVector(value_.truth->y), true);
+  }
+}
+
+void BandPlot::showDraws() {
+  while (parts_->draws.size() > value_.draws.size()) {
+    plot().removeGraph(parts_->draws.back());
+    parts_->draws.pop_back();
+  }
+  while (parts_->draws.size() < value_.draws.size()) {
+    QCPGraph* const graph = plot().addGraph();
+    graph->setSelectable(QCP::stNone);
+    graph->setLayer(QStringLiteral("draws"));
+    parts_->draws.push_back(graph);
+  }
+  const QColor color = translucent(currentTheme().runColor(value_.color), 0.45);
+  for (std::size_t i = 0; i < parts_->draws.size(); ++i) {
+    parts_->draws[i]->setPen(QPen(color, 1.0));
+    parts_->draws[i]->setData(toQVector(value_.draws[i].x), toQVector(value_.draws[i].y), true);
+  }
+}
+
+void BandPlot::showPoints() {
+  const Theme& theme = currentTheme();
+  constexpr std::size_t kManyPoints = 400;
+  const double size = value_.point_x.size() > kManyPoints ? 3.0 : 5.0;
+  parts_->points->setScatterStyle(
+      QCPScatterStyle(QCPScatterStyle::ssDisc, theme.text, theme.text, size));
+  // Unsorted data would be sorted by the plot; the value keeps the order of the points.
+  parts_->points->setData(toQVector(value_.point_x), toQVector(value_.point_y));
+}
+
+void BandPlot::showLegend() {
+  const Theme& theme = currentTheme();
+  QCPLegend& legend = *parts_->legend;
+  legend.clearItems();
+  const bool room = height() >= kMinHeightForLegend && !value_.x.empty();
+  legend.setVisible(room);
+  if (!room) {
+    return;
+  }
+  legend.setFont(uiFont(TypeSize::kSmall));
+  legend.setTextColor(theme.muted);
+  legend.setBrush(translucent(theme.panel, 0.85));
+  legend.setBorderPen(Qt::NoPen);
+  legend.setRowSpacing(0);
+  const auto add = [&legend](QCPGraph& graph, const QString& name) {
+    graph.setName(name);
+    legend.addItem(new QCPPlottableLegendItem(&legend, &graph));
+  };
+  add(*parts_->mean, tr("mean"));
+  add(*parts_->epistemic_high, epistemicText());
+  add(*parts_->total_high, totalText());
+  if (value_.truth) {
+    add(*parts_->truth, tr("truth"));
+  }
+}
+
+void BandPlot::resizeEvent(QResizeEvent* event) {
+  PlotBase::resizeEvent(event);
+  if ((event->size().height() >= kMinHeightForLegend) !=
+      (event->oldSize().height() >= kMinHeightForLegend)) {
+    rebuild();
+  }
+}
+
+PlotTable BandPlot::table() const {
+  PlotTable table;
+  table.columns << QStringLiteral("kind") << value_.x_label << value_.y_label
+                << QStringLiteral("std_epistemic") << QStringLiteral("std_total");
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  for (std::size_t i = 0; i < value_.x.size(); ++i) {
+    table.rows.push_back({QStringLiteral("prediction"), value_.x[i], value_.mean[i],
+                          value_.std_epistemic[i], value_.std_total[i]});
+  }
+  for (std::size_t draw = 0; draw < value_.draws.size(); ++draw) {
+    const Curve& curve = value_.draws[draw];
+    for (std::size_t i = 0; i < curve.x.size(); ++i) {
+      table.rows.push_back(
+          {QStringLiteral("draw %1").arg(draw), curve.x[i], curve.y[i], none, none});
+    }
+  }
+  for (std::size_t i = 0; i < value_.point_x.size(); ++i) {
+    table.rows.push_back(
+        {QStringLiteral("point"), value_.point_x[i], value_.point_y[i], none, none});
+  }
+  return table;
+}
+
+QString BandPlot::hoverText(const QPointF& position) const {
+  if (!isInside(position)) {
+    return {};
+  }
+  if (const int point = pointAt(position); point >= 0) {
+    const auto i = static_cast<std::size_t>(point);
+    return tr("point %1: %2 = %3, %4 = %5")
+        .arg(point + 1)
+        .arg(value_.x_label, shortText(value_.point_x[i], 4), value_.y_label,
+             shortText(value_.point_y[i], 4));
+  }
+  if (value_.x.empty()) {
+    return {};
+  }
+  const double x = valueAt(position).x();
+  const auto nearest =
+      std::ranges::min_element(value_.x, {}, [x](double place) { return std::abs(place - x); });
+  const auto i = static_cast<std::size_t>(nearest - value_.x.begin());
+  return tr("%1 = %2\nmean %3\nσ of the curve (epistemic) %4\nσ with noise %5")
+      .arg(value_.x_label, shortText(value_.x[i], 4), shortText(value_.mean[i], 4),
+           shortText(value_.std_epistemic[i], 3), shortText(value_.std_total[i], 3));
+}
+
+int BandPlot::pointAt(const QPointF& position) const {
+  int best = -1;
+  double best_distance = kReach;
+  for (std::size_t i = 0; i < value_.point_x.size(); ++i) {
+    const double distance =
+        std::hypot(plot().xAxis->coordToPixel(value_.point_x[i]) - position.x(),
+                   plot().yAxis->coordToPixel(value_.point_y[i]) - position.y());
+    if (distance <= best_distance) {
+      best = static_cast<int>(i);
+      best_distance = distance;
+    }
+  }
+  return best;
+}
+
+QPointF BandPlot::valueAt(const QPointF& position) const {
+  return {plot().xAxis->pixelToCoord(position.x()), plot().yAxis->pixelToCoord(position.y())};
+}
+
+bool BandPlot::isInside(const QPointF& position) const {
+  return plot().axisRect()->rect().contains(position.toPoint());
+}
+
+bool BandPlot::mousePressed(const QPointF& position) {
+  if (tool_ == PointTool::kNone || !isInside(position)) {
+    return false;
+  }
+  const int point = pointAt(position);
+  if (tool_ == PointTool::kErase) {
+    erasing_ = true;
+    if (point >= 0) {
+      Q_EMIT pointErased(point);
+    }
+    return true;
+  }
+  dragged_ = point;
+  return point >= 0;
+}
+
+bool BandPlot::mouseMoved(const QPointF& position) {
+  if (erasing_) {
+    if (const int point = pointAt(position); point >= 0) {
+      Q_EMIT pointErased(point);
+    }
+    return true;
+  }
+  if (dragged_ < 0) {
+    return false;
+  }
+  if (isInside(position)) {
+    const QPointF value = valueAt(position);
+    Q_EMIT pointMoved(dragged_, value.x(), value.y());
+  }
+  return true;
+}
+
+bool BandPlot::mouseReleased(const QPointF& /*position*/) {
+  const bool consumed = erasing_ || dragged_ >= 0;
+  erasing_ = false;
+  dragged_ = -1;
+  return consumed;
+}
+
+void BandPlot::clicked(const QPointF& position) {
+  if (tool_ == PointTool::kEdit && isInside(position)) {
+    const QPointF value = valueAt(position);
+    Q_EMIT pointAdded(value.x(), value.y());
+  }
+}
+
+}  // namespace dubito

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/base/plot_values.h"
+#include "widgets/plot_base.h"
+
+namespace dubito {
+
+/// A predicted curve with its uncertainty, and the points it was learned from.
+struct BandPlotValue {
+  std::vector<double> point_x;  ///< training points
+  std::vector<double> point_y;
+  std::vector<double> x;  ///< [G] ascending inputs of the curve; empty: no prediction yet
+  std::vector<double> mean;
+  std::vector<double> std_epistemic;  ///< standard deviation of the curve
+  std::vector<double> std_total;      ///< with the noise
+  std::vector<Curve> draws;           ///< single functions, without legend
+  std::optional<Curve> truth;         ///< drawn dashed
+  int color = 0;                      ///< index for Theme::runColor
+  QString x_label;
+  QString y_label;
+  Interval x_range{0.0, 1.0};
+  Interval y_range{0.0, 1.0};
+};
+
+/// Regression in one dimension: points, the mean, a dark band of mean +- 2 standard deviations of
+/// the curve (epistemic), and a light band that adds the noise. Points can be added, moved and
+/// erased with the mouse.
+class BandPlot : public PlotBase {
+  Q_OBJECT
+ public:
+  /// What the left button does.
+  enum class PointTool {
+    kNone,   ///< nothing; dragging moves the view if it is zoomed
+    kEdit,   ///< a click adds a point, dragging a point moves it
+    kErase,  ///< a click or a stroke erases points
+  };
+
+  explicit BandPlot(QWidget* parent = nullptr);
+  ~BandPlot() override;
+
+  void setValue(BandPlotValue value);
+  [[nodiscard]] const BandPlotValue& value() const { return value_; }
+  void setPointTool(PointTool tool);
+  [[nodiscard]] PointTool pointTool() const { return tool_; }
+
+  /// Texts of the legend, which is shown if the plot is high enough: the caption of an export must
+  /// say which band is which.
+  [[nodiscard]] static QString epistemicText();
+  [[nodiscard]] static QString totalText();
+
+  [[nodiscard]] PlotTable table() const override;
+  [[nodiscard]] QString hoverText(const QPointF& position) const override;
+
+ Q_SIGNALS:
+  void pointAdded(double x, double y);
+  /// Point `index` is being dragged.
+  void pointMoved(int index, double x, double y);
+  void pointErased(int index);
+
+ protected:
+  void rebuild() override;
+  bool mousePressed(const QPointF& position) override;
+  bool mouseMoved(const QPointF& position) override;
+  bool mouseReleased(const QPointF& position) override;
+  void clicked(const QPointF& position) override;
+  void resizeEvent(QResizeEvent* event) override;
+
+ private:
+  struct Parts;
+  /// The point within reach of `position`; -1: none.
+  [[nodiscard]] int pointAt(const QPointF& position) const;
+  [[nodiscard]] QPointF valueAt(const QPointF& position) const;
+  [[nodiscard]] bool isInside(const QPointF& position) const;
+  void showBands();
+  void showDraws();
+  void showPoints();
+  void showLegend();
+
+  BandPlotValue value_;
+  PointTool tool_ = PointTool::kNone;
+  int dragged_ = -1;      ///< point being dragged; -1: none
+  bool erasing_ = false;  ///< the button is down with the tool kErase
+  std::unique_ptr<Parts> parts_;
+};
+
+}  // namespace dubito

@@ -189,18 +189,17 @@ TEST(GpMethod, ReportsJitterAndBounds) {
 }
 
 TEST(GpMethod, RefusesWithARemedy) {
-  const auto message = [](const json& options) {
-    const auto method = gpMethod().make();
-    EXPECT_TRUE(fieldsFromJson(options, method->fields()));
-    const Status checked = method->check();
-    return checked ? std::string("no error") : checked.error().message;
-  };
-  EXPECT_NE(
-      message(json::object({{"kernel", "mattern"}})).find("--kernel 'mattern': unknown kernel"),
-      std::string::npos);
-  EXPECT_EQ(message(json::object({{"noise", "-1"}})),
+  GpOptions options;
+  options.kernel = "mattern";
+  EXPECT_NE(options.check().error().message.find("--kernel 'mattern': unknown kernel"),
+            std::string::npos);
+  options = {};
+  options.noise = "-1";
+  EXPECT_EQ(options.check().error().message,
             "--noise is '-1'; use auto, shared or a number between 1e-06 and 1e+06");
-  EXPECT_NE(message(json::object({{"starts", 0}})).find("--starts is 0"), std::string::npos);
+  options = {};
+  options.starts = 0;
+  EXPECT_NE(options.check().error().message.find("--starts is 0"), std::string::npos);
   const auto learner = gpMethod().make()->start(sineProblem(5001), 1);
   ASSERT_FALSE(learner);
   EXPECT_NE(learner.error().message.find("use at most 5000"), std::string::npos);

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/plot_values.h"
+#include "core/base/run_context.h"
+#include "core/labs/gaussian/bounded_ascent.h"
+
+namespace dubito {
+
+/// Where and how long to search for the parameters with the largest evidence.
+struct EvidenceSearchPlan {
+  std::vector<double> start;  ///< logarithms of the parameters
+  AscentBounds bounds;
+  std::int64_t starts = 1;           ///< the first from `start`, the others near it
+  std::int64_t steps_per_start = 1;  ///< largest number of steps of one ascent
+  std::uint64_t seed = 0;
+};
+
+/// Maximises an evidence from several starting points, one after the other, step by step. Further
+/// starting points are `start` plus normals of standard deviation 1.5 (a factor of 4.5), keyed by
+/// the seed.
+class EvidenceSearch {
+ public:
+  explicit EvidenceSearch(EvidenceSearchPlan plan) : plan_(std::move(plan)) {}
+
+  /// Steps done and in all. If an ascent converges early, the rest of its steps count as done.
+  [[nodiscard]] std::int64_t done() const { return done_; }
+  [[nodiscard]] std::int64_t total() const { return plan_.starts * plan_.steps_per_start; }
+
+  /// Does one step, or finishes an ascent that cannot continue. kCancelled; errors of `function` at
+  /// the first starting point, while other starting points that fail are left out.
+  [[nodiscard]] Status step(const AscentFunction& function, const RunContext& context);
+
+  /// The best point so far; before the first step, the start.
+  [[nodiscard]] const std::vector<double>& best() const { return best_; }
+  /// Its evidence; empty before the first step.
+  [[nodiscard]] std::optional<double> bestValue() const { return best_value_; }
+  /// Evidence against the step, one curve per starting point: "log evidence", "log evidence, start
+  /// 2", ...
+  [[nodiscard]] const std::vector<Curve>& traces() const { return traces_; }
+  /// Whether best() lies at a bound in variable `i`.
+  [[nodiscard]] bool isAtBound(std::size_t i) const;
+
+ private:
+  [[nodiscard]] std::vector<double> startingPoint(std::int64_t index) const;
+  /// Begins the ascent from starting point `index`.
+  [[nodiscard]] Status begin(std::int64_t index, const AscentFunction& function);
+  void record();
+
+  EvidenceSearchPlan plan_;
+  std::int64_t done_ = 0;
+  std::optional<BoundedAscent> ascent_;
+  std::vector<double> best_ = plan_.start;
+  std::optional<double> best_value_;
+  std::vector<Curve> traces_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/labs/gaussian/gp_learner.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+#include <optional>
+#include <utility>
+
+#include "core/labs/gaussian/evidence_search.h"
+#include "core/labs/gaussian/gp_evidence.h"
+#include "core/labs/gaussian/gp_posterior.h"
+#include "core/labs/gaussian/kernel_text.h"
+#include "core/labs/gaussian/noise_rule.h"
+
+namespace dubito {
+namespace {
+
+/// Bounds of a fitted parameter, and of the noise variance relative to the mean square of y.
+constexpr double kMinFitted = 1e-5;
+constexpr double kMaxFitted = 1e5;
+constexpr double kMinNoiseShare = 1e-8;
+constexpr double kMaxNoiseShare = 1e2;
+
+/// An even selection of at most `count` points in the order of x, which does not depend on the
+/// order of the points.
+RegressionProblem evenSelection(const RegressionProblem& all, std::int64_t count) {
+  if (all.size() <= count) {
+    return all;
+  }
+  std::vector<std::size_t> order(all.x.size());
+  std::iota(order.begin(), order.end(), std::size_t{0});
+  std::ranges::sort(order, {}, [&](std::size_t i) { return std::pair(all.x[i], all.y[i]); });
+  RegressionProblem selected;
+  selected.noise_std = all.noise_std;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const std::size_t i = order[static_cast<std::size_t>((2 * k + 1) * all.size() / (2 * count))];
+    selected.x.push_back(all.x[i]);
+    selected.y.push_back(all.y[i]);
+  }
+  return selected;
+}
+
+/// Kernel and noise as one vector of logarithms, of which some are fitted.
+struct GpParameters {
+  Kernel kernel;
+  double noise_variance = 1.0;
+  bool fits_kernel = false;
+  bool fits_noise = false;
+
+  [[nodiscard]] std::vector<double> fitted() const {
+    std::vector<double> point;
+    if (fits_kernel) {
+      point = kernel.logParameters();
+    }
+    if (fits_noise) {
+      point.push_back(std::log(noise_variance));
+    }
+    return point;
+  }
+
+  [[nodiscard]] GpParameters withFitted(std::span<const double> point) const {
+    GpParameters result = *this;
+    if (fits_kernel) {
+      result.kernel = kernel.withLogParameters(point.first(kernel.parameterCount()));
+    }
+    if (fits_noise) {
+      result.noise_variance = std::exp(point.back());
+    }
+    return result;
+  }
+};
+
+EvidenceSearchPlan searchPlan(const GpOptions& options, const GpParameters& start,
+                              const RegressionProblem& problem, std::uint64_t seed) {
+  EvidenceSearchPlan plan;
+  plan.start = start.fitted();
+  plan.starts = plan.start.empty() ? 0 : options.starts;
+  plan.steps_per_start = options.steps;
+  plan.seed = seed;
+  plan.bounds.low.assign(plan.start.size(), std::log(kMinFitted));
+  plan.bounds.high.assign(plan.start.size(), std::log(kMaxFitted));
+  if (start.fits_noise) {
+    const double squares =
+        std::inner_product(problem.y.begin(), problem.y.end(), problem.y.begin(), 0.0);
+    const double scale = squares > 0.0 ? squares / static_cast<double>(problem.size()) : 1.0;
+    plan.bounds.low.back() = std::log(kMinNoiseShare * scale);
+    plan.bounds.high.back() = std::log(kMaxNoiseShare * scale);
+  }
+  return plan;
+}
+
+class GpLearner final : public RegressionLearner {
+ public:
+  GpLearner(RegressionProblem problem, RegressionProblem selection, GpParameters start,
+            EvidenceSearchPlan plan)
+      : problem_(std::move(problem)),
+        selection_(std::move(selection)),
+        start_(std::move(start)),
+        seed_(plan.seed),
+        search_(std::move(plan)) {}
+
+  [[nodiscard]] std::int64_t done() const override { return search_.done() + (posterior_ ? 1 : 0); }
+  [[nodiscard]] std::int64_t total() const override { return search_.total() + 1; }
+
+  [[nodiscard]] Status advance(std::int64_t units, RunContext& context) override {
+    const std::int64_t end = std::min(done() + units, total());
+    while (done() < end) {
+      if (context.cancelRequested()) {
+        return cancelled();
+      }
+      if (Status worked = oneUnit(context); !worked) {
+        return worked;
+      }
+    }
+    return {};
+  }
+
+  [[nodiscard]] Expected<RegressionPrediction> predict(std::span<const double> x,
+                                                       std::int64_t max_draws,
+                                                       RunContext& context) const override {
+    const GpParameters parameters = current();
+    std::optional<GpPosterior> posterior = posterior_;
+    if (!posterior) {
+      auto fitted = done() == 0 ? GpPosterior::fit(parameters.kernel, 0.0, {}, {}, context)
+                                : fit(parameters, selection_, context);
+      if (!fitted) {
+        return failWith(fitted);
+      }
+      posterior = std::move(*fitted);
+    }
+    Expected<GpPrediction> gaussian = posterior->predict(x, max_draws, seed_, context);
+    if (!gaussian) {
+      return failWith(gaussian);
+    }
+    RegressionPrediction result;
+    result.mean = std::move(gaussian->mean);
+    result.epistemic_variance = std::move(gaussian->variance);
+    result.noise_variance.assign(x.size(), parameters.noise_variance);
+    result.draws = std::move(gaussian->draws);
+    return result;
+  }
+
+  [[nodiscard]] LabDiagnostics diagnostics() const override {
+    const GpParameters parameters = current();
+    LabDiagnostics result;
+    if (posterior_) {
+      result.numbers.push_back({"log_evidence", "Log evidence", posterior_->logEvidence()});
+    } else if (search_.bestValue()) {
+      result.numbers.push_back({"log_evidence", "Log evidence", *search_.bestValue()});
+    }
+    result.numbers.push_back({"noise_std", "Noise", std::sqrt(parameters.noise_variance)});
+    for (const KernelParameter& parameter : parameters.kernel.parameters()) {
+      result.numbers.push_back({parameter.key, parameter.name, parameter.value});
+    }
+    result.traces = search_.traces();
+    if (posterior_ && posterior_->jitter() > 0.0) {
+      result.numbers.push_back({"jitter", "Jitter", posterior_->jitter()});
+      result.warnings.push_back(
+          fmt::format("The kernel matrix is not positive definite; {:.1e} was added to its "
+                      "diagonal.",
+                      posterior_->jitter()));
+    }
+    if (search_.total() > 0 && selection_.size() < problem_.size()) {
+      result.warnings.push_back(fmt::format(
+          "The evidence is maximised on an even selection of {} of {} points; {}.",
+          selection_.size(), problem_.size(),
+          posterior_ ? "the posterior uses all points, and their log evidence is stated"
+                     : "until that ends, the posterior and the log evidence are theirs"));
+    }
+    for (const std::string& name : parametersAtBounds()) {
+      result.warnings.push_back(name +
+                                " lies at the bound of its range: the points do not determine it.");
+    }
+    return result;
+  }
+
+ private:
+  /// The parameters with the largest evidence so far.
+  [[nodiscard]] GpParameters current() const { return start_.withFitted(search_.best()); }
+
+  [[nodiscard]] static Expected<GpPosterior> fit(const GpParameters& parameters,
+                                                 const RegressionProblem& problem,
+                                                 const RunContext& context) {
+    return GpPosterior::fit(parameters.kernel, parameters.noise_variance, problem.x, problem.y,
+                            context);
+  }
+
+  [[nodiscard]] Status oneUnit(const RunContext& context) {
+    if (search_.done() < search_.total()) {
+      return search_.step([&](std::span<const double> point) { return evidenceAt(point, context); },
+                          context);
+    }
+    auto fitted = fit(current(), problem_, context);
+    if (!fitted) {
+      return failWith(fitted);
+    }
+    posterior_ = std::move(*fitted);
+    return {};
+  }
+
+  [[nodiscard]] Expected<AscentValue> evidenceAt(std::span<const double> point,
+                                                 const RunContext& context) const {
+    if (context.cancelRequested()) {
+      return cancelled();
+    }
+    const GpParameters parameters = start_.withFitted(point);
+    Expected<GpEvidence> evidence = gpEvidence(parameters.kernel, parameters.noise_variance,
+                                               selection_.x, selection_.y, context);
+    if (!evidence) {
+      return failWith(evidence);
+    }
+    std::vector<double>& gradient = evidence->gradient;
+    if (!start_.fits_noise) {
+      gradient.pop_back();
+    }
+    if (!start_.fits_kernel) {
+      gradient.erase(gradient.begin(), gradient.end() - 1);
+    }
+    return AscentValue{evidence->log_evidence, std::move(gradient)};
+  }
+
+  [[nodiscard]] std::vector<std::string> parametersAtBounds() const {
+    std::vector<std::string> names;
+    if (start_.fits_kernel) {
+      for (const KernelParameter& parameter : start_.kernel.parameters()) {
+        names.push_back(parameter.name);
+      }
+    }
+    if (start_.fits_noise) {
+      names.emplace_back("Noise");
+    }
+    std::vector<std::string> result;
+    for (std::size_t i = 0; i < names.size() && search_.bestValue(); ++i) {
+      if (search_.isAtBound(i)) {
+        result.push_back(names[i]);
+      }
+    }
+    return result;
+  }
+
+  RegressionProblem problem_;
+  RegressionProblem selection_;  ///< the points on which the evidence is maximised
+  GpParameters start_;
+  std::uint64_t seed_;
+  EvidenceSearch search_;
+  std::optional<GpPosterior> posterior_;  ///< of all points, after the last unit
+};
+
+}  // namespace
+
+Expected<std::unique_ptr<RegressionLearner>> startGp(const GpOptions& options,
+                                                     const RegressionProblem& problem,
+                                                     std::uint64_t seed) {
+  if (problem.size() > kMaxGpPoints) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("gp: {} points are too many for a Gaussian process, whose time grows "
+                            "with their cube; use at most {}",
+                            problem.size(), kMaxGpPoints));
+  }
+  const auto kernel = parseKernel(options.kernel);
+  const auto rule = parseNoiseRule(options.noise);
+  if (!kernel || !rule) {
+    return kernel ? failWith(rule) : failWith(kernel);
+  }
+  const double noise_std = rule->initial(problem.noise_std);
+  GpParameters start{*kernel, noise_std * noise_std, options.optimise,
+                     rule->kind == NoiseRule::Kind::kEvidence};
+  EvidenceSearchPlan plan = searchPlan(options, start, problem, seed);
+  return std::make_unique<GpLearner>(problem, evenSelection(problem, options.evidence_points),
+                                     std::move(start), std::move(plan));
+}
+
+}  // namespace dubito

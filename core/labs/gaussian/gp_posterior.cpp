@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/labs/gaussian/gp_posterior.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "core/labs/gaussian/gp_factor_eigen.h"
+#include "core/labs/random/keyed_random.h"
+
+namespace dubito {
+namespace {
+
+using Eigen::Index;
+using Eigen::MatrixXd;
+using Eigen::VectorXd;
+
+/// Functions with the given mean and covariance (lower half); empty if the covariance is
+/// indefinite.
+Expected<Array<double>> drawFunctions(const VectorXd& mean, const MatrixXd& covariance,
+                                      double scale, std::int64_t count, std::uint64_t seed,
+                                      const RunContext& context) {
+  const auto cholesky = choleskyWithJitter(covariance, scale, context);
+  if (!cholesky) {
+    return cholesky.error().code == ErrorCode::kCancelled
+               ? Expected<Array<double>>(failWith(cholesky))
+               : Array<double>();
+  }
+  auto draws = Array<double>::zeros({count, mean.size()});
+  const KeyedRandom random(seed, LabSite::kFunctionDraw);
+  VectorXd normals(mean.size());
+  for (std::int64_t t = 0; t < count; ++t) {
+    random.normals(static_cast<std::uint32_t>(t),
+                   {normals.data(), static_cast<std::size_t>(normals.size())});
+    Eigen::Map<VectorXd>(draws.mutableRow(t).data(), mean.size()) =
+        mean + cholesky->triangle() * normals;
+  }
+  return draws;
+}
+
+}  // namespace
+
+struct GpPosterior::State {
+  Kernel kernel;
+  std::vector<double> x;
+  GpFactor factor;
+};
+
+Expected<GpPosterior> GpPosterior::fit(Kernel kernel, double noise_variance,
+                                       std::span<const double> x, std::span<const double> y,
+                                       const RunContext& context) {
+  auto factor = factoriseGp(kernel, noise_variance, x, y, context);
+  if (!factor) {
+    return failWith(factor);
+  }
+  return GpPosterior(std::make_shared<const State>(
+      State{std::move(kernel), {x.begin(), x.end()}, std::move(*factor)}));
+}
+
+Expected<GpPrediction> GpPosterior::predict(std::span<const double> x, std::int64_t draws,
+                                            std::uint64_t seed, const RunContext& context) const {
+  const Kernel& kernel = state_->kernel;
+  MatrixXd cross = crossKernelMatrix(kernel, state_->x, x, context);
+  const VectorXd mean = cross.transpose() * state_->factor.weights;
+  if (Status solved = solveLowerInPlace(state_->factor.cholesky.lower, cross, context); !solved) {
+    return failWith(solved);
+  }
+  const VectorXd prior = kernelDiagonal(kernel, x);
+  // Rounding can make the difference of two nearly equal variances negative.
+  const VectorXd variance = (prior - cross.colwise().squaredNorm().transpose()).cwiseMax(0.0);
+  GpPrediction result{{mean.begin(), mean.end()}, {variance.begin(), variance.end()}, {}};
+  if (draws > 0 && !x.empty() && std::cmp_less_equal(x.size(), kMaxDrawInputs)) {
+    MatrixXd covariance = kernelMatrix(kernel, 0.0, x, context);
+    covariance.selfadjointView<Eigen::Lower>().rankUpdate(cross.transpose(), -1.0);
+    auto drawn = drawFunctions(mean, covariance, prior.maxCoeff(), draws, seed, context);
+    if (!drawn) {
+      return failWith(drawn);
+    }
+    result.draws = std::move(*drawn);
+  }
+  return result;
+}
+
+double GpPosterior::logEvidence() const {
+  return state_->factor.log_evidence;
+}
+
+double GpPosterior::jitter() const {
+  return state_->factor.cholesky.jitter;
+}
+
+}  // namespace dubito

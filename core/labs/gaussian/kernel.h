@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/labs/gaussian/base_kernels.h"
+
+namespace dubito {
+
+/// One parameter of a kernel.
+struct KernelParameter {
+  std::string key;   ///< "length_scale"; repeated names get a number: "length_scale_2"
+  std::string name;  ///< for the window: "Length scale", "Length scale 2"
+  double value = 0.0;
+};
+
+/// A covariance function k(x, z) of one-dimensional inputs: constants and base kernels, combined by
+/// sums and products. A constant factor is a variance: 1.5 * se has k(x, x) = 1.5. All parameters
+/// are > 0; their order is that of the text.
+class Kernel {
+ public:
+  /// The constant covariance `variance`.
+  [[nodiscard]] static Kernel constant(double variance);
+  /// A base kernel. Throws std::invalid_argument for an unknown key or a wrong number of
+  /// parameters.
+  [[nodiscard]] static Kernel base(std::string_view key, std::span<const double> parameters);
+
+  [[nodiscard]] friend Kernel operator+(const Kernel& left, const Kernel& right) {
+    return combined(Kind::kSum, left, right);
+  }
+  [[nodiscard]] friend Kernel operator*(const Kernel& left, const Kernel& right) {
+    return combined(Kind::kProduct, left, right);
+  }
+
+  /// k(x, z).
+  [[nodiscard]] double value(double x, double z) const {
+    return evaluate(nodes_.size() - 1, x, z, nullptr);
+  }
+  /// k(x, z), and its derivatives with respect to the logarithms of the parameters, in `gradient`
+  /// [parameterCount()].
+  double valueAndGradient(double x, double z, std::span<double> gradient) const {
+    return evaluate(nodes_.size() - 1, x, z, gradient.data());
+  }
+
+  [[nodiscard]] std::size_t parameterCount() const { return values_.size(); }
+  [[nodiscard]] std::vector<KernelParameter> parameters() const;
+  [[nodiscard]] std::vector<double> logParameters() const;
+  /// The same kernel with other parameters. Throws std::invalid_argument for a wrong number.
+  [[nodiscard]] Kernel withLogParameters(std::span<const double> log_parameters) const;
+
+  /// The text that parseKernel() reads, with all digits of the parameters.
+  [[nodiscard]] std::string text() const;
+
+ private:
+  enum class Kind { kConstant, kBase, kSum, kProduct };
+  /// A node of the expression. The nodes are in postfix order, so the right operand of node i is
+  /// node i - 1; the parameters of a subtree are contiguous in values_.
+  struct Node {
+    Kind kind = Kind::kConstant;
+    const BaseKernel* base = nullptr;
+    std::size_t left = 0;
+    std::size_t first_parameter = 0;
+    std::size_t parameter_end = 0;
+  };
+
+  [[nodiscard]] static Kernel combined(Kind kind, const Kernel& left, const Kernel& right);
+  double evaluate(std::size_t index, double x, double z, double* gradient) const;
+  [[nodiscard]] std::string textOf(std::size_t index) const;
+
+  std::vector<Node> nodes_;
+  std::vector<double> values_;
+};
+
+}  // namespace dubito

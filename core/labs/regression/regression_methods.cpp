@@ -3,10 +3,13 @@
 
 #include <algorithm>
 
+#include "core/labs/gaussian/blr_method.h"
+#include "core/labs/gaussian/gp_method.h"
+
 namespace dubito {
 
 const std::vector<RegressionMethodInfo>& regressionMethods() {
-  static const std::vector<RegressionMethodInfo> methods{};
+  static const std::vector<RegressionMethodInfo> methods{gpMethod(), blrMethod()};
   return methods;
 }
 

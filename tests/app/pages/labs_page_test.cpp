@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/labs_page.h"
+
+#include <QComboBox>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSpinBox>
+#include <cmath>
+
+#include "app/pages/lab_regression.h"
+#include "tests/app/support/test_window.h"
+#include "tests/support/gui_test.h"
+#include "tests/widgets/plot_fixture.h"
+#include "widgets/band_plot.h"
+#include "widgets/card.h"
+#include "widgets/compare_table.h"
+
+namespace dubito::test {
+
+/// The page Labs in the real window.
+class LabsPageTest : public QObject, private TestWindow {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void init() {
+    openFolder();
+    openWindow();
+    window_->showPage(MainWindow::Page::kLabs);
+  }
+  void cleanup() { closeAll(); }
+
+  void theFirstPictureComesByItself() {
+    QTRY_VERIFY_WITH_TIMEOUT(!runner().entries().empty() && runner().entries()[0].picture,
+                             kPatience);
+    const BandPlot& plot = part<BandPlot>("labPlot0");
+    QCOMPARE(plot.value().point_x.size(), std::size_t{100});
+    QVERIFY(plot.value().truth.has_value());
+    QVERIFY(!part<QWidget>("workspacePanel").isVisible());
+  }
+
+  void methodsComeAndGo() {
+    choose({"gp", "blr"});
+    QCOMPARE(runner().entries().size(), std::size_t{2});
+    QCOMPARE(part<Card>("labPlotCard1").title(), "Bayesian linear regression");
+    finish();
+    const RegressionPicturePtr first = runner().entries()[0].picture;
+    choose({"gp"});
+    QCOMPARE(runner().entries().size(), std::size_t{1});
+    // What has finished is not computed again.
+    QCOMPARE(runner().entries()[0].picture, first);
+    choose({});
+    QVERIFY(runner().entries().empty());
+    QVERIFY(!window_->labsPage().busy());
+  }
+
+  void resultsAreThoseOfTheCommandLine() {
+    choose({"blr"});
+    finish();
+    RunContext context;
+    const auto data = openRegressionData("sine", 100, 0, context);
+    const auto method = findRegressionMethod("blr")->make();
+    auto alone = RegressionLab::start(*data, *method, {}, 0);
+    QVERIFY(alone);
+    QVERIFY(alone->advance(alone->total(), context));
+    const auto expected = alone->picture(context);
+    QCOMPARE(runner().entries()[0].picture->mean, expected->mean);
+    QCOMPARE(runner().entries()[0].picture->scores.log_likelihood, expected->scores.log_likelihood);
+  }
+
+  void aMovedPointIsLearnedFrom() {
+    choose({"blr"});
+    finish();
+    part<QPushButton>("labPoints").click();
+    BandPlot& widget = part<BandPlot>("labPlot0");
+    QCustomPlot& plot = innerPlot(widget);
+    const double x = widget.value().point_x[4];
+    const double y = widget.value().point_y[4];
+    const std::vector<double> before = runner().entries()[0].picture->mean;
+    drag(plot, pixelOf(plot, x, y), pixelOf(plot, x, y) + QPoint(0, -60));
+    finish();
+    QVERIFY(runner().data().train.y[4] > y);
+    QVERIFY(runner().entries()[0].picture->mean != before);
+    // The truth and the test points no longer belong to the data.
+    QVERIFY(!widget.value().truth.has_value());
+    QVERIFY(runner().entries()[0].picture->scored_on_training_points);
+    QVERIFY(part<Card>("labScoresCard").subtitle().contains("training points"));
+    QCOMPARE(part<QComboBox>("labData").currentText(), "Own points");
+  }
+
+  void tooFewPointsAreSaidAndPointsHelp() {
+    choose({"blr"});
+    finish();
+    RegressionData data = runner().data();
+    data.train = {{1.0}, {2.0}};
+    runner().setData(data);
+    QVERIFY(part<QLabel>("labStatus").text().contains("add points"));
+    QVERIFY(!part<QPushButton>("labPlay").isEnabled());
+    data.train = {{1.0, 2.0, 3.0}, {2.0, 3.0, 5.0}};
+    runner().setData(data);
+    finish();
+    QVERIFY(runner().entries()[0].error.isEmpty());
+  }
+
+  void pausedMethodsWaitAndStep() {
+    part<QPushButton>("labPlay").click();
+    QVERIFY(!runner().isPlaying());
+    choose({"gp"});
+    QTRY_VERIFY_WITH_TIMEOUT(runner().entries()[0].picture && !runner().busy(), kPatience);
+    QCOMPARE(runner().entries()[0].picture->done, 0);
+    part<QPushButton>("labStep").click();
+    QTRY_COMPARE_WITH_TIMEOUT(runner().entries()[0].picture->done, 1, kPatience);
+    QTRY_VERIFY(!runner().busy());
+    part<QPushButton>("labReset").click();
+    QTRY_COMPARE_WITH_TIMEOUT(runner().entries()[0].picture->done, 0, kPatience);
+    QTRY_VERIFY(!runner().busy());
+    part<QPushButton>("labPlay").click();
+    finish();
+  }
+
+  void theSeedDecidesTheData() {
+    choose({"blr"});
+    finish();
+    const std::vector<double> first = runner().data().train.y;
+    part<QSpinBox>("labSeed").setValue(7);
+    QTRY_VERIFY_WITH_TIMEOUT(runner().data().train.y != first, kPatience);
+    finish();
+    part<QSpinBox>("labSeed").setValue(0);
+    QTRY_VERIFY_WITH_TIMEOUT(runner().data().train.y == first, kPatience);
+  }
+
+  void aSavedPresetGivesTheSameNumbers() {
+    choose({"gp", "blr"});
+    part<QSpinBox>("labSeed").setValue(3);
+    finish();
+    const std::vector<double> mean = runner().entries()[1].picture->mean;
+    const QString path = QString::fromStdString(dir_->file("lab.json"));
+    lab().savePreset(path);
+    choose({});
+    part<QSpinBox>("labSeed").setValue(0);
+    lab().openPreset(path);
+    QCOMPARE(runner().entries().size(), std::size_t{2});
+    finish();
+    QCOMPARE(runner().seed(), std::uint64_t{3});
+    QCOMPARE(part<QSpinBox>("labSeed").value(), 3);
+    QCOMPARE(runner().entries()[1].picture->mean, mean);
+  }
+
+  void ownPointsComeBackFromAPreset() {
+    choose({"blr"});
+    finish();
+    RegressionData data = runner().data();
+    part<QPushButton>("labPoints").click();
+    BandPlot& widget = part<BandPlot>("labPlot0");
+    QCustomPlot& plot = innerPlot(widget);
+    QTest::mouseClick(&plot, Qt::LeftButton, {}, pixelOf(plot, 5.5, 150.0));
+    QCOMPARE(runner().data().train.size(), 101);
+    const RegressionPoints points = runner().data().train;
+    const QString path = QString::fromStdString(dir_->file("lab.json"));
+    lab().savePreset(path);
+    part<QComboBox>("labData").setCurrentIndex(2);
+    Q_EMIT part<QComboBox>("labData").activated(2);
+    QTRY_VERIFY_WITH_TIMEOUT(runner().data().train.x != points.x, kPatience);
+    lab().openPreset(path);
+    QCOMPARE(runner().data().train.x, points.x);
+    QCOMPARE(runner().data().train.y, points.y);
+  }
+
+  void aDamagedPresetIsRefusedAndTheLabLivesOn() {
+    choose({"blr"});
+    finish();
+    const std::string path = dir_->file("lab.json");
+    writeBytes(path, "{}");
+    lab().openPreset(QString::fromStdString(path));
+    QVERIFY(part<QLabel>("errorText").text().contains("no preset"));
+    QCOMPARE(runner().entries().size(), std::size_t{1});
+    QVERIFY(runner().entries()[0].picture != nullptr);
+  }
+
+ private:
+  LabRegression& lab() {
+    return dynamic_cast<LabRegression&>(window_->labsPage().shownLaboratory());
+  }
+  RegressionRunner& runner() { return lab().runner(); }
+
+  /// Checks exactly these methods.
+  void choose(const std::vector<std::string>& keys) {
+    QListWidget& list = part<QListWidget>("labMethods");
+    for (int row = 0; row < list.count(); ++row) {
+      const std::string key = list.item(row)->data(Qt::UserRole).toString().toStdString();
+      const bool chosen = std::find(keys.begin(), keys.end(), key) != keys.end();
+      list.item(row)->setCheckState(chosen ? Qt::Checked : Qt::Unchecked);
+    }
+  }
+  void finish() {
+    QTRY_VERIFY_WITH_TIMEOUT(runner().isFinished() && !window_->labsPage().busy(), kPatience);
+  }
+};
+
+}  // namespace dubito::test
+
+DUBITO_GUI_TEST_MAIN(dubito::test::LabsPageTest)
+#include "labs_page_test.moc"

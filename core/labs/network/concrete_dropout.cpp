@@ -16,20 +16,23 @@ double sigmoid(double x) {
   return 1.0 / (1.0 + portableExp(-x));
 }
 
-ConcreteMask concreteMask(double logit, double u) {
-  const double position = (logit + std::log(u) - std::log1p(-u)) / kTemperature;
-  const double z = sigmoid(position);
-  // Not 1 - z, which is 0 long before the unit's share vanishes.
-  const double kept = sigmoid(-position);
-  const double p = sigmoid(logit);
-  const double p_kept = sigmoid(-logit);
-  ConcreteMask mask;
-  mask.dropped = z;
-  mask.factor = kept / p_kept;
-  mask.slope_of_dropped = z * kept / kTemperature;
+ConcreteRate::ConcreteRate(double logit_of_rate)
+    : logit(logit_of_rate), dropped(sigmoid(logit_of_rate)), kept(sigmoid(-logit_of_rate)) {}
+
+ConcreteMask ConcreteRate::mask(double u) const {
+  const double position = (logit + std::log(u / (1.0 - u))) / kTemperature;
+  // From the smaller of z and 1 - z, so that neither loses digits.
+  const double power = portableExp(-std::abs(position));
+  const double larger = 1.0 / (1.0 + power);
+  const double smaller = power / (1.0 + power);
+  ConcreteMask result;
+  result.dropped = position > 0.0 ? larger : smaller;
+  const double kept_share = position > 0.0 ? smaller : larger;
+  result.factor = kept_share / kept;
+  result.slope_of_dropped = larger * smaller / kTemperature;
   // d(1 - p) / d logit = -p (1 - p).
-  mask.slope_of_factor = (kept * p - mask.slope_of_dropped) / p_kept;
-  return mask;
+  result.slope_of_factor = (kept_share * dropped - result.slope_of_dropped) / kept;
+  return result;
 }
 
 double ConcretePenalty::add(std::span<const double> weights, std::span<const double> logits,

@@ -14,12 +14,19 @@ struct ConcreteMask {
   double slope_of_factor = 0.0;   ///< d factor / d logit p
 };
 
-/// z = sigmoid((logit p + logit u) / 0.1) for the rate p = sigmoid(`logit`) and a uniform number u
-/// in (0, 1).
-[[nodiscard]] ConcreteMask concreteMask(double logit, double u);
-
 /// 1 / (1 + e^-x), without overflow.
 [[nodiscard]] double sigmoid(double x);
+
+/// A drop rate p and what follows from it, computed once for many masks.
+struct ConcreteRate {
+  explicit ConcreteRate(double logit_of_rate);
+  /// z = sigmoid((logit p + logit u) / 0.1) for a uniform number u in (0, 1).
+  [[nodiscard]] ConcreteMask mask(double u) const;
+
+  double logit;
+  double dropped;  ///< p
+  double kept;     ///< 1 - p, precise for p near 1
+};
 
 /// The regulariser of one layer with drop rates p_i = sigmoid(logits[i]) on its inputs, to be added
 /// to the mean negative log-likelihood (theory, section 4):

@@ -14,10 +14,12 @@ namespace dubito {
 namespace {
 
 struct ConcreteOptions {
-  NetworkOptions network;
+  // ReLU: the scatter of dropout functions grows outside the data, while that of bounded units does
+  // not.
+  NetworkOptions network{.activation = "relu", .epochs = 1500, .learning_rate = 0.02};
   double initial_rate = 0.1;
   std::string rates = "layer";
-  double length_scale = 1.0;
+  double length_scale = 0.3;
   std::int64_t draws = 100;
 
   std::vector<Field> fields() {
@@ -80,9 +82,9 @@ class ConcreteDropoutLearner : public NetworkLearner {
             const auto l = static_cast<std::size_t>(layer);
             factors[l].resize(static_cast<std::size_t>(shape().inputsOf(layer)));
             masks_.uniformsOfFunction(layer, static_cast<std::uint32_t>(t), factors[l]);
+            const std::vector<ConcreteRate> rates = ratesOf(layer, training().parameters());
             for (std::size_t i = 0; i < factors[l].size(); ++i) {
-              factors[l][i] =
-                  concreteMask(training().parameters()[logitOf(layer, i)], factors[l][i]).factor;
+              factors[l][i] = rates[i].mask(factors[l][i]).factor;
             }
             scales[l] = {.factors = factors[l]};
           }
@@ -154,13 +156,23 @@ class ConcreteDropoutLearner : public NetworkLearner {
     return position + i;
   }
 
-  [[nodiscard]] double meanRate(std::int64_t layer) const {
-    const auto width = static_cast<std::size_t>(shape().inputsOf(layer));
-    double sum = 0.0;
-    for (std::size_t i = 0; i < width; ++i) {
-      sum += sigmoid(training().parameters()[logitOf(layer, i)]);
+  /// Drop rates of the inputs of `layer`.
+  [[nodiscard]] std::vector<ConcreteRate> ratesOf(std::int64_t layer,
+                                                  std::span<const double> parameters) const {
+    std::vector<ConcreteRate> rates;
+    for (std::size_t i = 0; i < static_cast<std::size_t>(shape().inputsOf(layer)); ++i) {
+      rates.emplace_back(parameters[logitOf(layer, i)]);
     }
-    return sum / static_cast<double>(width);
+    return rates;
+  }
+
+  [[nodiscard]] double meanRate(std::int64_t layer) const {
+    const auto width = static_cast<double>(shape().inputsOf(layer));
+    double sum = 0.0;
+    for (const ConcreteRate& rate : ratesOf(layer, training().parameters())) {
+      sum += rate.dropped;
+    }
+    return sum / width;
   }
 
   InputScale drawMasks(std::int64_t layer, std::uint32_t step, std::int64_t items,
@@ -172,9 +184,9 @@ class ConcreteDropoutLearner : public NetworkLearner {
     masks.slopes.resize(size);
     masks.gradient.resize(size);
     masks_.uniformsOfStep(layer, step, masks.factors);
+    const std::vector<ConcreteRate> rates = ratesOf(layer, parameters);
     for (std::size_t at = 0; at < size; ++at) {
-      const ConcreteMask mask =
-          concreteMask(parameters[logitOf(layer, at % width)], masks.factors[at]);
+      const ConcreteMask mask = rates[at % width].mask(masks.factors[at]);
       masks.factors[at] = mask.factor;
       masks.slopes[at] = mask.slope_of_factor;
     }

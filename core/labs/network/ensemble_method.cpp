@@ -8,7 +8,7 @@ namespace {
 
 struct EnsembleOptions {
   NetworkOptions network;
-  double precision = 1.0;
+  double precision = 0.1;
   std::int64_t members = 10;
 
   std::vector<Field> fields() {

@@ -12,9 +12,11 @@ namespace dubito {
 namespace {
 
 struct HeteroscedasticOptions {
-  NetworkOptions network;
-  double precision = 1.0;
-  double drop_rate = 0.05;
+  // ReLU: the scatter of dropout functions grows outside the data, while that of bounded units does
+  // not.
+  NetworkOptions network{.hidden_units = 100, .activation = "relu"};
+  double precision = 0.1;
+  double drop_rate = 0.02;
   std::int64_t draws = 100;
 
   std::vector<Field> fields() {
@@ -32,10 +34,13 @@ struct HeteroscedasticOptions {
   [[nodiscard]] Status check() const { return checkFields(HeteroscedasticOptions(*this).fields()); }
 };
 
-/// The log variance starts at that of the noise of the problem.
+/// The log variance starts at that of the noise of the problem, everywhere.
 std::vector<double> heteroscedasticStart(const RegressionProblem& problem,
                                          const NetworkShape& shape, std::uint64_t seed) {
   std::vector<double> start = initialParameters(shape, seed, 0);
+  const std::int64_t units = shape.hidden.back();
+  const auto first = start.begin() + shape.firstWeightOf(shape.layerCount() - 1);
+  std::fill_n(first + units, units, 0.0);
   start.back() = 2.0 * std::log(problem.noise_std);
   return start;
 }
@@ -90,6 +95,10 @@ class HeteroscedasticLearner : public NetworkLearner {
  protected:
   double loss(std::span<const std::int64_t> items, std::uint32_t step,
               std::span<const double> parameters, std::span<double> gradient) override {
+    // If the variance is free from the start, it explains away what the mean does not fit yet, and
+    // the mean never recovers. So the mean is trained alone first.
+    const bool is_noise_fixed = training().done() < total() / 2;
+    const double fixed = 2.0 * std::log(problem().noise_std);
     const RegressionBatch batch(problem(), items);
     const double share = 1.0 / static_cast<double>(items.size());
     double sum = 0.0;
@@ -97,10 +106,12 @@ class HeteroscedasticLearner : public NetworkLearner {
                                    std::span<double> output_gradient) {
       for (std::size_t i = 0; i < outputs.size(); i += 2) {
         const double residual = outputs[i] - batch.y[static_cast<std::size_t>(first) + i / 2];
-        const double precision = portableExp(-outputs[i + 1]);
-        sum += 0.5 * (outputs[i + 1] + precision * residual * residual);
+        const double log_variance = is_noise_fixed ? fixed : outputs[i + 1];
+        const double precision = portableExp(-log_variance);
+        sum += 0.5 * (log_variance + precision * residual * residual);
         output_gradient[i] = share * precision * residual;
-        output_gradient[i + 1] = 0.5 * share * (1.0 - precision * residual * residual);
+        output_gradient[i + 1] =
+            is_noise_fixed ? 0.0 : 0.5 * share * (1.0 - precision * residual * residual);
       }
     };
     const InputScales scales = options_.drop_rate > 0.0

@@ -12,7 +12,7 @@ namespace dubito {
 namespace {
 
 struct NetworkLaplaceOptions {
-  NetworkOptions network;
+  NetworkOptions network{.epochs = 3000};
   double precision = 1.0;
   std::string layers = "all";
   std::optional<double> tau = std::nullopt;

@@ -16,7 +16,7 @@ struct NetworkOptions {
   std::int64_t hidden_units = 50;   ///< per hidden layer
   std::int64_t hidden_layers = 1;   ///< 1 to 3
   std::string activation = "tanh";  ///< "tanh" or "relu"
-  std::int64_t epochs = 1000;       ///< passes over the data
+  std::int64_t epochs = 2000;       ///< passes over the data
   double learning_rate = 0.01;      ///< of Adam, in the first epoch; falls linearly to 0
   std::int64_t batch_size = 0;      ///< items per step; 0: all
 

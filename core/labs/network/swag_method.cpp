@@ -15,10 +15,12 @@ namespace dubito {
 namespace {
 
 struct SwagOptions {
-  NetworkOptions network;
+  // ReLU: the scatter of the functions drawn grows outside the data, while that of bounded units
+  // does not.
+  NetworkOptions network{.hidden_units = 100, .activation = "relu", .epochs = 1500};
   double precision = 1.0;
-  std::int64_t sgd_epochs = 500;
-  double sgd_learning_rate = 0.003;
+  std::int64_t sgd_epochs = 1000;
+  double sgd_learning_rate = 0.0005;
   std::int64_t sgd_batch_size = 10;
   std::int64_t rank = 20;
   std::int64_t draws = 100;

@@ -15,7 +15,6 @@ class ExactGradient : public GradientSource {
   explicit ExactGradient(std::shared_ptr<const LogDensity> density)
       : density_(std::move(density)) {}
 
-  [[nodiscard]] std::int64_t dimension() const override { return density_->dimension(); }
   void estimate(std::span<const double> q, std::int64_t /*t*/,
                 std::span<double> gradient) override {
     density_->evaluate(q, gradient);
@@ -34,7 +33,6 @@ class BatchGradient : public GradientSource {
         orders_(seed, LabSite::kShuffle, chain),
         order_(static_cast<std::size_t>(posterior_->likelihood().items())) {}
 
-  [[nodiscard]] std::int64_t dimension() const override { return posterior_->dimension(); }
   void estimate(std::span<const double> q, std::int64_t t, std::span<double> gradient) override {
     const std::int64_t batches = static_cast<std::int64_t>(order_.size()) / batch_;
     if (const std::int64_t pass = t / batches; pass != pass_) {
@@ -99,10 +97,11 @@ Status SgldOptions::check() const {
 }
 
 void sgldStep(std::span<double> q, std::span<const double> gradient, std::span<const double> noise,
-              double step) {
+              double step, std::span<const double> scale) {
   const double noise_std = std::sqrt(step);
   for (std::size_t d = 0; d < q.size(); ++d) {
-    q[d] += 0.5 * step * gradient[d] + noise_std * noise[d];
+    const double width = scale.empty() ? 1.0 : scale[d];
+    q[d] += 0.5 * step * width * width * gradient[d] + noise_std * width * noise[d];
   }
 }
 
@@ -117,10 +116,12 @@ std::unique_ptr<GradientSource> batchGradient(std::shared_ptr<const DataPosterio
 }
 
 SgldChain::SgldChain(std::unique_ptr<GradientSource> gradient, const SgldOptions& options,
-                     std::vector<double> start, std::uint64_t seed, std::uint64_t chain)
+                     std::vector<double> start, std::uint64_t seed, std::uint64_t chain,
+                     std::vector<double> scale)
     : source_(std::move(gradient)),
       options_(options),
       noise_(seed, LabSite::kProposal, chain),
+      scale_(std::move(scale)),
       position_(std::move(start)),
       gradient_(position_.size()),
       noise_values_(position_.size()) {}
@@ -133,7 +134,7 @@ Transition SgldChain::advance(TransitionPath* path) {
   source_->estimate(position_, done_, gradient_);
   noise_.normals(static_cast<std::uint32_t>(done_), noise_values_);
   next_ = position_;
-  sgldStep(next_, gradient_, noise_values_, stepSize());
+  sgldStep(next_, gradient_, noise_values_, stepSize(), scale_);
 
   Transition result;
   result.warm_up = done_ < options_.warm_up;

@@ -34,15 +34,14 @@ struct SgldOptions {
   [[nodiscard]] Status check() const;
 };
 
-/// q + step/2 gradient + sqrt(step) noise, in place; all [D].
+/// q + step/2 scale^2 gradient + sqrt(step) scale noise, in place; all [D]. An empty `scale` is 1.
 void sgldStep(std::span<double> q, std::span<const double> gradient, std::span<const double> noise,
-              double step);
+              double step, std::span<const double> scale = {});
 
 /// Where SGLD takes an unbiased gradient of ln p from.
 class GradientSource {
  public:
   virtual ~GradientSource() = default;
-  [[nodiscard]] virtual std::int64_t dimension() const = 0;
   /// Writes an estimate of d ln p/dq at `q` for transition `t` of one chain to `gradient` [D].
   virtual void estimate(std::span<const double> q, std::int64_t t, std::span<double> gradient) = 0;
 };
@@ -60,9 +59,11 @@ class GradientSource {
 /// a point that is not finite is divergent and not taken.
 class SgldChain : public MarkovChain {
  public:
-  /// The caller has called options.check() and checkStart(). `start` [D].
+  /// The caller has called options.check() and checkStart(). `start` [D]. `scale` [D], each > 0:
+  /// relative widths of the parameters; empty: 1.
   SgldChain(std::unique_ptr<GradientSource> gradient, const SgldOptions& options,
-            std::vector<double> start, std::uint64_t seed, std::uint64_t chain);
+            std::vector<double> start, std::uint64_t seed, std::uint64_t chain,
+            std::vector<double> scale = {});
 
   Transition advance(TransitionPath* path) override;
   [[nodiscard]] std::span<const double> position() const override { return position_; }
@@ -74,6 +75,7 @@ class SgldChain : public MarkovChain {
   std::unique_ptr<GradientSource> source_;
   SgldOptions options_;
   KeyedRandom noise_;
+  std::vector<double> scale_;
   std::vector<double> position_;
   std::vector<double> next_;
   std::vector<double> gradient_;

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/labs/sampling/markov_chain.h"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/base/nan.h"
+
+namespace dubito {
+namespace {
+
+/// Transitions per chain between two looks at cancel and progress.
+constexpr std::int64_t kTransitionsPerStep = 16;
+
+}  // namespace
+
+void ChainStatistics::add(const Transition& transition) {
+  if (transition.warm_up) {
+    return;
+  }
+  ++transitions_;
+  accepted_ += transition.accepted ? 1 : 0;
+  divergences_ += transition.divergent ? 1 : 0;
+  acceptance_sum_ += transition.acceptance;
+}
+
+double ChainStatistics::acceptance() const {
+  return transitions_ == 0 ? kNaN : acceptance_sum_ / static_cast<double>(transitions_);
+}
+
+double ChainStatistics::acceptedShare() const {
+  return transitions_ == 0 ? kNaN
+                           : static_cast<double>(accepted_) / static_cast<double>(transitions_);
+}
+
+Status advanceChains(std::span<const std::unique_ptr<MarkovChain>> chains, std::int64_t transitions,
+                     const ChainObserver& observer, RunContext& context) {
+  for (std::int64_t done = 0; done < transitions;) {
+    if (context.step("Sampling", done, transitions) == Step::kCancel) {
+      return cancelled();
+    }
+    const std::int64_t block = std::min(kTransitionsPerStep, transitions - done);
+    context.parallelFor(static_cast<std::int64_t>(chains.size()), 1,
+                        [&](std::int64_t begin, std::int64_t end) {
+                          for (std::int64_t chain = begin; chain < end; ++chain) {
+                            for (std::int64_t i = 0; i < block && !context.cancelRequested(); ++i) {
+                              const Transition transition =
+                                  chains[static_cast<std::size_t>(chain)]->advance(nullptr);
+                              if (observer) {
+                                observer(chain, transition);
+                              }
+                            }
+                          }
+                        });
+    done += block;
+  }
+  return context.cancelRequested() ? Status(cancelled()) : Status();
+}
+
+Status checkStart(const LogDensity& density, std::span<const double> start) {
+  std::vector<double> gradient(start.size());
+  const double value = density.evaluate(start, gradient);
+  const auto is_finite = [](double number) { return std::isfinite(number); };
+  if (!std::isfinite(value) || !std::ranges::all_of(gradient, is_finite)) {
+    return fail(ErrorCode::kInvalidArgument,
+                "The density at the start of a chain is not finite; start closer to where the "
+                "density is large, or scale the data");
+  }
+  return {};
+}
+
+}  // namespace dubito

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/labs/sampling/log_density.h"
+
+namespace dubito {
+
+/// What happened in one transition of a chain.
+struct Transition {
+  bool accepted = false;
+  /// Probability with which the proposal was accepted, in [0, 1].
+  double acceptance = 0.0;
+  /// The proposal was useless: its energy error was above kMaxEnergyError, or a number not finite.
+  bool divergent = false;
+  /// -ln p of the new state; for HMC plus the kinetic energy with which the transition began.
+  double energy = 0.0;
+  /// Whether the chain was still adapting; such states are not draws of the density.
+  bool warm_up = false;
+};
+
+/// Largest energy error H1 - H0 of a trajectory that is not called divergent.
+inline constexpr double kMaxEnergyError = 1000.0;
+
+/// How a proposal was reached, for drawing.
+struct TransitionPath {
+  /// [n, D] row-major, n >= 1: the state before the transition, the steps in between, the proposal.
+  std::vector<double> points;
+  bool accepted = false;
+};
+
+/// One Markov chain. Keyed: its state after n transitions depends on the density, the options, the
+/// start, the seed and the number of the chain alone.
+class MarkovChain {
+ public:
+  virtual ~MarkovChain() = default;
+  /// One transition. Writes how the proposal was reached to `path` unless that is null.
+  virtual Transition advance(TransitionPath* path) = 0;
+  /// Current state [D].
+  [[nodiscard]] virtual std::span<const double> position() const = 0;
+  /// ln p at the current state; NaN if the sampler does not compute it.
+  [[nodiscard]] virtual double logDensity() const = 0;
+  /// Step size of the next transition.
+  [[nodiscard]] virtual double stepSize() const = 0;
+  /// Transitions so far.
+  [[nodiscard]] virtual std::int64_t done() const = 0;
+};
+
+/// Sums over the transitions of a chain after its warm-up.
+class ChainStatistics {
+ public:
+  /// Counts `transition` unless it belongs to the warm-up.
+  void add(const Transition& transition);
+  [[nodiscard]] std::int64_t transitions() const { return transitions_; }
+  [[nodiscard]] std::int64_t divergences() const { return divergences_; }
+  /// Mean probability of acceptance, in [0, 1]; NaN before the first transition.
+  [[nodiscard]] double acceptance() const;
+  /// Share of proposals that were accepted, in [0, 1]; NaN before the first transition.
+  [[nodiscard]] double acceptedShare() const;
+
+ private:
+  std::int64_t transitions_ = 0;
+  std::int64_t accepted_ = 0;
+  std::int64_t divergences_ = 0;
+  double acceptance_sum_ = 0.0;
+};
+
+/// Called after each transition on the thread that computed it, one call at a time per chain.
+using ChainObserver = std::function<void(std::int64_t chain, const Transition& transition)>;
+
+/// Advances every chain by `transitions`, chains in parallel. Reports progress under "Sampling".
+/// kCancelled if cancelled; the chains are then at different transitions.
+[[nodiscard]] Status advanceChains(std::span<const std::unique_ptr<MarkovChain>> chains,
+                                   std::int64_t transitions, const ChainObserver& observer,
+                                   RunContext& context);
+
+/// kInvalidArgument, with a sentence for the user, unless ln p and its gradient at `start` [D] are
+/// finite.
+[[nodiscard]] Status checkStart(const LogDensity& density, std::span<const double> start);
+
+}  // namespace dubito

@@ -105,6 +105,7 @@ TEST(GpPosterior, InterpolatesWithoutNoise) {
     for (std::size_t i = 0; i < x.size(); ++i) {
       EXPECT_NEAR(prediction->mean[i], y[i], 1e-9) << text;
       EXPECT_NEAR(prediction->variance[i], 0.0, 1e-9) << text;
+      EXPECT_GE(prediction->variance[i], 0.0) << text;
     }
   }
 }

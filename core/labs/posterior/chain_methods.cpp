@@ -140,7 +140,7 @@ RegressionMethodInfo sgldMethod() {
       .make = []() -> std::unique_ptr<RegressionMethod> {
         return std::make_unique<ChainMethod<SgldOptions>>(
             SgldOptions{
-                .step_size = 2e-4, .decay = 0.33, .delay = 5000.0, .batch = 32, .warm_up = 5000},
+                .step_size = 5e-5, .decay = 0.33, .delay = 20000.0, .batch = 32, .warm_up = 5000},
             ChainRunOptions{.chains = 4, .draws = 40000, .kept = 250});
       }};
 }

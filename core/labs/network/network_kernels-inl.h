@@ -34,28 +34,79 @@ inline Simd::V expInRange(Simd::V x) {
   return Simd::timesPowerOfTwo(Simd::add(Simd::set(1.0), Simd::add(r, tail)), shifted);
 }
 
-/// tanh x with relative error 4e-16.
+/// tanh x with relative error below 1e-15.
 inline Simd::V tanhOf(Simd::V x) {
+  const Simd::V limit = Simd::set(22.0);
   const Simd::V size = Simd::abs(x);
-  // Up to 0.625: x + x^3 P(x^2) / Q(x^2), as in the Cephes library. Beyond: 1 - 2 / (e^2x + 1),
-  // which is 1 from 22 on.
-  const Simd::M is_small = Simd::lessEqual(size, Simd::set(0.625));
-  const Simd::V bounded =
-      Simd::select(Simd::lessEqual(size, Simd::set(22.0)), size, Simd::set(22.0));
-  const Simd::V power = expInRange(Simd::add(bounded, bounded));
-  constexpr double kP[] = {-1.61468768441708447952e3, -9.92877231001918586564e1,
-                           -9.64399179425052238628e-1};
-  constexpr double kQ[] = {4.84406305325125486048e3, 2.23548839060100448583e3,
-                           1.12811678491632931402e2, 1.0};
-  const Simd::V square = Simd::mul(size, size);
-  const Simd::V cubic = Simd::mul(Simd::mul(size, square), polynomialOf(kP, square));
-  // One division serves both.
-  const Simd::V above = Simd::select(is_small, cubic, Simd::set(-2.0));
-  const Simd::V below =
-      Simd::select(is_small, polynomialOf(kQ, square), Simd::add(power, Simd::set(1.0)));
-  const Simd::V base = Simd::select(is_small, size, Simd::set(1.0));
-  const Simd::V result = Simd::add(base, Simd::div(above, below));
-  return Simd::copySign(Simd::select(Simd::isNan(x), x, result), x);
+  // From 22 on the result is 1. NaN is not beyond the limit.
+  const Simd::V bounded = Simd::select(Simd::lessEqual(limit, size), limit, size);
+  // |x| = k log(2) / 2 + h. Adding this constant leaves the nearest integer in the low bits.
+  const Simd::V rounder = Simd::set(0x1.8p52);
+  const Simd::V shifted = Simd::add(Simd::mul(bounded, Simd::set(0x1.71547652b82fep1)), rounder);
+  const Simd::V k = Simd::sub(shifted, rounder);
+  // log(2) / 2 in two parts; the low 32 bits of the first are 0, so its product is exact.
+  Simd::V h = Simd::sub(bounded, Simd::mul(k, Simd::set(0x1.62e42feep-2)));
+  h = Simd::sub(h, Simd::mul(k, Simd::set(0x1.a39ef35793c76p-34)));
+  // tanh h = odd / even for |h| <= log(2) / 4: the rational function of this form that agrees with
+  // tanh h / h at the Chebyshev nodes of h^2, with relative error 5e-18.
+  constexpr double kOdd[] = {1.0, 0.1110990683230030814666, 0.001057398808342579114941};
+  constexpr double kEven[] = {1.0, 0.4444324016563283335618, 0.01586819936260769109383};
+  const Simd::V square = Simd::mul(h, h);
+  const Simd::V odd = Simd::mul(h, polynomialOf(kOdd, square));
+  const Simd::V even = polynomialOf(kEven, square);
+  // The addition theorem with tanh(k log(2) / 2) = (2^k - 1) / (2^k + 1); nothing cancels for k =
+  // 0.
+  const Simd::V one = Simd::set(1.0);
+  const Simd::V power = Simd::timesPowerOfTwo(one, shifted);
+  const Simd::V minus = Simd::sub(power, one);
+  const Simd::V plus = Simd::add(power, one);
+  const Simd::V above = Simd::add(Simd::mul(minus, even), Simd::mul(plus, odd));
+  const Simd::V below = Simd::add(Simd::mul(plus, even), Simd::mul(minus, odd));
+  return Simd::copySign(Simd::div(above, below), x);
+}
+
+/// Turns sums of units into what a product stores; `activated` belongs to the first of them.
+template <ProductFinish kFinish, std::int64_t kRows, std::int64_t kVectors>
+void finishAs([[maybe_unused]] const double* activated, Simd::V (&sums)[kRows][kVectors]) {
+  [[maybe_unused]] const Simd::V zero = Simd::set(0.0);
+  for (std::int64_t r = 0; r < kRows; ++r) {
+    for (std::int64_t v = 0; v < kVectors; ++v) {
+      Simd::V& sum = sums[r][v];
+      if constexpr (kFinish == ProductFinish::kTanh) {
+        sum = tanhOf(sum);
+      } else if constexpr (kFinish == ProductFinish::kRelu) {
+        // NaN is kept: it is not <= 0.
+        sum = Simd::select(Simd::lessEqual(sum, zero), zero, sum);
+      } else if constexpr (kFinish == ProductFinish::kTanhSlope) {
+        const Simd::V unit = Simd::load(activated + r * kTileItems + v * Simd::kLanes);
+        sum = Simd::mul(sum, Simd::sub(Simd::set(1.0), Simd::mul(unit, unit)));
+      } else {
+        sum = Simd::select(
+            Simd::lessEqual(Simd::load(activated + r * kTileItems + v * Simd::kLanes), zero), zero,
+            sum);
+      }
+    }
+  }
+}
+
+template <std::int64_t kRows, std::int64_t kVectors>
+void finish(const ProductTask& task, std::int64_t offset, Simd::V (&sums)[kRows][kVectors]) {
+  switch (task.finish) {
+    case ProductFinish::kNone:
+      break;
+    case ProductFinish::kTanh:
+      finishAs<ProductFinish::kTanh>(nullptr, sums);
+      break;
+    case ProductFinish::kRelu:
+      finishAs<ProductFinish::kRelu>(nullptr, sums);
+      break;
+    case ProductFinish::kTanhSlope:
+      finishAs<ProductFinish::kTanhSlope>(task.activated + offset, sums);
+      break;
+    case ProductFinish::kReluSlope:
+      finishAs<ProductFinish::kReluSlope>(task.activated + offset, sums);
+      break;
+  }
 }
 
 /// A block of kRows rows and kVectors vectors of a product, from row `row` and item `item` on.
@@ -80,16 +131,19 @@ void productBlock(const ProductTask& task, std::int64_t row, std::int64_t item) 
     factor += task.column_step;
     operand += kTileItems;
   }
+  const std::int64_t offset = row * kTileItems + item;
+  finish(task, offset, sums);
   for (std::int64_t r = 0; r < kRows; ++r) {
     for (std::int64_t v = 0; v < kVectors; ++v) {
-      Simd::store(sums[r][v], task.result + (row + r) * kTileItems + item + v * Simd::kLanes);
+      Simd::store(sums[r][v], task.result + offset + r * kTileItems + v * Simd::kLanes);
     }
   }
 }
 
 template <std::int64_t kRows>
 void productRows(const ProductTask& task, std::int64_t row) {
-  constexpr std::int64_t kVectors = 2;
+  // Enough sums at a time to hide the latency of an addition.
+  constexpr std::int64_t kVectors = 8 / kRows;
   std::int64_t item = 0;
   for (; item + kVectors * Simd::kLanes <= task.items; item += kVectors * Simd::kLanes) {
     productBlock<kRows, kVectors>(task, row, item);
@@ -109,18 +163,21 @@ inline void product(const ProductTask& task) {
   }
 }
 
-/// kRows rows and kColumns columns of an outer sum.
-template <std::int64_t kRows, std::int64_t kColumns>
+/// kRows rows and kColumns columns of an outer sum; with the first columns, the sums of the rows.
+template <std::int64_t kRows, std::int64_t kColumns, bool kWithRowSums>
 void outerSumBlock(const OuterSumTask& task, std::int64_t row, std::int64_t column) {
   const double* const left = task.left + row * kTileItems;
   const double* const right = task.right + column * kTileItems;
   for (std::int64_t part = 0; part < kParts; ++part) {
     double* const to = task.sums + (row * task.columns + column) * kItemLanes + part * Simd::kLanes;
+    double* const to_row = task.row_sums + row * kItemLanes + part * Simd::kLanes;
     const auto offset = [&](std::int64_t r, std::int64_t c) {
       return (r * task.columns + c) * kItemLanes;
     };
     Simd::V sums[kRows][kColumns];
+    Simd::V row_sums[kRows];
     for (std::int64_t r = 0; r < kRows; ++r) {
+      row_sums[r] = kWithRowSums ? Simd::load(to_row + r * kItemLanes) : Simd::set(0.0);
       for (std::int64_t c = 0; c < kColumns; ++c) {
         sums[r][c] = Simd::load(to + offset(r, c));
       }
@@ -132,12 +189,18 @@ void outerSumBlock(const OuterSumTask& task, std::int64_t row, std::int64_t colu
       }
       for (std::int64_t r = 0; r < kRows; ++r) {
         const Simd::V factor = Simd::load(left + r * kTileItems + item);
+        if constexpr (kWithRowSums) {
+          row_sums[r] = Simd::add(row_sums[r], factor);
+        }
         for (std::int64_t c = 0; c < kColumns; ++c) {
           sums[r][c] = Simd::add(sums[r][c], Simd::mul(factor, values[c]));
         }
       }
     }
     for (std::int64_t r = 0; r < kRows; ++r) {
+      if constexpr (kWithRowSums) {
+        Simd::store(row_sums[r], to_row + r * kItemLanes);
+      }
       for (std::int64_t c = 0; c < kColumns; ++c) {
         Simd::store(sums[r][c], to + offset(r, c));
       }
@@ -145,73 +208,27 @@ void outerSumBlock(const OuterSumTask& task, std::int64_t row, std::int64_t colu
   }
 }
 
+/// kRows rows of an outer sum. Few rows and many columns, or the other way round, fill the
+/// registers.
 template <std::int64_t kRows>
 void outerSumRows(const OuterSumTask& task, std::int64_t row) {
-  std::int64_t column = 0;
-  for (; column + 4 <= task.columns; column += 4) {
-    outerSumBlock<kRows, 4>(task, row, column);
+  constexpr std::int64_t kColumns = 8 / kRows;
+  std::int64_t column = 1;
+  outerSumBlock<kRows, 1, true>(task, row, 0);
+  for (; column + kColumns <= task.columns; column += kColumns) {
+    outerSumBlock<kRows, kColumns, false>(task, row, column);
   }
   for (; column < task.columns; ++column) {
-    outerSumBlock<kRows, 1>(task, row, column);
-  }
-}
-
-inline void sumOfRows(const OuterSumTask& task) {
-  for (std::int64_t row = 0; row < task.rows; ++row) {
-    for (std::int64_t part = 0; part < kParts; ++part) {
-      double* const to = task.sums + row * kItemLanes + part * Simd::kLanes;
-      Simd::V sum = Simd::load(to);
-      for (std::int64_t item = part * Simd::kLanes; item < task.items; item += kItemLanes) {
-        sum = Simd::add(sum, Simd::load(task.left + row * kTileItems + item));
-      }
-      Simd::store(sum, to);
-    }
+    outerSumBlock<kRows, 1, false>(task, row, column);
   }
 }
 
 inline void outerSum(const OuterSumTask& task) {
-  if (task.right == nullptr) {
-    sumOfRows(task);
-    return;
-  }
   std::int64_t row = 0;
-  for (; row + 2 <= task.rows; row += 2) {
-    outerSumRows<2>(task, row);
+  for (; row + 4 <= task.rows; row += 4) {
+    outerSumRows<4>(task, row);
   }
   for (; row < task.rows; ++row) {
     outerSumRows<1>(task, row);
-  }
-}
-
-inline void activate(Activation activation, const TileValues& units) {
-  const Simd::V zero = Simd::set(0.0);
-  for (std::int64_t row = 0; row < units.rows; ++row) {
-    double* const values = units.values + row * kTileItems;
-    for (std::int64_t item = 0; item < units.items; item += Simd::kLanes) {
-      const Simd::V x = Simd::load(values + item);
-      // NaN is kept: it is not <= 0.
-      const Simd::V y = activation == Activation::kTanh
-                            ? tanhOf(x)
-                            : Simd::select(Simd::lessEqual(x, zero), zero, x);
-      Simd::store(y, values + item);
-    }
-  }
-}
-
-inline void multiplyBySlope(Activation activation, const double* activated,
-                            const TileValues& deltas) {
-  const Simd::V zero = Simd::set(0.0);
-  const Simd::V one = Simd::set(1.0);
-  for (std::int64_t row = 0; row < deltas.rows; ++row) {
-    double* const values = deltas.values + row * kTileItems;
-    const double* const units = activated + row * kTileItems;
-    for (std::int64_t item = 0; item < deltas.items; item += Simd::kLanes) {
-      const Simd::V delta = Simd::load(values + item);
-      const Simd::V unit = Simd::load(units + item);
-      const Simd::V result = activation == Activation::kTanh
-                                 ? Simd::mul(delta, Simd::sub(one, Simd::mul(unit, unit)))
-                                 : Simd::select(Simd::lessEqual(unit, zero), zero, delta);
-      Simd::store(result, values + item);
-    }
   }
 }

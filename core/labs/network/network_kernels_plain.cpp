@@ -27,7 +27,6 @@ struct Simd {
   static V abs(V a) { return std::abs(a); }
   static V copySign(V size, V sign) { return std::copysign(size, sign); }
   static M lessEqual(V a, V b) { return a <= b; }
-  static M isNan(V a) { return std::isnan(a); }
   static V select(M mask, V yes, V no) { return mask ? yes : no; }
   /// `value` times 2^k, k in the low bits of `exponent`.
   static V timesPowerOfTwo(V value, V exponent) {
@@ -42,8 +41,7 @@ struct Simd {
 }  // namespace plain_network
 
 const NetworkKernels& plainNetworkKernels() {
-  static constexpr NetworkKernels kKernels{plain_network::product, plain_network::outerSum,
-                                           plain_network::activate, plain_network::multiplyBySlope};
+  static constexpr NetworkKernels kKernels{plain_network::product, plain_network::outerSum};
   return kKernels;
 }
 

@@ -35,7 +35,6 @@ struct Simd {
   static HWY_INLINE V abs(V a) { return hn::Abs(a); }
   static HWY_INLINE V copySign(V size, V sign) { return hn::CopySign(size, sign); }
   static HWY_INLINE M lessEqual(V a, V b) { return hn::Le(a, b); }
-  static HWY_INLINE M isNan(V a) { return hn::IsNaN(a); }
   static HWY_INLINE V select(M mask, V yes, V no) { return hn::IfThenElse(mask, yes, no); }
   /// `value` times 2^k, k in the low bits of `exponent`.
   static HWY_INLINE V timesPowerOfTwo(V value, V exponent) {
@@ -58,8 +57,6 @@ namespace {
 
 HWY_EXPORT(product);
 HWY_EXPORT(outerSum);
-HWY_EXPORT(activate);
-HWY_EXPORT(multiplyBySlope);
 
 void productOfBestTarget(const ProductTask& task) {
   HWY_DYNAMIC_DISPATCH(product)(task);
@@ -69,20 +66,10 @@ void outerSumOfBestTarget(const OuterSumTask& task) {
   HWY_DYNAMIC_DISPATCH(outerSum)(task);
 }
 
-void activateOfBestTarget(Activation activation, const TileValues& units) {
-  HWY_DYNAMIC_DISPATCH(activate)(activation, units);
-}
-
-void multiplyBySlopeOfBestTarget(Activation activation, const double* activated,
-                                 const TileValues& deltas) {
-  HWY_DYNAMIC_DISPATCH(multiplyBySlope)(activation, activated, deltas);
-}
-
 }  // namespace
 
 const NetworkKernels& networkKernels() {
-  static constexpr NetworkKernels kKernels{productOfBestTarget, outerSumOfBestTarget,
-                                           activateOfBestTarget, multiplyBySlopeOfBestTarget};
+  static constexpr NetworkKernels kKernels{productOfBestTarget, outerSumOfBestTarget};
   return kKernels;
 }
 

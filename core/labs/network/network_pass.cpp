@@ -85,10 +85,10 @@ class TilePass {
                         .start = parameters_ + shape_.firstBiasOf(layer),
                         .operand = at(scaled_[l]),
                         .result = at(units_[l + 1]),
-                        .items = items_});
-      if (layer + 1 < layers_) {
-        kernels_.activate(shape_.activation, {at(units_[l + 1]), shape_.outputsOf(layer), items_});
-      }
+                        .items = items_,
+                        .finish = layer + 1 == layers_ ? ProductFinish::kNone
+                                  : isTanh()           ? ProductFinish::kTanh
+                                                       : ProductFinish::kRelu});
     }
   }
 
@@ -121,6 +121,10 @@ class TilePass {
     const auto l = static_cast<std::size_t>(layer);
     const std::int64_t width = shape_.inputsOf(layer);
     double* const to = at(next_deltas_);
+    // The gradient of a factor does not pass the activation, so the slope is applied after it.
+    const ProductFinish finish = wants_factors ? ProductFinish::kNone
+                                 : isTanh()    ? ProductFinish::kTanhSlope
+                                               : ProductFinish::kReluSlope;
     kernels_.product({.matrix = parameters_ + shape_.firstWeightOf(layer),
                       .row_step = 1,
                       .column_step = width,
@@ -128,17 +132,19 @@ class TilePass {
                       .columns = shape_.outputsOf(layer),
                       .operand = deltas(),
                       .result = to,
-                      .items = items_});
+                      .items = items_,
+                      .finish = layer == 0 ? ProductFinish::kNone : finish,
+                      .activated = at(units_[l])});
     if (wants_factors) {
       addFactorGradient(layer, to);
-    }
-    if (layer == 0) {
-      return;
+      if (layer == 0) {
+        return;
+      }
+      multiplyBySlope(layer, to);
     }
     if (isScaled(layer)) {
       multiplyByFactors(layer, to, to);
     }
-    kernels_.multiply_by_slope(shape_.activation, at(units_[l]), {to, width, items_});
     std::swap(deltas_, next_deltas_);
   }
 
@@ -156,6 +162,7 @@ class TilePass {
   [[nodiscard]] const InputScale& scale(std::int64_t layer) const {
     return scales_[static_cast<std::size_t>(layer)];
   }
+  [[nodiscard]] bool isTanh() const { return shape_.activation == Activation::kTanh; }
   [[nodiscard]] bool isScaled(std::int64_t layer) const {
     return !scales_.empty() && !scale(layer).factors.empty();
   }
@@ -169,6 +176,16 @@ class TilePass {
         const std::int64_t item = first_ + std::min(n, count_ - 1);
         const double factor = factors[(scale_of_layer.per_item ? item * width : 0) + i];
         to[i * kTileItems + n] = factor * from[i * kTileItems + n];
+      }
+    }
+  }
+
+  void multiplyBySlope(std::int64_t layer, double* deltas) const {
+    const double* const units = at(units_[static_cast<std::size_t>(layer)]);
+    for (std::int64_t i = 0; i < shape_.inputsOf(layer); ++i) {
+      for (std::int64_t at = i * kTileItems; at < i * kTileItems + items_; ++at) {
+        deltas[at] = isTanh() ? deltas[at] * (1.0 - units[at] * units[at])
+                              : (units[at] <= 0.0 ? 0.0 : deltas[at]);
       }
     }
   }
@@ -248,17 +265,13 @@ void networkGradient(const NetworkShape& shape, std::span<const double> paramete
     loss(first, {outputs.data(), used}, {output_gradient.data(), used});
     pass.startBackward(output_gradient.data());
     for (std::int64_t layer = shape.layerCount(); layer-- > 0;) {
-      OuterSumTask task{.left = pass.deltas(),
-                        .rows = shape.outputsOf(layer),
-                        .right = pass.inputsOf(layer),
-                        .columns = shape.inputsOf(layer),
-                        .items = pass.items(),
-                        .sums = lanes.get() + shape.firstWeightOf(layer) * kItemLanes};
-      kernels.outer_sum(task);
-      task.right = nullptr;
-      task.columns = 1;
-      task.sums = lanes.get() + shape.firstBiasOf(layer) * kItemLanes;
-      kernels.outer_sum(task);
+      kernels.outer_sum({.left = pass.deltas(),
+                         .right = pass.inputsOf(layer),
+                         .rows = shape.outputsOf(layer),
+                         .columns = shape.inputsOf(layer),
+                         .items = pass.items(),
+                         .sums = lanes.get() + shape.firstWeightOf(layer) * kItemLanes,
+                         .row_sums = lanes.get() + shape.firstBiasOf(layer) * kItemLanes});
       pass.backward(layer);
     }
   }

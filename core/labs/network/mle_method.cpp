@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/labs/network/ensemble_learner.h"
+#include "core/labs/network/network_methods.h"
+#include "core/labs/network/network_options.h"
+
+namespace dubito {
+namespace {
+
+struct MleOptions {
+  NetworkOptions network;
+
+  std::vector<Field> fields() { return network.fields(); }
+  [[nodiscard]] Status check() const { return checkFields(MleOptions(*this).fields()); }
+};
+
+class MleLearner : public EnsembleLearner {
+ public:
+  MleLearner(const RegressionProblem& problem, const MleOptions& options, std::uint64_t seed)
+      : EnsembleLearner(problem, options.network.shape(1), options.network.training(), 0.0, 1,
+                        seed) {}
+
+  [[nodiscard]] LabDiagnostics diagnostics() const override {
+    LabDiagnostics result = EnsembleLearner::diagnostics();
+    result.warnings.emplace_back(
+        "Maximum likelihood gives a single function: its epistemic variance is 0 everywhere");
+    return result;
+  }
+};
+
+}  // namespace
+
+RegressionMethodInfo mleNetworkMethod() {
+  return {"mle",
+          "Network (maximum likelihood)",
+          "One network, trained to fit the data and nothing else. It is as confident far from the "
+          "data as among them: the failure that the other methods address.",
+          "minimise sum_n (y_n - f(x_n))^2 / (2 sigma^2)",
+          "9-small-bayesian-laboratories",
+          []() -> std::unique_ptr<RegressionMethod> {
+            return std::make_unique<NetworkMethod<MleOptions, MleLearner>>();
+          }};
+}
+
+}  // namespace dubito

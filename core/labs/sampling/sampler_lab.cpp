@@ -1,13 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/labs/sampling/sampler_lab.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cmath>
 #include <utility>
 
-#include "core/base/nan.h"
 #include "core/labs/random/keyed_random.h"
 #include "core/labs/sampling/bayes_by_backprop.h"
 #include "core/labs/sampling/hmc.h"

@@ -55,7 +55,7 @@ struct SamplerPicture {
   double ess = 0.0;         ///< of the kept points, the smaller one of the coordinates
   double rhat = 0.0;        ///< the larger one of the coordinates
   std::int64_t divergences = 0;
-  DenseGaussian moments;  ///< mean and covariance of the kept points
+  DenseGaussian moments;  ///< of the kept points; NaN without any
   std::vector<std::string> warnings;
 };
 

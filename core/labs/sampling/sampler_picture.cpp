@@ -20,6 +20,9 @@ constexpr double kLabRhatLimit = 1.05;
 constexpr double kLowAcceptance = 0.02;
 
 DenseGaussian momentsOf(const Array<double>& x, const Array<double>& y) {
+  if (x.empty()) {
+    return {{kNaN, kNaN}, std::vector<double>(4, kNaN)};
+  }
   const auto n = static_cast<double>(x.size());
   DenseGaussian result{{0.0, 0.0}, std::vector<double>(4)};
   for (std::size_t i = 0; i < x.values().size(); ++i) {

@@ -36,6 +36,7 @@ TEST(SamplerLab, BeginsWithAnEmptyPicture) {
   EXPECT_EQ(picture.points[0].extent(0), 0);
   EXPECT_EQ(picture.path.extent(0), 0);
   EXPECT_TRUE(std::isnan(picture.rhat));
+  EXPECT_TRUE(std::isnan(picture.moments.mean[0]));
   EXPECT_TRUE(warnsOf(picture, "warming up"));
 }
 

@@ -166,9 +166,9 @@ LabDiagnostics ChainLearner::diagnostics() const {
   result.numbers.push_back({"thinning", "Thinning", static_cast<double>(thinning_)});
   addComparison(result);
   if (divergences > 0) {
-    result.warnings.push_back(fmt::format(
-        "{} transitions diverged; use a smaller step size or a higher target acceptance",
-        divergences));
+    result.warnings.push_back(
+        fmt::format("{} of {} transitions diverged; use a smaller step size", divergences,
+                    (done() - setup_.warm_up) * static_cast<std::int64_t>(chains_.size())));
   }
   return result;
 }
@@ -196,7 +196,7 @@ void ChainLearner::addComparison(LabDiagnostics& diagnostics) const {
         "There are too few different states to compare the chains: not a posterior yet");
   } else if (rhat > kRhatLimit) {
     diagnostics.warnings.push_back(fmt::format(
-        "R-hat of the prediction at x = {:.2g} is {:.2f}: the chains disagree, this is not a "
+        "R-hat of the prediction at x = {:.2g} is {:.3g}: the chains disagree, this is not a "
         "posterior yet",
         worst_input, rhat));
   }

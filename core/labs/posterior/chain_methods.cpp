@@ -108,8 +108,8 @@ RegressionMethodInfo hmcMethod() {
           .theory = "small-bayesian-laboratories",
           .make = []() -> std::unique_ptr<RegressionMethod> {
             return std::make_unique<ChainMethod<HmcOptions>>(
-                HmcOptions{.step_size = 0.01, .leapfrog_steps = 30, .warm_up = 200},
-                ChainRunOptions{.chains = 4, .draws = 500, .kept = 250});
+                HmcOptions{.step_size = 0.01, .leapfrog_steps = 30, .warm_up = 300, .jitter = 0.05},
+                ChainRunOptions{.chains = 4, .draws = 1000, .kept = 250});
           }};
 }
 
@@ -124,7 +124,7 @@ RegressionMethodInfo metropolisMethod() {
           .make = []() -> std::unique_ptr<RegressionMethod> {
             return std::make_unique<ChainMethod<MetropolisOptions>>(
                 MetropolisOptions{.step_size = 0.01, .target_acceptance = 0.234, .warm_up = 10000},
-                ChainRunOptions{.chains = 4, .draws = 30000, .kept = 250});
+                ChainRunOptions{.chains = 4, .draws = 50000, .kept = 250});
           }};
 }
 
@@ -140,8 +140,8 @@ RegressionMethodInfo sgldMethod() {
       .make = []() -> std::unique_ptr<RegressionMethod> {
         return std::make_unique<ChainMethod<SgldOptions>>(
             SgldOptions{
-                .step_size = 2e-4, .decay = 0.33, .delay = 5000.0, .batch = 32, .warm_up = 5000},
-            ChainRunOptions{.chains = 4, .draws = 20000, .kept = 250});
+                .step_size = 5e-5, .decay = 0.33, .delay = 20000.0, .batch = 32, .warm_up = 5000},
+            ChainRunOptions{.chains = 4, .draws = 40000, .kept = 250});
       }};
 }
 

@@ -20,7 +20,7 @@ struct PosteriorNetworkOptions {
   /// Standard deviation of the priors of weights and biases, > 0. The weights of the output are
   /// narrower by sqrt(hidden_units), so that the prior of the function does not grow with the
   /// width.
-  double prior_std = 1.0;
+  double prior_std = 2.0;
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] NetworkShape shape() const;

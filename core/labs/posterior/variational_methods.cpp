@@ -30,6 +30,8 @@ class InferenceOf : public VariationalInference {
 template <class Inference>
 class VariationalMethod : public RegressionMethod {
  public:
+  explicit VariationalMethod(const MeanFieldOptions& inference) : inference_(inference) {}
+
   [[nodiscard]] std::vector<Field> fields() override {
     std::vector<Field> all = network_.fields();
     const std::vector<Field> more = inference_.fields();
@@ -82,7 +84,8 @@ RegressionMethodInfo bayesByBackpropMethod() {
           .formula = "min E_q[ln q(w) - ln p(w) - ln p(D | w)], w = mu + ln(1 + e^rho) z",
           .theory = "small-bayesian-laboratories",
           .make = []() -> std::unique_ptr<RegressionMethod> {
-            return std::make_unique<VariationalMethod<BayesByBackprop>>();
+            return std::make_unique<VariationalMethod<BayesByBackprop>>(
+                MeanFieldOptions{.steps = 5000, .learning_rate = 0.02, .initial_std = 0.05});
           }};
 }
 
@@ -95,7 +98,8 @@ RegressionMethodInfo gravesMethod() {
           .formula = "dL/dmu = mean gradient; dL/dsigma^2 = 1/(2S) sum_s sum_n (dl_n/dw)^2",
           .theory = "small-bayesian-laboratories",
           .make = []() -> std::unique_ptr<RegressionMethod> {
-            return std::make_unique<VariationalMethod<GravesInference>>();
+            return std::make_unique<VariationalMethod<GravesInference>>(
+                MeanFieldOptions{.steps = 4000, .learning_rate = 0.01, .initial_std = 0.02});
           }};
 }
 

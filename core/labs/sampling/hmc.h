@@ -32,7 +32,7 @@ struct HmcOptions {
   std::int64_t warm_up = 500;
   /// Each transition multiplies the step size by a number from [1 - jitter, 1 + jitter], so that
   /// no trajectory length can be a period of the dynamics; in [0, 1).
-  double jitter = 0.2;
+  double jitter = 0.1;
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;

@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/array.h"
+#include "core/base/expected.h"
+#include "core/base/options.h"
+#include "core/base/plot_values.h"
+#include "core/base/run_context.h"
+#include "core/labs/sampling/markov_chain.h"
+#include "core/labs/sampling/mean_field.h"
+#include "core/labs/sampling/sampler_targets.h"
+
+namespace dubito {
+
+/// What runs in the sampler laboratory.
+struct SamplerLabOptions {
+  std::string density = "banana";  ///< key of one of samplerTargets()
+  double correlation = 0.9;        ///< of "gaussian", in (-1, 1)
+  /// "hmc", "metropolis", or "langevin": SGLD with the exact gradient and a constant step.
+  std::string sampler = "hmc";
+  double step_size = 0.2;            ///< > 0; the first guess if it is adapted
+  std::int64_t leapfrog_steps = 10;  ///< of "hmc", >= 1
+  bool adapt = true;                 ///< whether the warm-up adapts the step size
+  /// Of "hmc", in (0, 1). Higher than for smooth densities: where the curvature changes, a step
+  /// that suits most places diverges in others.
+  double target_acceptance = 0.8;
+  std::int64_t warm_up = 200;  ///< transitions per chain that are not draws
+  std::int64_t chains = 4;     ///< 1 to 16; R-hat needs two
+
+  [[nodiscard]] std::vector<Field> fields();
+  [[nodiscard]] Status check() const;
+};
+
+/// What the laboratory shows at one moment. Immutable.
+struct SamplerPicture {
+  std::int64_t transitions = 0;  ///< per chain, warm-up included
+  bool is_warming_up = true;
+  /// States after the warm-up, one array [kept, 2] per chain. Of a long run, every `thinning`-th.
+  std::vector<Array<double>> points;
+  std::int64_t thinning = 1;
+  /// Last transition of the first chain: from its state through the leapfrog steps to the proposal,
+  /// [n, 2]. Empty before the first transition.
+  Array<double> path;
+  bool path_accepted = false;
+  std::vector<Curve> traces;  ///< first coordinate against the transition, one per chain
+  Curve autocorrelation;      ///< of the first coordinate, mean over chains, against the lag
+  double step_size = 0.0;     ///< mean over chains
+  // NaN while there are too few states.
+  double acceptance = 0.0;  ///< mean probability of acceptance; NaN for "langevin"
+  double ess = 0.0;         ///< of the kept points, the smaller one of the coordinates
+  double rhat = 0.0;        ///< the larger one of the coordinates
+  std::int64_t divergences = 0;
+  DenseGaussian moments;  ///< of the kept points; NaN without any
+  std::vector<std::string> warnings;
+};
+
+/// A few chains on a density in two dimensions. Keyed: the state after n transitions depends on
+/// options and seed alone.
+class SamplerLab {
+ public:
+  /// kInvalidArgument if the options are not valid.
+  [[nodiscard]] static Expected<SamplerLab> start(const SamplerLabOptions& options,
+                                                  std::uint64_t seed);
+
+  /// Advances every chain. kCancelled if cancelled; the laboratory must not be used afterwards.
+  [[nodiscard]] Status advance(std::int64_t transitions, RunContext& context);
+  [[nodiscard]] SamplerPicture picture() const;
+  [[nodiscard]] const SamplerTarget& target() const { return target_; }
+  [[nodiscard]] const SamplerLabOptions& options() const { return options_; }
+
+ private:
+  /// States of one chain after the warm-up, halved whenever there are too many.
+  struct Record {
+    std::vector<double> states;  ///< [kept, 2]
+    std::int64_t thinning = 1;
+    ChainStatistics statistics;
+  };
+  SamplerLab(SamplerLabOptions options, SamplerTarget target,
+             std::vector<std::unique_ptr<MarkovChain>> chains);
+  void observe(std::int64_t chain, const Transition& transition);
+  /// [C, kept] of one coordinate.
+  [[nodiscard]] Array<double> coordinate(std::size_t index) const;
+  void addChains(SamplerPicture& picture) const;
+  void addConvergence(SamplerPicture& picture) const;
+  void addWarnings(SamplerPicture& picture) const;
+
+  SamplerLabOptions options_;
+  SamplerTarget target_;
+  std::vector<std::unique_ptr<MarkovChain>> chains_;
+  std::vector<Record> records_;
+  TransitionPath path_;
+};
+
+/// Bayes by Backprop on a density of the laboratory, for comparison with its samples.
+/// kInvalidArgument if it diverges.
+[[nodiscard]] Expected<MeanField> fittedMeanField(const SamplerTarget& target, std::uint64_t seed,
+                                                  RunContext& context);
+
+}  // namespace dubito

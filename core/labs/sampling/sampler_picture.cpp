@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "core/base/nan.h"
+#include "core/labs/sampling/chain_diagnostics.h"
+#include "core/labs/sampling/sampler_lab.h"
+
+namespace dubito {
+namespace {
+
+/// Lags of the autocorrelation, at most.
+constexpr std::int64_t kMaxLags = 60;
+/// R-hat above which chains do not count as one density.
+constexpr double kLabRhatLimit = 1.05;
+/// Acceptance below which a chain hardly moves.
+constexpr double kLowAcceptance = 0.02;
+
+DenseGaussian momentsOf(const Array<double>& x, const Array<double>& y) {
+  if (x.empty()) {
+    return {{kNaN, kNaN}, std::vector<double>(4, kNaN)};
+  }
+  const auto n = static_cast<double>(x.size());
+  DenseGaussian result{{0.0, 0.0}, std::vector<double>(4)};
+  for (std::size_t i = 0; i < x.values().size(); ++i) {
+    result.mean[0] += x.values()[i] / n;
+    result.mean[1] += y.values()[i] / n;
+  }
+  for (std::size_t i = 0; i < x.values().size(); ++i) {
+    const double a = x.values()[i] - result.mean[0];
+    const double b = y.values()[i] - result.mean[1];
+    result.covariance[0] += a * a / n;
+    result.covariance[1] += a * b / n;
+    result.covariance[3] += b * b / n;
+  }
+  result.covariance[2] = result.covariance[1];
+  return result;
+}
+
+/// The larger of two numbers, NaN if one is.
+double largerOrNan(double a, double b) {
+  return std::isnan(a) || std::isnan(b) ? kNaN : std::max(a, b);
+}
+
+}  // namespace
+
+Array<double> SamplerLab::coordinate(std::size_t index) const {
+  const std::size_t kept = records_.front().states.size() / 2;
+  auto result = Array<double>::zeros(
+      {static_cast<std::int64_t>(records_.size()), static_cast<std::int64_t>(kept)});
+  for (std::size_t c = 0; c < records_.size(); ++c) {
+    for (std::size_t i = 0; i < kept; ++i) {
+      result.mutableRow(static_cast<std::int64_t>(c))[i] = records_[c].states[2 * i + index];
+    }
+  }
+  return result;
+}
+
+SamplerPicture SamplerLab::picture() const {
+  SamplerPicture picture;
+  picture.transitions = chains_.front()->done();
+  picture.is_warming_up = picture.transitions <= options_.warm_up;
+  picture.thinning = records_.front().thinning;
+  picture.path = Array<double>::fromVector({static_cast<std::int64_t>(path_.points.size() / 2), 2},
+                                           path_.points);
+  picture.path_accepted = path_.accepted;
+  addChains(picture);
+  addConvergence(picture);
+  addWarnings(picture);
+  return picture;
+}
+
+void SamplerLab::addChains(SamplerPicture& picture) const {
+  const auto count = static_cast<double>(chains_.size());
+  for (std::size_t c = 0; c < chains_.size(); ++c) {
+    const Record& record = records_[c];
+    picture.step_size += chains_[c]->stepSize() / count;
+    picture.acceptance += record.statistics.acceptance() / count;
+    picture.divergences += record.statistics.divergences();
+    const auto kept = static_cast<std::int64_t>(record.states.size() / 2);
+    picture.points.push_back(Array<double>::fromVector({kept, 2}, record.states));
+    Curve trace{.name = fmt::format("Chain {}", c + 1), .x = {}, .y = {}, .summary = kNaN};
+    for (std::int64_t i = 0; i < kept; ++i) {
+      trace.x.push_back(static_cast<double>(options_.warm_up + (i + 1) * record.thinning));
+      trace.y.push_back(record.states[static_cast<std::size_t>(2 * i)]);
+    }
+    picture.traces.push_back(std::move(trace));
+  }
+  if (options_.sampler == "langevin") {
+    picture.acceptance = kNaN;
+  }
+}
+
+void SamplerLab::addConvergence(SamplerPicture& picture) const {
+  const Array<double> x = coordinate(0);
+  const Array<double> y = coordinate(1);
+  picture.rhat = largerOrNan(rankRhat(x), rankRhat(y));
+  picture.ess = -largerOrNan(-essBulk(x), -essBulk(y));
+  picture.moments = momentsOf(x, y);
+  picture.autocorrelation = {.name = "Autocorrelation", .x = {}, .y = {}, .summary = kNaN};
+  for (std::int64_t c = 0; c < x.extent(0); ++c) {
+    const std::vector<double> of_chain = dubito::autocorrelation(x.row(c), kMaxLags);
+    Curve& curve = picture.autocorrelation;
+    curve.y.resize(of_chain.size());
+    for (std::size_t lag = 0; lag < of_chain.size(); ++lag) {
+      curve.y[lag] += of_chain[lag] / static_cast<double>(x.extent(0));
+    }
+  }
+  for (std::size_t lag = 0; lag < picture.autocorrelation.y.size(); ++lag) {
+    picture.autocorrelation.x.push_back(static_cast<double>(lag) *
+                                        static_cast<double>(picture.thinning));
+  }
+}
+
+void SamplerLab::addWarnings(SamplerPicture& picture) const {
+  if (picture.is_warming_up) {
+    picture.warnings.push_back(fmt::format("The chains are still warming up ({} of {} transitions)",
+                                           picture.transitions, options_.warm_up));
+    return;
+  }
+  if (picture.divergences > 0) {
+    const std::int64_t draws =
+        (picture.transitions - options_.warm_up) * static_cast<std::int64_t>(chains_.size());
+    picture.warnings.push_back(fmt::format(
+        "{} of {} transitions diverged: the step size is too large for parts of this density",
+        picture.divergences, draws));
+  }
+  if (picture.acceptance < kLowAcceptance) {
+    picture.warnings.push_back(
+        "Almost every proposal is rejected: the chains hardly move; use a smaller step size");
+  }
+  if (picture.rhat > kLabRhatLimit) {
+    picture.warnings.push_back(fmt::format(
+        "R-hat is {:.3g}: the chains disagree, this is not a posterior yet", picture.rhat));
+  } else if (std::isnan(picture.rhat)) {
+    picture.warnings.push_back(
+        chains_.size() < 2 ? "A single chain cannot show that it has not converged; use more chains"
+                           : "Too few different states to compare the chains");
+  }
+}
+
+}  // namespace dubito

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/labs/sampling/sampler_targets.h"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <utility>
+
+namespace dubito {
+namespace {
+
+class TwoDimensional : public LogDensity {
+ public:
+  [[nodiscard]] std::int64_t dimension() const override { return 2; }
+};
+
+void setGradient(std::span<double> gradient, double x, double y) {
+  if (!gradient.empty()) {
+    gradient[0] = x;
+    gradient[1] = y;
+  }
+}
+
+/// Standard normals with a correlation.
+class CorrelatedGaussian : public TwoDimensional {
+ public:
+  explicit CorrelatedGaussian(double correlation)
+      : correlation_(correlation), precision_(1.0 / (1.0 - correlation * correlation)) {}
+  double evaluate(std::span<const double> q, std::span<double> gradient) const override {
+    const double x = precision_ * (q[0] - correlation_ * q[1]);
+    const double y = precision_ * (q[1] - correlation_ * q[0]);
+    setGradient(gradient, -x, -y);
+    return -0.5 * (q[0] * x + q[1] * y);
+  }
+
+ private:
+  double correlation_;
+  double precision_;
+};
+
+constexpr double kBananaWidth = 2.0;
+constexpr double kBananaBend = 0.25;
+
+/// x ~ N(0, width^2), y ~ N(bend (x^2 - width^2), 1).
+class Banana : public TwoDimensional {
+ public:
+  double evaluate(std::span<const double> q, std::span<double> gradient) const override {
+    const double precision = 1.0 / (kBananaWidth * kBananaWidth);
+    const double error = q[1] - kBananaBend * (q[0] * q[0] - kBananaWidth * kBananaWidth);
+    setGradient(gradient, -precision * q[0] + 2.0 * kBananaBend * q[0] * error, -error);
+    return -0.5 * (precision * q[0] * q[0] + error * error);
+  }
+};
+
+struct Component {
+  double weight, x, y, std;
+};
+constexpr std::array<Component, 3> kComponents{
+    {{0.5, -1.5, -1.0, 0.7}, {0.3, 2.0, 1.5, 0.6}, {0.2, 1.5, -2.0, 0.5}}};
+
+class GaussianMixture : public TwoDimensional {
+ public:
+  double evaluate(std::span<const double> q, std::span<double> gradient) const override {
+    std::array<double, kComponents.size()> logs{};
+    for (std::size_t k = 0; k < kComponents.size(); ++k) {
+      const auto& [weight, x, y, std] = kComponents[k];
+      const double squares = (q[0] - x) * (q[0] - x) + (q[1] - y) * (q[1] - y);
+      logs[k] = std::log(weight / (std * std)) - 0.5 * squares / (std * std);
+    }
+    const double largest = *std::ranges::max_element(logs);
+    double sum = 0.0;
+    double slope_x = 0.0;
+    double slope_y = 0.0;
+    for (std::size_t k = 0; k < kComponents.size(); ++k) {
+      const auto& [weight, x, y, std] = kComponents[k];
+      const double share = std::exp(logs[k] - largest);
+      sum += share;
+      slope_x += share * (x - q[0]) / (std * std);
+      slope_y += share * (y - q[1]) / (std * std);
+    }
+    setGradient(gradient, slope_x / sum, slope_y / sum);
+    return largest + std::log(sum);
+  }
+};
+
+DenseGaussian mixtureMoments() {
+  DenseGaussian moments{{0.0, 0.0}, std::vector<double>(4)};
+  for (const auto& [weight, x, y, std] : kComponents) {
+    moments.mean[0] += weight * x;
+    moments.mean[1] += weight * y;
+  }
+  for (const auto& [weight, x, y, std] : kComponents) {
+    const std::array<double, 2> away{x - moments.mean[0], y - moments.mean[1]};
+    for (std::size_t i = 0; i < 4; ++i) {
+      const double within = i == 0 || i == 3 ? std * std : 0.0;
+      moments.covariance[i] += weight * (within + away[i / 2] * away[i % 2]);
+    }
+  }
+  return moments;
+}
+
+constexpr double kFunnelVariance = 9.0;
+
+/// Neal's funnel: v ~ N(0, 9), x ~ N(0, e^v); q = (x, v).
+class Funnel : public TwoDimensional {
+ public:
+  double evaluate(std::span<const double> q, std::span<double> gradient) const override {
+    const double precision = std::exp(-q[1]);
+    const double square = 0.5 * q[0] * q[0] * precision;
+    setGradient(gradient, -q[0] * precision, -q[1] / kFunnelVariance + square - 0.5);
+    return -0.5 * q[1] * q[1] / kFunnelVariance - square - 0.5 * q[1];
+  }
+};
+
+constexpr std::array<std::array<double, 2>, 6> kNetworkPoints{
+    {{-2.0, -1.1}, {-1.0, -0.7}, {-0.3, -0.4}, {0.4, 0.2}, {1.2, 1.0}, {2.0, 0.8}}};
+constexpr double kNetworkNoise = 0.4;
+constexpr double kNetworkPrior = 2.0;
+
+/// y = w2 tanh(w1 x) + N(0, 0.4^2), weights N(0, 2^2); q = (w1, w2).
+class TinyNetwork : public TwoDimensional {
+ public:
+  double evaluate(std::span<const double> q, std::span<double> gradient) const override {
+    const double prior = 1.0 / (kNetworkPrior * kNetworkPrior);
+    const double precision = 1.0 / (kNetworkNoise * kNetworkNoise);
+    double value = -0.5 * prior * (q[0] * q[0] + q[1] * q[1]);
+    double slope_1 = -prior * q[0];
+    double slope_2 = -prior * q[1];
+    for (const auto& [x, y] : kNetworkPoints) {
+      const double unit = std::tanh(q[0] * x);
+      const double error = y - q[1] * unit;
+      value -= 0.5 * precision * error * error;
+      slope_1 += precision * error * q[1] * (1.0 - unit * unit) * x;
+      slope_2 += precision * error * unit;
+    }
+    setGradient(gradient, slope_1, slope_2);
+    return value;
+  }
+};
+
+SamplerTarget gaussianTarget(double correlation) {
+  return {.density = std::make_shared<CorrelatedGaussian>(correlation),
+          .moments = {{0.0, 0.0}, {1.0, correlation, correlation, 1.0}},
+          .shown_x = {-3.5, 3.5},
+          .shown_y = {-3.5, 3.5},
+          .near_mode = {0.0, 0.0}};
+}
+
+SamplerTarget bananaTarget(double /*correlation*/) {
+  const double width_2 = kBananaWidth * kBananaWidth;
+  const double bent = 1.0 + 2.0 * kBananaBend * kBananaBend * width_2 * width_2;
+  return {.density = std::make_shared<Banana>(),
+          .moments = {{0.0, 0.0}, {width_2, 0.0, 0.0, bent}},
+          .shown_x = {-6.5, 6.5},
+          .shown_y = {-4.5, 9.5},
+          .near_mode = {0.1, -1.0}};
+}
+
+SamplerTarget mixtureTarget(double /*correlation*/) {
+  return {.density = std::make_shared<GaussianMixture>(),
+          .moments = mixtureMoments(),
+          .shown_x = {-4.0, 4.5},
+          .shown_y = {-4.0, 4.0},
+          .near_mode = {-1.5, -1.0}};
+}
+
+SamplerTarget funnelTarget(double /*correlation*/) {
+  return {.density = std::make_shared<Funnel>(),
+          .moments = {{0.0, 0.0}, {std::exp(0.5 * kFunnelVariance), 0.0, 0.0, kFunnelVariance}},
+          .shown_x = {-20.0, 20.0},
+          .shown_y = {-9.0, 9.0},
+          .near_mode = {0.0, -4.0}};
+}
+
+SamplerTarget networkTarget(double /*correlation*/) {
+  constexpr Interval kWide{-12.0, 12.0};
+  constexpr int kCells = 600;
+  const auto density = std::make_shared<TinyNetwork>();
+  return {.density = density,
+          .moments = integratedMoments(*density, kWide, kWide, kCells),
+          .is_integrated = true,
+          .shown_x = {-6.0, 6.0},
+          .shown_y = {-4.0, 4.0},
+          .near_mode = {1.0, 1.0}};
+}
+
+double midpoint(Interval interval, std::int64_t index, std::int64_t count) {
+  return interval.low + (interval.high - interval.low) * (static_cast<double>(index) + 0.5) /
+                            static_cast<double>(count);
+}
+
+/// ln p at the centres of a grid, row by row from the lowest y.
+std::vector<double> logDensityGrid(const LogDensity& density, Interval x, Interval y,
+                                   std::int64_t rows, std::int64_t columns) {
+  std::vector<double> logs;
+  logs.reserve(static_cast<std::size_t>(rows * columns));
+  for (std::int64_t i = 0; i < rows; ++i) {
+    for (std::int64_t j = 0; j < columns; ++j) {
+      logs.push_back(density.evaluate(
+          std::array<double, 2>{midpoint(x, j, columns), midpoint(y, i, rows)}, {}));
+    }
+  }
+  return logs;
+}
+
+}  // namespace
+
+const std::vector<SamplerTargetInfo>& samplerTargets() {
+  static const std::vector<SamplerTargetInfo> targets{
+      {"gaussian", "Correlated Gaussian",
+       "Two normal variables with a correlation: the narrower the ridge, the smaller the steps.",
+       "x", "y", gaussianTarget},
+      {"banana", "Banana", "A bent ridge: no single direction is right everywhere.", "x", "y",
+       bananaTarget},
+      {"mixture", "Three Gaussians",
+       "Three separate modes: a chain can stay in one and look converged.", "x", "y",
+       mixtureTarget},
+      {"funnel", "Funnel",
+       "Neal's funnel: its width falls from 90 to 0.01, so no single step size fits.", "x", "v",
+       funnelTarget},
+      {"network", "Two weights",
+       "The posterior of y = w2 tanh(w1 x) given six points: changing both signs changes nothing, "
+       "so there are two modes.",
+       "w1", "w2", networkTarget}};
+  return targets;
+}
+
+const SamplerTargetInfo* findSamplerTarget(std::string_view key) {
+  const auto& all = samplerTargets();
+  const auto found = std::ranges::find(all, key, &SamplerTargetInfo::key);
+  return found == all.end() ? nullptr : &*found;
+}
+
+DenseGaussian integratedMoments(const LogDensity& density, Interval x, Interval y, int cells) {
+  const std::vector<double> logs = logDensityGrid(density, x, y, cells, cells);
+  const double largest = *std::ranges::max_element(logs);
+  double mass = 0.0;
+  std::array<double, 5> sums{};
+  for (std::size_t i = 0; i < logs.size(); ++i) {
+    const double p = std::exp(logs[i] - largest);
+    const double a = midpoint(x, static_cast<std::int64_t>(i) % cells, cells);
+    const double b = midpoint(y, static_cast<std::int64_t>(i) / cells, cells);
+    mass += p;
+    const std::array<double, 5> terms{a, b, a * a, a * b, b * b};
+    for (std::size_t k = 0; k < terms.size(); ++k) {
+      sums[k] += p * terms[k];
+    }
+  }
+  const double mean_x = sums[0] / mass;
+  const double mean_y = sums[1] / mass;
+  const double cross = sums[3] / mass - mean_x * mean_y;
+  return {{mean_x, mean_y},
+          {sums[2] / mass - mean_x * mean_x, cross, cross, sums[4] / mass - mean_y * mean_y}};
+}
+
+Array<double> densityGrid(const SamplerTarget& target, std::int64_t rows, std::int64_t columns) {
+  std::vector<double> values =
+      logDensityGrid(*target.density, target.shown_x, target.shown_y, rows, columns);
+  const double largest = *std::ranges::max_element(values);
+  for (double& value : values) {
+    value = std::exp(value - largest);
+  }
+  return Array<double>::fromVector({rows, columns}, std::move(values));
+}
+
+}  // namespace dubito

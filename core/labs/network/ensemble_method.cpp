@@ -40,7 +40,7 @@ RegressionMethodInfo deepEnsembleMethod() {
           "Several networks, trained in the same way from different random weights. They agree "
           "where there are data and differ elsewhere.",
           "mean and variance of f_1 .. f_M, each a maximum of the posterior",
-          "9-small-bayesian-laboratories",
+          "9-small-bayesian-models",
           []() -> std::unique_ptr<RegressionMethod> {
             return std::make_unique<NetworkMethod<EnsembleOptions, DeepEnsembleLearner>>();
           }};

@@ -142,7 +142,7 @@ RegressionMethodInfo heteroscedasticMethod() {
       "A network with two outputs: the mean, and the log variance of the noise, which may "
       "change along x. Dropout adds the epistemic part.",
       "minimise sum_n 1/2 s(x_n) + (y_n - f(x_n))^2 / (2 exp s(x_n))",
-      "9-small-bayesian-laboratories",
+      "9-small-bayesian-models",
       []() -> std::unique_ptr<RegressionMethod> {
         return std::make_unique<NetworkMethod<HeteroscedasticOptions, HeteroscedasticLearner>>();
       }};

@@ -35,7 +35,7 @@ RegressionMethodInfo mleNetworkMethod() {
           "One network, trained to fit the data and nothing else. It is as confident far from the "
           "data as among them: the failure that the other methods address.",
           "minimise sum_n (y_n - f(x_n))^2 / (2 sigma^2)",
-          "9-small-bayesian-laboratories",
+          "9-small-bayesian-models",
           []() -> std::unique_ptr<RegressionMethod> {
             return std::make_unique<NetworkMethod<MleOptions, MleLearner>>();
           }};

@@ -180,7 +180,7 @@ RegressionMethodInfo swagMethod() {
           "Stochastic gradient descent does not come to rest; a normal distribution is fitted to "
           "the weights it passes through, and networks are drawn from it.",
           "q ~ N(mean, 1/2 diag + 1/2 D D^T / (K - 1)) of the iterates",
-          "9-small-bayesian-laboratories",
+          "9-small-bayesian-models",
           []() -> std::unique_ptr<RegressionMethod> {
             return std::make_unique<NetworkMethod<SwagOptions, SwagLearner>>();
           }};

@@ -279,6 +279,15 @@ TEST(NetworkMethods, HeteroscedasticNoiseFollowsTheData) {
     const double truth = 0.05 + 0.1 * (x[i] + 4.0) / 2.0;
     EXPECT_TRUE(closeTo(std::sqrt(prediction.noise_variance[i]), truth, 0.35)) << x[i];
   }
+  // The level of the noise has no prior: at the optimum its derivative is
+  // sum_n 1 - (y_n - f(x_n))^2 / variance(x_n) = 0.
+  const RegressionPrediction fitted = learner->predict(problem.x, 1, context).value();
+  double sum = 0.0;
+  for (std::size_t i = 0; i < problem.x.size(); ++i) {
+    const double residual = problem.y[i] - fitted.mean[i];
+    sum += residual * residual / fitted.noise_variance[i];
+  }
+  EXPECT_NEAR(sum / static_cast<double>(problem.x.size()), 1.0, 0.01);
 }
 
 }  // namespace

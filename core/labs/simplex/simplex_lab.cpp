@@ -65,14 +65,7 @@ SimplexDensity imageOf(const SimplexHistogram& histogram, const std::vector<doub
         value = kNaN;
         continue;
       }
-      const double x = left * static_cast<double>(bins);
-      const double y = right * static_cast<double>(bins);
-      const auto i = std::min(bins - 1, static_cast<std::int64_t>(x));
-      const auto j = std::min(bins - 1 - i, static_cast<std::int64_t>(y));
-      const bool is_upper =
-          i + j + 2 <= bins && (x - static_cast<double>(i)) + (y - static_cast<double>(j)) > 1.0;
-      const std::int64_t count =
-          histogram.counts.row(i)[static_cast<std::size_t>(2 * j + (is_upper ? 1 : 0))];
+      const std::int64_t count = histogram.counts.data()[simplexTriangle(left, right, bins)];
       value = std::log(scale * static_cast<double>(count));
     }
   }

@@ -113,14 +113,13 @@ const std::vector<GaussianPreset>& gaussianPresets() {
        [] {
          return ofDirichlet({8.0, 3.0, 2.0});
        }},
-      {"wide", "Same mean, wide", "The Gaussian of Dir(2, 2, 6) (Hobbhahn 2020, figure 1.1).",
+      {"wide", "Same mode, wide", "The Gaussian of Dir(2, 2, 6) (Hobbhahn 2020, figure 1.1).",
        [] {
          return ofDirichlet({2.0, 2.0, 6.0});
        }},
-      {"narrow", "Same mean, narrow",
-       "The Gaussian of Dir(11, 11, 51) (Hobbhahn 2020, figure 1.1): almost the same mean as "
-       "'wide', "
-       "much more certain.",
+      {"narrow", "Same mode, narrow",
+       "The Gaussian of Dir(11, 11, 51) (Hobbhahn 2020, figure 1.1): the mode of 'wide', "
+       "but much more certain.",
        [] {
          return ofDirichlet({11.0, 11.0, 51.0});
        }},

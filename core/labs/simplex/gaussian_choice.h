@@ -39,7 +39,7 @@ struct GaussianChoice {
   /// Standard deviation of the means of the logits; only for "random".
   double spread = 2.0;
   /// Root mean square of the standard deviations of the logits; only for "random".
-  double deviation = 1.0;
+  double deviation = 0.5;
   /// Number of factors that correlate the logits; 0: independent logits. Only for "random".
   std::int64_t factors = 2;
 

@@ -67,7 +67,7 @@ std::vector<LogitApproximation> logitApproximations(const LogitGaussian& gaussia
     }
   }
   LogitApproximation moments{kMomentMatching,
-                             "Dirichlet with the exact mean and total variance of softmax(z)"};
+                             "Dirichlet with the mean and the total variance of softmax(z)"};
   moments.log_alpha = logsOf(momentMatchedAlpha(mean, variance));
   moments.mean = dirichletMean(*moments.log_alpha);
   all.push_back(std::move(moments));

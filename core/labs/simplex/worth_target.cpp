@@ -41,6 +41,10 @@ class MeanTarget : public WorthTarget {
   }
   [[nodiscard]] std::optional<std::vector<double>> expectation(
       const LogitApproximation& form) const override {
+    // Moment matching takes the mean from the truth itself.
+    if (form.key == kMomentMatching) {
+      return std::nullopt;
+    }
     return form.mean;
   }
 
@@ -185,7 +189,7 @@ double worthDivergence(const WorthTarget& target, std::span<const double> truth,
       sum += truth[i] * std::log(truth[i] / std::max(estimate[i], kMin));
     }
   }
-  return sum / static_cast<double>(target.groups());
+  return std::max(0.0, sum / static_cast<double>(target.groups()));
 }
 
 std::vector<double> worthEstimate(const WorthTarget& target, std::span<const double> sums,

@@ -32,7 +32,8 @@ class WorthTarget {
   [[nodiscard]] virtual double pseudoCount() const = 0;
   /// Adds the contribution of one sample, probabilities [K], to `sums`.
   virtual void add(std::span<const double> probs, std::span<double> sums) const = 0;
-  /// The expectation under an approximation; absent if it has no Dirichlet but one is needed.
+  /// The expectation under an approximation; absent if the comparison makes no sense: there is
+  /// no Dirichlet, or the closed form takes the compared number from the truth.
   [[nodiscard]] virtual std::optional<std::vector<double>> expectation(
       const LogitApproximation& form) const = 0;
 };

@@ -212,6 +212,9 @@ Status GaussianChoice::check() const {
   if (Status checked = checkFields(copy.fields()); !checked) {
     return checked;
   }
+  if (gaussian == kRandom) {
+    return {};
+  }
   const auto chosen = chosenGaussian(copy, 0);
   if (!chosen) {
     return failWith(chosen);

@@ -11,6 +11,16 @@
 
 namespace dubito {
 
+std::int64_t simplexTriangle(double p_0, double p_1, std::int64_t resolution) {
+  const double x = static_cast<double>(resolution) * p_0;
+  const double y = static_cast<double>(resolution) * p_1;
+  const auto i = std::min(resolution - 1, static_cast<std::int64_t>(x));
+  const auto j = std::min(resolution - 1 - i, static_cast<std::int64_t>(y));
+  const bool is_upper =
+      i + j + 2 <= resolution && (x - static_cast<double>(i)) + (y - static_cast<double>(j)) > 1.0;
+  return 2 * (i * resolution + j) + (is_upper ? 1 : 0);
+}
+
 SimplexHistogram simplexHistogram(const Array<float>& probs,
                                   const std::array<std::int64_t, 3>& classes,
                                   std::int64_t resolution) {
@@ -25,7 +35,6 @@ SimplexHistogram simplexHistogram(const Array<float>& probs,
     throw std::invalid_argument("simplexHistogram: three distinct classes in [0, K) are required");
   }
   SimplexHistogram histogram{Array<std::int64_t>::zeros({resolution, 2 * resolution})};
-  const auto parts = static_cast<double>(resolution);
   for (std::int64_t draw = 0; draw < probs.extent(0); ++draw) {
     const std::span<const float> row = probs.row(draw);
     const double first = row[static_cast<std::size_t>(a)];
@@ -34,14 +43,7 @@ SimplexHistogram simplexHistogram(const Array<float>& probs,
     if (!(sum > 0.0) || std::isinf(sum)) {
       continue;
     }
-    const double x = parts * (first / sum);
-    const double y = parts * (second / sum);
-    // Points on the far edges belong to the last triangle.
-    const auto i = std::min(resolution - 1, static_cast<std::int64_t>(x));
-    const auto j = std::min(resolution - 1 - i, static_cast<std::int64_t>(y));
-    const bool is_upper = i + j + 2 <= resolution &&
-                          (x - static_cast<double>(i)) + (y - static_cast<double>(j)) > 1.0;
-    ++histogram.counts.mutableRow(i)[static_cast<std::size_t>(2 * j + (is_upper ? 1 : 0))];
+    ++histogram.counts.mutableData()[simplexTriangle(first / sum, second / sum, resolution)];
     ++histogram.samples;
   }
   return histogram;

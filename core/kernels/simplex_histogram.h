@@ -22,6 +22,10 @@ struct SimplexHistogram {
   std::int64_t samples = 0;    ///< number of draws counted
 };
 
+/// Index of the triangle that contains the point (p_0, p_1), in counts in row-major order, of a
+/// histogram with this resolution. Points on the far edges belong to the last triangle.
+[[nodiscard]] std::int64_t simplexTriangle(double p_0, double p_1, std::int64_t resolution);
+
 /// The histogram of `samples` draws of softmax(z) restricted to three of its K >= 3 classes and
 /// renormalised (that is, conditioned on the class being one of the three). The draws are those of
 /// logitNormalSamples. Draws in which the three classes have probability 0 in float32 are not

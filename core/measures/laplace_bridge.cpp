@@ -191,10 +191,11 @@ std::vector<double> alphaFromLog(std::span<const double> log_alpha) {
   if (alpha.empty()) {
     return alpha;
   }
-  const double excess =
-      std::max(0.0, *std::max_element(log_alpha.begin(), log_alpha.end()) - kMaxLog);
+  const double largest = *std::max_element(log_alpha.begin(), log_alpha.end());
   for (double& value : alpha) {
-    value = std::max(std::exp(value - excess), kMinAlpha);
+    // In this order, because 650 would be lost in the rounding of a log alpha of 1e19.
+    const double scaled = largest > kMaxLog ? (value - largest) + kMaxLog : value;
+    value = std::max(std::exp(scaled), kMinAlpha);
   }
   return alpha;
 }

@@ -8,6 +8,7 @@
 #include <numbers>
 #include <numeric>
 #include <stdexcept>
+#include <utility>
 
 #include "core/measures/special_functions.h"
 
@@ -97,6 +98,27 @@ double dirichletLogDensity(const std::array<double, 3>& alpha, const Triple& pro
   return LogDensity(alpha).at(probs);
 }
 
+std::vector<DensityLevel> contourLevels(std::vector<double> scaled, double offset,
+                                        std::int64_t cells, std::optional<double> log_peak) {
+  const double cell_area = 1.0 / (static_cast<double>(cells) * static_cast<double>(cells));
+  constexpr double kMaxTotalError = 0.02;
+  const double total =
+      std::exp(offset) * cell_area * std::accumulate(scaled.begin(), scaled.end(), 0.0);
+  if (log_peak && !(std::abs(total - 1.0) < kMaxTotalError)) {
+    std::vector<DensityLevel> levels;
+    for (const double share : kShares) {
+      levels.push_back({share, *log_peak + std::log1p(-share)});
+    }
+    return levels;
+  }
+  std::ranges::sort(scaled, std::greater());
+  constexpr double kFlat = 1e-6;
+  if (scaled.front() - scaled.back() < kFlat * scaled.front()) {
+    return {};  // uniform: no line encloses a denser region
+  }
+  return levelsOfCells(scaled, offset, cell_area);
+}
+
 SimplexDensity simplexDensity(const std::array<double, 3>& alpha, std::int64_t cells) {
   constexpr std::int64_t kMaxCells = 4096;
   if (cells < 2 || cells > kMaxCells) {
@@ -111,7 +133,6 @@ SimplexDensity simplexDensity(const std::array<double, 3>& alpha, std::int64_t c
   result.log_density = Array<double>::zeros({cells, cells});
   std::vector<double> inside;
   inside.reserve(n * (n + 1) / 2);
-  const double cell_area = 1.0 / (static_cast<double>(cells) * static_cast<double>(cells));
   for (std::int64_t r = 0; r < cells; ++r) {
     const std::span<double> row = result.log_density.mutableRow(r);
     const auto up = static_cast<std::size_t>(r);
@@ -139,22 +160,11 @@ SimplexDensity simplexDensity(const std::array<double, 3>& alpha, std::int64_t c
     result.mode =
         Triple{(alpha[0] - 1.0) / above, (alpha[1] - 1.0) / above, (alpha[2] - 1.0) / above};
   }
-  constexpr double kMaxTotalError = 0.02;
-  const double total =
-      std::exp(offset) * cell_area * std::accumulate(inside.begin(), inside.end(), 0.0);
-  if (result.mode && !(std::abs(total - 1.0) < kMaxTotalError)) {
-    const double peak = density.at(*result.mode);
-    for (const double share : kShares) {
-      result.levels.push_back({share, peak + std::log1p(-share)});
-    }
-    return result;
+  std::optional<double> log_peak;
+  if (result.mode) {
+    log_peak = density.at(*result.mode);
   }
-  std::ranges::sort(inside, std::greater());
-  constexpr double kFlat = 1e-6;
-  if (inside.front() - inside.back() < kFlat * inside.front()) {
-    return result;  // uniform: no line encloses a denser region
-  }
-  result.levels = levelsOfCells(inside, offset, cell_area);
+  result.levels = contourLevels(std::move(inside), offset, cells, log_peak);
   return result;
 }
 

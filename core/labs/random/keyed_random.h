@@ -25,6 +25,8 @@ enum class LabSite : std::int64_t {
   kAgent,
   kEnvironment,
   kSplit,
+  kLogitGaussian,
+  kLogitDraw,
 };
 
 /// Random numbers in double as functions of (seed, site, stream, draw, element): counter-based

@@ -242,6 +242,7 @@ TEST(LaplaceBridge, HugeAlphasKeepTheirMeans) {
   EXPECT_TRUE(closeTo(alpha[0] / alpha[1], 2.0, 1e-12));
   EXPECT_GT(alpha[2], 0.0);
   EXPECT_DOUBLE_EQ(alphaFromLog(Row{3.0, -2.0})[1], std::exp(-2.0));
+  EXPECT_DOUBLE_EQ(alphaFromLog(Row{1e19, 0.0})[0], std::exp(650.0));
 }
 
 TEST(LaplaceBridge, RefusesWhatDoesNotFit) {

@@ -1,0 +1,287 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/labs/simplex/gaussian_choice.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <cstddef>
+#include <string_view>
+#include <utility>
+
+#include "core/base/in_quotes.h"
+#include "core/labs/random/keyed_random.h"
+#include "core/labs/simplex/gaussian_check.h"
+
+namespace dubito {
+namespace {
+
+constexpr const char* kGiven = "given";
+constexpr const char* kDirichlet = "dirichlet";
+constexpr const char* kRandom = "random";
+
+LogitGaussian ofDirichlet(const std::vector<double>& alpha) {
+  return dirichletToLogitGaussian(alpha);
+}
+
+std::vector<std::string> choiceNames() {
+  std::vector<std::string> names;
+  for (const GaussianPreset& preset : gaussianPresets()) {
+    names.emplace_back(preset.key);
+  }
+  names.insert(names.end(), {kGiven, kDirichlet, kRandom});
+  return names;
+}
+
+std::string required(bool is_met, const char* choice) {
+  return is_met ? std::string() : fmt::format("--gaussian {}", choice);
+}
+
+Expected<LogitGaussian> givenGaussian(const GaussianChoice& choice) {
+  const auto mean = parseNumbers(choice.mean, "--mean");
+  if (!mean) {
+    return failWith(mean);
+  }
+  const auto covariance = parseNumbers(choice.covariance, "--covariance");
+  if (!covariance) {
+    return failWith(covariance);
+  }
+  const std::size_t classes = mean->size();
+  if (covariance->size() != classes) {
+    return LogitGaussian{*mean, *covariance};
+  }
+  LogitGaussian gaussian{*mean, std::vector<double>(classes * classes)};
+  for (std::size_t k = 0; k < classes; ++k) {
+    gaussian.covariance[k * classes + k] = (*covariance)[k];
+  }
+  return gaussian;
+}
+
+Expected<LogitGaussian> gaussianOfAlphas(const std::string& text) {
+  const auto alpha = parseNumbers(text, "--alpha");
+  if (!alpha) {
+    return failWith(alpha);
+  }
+  constexpr double kMin = 1e-3;
+  constexpr double kMax = 1e9;
+  if (alpha->size() < 2 ||
+      !std::ranges::all_of(*alpha, [](double a) { return a >= kMin && a <= kMax; })) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("--alpha is {}; give two or more numbers between {} and {}",
+                            inQuotes(text), kMin, kMax));
+  }
+  return dirichletToLogitGaussian(*alpha);
+}
+
+LogitGaussian randomGaussian(const GaussianChoice& choice, std::uint64_t seed) {
+  const auto classes = static_cast<std::size_t>(choice.classes);
+  const auto factors = static_cast<std::size_t>(choice.factors);
+  const KeyedRandom random(seed, LabSite::kLogitGaussian);
+  LogitGaussian gaussian{std::vector<double>(classes), std::vector<double>(classes * classes)};
+  random.normals(0, gaussian.mean);
+  for (double& value : gaussian.mean) {
+    value *= choice.spread;
+  }
+  std::vector<double> factor(classes * factors);
+  std::vector<double> own(classes);
+  random.normals(1, factor);
+  random.uniforms(2, own);
+  const double variance = choice.deviation * choice.deviation;
+  const double common = factors == 0 ? 0.0 : variance / (2.0 * static_cast<double>(factors));
+  const double separate = factors == 0 ? variance : 0.5 * variance;
+  for (std::size_t k = 0; k < classes; ++k) {
+    for (std::size_t l = 0; l <= k; ++l) {
+      double sum = 0.0;
+      for (std::size_t r = 0; r < factors; ++r) {
+        sum += factor[k * factors + r] * factor[l * factors + r];
+      }
+      gaussian.covariance[k * classes + l] = common * sum;
+      gaussian.covariance[l * classes + k] = common * sum;
+    }
+    gaussian.covariance[k * classes + k] -= separate * std::log(own[k]);
+  }
+  return gaussian;
+}
+
+}  // namespace
+
+const std::vector<GaussianPreset>& gaussianPresets() {
+  static const std::vector<GaussianPreset> presets{
+      {"dirichlet-like", "Like a Dirichlet",
+       "The Gaussian of Dir(8, 3, 2): every bridge of centred logits returns this Dirichlet.",
+       [] {
+         return ofDirichlet({8.0, 3.0, 2.0});
+       }},
+      {"wide", "Same mode, wide", "The Gaussian of Dir(2, 2, 6) (Hobbhahn 2020, figure 1.1).",
+       [] {
+         return ofDirichlet({2.0, 2.0, 6.0});
+       }},
+      {"narrow", "Same mode, narrow",
+       "The Gaussian of Dir(11, 11, 51) (Hobbhahn 2020, figure 1.1): the mode of 'wide', "
+       "but much more certain.",
+       [] {
+         return ofDirichlet({11.0, 11.0, 51.0});
+       }},
+      {"flat", "Flat", "Correlated logits with almost equal means.",
+       [] {
+         return LogitGaussian{{0.2, 0.0, -0.1}, {0.5, 0.2, 0.1, 0.2, 0.6, 0.1, 0.1, 0.1, 0.4}};
+       }},
+      {"unlike-dirichlet", "Unlike a Dirichlet",
+       "The most likely class is as uncertain as the others, which no Dirichlet describes.",
+       [] {
+         return LogitGaussian{{2.0, 0.0, -0.5}, {0.4, 0.1, 0.0, 0.1, 0.5, 0.1, 0.0, 0.1, 0.6}};
+       }},
+      {"independent", "Independent logits",
+       "Independent logits with different variances: conditioning on a zero sum changes the "
+       "distribution most.",
+       [] {
+         return LogitGaussian{{1.5, 0.5, 0.0}, {2.0, 0.0, 0.0, 0.0, 0.2, 0.0, 0.0, 0.0, 0.8}};
+       }},
+      {"singular", "Singular",
+       "All uncertainty lies in one direction, so the distribution has no density.",
+       [] {
+         return LogitGaussian{{0.5, 0.0, 0.0}, {1.0, -1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0, 0.0}};
+       }},
+      {"two-classes", "Two classes",
+       "The Gaussian of Beta(4, 1.5): the bridge on a line (Hobbhahn 2020, figure 2.1).", [] {
+         return ofDirichlet({4.0, 1.5});
+       }}};
+  return presets;
+}
+
+std::vector<Field> GaussianChoice::fields() {
+  return {
+      {{.name = "gaussian",
+        .label = "Gaussian",
+        .help =
+            "a preset, or given: mean and covariance, dirichlet: the Gaussian that approximates "
+            "Dir(alpha), random: any number of classes",
+        .choices = choiceNames()},
+       &gaussian},
+      {{.name = "mean",
+        .label = "Mean",
+        .help = "means of the logits, separated by commas",
+        .unmet_requirement = required(gaussian == kGiven, kGiven)},
+       &mean},
+      {{.name = "covariance",
+        .label = "Covariance",
+        .help = "rows of the covariance of the logits, separated by semicolons, or the variances "
+                "alone",
+        .unmet_requirement = required(gaussian == kGiven, kGiven)},
+       &covariance},
+      {{.name = "alpha",
+        .label = "Alpha",
+        .help = "parameters of the Dirichlet, separated by commas",
+        .unmet_requirement = required(gaussian == kDirichlet, kDirichlet)},
+       &alpha},
+      {{.name = "classes",
+        .label = "Classes",
+        .help = "number of logits",
+        .min = 2,
+        .max = static_cast<double>(kMaxLogits),
+        .unmet_requirement = required(gaussian == kRandom, kRandom)},
+       &classes},
+      {{.name = "spread",
+        .label = "Spread of the means",
+        .help = "standard deviation of the means of the logits",
+        .min = 0.0,
+        .max = 100.0,
+        .unmet_requirement = required(gaussian == kRandom, kRandom)},
+       &spread},
+      {{.name = "deviation",
+        .label = "Deviation",
+        .help = "typical standard deviation of a logit",
+        .min = 1e-6,
+        .max = 100.0,
+        .unmet_requirement = required(gaussian == kRandom, kRandom)},
+       &deviation},
+      {{.name = "factors",
+        .label = "Factors",
+        .help = "number of factors that correlate the logits; 0: independent logits",
+        .min = 0,
+        .max = 100,
+        .unmet_requirement = required(gaussian == kRandom, kRandom),
+        .advanced = true},
+       &factors},
+  };
+}
+
+Status GaussianChoice::check() const {
+  GaussianChoice copy = *this;
+  if (Status checked = checkFields(copy.fields()); !checked) {
+    return checked;
+  }
+  if (gaussian == kRandom) {
+    return {};
+  }
+  const auto chosen = chosenGaussian(copy, 0);
+  if (!chosen) {
+    return failWith(chosen);
+  }
+  return {};
+}
+
+Expected<LogitGaussian> chosenGaussian(const GaussianChoice& choice, std::uint64_t seed) {
+  if (choice.gaussian == kGiven) {
+    return givenGaussian(choice);
+  }
+  if (choice.gaussian == kDirichlet) {
+    return gaussianOfAlphas(choice.alpha);
+  }
+  if (choice.gaussian == kRandom) {
+    return randomGaussian(choice, seed);
+  }
+  const auto& presets = gaussianPresets();
+  const auto found = std::ranges::find_if(
+      presets, [&](const GaussianPreset& preset) { return preset.key == choice.gaussian; });
+  if (found == presets.end()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("there is no Gaussian called {}; choose a preset, given, dirichlet or "
+                            "random",
+                            inQuotes(choice.gaussian)));
+  }
+  return found->make();
+}
+
+Expected<std::vector<double>> parseNumbers(const std::string& text, const std::string& what) {
+  constexpr std::string_view kSeparators = ",; \t\r\n";
+  std::vector<double> values;
+  const char* at = text.data();
+  const char* const end = text.data() + text.size();
+  while (true) {
+    while (at != end && kSeparators.find(*at) != std::string_view::npos) {
+      ++at;
+    }
+    if (at == end) {
+      break;
+    }
+    double value = 0.0;
+    const auto [next, error] = std::from_chars(at, end, value);
+    if (error != std::errc() ||
+        (next != end && kSeparators.find(*next) == std::string_view::npos)) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{} is {}; give numbers separated by commas", what, inQuotes(text)));
+    }
+    values.push_back(value);
+    at = next;
+  }
+  if (values.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} is empty; give numbers separated by commas", what));
+  }
+  return values;
+}
+
+std::string numbersText(std::span<const double> values, std::size_t columns) {
+  std::string text;
+  for (std::size_t i = 0; i < values.size(); ++i) {
+    if (i > 0) {
+      text += i % columns == 0 ? "; " : ", ";
+    }
+    text += fmt::format("{}", values[i]);
+  }
+  return text;
+}
+
+}  // namespace dubito

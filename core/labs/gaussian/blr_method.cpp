@@ -52,7 +52,7 @@ std::vector<Field> BlrOptions::fields() {
         .help = "largest number of optimiser steps",
         .min = 1,
         .max = 500,
-        .unmet_requirement = !prior_std || noise == "auto" ? "" : "--noise auto",
+        .unmet_requirement = !prior_std || noise == "auto" ? "" : "--noise-from auto",
         .advanced = true},
        &steps}};
 }

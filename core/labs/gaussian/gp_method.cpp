@@ -29,7 +29,7 @@ class GpMethod final : public RegressionMethod {
 
 std::vector<Field> GpOptions::fields() {
   const std::string without_search =
-      optimise || noise == "auto" ? "" : "--optimise or --noise auto";
+      optimise || noise == "auto" ? "" : "--optimise or --noise-from auto";
   return {{{.name = "kernel",
             .label = "Kernel",
             .help = "sums and products of " + kernelSignatures() +

@@ -29,13 +29,13 @@ Expected<NoiseRule> parseNoiseRule(const std::string& text) {
     return NoiseRule{NoiseRule::Kind::kValue, value};
   }
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("--noise is {}; use auto, shared or a number between {:g} and {:g}",
+              fmt::format("--noise-from is {}; use auto, shared or a number between {:g} and {:g}",
                           inQuotes(text), kMinNoise, kMaxNoise));
 }
 
 FieldInfo noiseFieldInfo() {
-  return {.name = "noise",
-          .label = "Noise",
+  return {.name = "noise_from",
+          .label = "Noise from",
           .help =
               "standard deviation of the noise: auto (maximises the evidence), shared (the one "
               "of all methods) or a number, in units of the scaled targets",

@@ -88,13 +88,13 @@ std::vector<Field> RegressionLabOptions::fields() {
             .max = 2000,
             .advanced = true},
            &grid},
-          {{.name = "draws",
-            .label = "Draws",
+          {{.name = "max_draws",
+            .label = "Most draws",
             .help = "largest number of function draws per prediction",
             .min = 1,
             .max = 10000,
             .advanced = true},
-           &draws}};
+           &max_draws}};
 }
 
 Status RegressionLabOptions::check() const {
@@ -148,7 +148,7 @@ Expected<RegressionPrediction> RegressionLab::predict(const std::vector<double>&
   for (const double value : x) {
     scaled.push_back(scale_.scaledX(value));
   }
-  auto prediction = learner_->predict(scaled, options_.draws, context);
+  auto prediction = learner_->predict(scaled, options_.max_draws, context);
   if (!prediction) {
     return prediction;
   }

@@ -27,7 +27,7 @@ struct RegressionLabOptions {
   /// Number of inputs at which predictions are drawn, evenly over the shown range.
   std::int64_t grid = 200;
   /// Largest number of function draws per prediction.
-  std::int64_t draws = 100;
+  std::int64_t max_draws = 100;
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;

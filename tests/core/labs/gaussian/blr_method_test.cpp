@@ -84,7 +84,7 @@ TEST(BlrMethod, MaximumIsThatOfMacKay) {
 
 TEST(BlrMethod, ClosedFormIsOneUnit) {
   const auto learner =
-      started(cubicProblem(50), {{"prior_std", 0.5}, {"noise", "shared"}, {"size", 3}});
+      started(cubicProblem(50), {{"prior_std", 0.5}, {"noise_from", "shared"}, {"size", 3}});
   EXPECT_EQ(learner->total(), 1);
   // sqrt(2 k + 1)^2 at the right end, where every Legendre polynomial is 1.
   const auto ends = std::ranges::minmax(cubicProblem(50).x);

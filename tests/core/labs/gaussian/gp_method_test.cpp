@@ -61,8 +61,8 @@ RegressionPrediction predicted(const RegressionLearner& learner, const Numbers& 
 }
 
 TEST(GpMethod, ClosedFormIsOneUnit) {
-  const auto learner =
-      started(sineProblem(50), {{"optimise", false}, {"noise", "shared"}, {"kernel", "se(0.7)"}});
+  const auto learner = started(
+      sineProblem(50), {{"optimise", false}, {"noise_from", "shared"}, {"kernel", "se(0.7)"}});
   EXPECT_EQ(learner->total(), 1);
   finish(*learner);
   EXPECT_EQ(numberOf(*learner, "noise_std"), 0.3);
@@ -113,7 +113,7 @@ TEST(GpMethod, FitsOnlyTheNoiseIfTheKernelIsGiven) {
   finish(*learner);
   EXPECT_EQ(numberOf(*learner, "length_scale"), 0.9);
   EXPECT_NEAR(numberOf(*learner, "noise_std"), 0.2, 0.03);
-  const auto kernel_only = started(sineProblem(200), {{"noise", "0.25"}});
+  const auto kernel_only = started(sineProblem(200), {{"noise_from", "0.25"}});
   finish(*kernel_only);
   EXPECT_EQ(numberOf(*kernel_only, "noise_std"), 0.25);
   EXPECT_NE(numberOf(*kernel_only, "length_scale"), 1.0);
@@ -174,7 +174,7 @@ TEST(GpMethod, FitsManyPointsOnASelection) {
 TEST(GpMethod, ReportsJitterAndBounds) {
   RegressionProblem problem = sineProblem(60);
   const auto jittered =
-      started(problem, {{"optimise", false}, {"noise", "0.000001"}, {"kernel", "1000*se(5)"}});
+      started(problem, {{"optimise", false}, {"noise_from", "0.000001"}, {"kernel", "1000*se(5)"}});
   finish(*jittered);
   EXPECT_GT(numberOf(*jittered, "jitter"), 0.0);
   EXPECT_NE(jittered->diagnostics().warnings.at(0).find("was added to its diagonal"),
@@ -196,7 +196,7 @@ TEST(GpMethod, RefusesWithARemedy) {
   options = {};
   options.noise = "-1";
   EXPECT_EQ(options.check().error().message,
-            "--noise is '-1'; use auto, shared or a number between 1e-06 and 1e+06");
+            "--noise-from is '-1'; use auto, shared or a number between 1e-06 and 1e+06");
   options = {};
   options.starts = 0;
   EXPECT_NE(options.check().error().message.find("--starts is 0"), std::string::npos);

@@ -239,7 +239,8 @@ class DatasetsTest : public QObject, private TestWindow {
     // The list is built again while the menu is open.
     openData(digits(20), "more");
     QTRY_VERIFY(!menu);
-    QVERIFY(part<WorkspaceRow>("dataset0").isVisible());
+    // The new rows are laid out a moment later.
+    QTRY_VERIFY(part<WorkspaceRow>("dataset0").isVisible());
   }
 
   void theRoleOfADatasetIsChosenInItsEditor() {

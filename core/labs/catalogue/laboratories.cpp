@@ -8,7 +8,7 @@ const std::vector<LaboratoryInfo>& laboratories() {
       {Laboratory::kRegression, "regression", "Regression",
        "A curve through points, by many methods at once. The dark band is what the method does not "
        "know about the curve; the light band adds the noise of the data.",
-       "9-small-bayesian-laboratories"}};
+       "9-small-bayesian-models"}};
   return all;
 }
 

@@ -105,7 +105,7 @@ RegressionMethodInfo hmcMethod() {
               "Draws networks from the posterior with trajectories that follow the "
               "gradient. The most exact method here, and the reference for the others.",
           .formula = "H(q, p) = -ln p(q | D) + |p|^2/2; leapfrog; accept with min(1, exp(H0 - H1))",
-          .theory = "small-bayesian-laboratories",
+          .theory = "9-small-bayesian-models",
           .make = []() -> std::unique_ptr<RegressionMethod> {
             return std::make_unique<ChainMethod<HmcOptions>>(
                 HmcOptions{.step_size = 0.01, .leapfrog_steps = 30, .warm_up = 300, .jitter = 0.05},
@@ -120,7 +120,7 @@ RegressionMethodInfo metropolisMethod() {
               "Draws networks from the posterior by small random steps, accepted or "
               "rejected. Too slow for hundreds of weights: watch R-hat.",
           .formula = "q' = q + s z, z ~ N(0, I); accept with min(1, p(q' | D)/p(q | D))",
-          .theory = "small-bayesian-laboratories",
+          .theory = "9-small-bayesian-models",
           .make = []() -> std::unique_ptr<RegressionMethod> {
             return std::make_unique<ChainMethod<MetropolisOptions>>(
                 MetropolisOptions{.step_size = 0.01, .target_acceptance = 0.234, .warm_up = 10000},
@@ -136,7 +136,7 @@ RegressionMethodInfo sgldMethod() {
           "Gradient descent on mini-batches with added noise. Without rejection, so "
           "its error depends on the step size.",
       .formula = "q <- q + eps_t/2 (grad ln p(q) + N/n sum grad ln p(y_i | q)) + N(0, eps_t)",
-      .theory = "small-bayesian-laboratories",
+      .theory = "9-small-bayesian-models",
       .make = []() -> std::unique_ptr<RegressionMethod> {
         return std::make_unique<ChainMethod<SgldOptions>>(
             SgldOptions{

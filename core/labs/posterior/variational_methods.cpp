@@ -82,7 +82,7 @@ RegressionMethodInfo bayesByBackpropMethod() {
               "Independent weights cannot follow the posterior, so the band is only an "
               "approximation.",
           .formula = "min E_q[ln q(w) - ln p(w) - ln p(D | w)], w = mu + ln(1 + e^rho) z",
-          .theory = "small-bayesian-laboratories",
+          .theory = "9-small-bayesian-models",
           .make = []() -> std::unique_ptr<RegressionMethod> {
             return std::make_unique<VariationalMethod<BayesByBackprop>>(
                 MeanFieldOptions{.steps = 5000, .learning_rate = 0.02, .initial_std = 0.05});
@@ -96,7 +96,7 @@ RegressionMethodInfo gravesMethod() {
               "Fits a Gaussian with independent weights; squared gradients per point "
               "stand for the curvature.",
           .formula = "dL/dmu = mean gradient; dL/dsigma^2 = 1/(2S) sum_s sum_n (dl_n/dw)^2",
-          .theory = "small-bayesian-laboratories",
+          .theory = "9-small-bayesian-models",
           .make = []() -> std::unique_ptr<RegressionMethod> {
             return std::make_unique<VariationalMethod<GravesInference>>(
                 MeanFieldOptions{.steps = 4000, .learning_rate = 0.01, .initial_std = 0.02});

@@ -36,7 +36,7 @@ void RegressionRunner::setData(RegressionData data) {
   const Status checked = checkRegressionData(data_);
   data_error_ = checked ? QString() : QString::fromStdString(checked.error().message);
   restart();
-  Q_EMIT contentChanged();
+  Q_EMIT dataChanged();
 }
 
 void RegressionRunner::setMethods(const std::vector<std::string>& keys) {
@@ -63,7 +63,7 @@ void RegressionRunner::setMethods(const std::vector<std::string>& keys) {
     job_.abandon();
   }
   working_ = 0;
-  Q_EMIT contentChanged();
+  Q_EMIT methodsChanged();
   startSlice();
 }
 
@@ -78,7 +78,7 @@ void RegressionRunner::apply(const RegressionPreset& preset) {
   options_ = preset.options;
   seed_ = preset.seed;
   working_ = 0;
-  Q_EMIT contentChanged();
+  Q_EMIT methodsChanged();
   startSlice();
 }
 

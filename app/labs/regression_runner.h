@@ -79,8 +79,9 @@ class RegressionRunner : public QObject {
   [[nodiscard]] bool busy() const;
 
  Q_SIGNALS:
-  /// entries() has other members, or the data changed.
-  void contentChanged();
+  /// entries() has other members.
+  void methodsChanged();
+  void dataChanged();
   /// Picture or error of entry `index` changed.
   void pictureChanged(int index);
   /// isPlaying(), isFinished() or busy() changed.

@@ -155,7 +155,13 @@ void LabRegression::connectParts() {
       runner_->restart(static_cast<std::size_t>(entry - entries.begin()));
     }
   });
-  connect(runner_, &RegressionRunner::contentChanged, this, &LabRegression::placePlots);
+  connect(runner_, &RegressionRunner::methodsChanged, this, &LabRegression::placePlots);
+  connect(runner_, &RegressionRunner::dataChanged, this, [this] {
+    for (std::size_t i = 0; i < bands_.size(); ++i) {
+      showPlot(i);
+    }
+    showState();
+  });
   connect(runner_, &RegressionRunner::pictureChanged, this, [this](int index) {
     showPlot(static_cast<std::size_t>(index));
     if (!table_timer_.isActive()) {

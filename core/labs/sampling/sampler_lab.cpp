@@ -17,16 +17,22 @@ namespace {
 /// Kept states of a chain at which every other one is dropped.
 constexpr std::size_t kMaxKeptStates = 2000;
 
-std::unique_ptr<MarkovChain> makeLabChain(const SamplerLabOptions& options,
-                                          const SamplerTarget& target, std::uint64_t seed,
-                                          std::uint64_t chain) {
-  // In the middle half of the picture, so that chains start apart.
-  std::vector<double> start(2);
-  KeyedRandom(seed, LabSite::kStartingPoint, chain).uniforms(0, start);
+/// In the middle half of the picture, so that chains start apart.
+std::array<double, 2> randomPlace(const SamplerTarget& target, std::uint64_t seed,
+                                  std::uint64_t chain) {
+  std::array<double, 2> shares{};
+  KeyedRandom(seed, LabSite::kStartingPoint, chain).uniforms(0, shares);
   const auto inMiddle = [](Interval range, double share) {
     return range.low + (0.25 + 0.5 * share) * (range.high - range.low);
   };
-  start = {inMiddle(target.shown_x, start[0]), inMiddle(target.shown_y, start[1])};
+  return {inMiddle(target.shown_x, shares[0]), inMiddle(target.shown_y, shares[1])};
+}
+
+std::unique_ptr<MarkovChain> makeLabChain(const SamplerLabOptions& options,
+                                          const SamplerTarget& target,
+                                          const std::array<double, 2>& place, std::uint64_t seed,
+                                          std::uint64_t chain) {
+  const std::vector<double> start(place.begin(), place.end());
   if (options.sampler == "hmc") {
     const HmcOptions hmc{.step_size = options.step_size,
                          .leapfrog_steps = options.leapfrog_steps,
@@ -121,14 +127,17 @@ Status SamplerLabOptions::check() const {
   return checkFields(copy.fields());
 }
 
-Expected<SamplerLab> SamplerLab::start(const SamplerLabOptions& options, std::uint64_t seed) {
+Expected<SamplerLab> SamplerLab::start(const SamplerLabOptions& options, std::uint64_t seed,
+                                       std::optional<std::array<double, 2>> place) {
   if (const Status checked = options.check(); !checked) {
     return failWith(checked);
   }
   SamplerTarget target = findSamplerTarget(options.density)->make(options.correlation);
   std::vector<std::unique_ptr<MarkovChain>> chains;
   for (std::int64_t c = 0; c < options.chains; ++c) {
-    chains.push_back(makeLabChain(options, target, seed, static_cast<std::uint64_t>(c)));
+    const auto chain = static_cast<std::uint64_t>(c);
+    chains.push_back(makeLabChain(options, target, place.value_or(randomPlace(target, seed, chain)),
+                                  seed, chain));
     if (const Status checked = checkStart(*target.density, chains.back()->position()); !checked) {
       return failWith(checked);
     }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -63,13 +65,17 @@ struct SamplerPicture {
 /// options and seed alone.
 class SamplerLab {
  public:
-  /// kInvalidArgument if the options are not valid.
-  [[nodiscard]] static Expected<SamplerLab> start(const SamplerLabOptions& options,
-                                                  std::uint64_t seed);
+  /// All chains start at `place`; if absent, each at a random place in the middle of the shown
+  /// range. kInvalidArgument if the options are not valid or the density is 0 at `place`.
+  [[nodiscard]] static Expected<SamplerLab> start(
+      const SamplerLabOptions& options, std::uint64_t seed,
+      std::optional<std::array<double, 2>> place = std::nullopt);
 
   /// Advances every chain. kCancelled if cancelled; the laboratory must not be used afterwards.
   [[nodiscard]] Status advance(std::int64_t transitions, RunContext& context);
   [[nodiscard]] SamplerPicture picture() const;
+  /// Per chain so far, warm-up included.
+  [[nodiscard]] std::int64_t transitions() const { return chains_.front()->done(); }
   [[nodiscard]] const SamplerTarget& target() const { return target_; }
   [[nodiscard]] const SamplerLabOptions& options() const { return options_; }
 
@@ -88,6 +94,8 @@ class SamplerLab {
   void addChains(SamplerPicture& picture) const;
   void addConvergence(SamplerPicture& picture) const;
   void addWarnings(SamplerPicture& picture) const;
+  /// Whether a chain is so far from the shown range that it will hardly come back.
+  [[nodiscard]] bool hasLeft() const;
 
   SamplerLabOptions options_;
   SamplerTarget target_;

@@ -16,6 +16,8 @@ namespace {
 constexpr std::int64_t kMaxLags = 60;
 /// R-hat above which chains do not count as one density.
 constexpr double kLabRhatLimit = 1.05;
+/// Distance from the middle of the shown range, in widths of it, at which a chain has left.
+constexpr double kLeftWidths = 20.0;
 /// Acceptance below which a chain hardly moves.
 constexpr double kLowAcceptance = 0.02;
 
@@ -61,7 +63,7 @@ Array<double> SamplerLab::coordinate(std::size_t index) const {
 
 SamplerPicture SamplerLab::picture() const {
   SamplerPicture picture;
-  picture.transitions = chains_.front()->done();
+  picture.transitions = transitions();
   picture.is_warming_up = picture.transitions <= options_.warm_up;
   picture.thinning = records_.front().thinning;
   picture.path = Array<double>::fromVector({static_cast<std::int64_t>(path_.points.size() / 2), 2},
@@ -115,7 +117,22 @@ void SamplerLab::addConvergence(SamplerPicture& picture) const {
   }
 }
 
+bool SamplerLab::hasLeft() const {
+  const auto isFar = [](double value, Interval shown) {
+    const double middle = 0.5 * (shown.low + shown.high);
+    return !(std::abs(value - middle) <= kLeftWidths * (shown.high - shown.low));
+  };
+  return std::ranges::any_of(chains_, [&](const auto& chain) {
+    return isFar(chain->position()[0], target_.shown_x) ||
+           isFar(chain->position()[1], target_.shown_y);
+  });
+}
+
 void SamplerLab::addWarnings(SamplerPicture& picture) const {
+  if (hasLeft()) {
+    picture.warnings.push_back(
+        "A chain has left the density and its states mean nothing; use a smaller step size");
+  }
   if (picture.is_warming_up) {
     picture.warnings.push_back(fmt::format("The chains are still warming up ({} of {} transitions)",
                                            picture.transitions, options_.warm_up));

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <string>
 
@@ -109,6 +110,28 @@ TEST(SamplerLab, WarnsOfWhatIsWrong) {
                                    200),
                       "hardly move"));
   EXPECT_TRUE(warnsOf(pictureAfter({.chains = 1}, 500), "single chain"));
+  // Said at once, not after the warm-up.
+  EXPECT_TRUE(
+      warnsOf(pictureAfter({.sampler = "langevin", .step_size = 10.0}, 100), "left the density"));
+  EXPECT_FALSE(
+      warnsOf(pictureAfter({.sampler = "langevin", .step_size = 0.05}, 1000), "left the density"));
+}
+
+TEST(SamplerLab, StartsWhereItIsAskedTo) {
+  RunContext context;
+  auto lab = SamplerLab::start({.step_size = 1e-6, .adapt = false, .warm_up = 0}, 5,
+                               std::array{1.5, -2.0});
+  ASSERT_TRUE(lab);
+  ASSERT_TRUE(lab->advance(1, context));
+  const SamplerPicture picture = lab->picture();
+  EXPECT_EQ(picture.path.row(0)[0], 1.5);
+  EXPECT_EQ(picture.path.row(0)[1], -2.0);
+  for (const Array<double>& points : picture.points) {
+    EXPECT_NEAR(points.row(0)[0], 1.5, 1e-3);
+    EXPECT_NEAR(points.row(0)[1], -2.0, 1e-3);
+  }
+  const auto nowhere = SamplerLab::start({}, 5, std::array{1e200, 0.0});
+  EXPECT_FALSE(nowhere);
 }
 
 TEST(SamplerLab, DoesNotDependOnThreadsOrCalls) {

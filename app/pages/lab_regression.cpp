@@ -249,10 +249,10 @@ void LabRegression::openPreset(const QString& path) {
   showMethodOptions();
   data_->reloadOptions();
   if (preset->own_points) {
-    RegressionData data = ownData();
-    data.train = *preset->own_points;
-    data.shown = shownAround(data.train);
-    setOwnData(std::move(data));
+    RegressionData edited = ownData();
+    edited.train = *preset->own_points;
+    edited.shown = shownAround(edited.train);
+    setOwnData(std::move(edited));
   } else {
     data_->choose(QString::fromStdString(preset->data), preset->seed);
   }
@@ -334,42 +334,42 @@ void LabRegression::showState() {
 }
 
 RegressionData LabRegression::ownData() const {
-  RegressionData data = runner_->data();
-  data.name = tr("Own points").toStdString();
-  data.test = {};
-  data.truth = nullptr;
-  data.noise_std = std::nullopt;
-  return data;
+  RegressionData edited = runner_->data();
+  edited.name = tr("Own points").toStdString();
+  edited.test = {};
+  edited.truth = nullptr;
+  edited.noise_std = std::nullopt;
+  return edited;
 }
 
-void LabRegression::setOwnData(RegressionData data) {
-  data_->showOwnPoints(data);
-  runner_->setData(std::move(data));
+void LabRegression::setOwnData(RegressionData edited) {
+  data_->showOwnPoints(edited);
+  runner_->setData(std::move(edited));
 }
 
 void LabRegression::addPoint(double x, double y) {
-  RegressionData data = ownData();
-  data.train.x.push_back(x);
-  data.train.y.push_back(y);
-  setOwnData(std::move(data));
+  RegressionData edited = ownData();
+  edited.train.x.push_back(x);
+  edited.train.y.push_back(y);
+  setOwnData(std::move(edited));
 }
 
 void LabRegression::movePoint(int index, double x, double y) {
-  RegressionData data = ownData();
+  RegressionData edited = ownData();
   const auto i = static_cast<std::size_t>(index);
-  if (i < data.train.x.size()) {
-    data.train.x[i] = x;
-    data.train.y[i] = y;
-    setOwnData(std::move(data));
+  if (i < edited.train.x.size()) {
+    edited.train.x[i] = x;
+    edited.train.y[i] = y;
+    setOwnData(std::move(edited));
   }
 }
 
 void LabRegression::erasePoint(int index) {
-  RegressionData data = ownData();
-  if (index < data.train.size()) {
-    data.train.x.erase(data.train.x.begin() + index);
-    data.train.y.erase(data.train.y.begin() + index);
-    setOwnData(std::move(data));
+  RegressionData edited = ownData();
+  if (index < edited.train.size()) {
+    edited.train.x.erase(edited.train.x.begin() + index);
+    edited.train.y.erase(edited.train.y.begin() + index);
+    setOwnData(std::move(edited));
   }
 }
 

@@ -54,7 +54,7 @@ class LabRegression : public LabView {
   void addPoint(double x, double y);
   void movePoint(int index, double x, double y);
   void erasePoint(int index);
-  void setOwnData(RegressionData data);
+  void setOwnData(RegressionData edited);
   void askForPreset(bool save);
   /// Checks exactly the methods of the runner in the list.
   void showChosenMethods();

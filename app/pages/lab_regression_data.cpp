@@ -142,14 +142,14 @@ void LabRegressionData::open(std::uint64_t seed) {
         return openRegressionData(chosen, points, seed, context);
       },
       this,
-      [this](const Expected<RegressionData>& data) {
-        if (data) {
+      [this](const Expected<RegressionData>& points) {
+        if (points) {
           last_index_ = sets_->currentIndex();
-          showNotes(*data);
-          Q_EMIT opened(*data);
-        } else if (data.error().code != ErrorCode::kCancelled) {
+          showNotes(*points);
+          Q_EMIT opened(*points);
+        } else if (points.error().code != ErrorCode::kCancelled) {
           sets_->setCurrentIndex(last_index_);
-          Q_EMIT failed(QString::fromStdString(data.error().message));
+          Q_EMIT failed(QString::fromStdString(points.error().message));
         }
       });
 }
@@ -184,20 +184,20 @@ void LabRegressionData::paste() {
         return openRegressionData("csv:" + file->fileName().toStdString(), 0, 0, context);
       },
       this,
-      [this](const Expected<RegressionData>& data) {
-        if (data) {
-          RegressionData named = *data;
+      [this](const Expected<RegressionData>& points) {
+        if (points) {
+          RegressionData named = *points;
           named.name = tr("clipboard").toStdString();
           showOwnPoints(named);
           Q_EMIT opened(named);
-        } else if (data.error().code != ErrorCode::kCancelled) {
+        } else if (points.error().code != ErrorCode::kCancelled) {
           Q_EMIT failed(tr("The clipboard has no points: %1")
-                            .arg(QString::fromStdString(data.error().message).section(": ", 1)));
+                            .arg(QString::fromStdString(points.error().message).section(": ", 1)));
         }
       });
 }
 
-void LabRegressionData::showOwnPoints(const RegressionData& data) {
+void LabRegressionData::showOwnPoints(const RegressionData& points) {
   int index = sets_->findData(kOwnPoints);
   if (index < 0) {
     sets_->insertItem(0, tr("Own points"), kOwnPoints);
@@ -206,12 +206,12 @@ void LabRegressionData::showOwnPoints(const RegressionData& data) {
   }
   sets_->setCurrentIndex(index);
   last_index_ = index;
-  showNotes(data);
+  showNotes(points);
 }
 
-void LabRegressionData::showNotes(const RegressionData& data) {
+void LabRegressionData::showNotes(const RegressionData& points) {
   QStringList lines;
-  for (const std::string& note : data.notes) {
+  for (const std::string& note : points.notes) {
     lines << QString::fromStdString(note);
   }
   notes_->setText(lines.join(u'\n'));

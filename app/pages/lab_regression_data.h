@@ -17,7 +17,7 @@ namespace dubito {
 
 class OptionsForm;
 
-/// Chooses the data of the regression laboratory: presets, the CO2 sample, a CSV file, the
+/// Chooses the points of the regression laboratory: presets, the CO2 sample, a CSV file, the
 /// clipboard, and points that are drawn with the mouse. Files are read in the background.
 class LabRegressionData : public QWidget {
   Q_OBJECT
@@ -34,12 +34,12 @@ class LabRegressionData : public QWidget {
   /// Shows the values of the options after they were changed elsewhere.
   void reloadOptions();
   /// Shows that the points were drawn by hand.
-  void showOwnPoints(const RegressionData& data);
+  void showOwnPoints(const RegressionData& points);
   [[nodiscard]] BandPlot::PointTool pointTool() const;
   [[nodiscard]] bool busy() const { return isActive(job_.state()); }
 
  Q_SIGNALS:
-  void opened(const dubito::RegressionData& data);
+  void opened(const dubito::RegressionData& points);
   void failed(const QString& message);
   void pointToolChanged(dubito::BandPlot::PointTool tool);
   /// An option that all methods share has changed.
@@ -48,12 +48,12 @@ class LabRegressionData : public QWidget {
  private:
   void openFile();
   void paste();
-  void showNotes(const RegressionData& data);
+  void showNotes(const RegressionData& points);
 
   Job job_;
   RegressionLabOptions& options_;
   std::uint64_t seed_ = 0;
-  int last_index_ = 0;  ///< last choice that has data
+  int last_index_ = 0;  ///< last choice that has points
   QComboBox* sets_;
   QLabel* notes_;
   QButtonGroup* tools_;

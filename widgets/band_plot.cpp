@@ -69,8 +69,8 @@ BandPlot::BandPlot(QWidget* parent) : PlotBase(parent), parts_(std::make_unique<
   parts_->total_high->setChannelFillGraph(parts_->total_low);
   parts_->epistemic_high->setChannelFillGraph(parts_->epistemic_low);
   parts_->truth = add();
-  parts_->mean = add();
   parts_->points = add();
+  parts_->mean = add();
   parts_->points->setLineStyle(QCPGraph::lsNone);
   parts_->legend = area.legend;
   area.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignLeft | Qt::AlignTop);
@@ -95,6 +95,13 @@ void BandPlot::setValue(BandPlotValue value) {
   rebuild();
 }
 
+void BandPlot::setXTitleShown(bool shown) {
+  if (shown != x_title_shown_) {
+    x_title_shown_ = shown;
+    rebuild();
+  }
+}
+
 void BandPlot::setPointTool(PointTool tool) {
   tool_ = tool;
   dragged_ = -1;
@@ -106,7 +113,7 @@ void BandPlot::setPointTool(PointTool tool) {
 }
 
 void BandPlot::rebuild() {
-  styleAxis(*plot().xAxis, value_.x_label);
+  styleAxis(*plot().xAxis, x_title_shown_ ? value_.x_label : QString());
   styleAxis(*plot().yAxis, value_.y_label);
   plot().xAxis->setTicker(QSharedPointer<RoundTicker>::create());
   plot().yAxis->setTicker(QSharedPointer<RoundTicker>::create(4));
@@ -165,10 +172,13 @@ void BandPlot::showDraws() {
 
 void BandPlot::showPoints() {
   const Theme& theme = currentTheme();
+  constexpr std::size_t kFewPoints = 40;
   constexpr std::size_t kManyPoints = 400;
-  const double size = value_.point_x.size() > kManyPoints ? 3.0 : 5.0;
+  const std::size_t count = value_.point_x.size();
+  const double size = count > kManyPoints ? 2.5 : count > kFewPoints ? 4.0 : 6.0;
+  // Translucent, so that the band shows between many points.
   parts_->points->setScatterStyle(
-      QCPScatterStyle(QCPScatterStyle::ssDisc, theme.text, theme.text, size));
+      QCPScatterStyle(QCPScatterStyle::ssDisc, Qt::NoPen, translucent(theme.text, 0.6), size));
   // Unsorted data would be sorted by the plot; the value keeps the order of the points.
   parts_->points->setData(toQVector(value_.point_x), toQVector(value_.point_y));
 }

@@ -45,6 +45,8 @@ class BandPlot : public PlotBase {
 
   void setValue(BandPlotValue value);
   [[nodiscard]] const BandPlotValue& value() const { return value_; }
+  /// Whether the x axis has a title; plots above others with the same axis do without.
+  void setXTitleShown(bool shown);
   void setPointTool(PointTool tool);
   [[nodiscard]] PointTool pointTool() const { return tool_; }
 
@@ -82,6 +84,7 @@ class BandPlot : public PlotBase {
   void showLegend();
 
   BandPlotValue value_;
+  bool x_title_shown_ = true;
   PointTool tool_ = PointTool::kNone;
   int dragged_ = -1;      ///< point being dragged; -1: none
   bool erasing_ = false;  ///< the button is down with the tool kErase

@@ -23,7 +23,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kSetUpWidth = 66 * kGrid;
+constexpr int kSetUpWidth = 76 * kGrid;
 constexpr int kTableDelay = 150;  // ms
 /// Shown at first: an exact method, a network, and two ways to make it uncertain.
 constexpr const char* kFirstMethods[] = {"gp", "mle", "mc-dropout", "ensemble", "laplace", "hmc"};
@@ -54,7 +54,7 @@ LabRegression::~LabRegression() = default;
 QWidget* LabRegression::buildSetUp() {
   auto* const content = new QWidget(this);
   auto* const layout = new QVBoxLayout(content);
-  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setContentsMargins(0, 0, 3 * kGrid, 0);
   layout->setSpacing(2 * kGrid);
   const auto addHeading = [&](const QString& text) {
     auto* const heading = new QLabel(text, content);
@@ -78,6 +78,8 @@ QWidget* LabRegression::buildSetUp() {
     item->setCheckState(first ? Qt::Checked : Qt::Unchecked);
   }
   methods_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  methods_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  methods_->setSizeAdjustPolicy(QAbstractScrollArea::AdjustIgnored);
   methods_->setFixedHeight(methods_->sizeHintForRow(0) * methods_->count() +
                            2 * methods_->frameWidth() + kGrid);
   methods_->setCurrentRow(0);
@@ -96,6 +98,8 @@ QWidget* LabRegression::buildSetUp() {
   scroll->setFrameShape(QFrame::NoFrame);
   scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   scroll->setWidget(content);
+  content->setAutoFillBackground(false);  // setWidget enabled it; the card shows through
+  scroll->viewport()->setAutoFillBackground(false);
   auto* const card = new Card(tr("Set-up"), this);
   card->setObjectName(QStringLiteral("labSetUpCard"));
   card->setContent(scroll);
@@ -114,7 +118,7 @@ QWidget* LabRegression::buildResults() {
   grid_ = new QGridLayout(plots_);
   grid_->setContentsMargins(0, 0, 0, 0);
   grid_->setSpacing(2 * kGrid);
-  layout->addWidget(plots_, 3);
+  layout->addWidget(plots_, 2);
   table_card_ = new Card(tr("Scores"), results);
   table_card_->setObjectName(QStringLiteral("labScoresCard"));
   table_ = new CompareTable(table_card_);
@@ -313,8 +317,10 @@ void LabRegression::showPlot(std::size_t index) {
   const RegressionRunner::Entry& entry = runner_->entries()[index];
   Card& card = *cards_[index];
   card.setTitle(QCoreApplication::translate("Labs", entry.info->name));
-  BandPlotValue value = bandPlotOf(*runner_, index, true);
-  bands_[index]->setValue(std::move(value));
+  bands_[index]->setValue(bandPlotOf(*runner_, index, true));
+  const auto count = static_cast<int>(bands_.size());
+  // Plots below share the axis; its title would cost a tenth of a small plot.
+  bands_[index]->setXTitleShown(static_cast<int>(index) + columnsOf(count) >= count);
   setCaptions(card, *bands_[index], bandCaption(*runner_, index));
 }
 

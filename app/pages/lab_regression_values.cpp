@@ -128,7 +128,7 @@ QString bandCaption(const RegressionRunner& runner, std::size_t index) {
         << tr("step %1 of %2").arg(countText(entry.picture->done), countText(entry.picture->total));
   }
   parts << tr("%1 points").arg(countText(runner.data().train.size()));
-  parts << tr("bands: ± 2σ of the curve, and with noise");
+  parts << tr("bands ± 2σ");
   return parts.join(QStringLiteral(" · "));
 }
 
@@ -136,9 +136,10 @@ CompareTableValue regressionTable(const RegressionRunner& runner) {
   const RegressionPicture* const reference = referenceOf(runner);
   const QString unit = QString::fromStdString(runner.data().y_label);
   CompareTableValue table;
+  table.row_heading = tr("method");
   table.columns = {
       {tr("RMSE"), tr("Root mean square error of the mean, in the unit of %1").arg(unit), false},
-      {tr("Log likelihood"),
+      {tr("Log lik."),
        tr("Mean logarithm of the predicted density at the points, in nats; higher is better"),
        true},
       {tr("CRPS"),

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "app/pages/lab_regression.h"
+#include "core/labs/data/regression_sets.h"
 #include "tests/app/support/test_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/plot_fixture.h"
@@ -84,7 +85,7 @@ class LabsPageTest : public QObject, private TestWindow {
     // The truth and the test points no longer belong to the data.
     QVERIFY(!widget.value().truth.has_value());
     QVERIFY(runner().entries()[0].picture->scored_on_training_points);
-    QVERIFY(part<Card>("labScoresCard").subtitle().contains("training points"));
+    QTRY_VERIFY(part<Card>("labScoresCard").subtitle().contains("training points"));
     QCOMPARE(part<QComboBox>("labData").currentText(), "Own points");
   }
 
@@ -105,6 +106,7 @@ class LabsPageTest : public QObject, private TestWindow {
   void pausedMethodsWaitAndStep() {
     part<QPushButton>("labPlay").click();
     QVERIFY(!runner().isPlaying());
+    choose({});
     choose({"gp"});
     QTRY_VERIFY_WITH_TIMEOUT(runner().entries()[0].picture && !runner().busy(), kPatience);
     QCOMPARE(runner().entries()[0].picture->done, 0);

@@ -55,8 +55,17 @@ CompareTableValue::Cell numberCell(double value, int digits = 3) {
   return {shortText(value, digits), value, exactText(value), 0};
 }
 
-CompareTableValue::Cell shareCell(double share) {
-  return {QStringLiteral("%1 %").arg(shortText(100.0 * share, 3)), share, exactText(share), 0};
+CompareTableValue::Cell coverageCell(const std::vector<double>& shares) {
+  QStringList parts;
+  QStringList exact;
+  for (const double share : shares) {
+    parts << shortText(100.0 * share, 3);
+    exact << exactText(share);
+  }
+  CompareTableValue::Cell cell;
+  cell.text = parts.join(QStringLiteral(" · ")) + QStringLiteral(" %");
+  cell.tooltip = exact.join(QStringLiteral(", "));
+  return cell;
 }
 
 std::vector<CompareTableValue::Cell> cellsOf(const RegressionRunner::Entry& entry,
@@ -68,9 +77,7 @@ std::vector<CompareTableValue::Cell> cellsOf(const RegressionRunner::Entry& entr
     cells.push_back(numberCell(scores.rmse));
     cells.push_back(numberCell(scores.log_likelihood));
     cells.push_back(numberCell(scores.crps));
-    for (const double share : scores.coverage) {
-      cells.push_back(shareCell(share));
-    }
+    cells.push_back(coverageCell(scores.coverage));
     if (reference != nullptr) {
       const bool comparable = entry.picture->mean.size() == reference->mean.size();
       cells.push_back(comparable && entry.picture.get() != reference
@@ -147,11 +154,10 @@ CompareTableValue regressionTable(const RegressionRunner& runner) {
           "the points, in the unit of %1")
            .arg(unit),
        false},
-      {tr("In 50 %"), tr("Share of the points inside the central 50 % interval; 50 % is right"),
-       std::nullopt},
-      {tr("In 90 %"), tr("Share of the points inside the central 90 % interval; 90 % is right"),
-       std::nullopt},
-      {tr("In 95 %"), tr("Share of the points inside the central 95 % interval; 95 % is right"),
+      {tr("In 50 · 90 · 95 %"),
+       tr("Share of the points inside the central 50, 90 and 95 % intervals; it should be 50, 90 "
+          "and "
+          "95 %"),
        std::nullopt}};
   if (reference != nullptr) {
     table.columns.push_back(

@@ -31,7 +31,7 @@ class MleLearner : public EnsembleLearner {
 
 RegressionMethodInfo mleNetworkMethod() {
   return {"mle",
-          "Network (maximum likelihood)",
+          "Maximum likelihood",
           "One network, trained to fit the data and nothing else. It is as confident far from the "
           "data as among them: the failure that the other methods address.",
           "minimise sum_n (y_n - f(x_n))^2 / (2 sigma^2)",

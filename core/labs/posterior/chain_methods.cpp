@@ -100,7 +100,7 @@ std::unique_ptr<MarkovChain> ChainMethod<SgldOptions>::makeChain(
 
 RegressionMethodInfo hmcMethod() {
   return {.key = "hmc",
-          .name = "Hamiltonian Monte Carlo",
+          .name = "HMC",
           .explanation =
               "Draws networks from the posterior with trajectories that follow the "
               "gradient. The most exact method here, and the reference for the others.",

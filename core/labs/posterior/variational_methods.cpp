@@ -91,7 +91,7 @@ RegressionMethodInfo bayesByBackpropMethod() {
 
 RegressionMethodInfo gravesMethod() {
   return {.key = "graves",
-          .name = "Graves' variational inference",
+          .name = "Graves' VI",
           .explanation =
               "Fits a Gaussian with independent weights; squared gradients per point "
               "stand for the curvature.",

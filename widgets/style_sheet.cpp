@@ -19,7 +19,8 @@ QLabel[role="error"] { color: @misclassified@; font-size: 9pt; }
 QPushButton, QToolButton { background: @panel@; color: @text@; border: 1px solid @border@;
   border-radius: 4px; padding: 4px 12px; min-height: 16px; }
 QPushButton:hover, QToolButton:hover { background: @hover@; }
-QPushButton:pressed, QToolButton:pressed, QToolButton:checked { background: @highlight@; }
+QPushButton:pressed, QPushButton:checked, QToolButton:pressed, QToolButton:checked {
+  background: @highlight@; }
 QPushButton:focus, QToolButton:focus { border-color: @accent@; }
 QPushButton:disabled, QToolButton:disabled { color: @disabled@; }
 QPushButton[role="primary"], QToolButton[role="primary"] { background: @accent@;
@@ -108,6 +109,7 @@ QTreeView::item, QListView::item { padding: 3px; border-radius: 4px; }
 QTreeView::item:hover, QListView::item:hover { background: @hover@; }
 QTreeView::item:selected, QListView::item:selected, QTableView::item:selected {
   background: @highlight@; color: @text@; }
+QHeaderView { background: @panel@; }
 QHeaderView::section { background: @panel@; color: @muted@; border: none; padding: 3px 8px; }
 QTableView[role="compact"] QHeaderView::section { padding: 3px; }
 

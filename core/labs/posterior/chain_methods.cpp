@@ -102,7 +102,8 @@ RegressionMethodInfo hmcMethod() {
   return {.key = "hmc",
           .name = "HMC",
           .explanation =
-              "Draws networks from the posterior with trajectories that follow the "
+              "Hamiltonian Monte Carlo draws networks from the posterior with trajectories that "
+              "follow the "
               "gradient. The most exact method here, and the reference for the others.",
           .formula = "H(q, p) = -ln p(q | D) + |p|^2/2; leapfrog; accept with min(1, exp(H0 - H1))",
           .theory = "9-small-bayesian-models",

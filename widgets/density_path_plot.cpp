@@ -1,0 +1,391 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "widgets/density_path_plot.h"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include "core/base/iso_lines.h"
+#include "widgets/density_color.h"
+#include "widgets/plot_parts_qcp.h"
+#include "widgets/point_cloud_qcp.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+// Marks are light with a dark edge: legible on all colours of the map.
+const QColor kInk(0x16, 0x18, 0x1d);
+const QColor kLight(Qt::white);
+constexpr double kPointSize = 3.0;
+/// A diverging path is cut where it is this many widths of the picture away from its middle.
+constexpr double kFarWidths = 3.0;
+
+double lerp(Interval range, double share) {
+  return range.low + share * (range.high - range.low);
+}
+
+double shareOf(Interval range, double value) {
+  return (value - range.low) / (range.high - range.low);
+}
+
+QColor gaussianColor(int style) {
+  return style % 2 == 0 ? QColor(0xff, 0x8a, 0x4c) : QColor(0xff, 0x9a, 0xd5);
+}
+
+QCPCurve* addCurve(QCustomPlot& plot, const std::vector<QPointF>& points, const QPen& pen,
+                   const QString& layer) {
+  auto* const curve = new QCPCurve(plot.xAxis, plot.yAxis);
+  QVector<double> x;
+  QVector<double> y;
+  for (const QPointF& point : points) {
+    x << point.x();
+    y << point.y();
+  }
+  curve->setSelectable(QCP::stNone);
+  curve->setLayer(layer);
+  curve->setData(x, y);
+  curve->setPen(pen);
+  curve->setAntialiased(true);
+  return curve;
+}
+
+/// The part of a path that can be drawn: a diverging one ends far outside the picture.
+std::vector<QPointF> drawnPath(const DensityPathValue& value) {
+  const PlaneDensity& density = *value.density;
+  const auto distance = [&density](const QPointF& point) {
+    return std::max(std::abs(shareOf(density.x_range, point.x()) - 0.5),
+                    std::abs(shareOf(density.y_range, point.y()) - 0.5));
+  };
+  std::vector<QPointF> drawn;
+  for (const QPointF& point : value.path) {
+    const double reach = distance(point);
+    if (!std::isfinite(reach)) {
+      break;
+    }
+    if (reach <= kFarWidths) {
+      drawn.push_back(point);
+      continue;
+    }
+    if (!drawn.empty()) {
+      const double part = kFarWidths / (reach + kFarWidths);
+      drawn.push_back(drawn.back() + part * (point - drawn.back()));
+    }
+    break;
+  }
+  return drawn;
+}
+
+}  // namespace
+
+struct DensityPathPlot::Parts {
+  QCPColorMap* map;
+  PointCloud* edges;  ///< below `points`, a little larger
+  PointCloud* points;
+  QCPLegend* legend;
+  std::shared_ptr<const PlaneDensity> shown;
+  std::vector<QCPAbstractPlottable*> lines;   ///< contours; remade with the density
+  std::vector<QCPAbstractPlottable*> others;  ///< remade with each value
+  QCPCurve* path = nullptr;                   ///< in `others`; null: none
+};
+
+DensityPathPlot::DensityPathPlot(QWidget* parent)
+    : PlotBase(parent), parts_(std::make_unique<Parts>()) {
+  setObjectName(QStringLiteral("densityPathPlot"));
+  QCustomPlot& area = plot();
+  for (QCPAxis* const axis : area.axisRect()->axes()) {
+    axis->setLayer(QStringLiteral("axes"));
+    axis->grid()->setVisible(false);
+  }
+  for (const char* const name : {"contours", "states", "gaussians", "path"}) {
+    area.addLayer(QString::fromLatin1(name), area.layer(QStringLiteral("axes")),
+                  QCustomPlot::limBelow);
+  }
+  parts_->map = new QCPColorMap(area.xAxis, area.yAxis);
+  parts_->map->setSelectable(QCP::stNone);
+  parts_->map->setVisible(false);
+  QCPColorGradient gradient;
+  constexpr int kStops = 21;
+  for (int i = 0; i < kStops; ++i) {
+    const double share = i / (kStops - 1.0);
+    gradient.setColorStopAt(share, densityColor(share));
+  }
+  parts_->map->setGradient(gradient);
+  parts_->map->setDataRange({-kDepth, 0.0});
+  for (PointCloud** const cloud : {&parts_->edges, &parts_->points}) {
+    *cloud = new PointCloud(&area);
+    (*cloud)->setLayer(QStringLiteral("states"));
+  }
+  parts_->edges->setMark(PointCloud::Shape::kDisc, translucent(kInk, 0.6), kPointSize + 1.5);
+  parts_->points->setMark(PointCloud::Shape::kDisc, kLight, kPointSize);
+  parts_->points->setName(tr("states"));
+  // Above the axes, where it covers nothing.
+  parts_->legend = new QCPLegend;
+  area.plotLayout()->insertRow(0);
+  area.plotLayout()->addElement(0, 0, parts_->legend);
+  area.plotLayout()->setRowStretchFactor(0, 0.001);
+  parts_->legend->setLayer(QStringLiteral("legend"));
+  parts_->legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+  enableZoom(*area.axisRect(), {area.xAxis, area.yAxis}, true);
+  area.setCursor(Qt::CrossCursor);
+  rebuild();
+}
+
+DensityPathPlot::~DensityPathPlot() = default;
+
+QString DensityPathPlot::pathText(bool accepted) {
+  return accepted ? tr("last proposal, accepted") : tr("last proposal, rejected");
+}
+
+void DensityPathPlot::setValue(DensityPathValue value) {
+  value_ = std::move(value);
+  rebuild();
+}
+
+void DensityPathPlot::rebuild() {
+  styleAxis(*plot().xAxis, value_.density ? value_.density->x_label : QString());
+  styleAxis(*plot().yAxis, value_.density ? value_.density->y_label : QString());
+  plot().xAxis->setTicker(QSharedPointer<RoundTicker>::create());
+  plot().yAxis->setTicker(QSharedPointer<RoundTicker>::create());
+  // The legend refers to the plottables.
+  parts_->legend->clearItems();
+  for (QCPAbstractPlottable* const other : std::exchange(parts_->others, {})) {
+    plot().removePlottable(other);
+  }
+  parts_->path = nullptr;
+  if (parts_->shown != value_.density) {
+    showDensity();
+  }
+  const bool visible = value_.density != nullptr;
+  parts_->edges->setPoints(visible ? value_.points : std::vector<QPointF>());
+  parts_->points->setPoints(parts_->edges->points());
+  if (visible) {
+    showGaussians();
+    showPath();
+  }
+  showLegend();
+  replotSoon();
+}
+
+void DensityPathPlot::showDensity() {
+  parts_->shown = value_.density;
+  for (QCPAbstractPlottable* const line : std::exchange(parts_->lines, {})) {
+    plot().removePlottable(line);
+  }
+  parts_->map->setVisible(value_.density != nullptr);
+  if (!value_.density) {
+    return;
+  }
+  const PlaneDensity& density = *value_.density;
+  const auto rows = static_cast<int>(density.log_density.extent(0));
+  const auto columns = static_cast<int>(density.log_density.extent(1));
+  setFullRange(*plot().xAxis, density.x_range.low, density.x_range.high);
+  setFullRange(*plot().yAxis, density.y_range.low, density.y_range.high);
+  QCPColorMapData& cells = *parts_->map->data();
+  cells.setSize(columns, rows);
+  // The map places the centres of the outermost cells at the ends of its range.
+  cells.setRange({lerp(density.x_range, 0.5 / columns), lerp(density.x_range, 1.0 - 0.5 / columns)},
+                 {lerp(density.y_range, 0.5 / rows), lerp(density.y_range, 1.0 - 0.5 / rows)});
+  for (int row = 0; row < rows; ++row) {
+    const auto values = density.log_density.row(row);
+    for (int column = 0; column < columns; ++column) {
+      cells.setCell(column, row, std::max(values[static_cast<std::size_t>(column)], -kDepth));
+    }
+  }
+  showLines();
+}
+
+void DensityPathPlot::showLines() {
+  const PlaneDensity& density = *value_.density;
+  for (const DensityLevel& level : density.levels) {
+    const QColor color = onDensityColor(1.0 + level.log_density / kDepth);
+    for (const Polyline& line : isoLines(density.log_density, level.log_density)) {
+      std::vector<QPointF> points;
+      for (std::size_t i = 0; i < line.x.size(); ++i) {
+        points.emplace_back(lerp(density.x_range, line.x[i]), lerp(density.y_range, line.y[i]));
+      }
+      parts_->lines.push_back(addCurve(plot(), points, QPen(translucent(color, 0.75), 1.0),
+                                       QStringLiteral("contours")));
+    }
+  }
+}
+
+void DensityPathPlot::showGaussians() {
+  const QString layer = QStringLiteral("gaussians");
+  for (const PlaneGaussian& gaussian : value_.gaussians) {
+    for (const DensityLevel& level : value_.density->levels) {
+      const std::vector<QPointF> points = ellipseOf(gaussian, level.share);
+      parts_->others.push_back(addCurve(plot(), points, QPen(translucent(kInk, 0.6), 3.5), layer));
+      QCPCurve* const line = addCurve(
+          plot(), points, dashPen(gaussianColor(gaussian.style), 1 + gaussian.style, 2.0), layer);
+      line->setName(gaussian.name);
+      parts_->others.push_back(line);
+    }
+  }
+}
+
+void DensityPathPlot::showPath() {
+  const std::vector<QPointF> points = drawnPath(value_);
+  if (points.empty()) {
+    return;
+  }
+  const QString layer = QStringLiteral("path");
+  parts_->others.push_back(addCurve(plot(), points, QPen(translucent(kInk, 0.8), 4.0), layer));
+  parts_->path = addCurve(plot(), points, QPen(kLight, 2.0), layer);
+  parts_->path->setName(pathText(value_.path_accepted));
+  parts_->others.push_back(parts_->path);
+  const auto addMark = [&](const QPointF& place, const QCPScatterStyle& style) {
+    QCPCurve* const mark = addCurve(plot(), {place}, Qt::NoPen, layer);
+    mark->setLineStyle(QCPCurve::lsNone);
+    mark->setScatterStyle(style);
+    parts_->others.push_back(mark);
+  };
+  addMark(points.front(),
+          QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(kInk, 1.5), QBrush(kLight), 7.0));
+  if (points.size() < value_.path.size()) {
+    return;  // the proposal is outside
+  }
+  if (value_.path_accepted) {
+    addMark(points.back(),
+            QCPScatterStyle(QCPScatterStyle::ssCircle, QPen(kLight, 2.0), QBrush(kInk), 11.0));
+  } else {
+    addMark(points.back(), QCPScatterStyle(QCPScatterStyle::ssCross, QPen(kInk, 5.0), {}, 11.0));
+    addMark(points.back(), QCPScatterStyle(QCPScatterStyle::ssCross, QPen(kLight, 2.5), {}, 10.0));
+  }
+}
+
+void DensityPathPlot::showLegend() {
+  const Theme& theme = currentTheme();
+  QCPLegend& legend = *parts_->legend;
+  legend.setVisible(value_.density != nullptr);
+  if (!value_.density) {
+    return;
+  }
+  legend.setFont(uiFont(TypeSize::kSmall));
+  legend.setTextColor(theme.muted);
+  legend.setBrush(Qt::NoBrush);
+  legend.setBorderPen(Qt::NoPen);
+  legend.setMargins(QMargins(0, 0, 0, 0));
+  legend.setIconSize(16, 12);
+  legend.setColumnSpacing(3 * kGrid);
+  // Samples in colours that are legible on the panel.
+  const auto add = [&](const QString& name, const QPen& pen) {
+    QCPCurve* const sample = addCurve(plot(), {}, pen, QStringLiteral("contours"));
+    sample->setName(name);
+    parts_->others.push_back(sample);
+    legend.addItem(new QCPPlottableLegendItem(&legend, sample));
+  };
+  QStringList shares;
+  for (const DensityLevel& level : value_.density->levels) {
+    shares << QString::number(100.0 * level.share);
+  }
+  if (!shares.isEmpty()) {
+    add(shares.join(QStringLiteral(" · ")) + tr(" %"), QPen(theme.muted, 1.0));
+  }
+  if (parts_->path != nullptr) {
+    add(pathText(value_.path_accepted), QPen(theme.text, 2.0));
+  }
+  for (const PlaneGaussian& gaussian : value_.gaussians) {
+    add(gaussian.name, dashPen(gaussianColor(gaussian.style), 1 + gaussian.style, 2.0));
+  }
+}
+
+PlotTable DensityPathPlot::table() const {
+  PlotTable table;
+  if (!value_.density) {
+    return table;
+  }
+  const PlaneDensity& density = *value_.density;
+  table.columns << QStringLiteral("kind") << density.x_label << density.y_label
+                << QStringLiteral("ln density");
+  const double none = std::numeric_limits<double>::quiet_NaN();
+  const auto add = [&](const QString& kind, const std::vector<QPointF>& points, double value) {
+    for (const QPointF& point : points) {
+      table.rows.push_back({kind, point.x(), point.y(), value});
+    }
+  };
+  add(QStringLiteral("state"), value_.points, none);
+  add(value_.path_accepted ? QStringLiteral("accepted path") : QStringLiteral("rejected path"),
+      value_.path, none);
+  for (const PlaneGaussian& gaussian : value_.gaussians) {
+    for (const DensityLevel& level : density.levels) {
+      add(QStringLiteral("%1 %2").arg(gaussian.name).arg(level.share),
+          ellipseOf(gaussian, level.share), none);
+    }
+  }
+  for (const DensityLevel& level : density.levels) {
+    for (const Polyline& line : isoLines(density.log_density, level.log_density)) {
+      for (std::size_t i = 0; i < line.x.size(); ++i) {
+        add(QStringLiteral("contour %1").arg(level.share),
+            {{lerp(density.x_range, line.x[i]), lerp(density.y_range, line.y[i])}},
+            level.log_density);
+      }
+    }
+  }
+  const std::int64_t rows = density.log_density.extent(0);
+  const std::int64_t columns = density.log_density.extent(1);
+  for (std::int64_t row = 0; row < rows; ++row) {
+    for (std::int64_t column = 0; column < columns; ++column) {
+      const double x = (static_cast<double>(column) + 0.5) / static_cast<double>(columns);
+      const double y = (static_cast<double>(row) + 0.5) / static_cast<double>(rows);
+      add(QStringLiteral("density"), {{lerp(density.x_range, x), lerp(density.y_range, y)}},
+          density.log_density.row(row)[static_cast<std::size_t>(column)]);
+    }
+  }
+  return table;
+}
+
+bool DensityPathPlot::isInside(const QPointF& position) const {
+  return value_.density && plot().axisRect()->rect().contains(position.toPoint());
+}
+
+QString DensityPathPlot::hoverText(const QPointF& position) const {
+  if (!isInside(position)) {
+    return {};
+  }
+  const PlaneDensity& density = *value_.density;
+  const QPointF place(plot().xAxis->pixelToCoord(position.x()),
+                      plot().yAxis->pixelToCoord(position.y()));
+  const auto cell = [](Interval range, double value, std::int64_t count) {
+    const double index = std::floor(shareOf(range, value) * static_cast<double>(count));
+    return static_cast<std::int64_t>(std::clamp(index, 0.0, static_cast<double>(count - 1)));
+  };
+  const std::int64_t row = cell(density.y_range, place.y(), density.log_density.extent(0));
+  const std::int64_t column = cell(density.x_range, place.x(), density.log_density.extent(1));
+  const double value = density.log_density.row(row)[static_cast<std::size_t>(column)];
+  return tr("%1 = %2, %3 = %4\ndensity: %5 of the highest\nClick to start the chains here")
+      .arg(density.x_label, shortText(place.x()), density.y_label, shortText(place.y()),
+           shortText(std::exp(value)));
+}
+
+void DensityPathPlot::clicked(const QPointF& position) {
+  if (isInside(position)) {
+    Q_EMIT startRequested(plot().xAxis->pixelToCoord(position.x()),
+                          plot().yAxis->pixelToCoord(position.y()));
+  }
+}
+
+std::vector<QPointF> ellipseOf(const PlaneGaussian& gaussian, double share) {
+  const auto& c = gaussian.covariance;
+  // Cholesky factor of the covariance.
+  const double first = std::sqrt(c[0]);
+  const double cross = c[1] / first;
+  const double second = std::sqrt(c[3] - cross * cross);
+  if (!(first > 0.0) || !(second > 0.0)) {
+    return {};
+  }
+  constexpr int kPoints = 120;
+  const double radius = std::sqrt(-2.0 * std::log1p(-share));
+  std::vector<QPointF> points;
+  for (int i = 0; i <= kPoints; ++i) {
+    const double angle = 2.0 * std::numbers::pi * i / kPoints;
+    const double u = radius * std::cos(angle);
+    const double v = radius * std::sin(angle);
+    points.emplace_back(gaussian.mean[0] + first * u, gaussian.mean[1] + cross * u + second * v);
+  }
+  return points;
+}
+
+}  // namespace dubito

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QPointF>
+#include <array>
+#include <memory>
+#include <vector>
+
+#include "core/base/array.h"
+#include "core/base/plot_values.h"
+#include "core/base/simplex_values.h"
+#include "widgets/plot_base.h"
+
+namespace dubito {
+
+/// A density in the plane as an image. Immutable.
+struct PlaneDensity {
+  /// [rows, columns] ln of the density relative to its highest value, at the centres of cells over
+  /// the ranges, the first row at the lowest y; -inf: 0.
+  Array<double> log_density;
+  std::vector<DensityLevel> levels;  ///< contours to draw, in units of `log_density`
+  Interval x_range{0.0, 1.0};
+  Interval y_range{0.0, 1.0};
+  QString x_label;
+  QString y_label;
+};
+
+/// A Gaussian to compare with the density, drawn as ellipses with the shares of its levels.
+struct PlaneGaussian {
+  QString name;
+  std::array<double, 2> mean{};
+  std::array<double, 4> covariance{};  ///< row-major
+  int style = 0;                       ///< index of colour and dash; 0 and 1 differ most
+};
+
+/// States of chains on a density.
+struct DensityPathValue {
+  std::shared_ptr<const PlaneDensity> density;  ///< null: nothing is shown
+  std::vector<QPointF> points;                  ///< accepted states
+  /// The last transition: the state before, the steps in between, the proposal; empty: none yet.
+  std::vector<QPointF> path;
+  bool path_accepted = false;
+  std::vector<PlaneGaussian> gaussians;
+};
+
+/// A density in two dimensions as a heat map with contours, the states that chains have drawn from
+/// it, and the way of the last proposal. A click asks for a new start.
+class DensityPathPlot : public PlotBase {
+  Q_OBJECT
+ public:
+  /// Range of the colours: from the highest density to a thousandth of it, in nats.
+  static constexpr double kDepth = 6.907755278982137;
+
+  explicit DensityPathPlot(QWidget* parent = nullptr);
+  ~DensityPathPlot() override;
+
+  void setValue(DensityPathValue value);
+  [[nodiscard]] const DensityPathValue& value() const { return value_; }
+
+  /// Name of the path in the legend.
+  [[nodiscard]] static QString pathText(bool accepted);
+
+  [[nodiscard]] PlotTable table() const override;
+  [[nodiscard]] QString hoverText(const QPointF& position) const override;
+
+ Q_SIGNALS:
+  /// The user clicked at (x, y) inside the shown range.
+  void startRequested(double x, double y);
+
+ protected:
+  void rebuild() override;
+  void clicked(const QPointF& position) override;
+
+ private:
+  struct Parts;
+  void showDensity();
+  void showLines();
+  void showGaussians();
+  void showPath();
+  void showLegend();
+  [[nodiscard]] bool isInside(const QPointF& position) const;
+
+  DensityPathValue value_;
+  std::unique_ptr<Parts> parts_;
+};
+
+/// Points of the ellipse that has the probability `share` in (0, 1) of a Gaussian; closed. Empty
+/// unless the covariance is positive definite.
+[[nodiscard]] std::vector<QPointF> ellipseOf(const PlaneGaussian& gaussian, double share);
+
+}  // namespace dubito

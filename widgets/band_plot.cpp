@@ -178,7 +178,7 @@ void BandPlot::showPoints() {
   const double size = count > kManyPoints ? 2.5 : count > kFewPoints ? 4.0 : 6.0;
   // Translucent, so that the band shows between many points.
   parts_->points->setScatterStyle(
-      QCPScatterStyle(QCPScatterStyle::ssDisc, Qt::NoPen, translucent(theme.text, 0.6), size));
+      QCPScatterStyle(QCPScatterStyle::ssCircle, Qt::NoPen, translucent(theme.text, 0.6), size));
   // Unsorted data would be sorted by the plot; the value keeps the order of the points.
   parts_->points->setData(toQVector(value_.point_x), toQVector(value_.point_y));
 }

@@ -184,9 +184,9 @@ void RegressionRunner::startSlice() {
   Turn& turn = turns_[index];
   working_ = index;
   working_id_ = turn.id;
-  const bool one_unit = std::exchange(turn.wants_step, false) || !playing_;
+  const bool steps = std::exchange(turn.wants_step, false);
   const double budget =
-      one_unit ? 0.0 : playbackSpeeds()[static_cast<std::size_t>(speed_)].budget_seconds;
+      playing_ ? playbackSpeeds()[static_cast<std::size_t>(speed_)].budget_seconds : 0.0;
   const bool starts = !turn.work;
   std::shared_ptr<const RegressionMethod> method;
   std::shared_ptr<const RegressionData> data;
@@ -194,7 +194,7 @@ void RegressionRunner::startSlice() {
     method = copyOf(*entries_[index].info, *entries_[index].method);
     data = std::make_shared<const RegressionData>(data_);
   }
-  const bool advances = !starts || playing_ || one_unit;
+  const bool advances = playing_ || steps;
   JobSettings settings;
   settings.threads = threads_;
   settings.seed = seed_;

@@ -80,6 +80,15 @@ class BandPlotTest : public QObject {
     QTRY_VERIFY(!plot.legend->visible());
   }
 
+  void pointsHaveTheColourOfTheText() {
+    BandPlot widget;
+    widget.setValue(someBands());
+    const QCPScatterStyle style = graphsOn(shown(widget), "main")[1]->scatterStyle();
+    // A disc would take the colour of its pen.
+    QCOMPARE(style.shape(), QCPScatterStyle::ssCircle);
+    QCOMPARE(style.brush().color().rgb(), currentTheme().text.rgb());
+  }
+
   void drawsComeAndGo() {
     BandPlot widget;
     BandPlotValue value = someBands();

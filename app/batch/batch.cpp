@@ -11,12 +11,14 @@
 #include <QTimer>
 #include <cstdio>
 
+#include "app/pages/labs_page.h"
 #include "app/pages/review_grid.h"
 #include "app/pages/review_page.h"
 #include "app/pages/shift_page.h"
 #include "app/pages/tune_page.h"
 #include "app/window/file_drop.h"
 #include "app/window/workspace_commands.h"
+#include "core/labs/catalogue/laboratories.h"
 #include "widgets/theme.h"
 #include "widgets/tile_grid.h"
 
@@ -243,6 +245,11 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
       fine = fine && save(QStringLiteral("review-%1-").arg(QLatin1String(mode)) + name);
     }
     window.reviewPage().showMode(QStringLiteral("single"));
+    window.showPage(MainWindow::Page::kLabs);
+    for (const LaboratoryInfo& laboratory : laboratories()) {
+      window.labsPage().showLaboratory(laboratory.id);
+      fine = fine && save(QStringLiteral("lab-%1-").arg(QLatin1String(laboratory.key)) + name);
+    }
     if (!fine) {
       say(QCoreApplication::translate("batch", "%1: cannot write file; choose another folder")
               .arg(folder));

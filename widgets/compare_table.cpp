@@ -47,6 +47,10 @@ QPixmap curveMark(int run, int dash, bool shown) {
   return mark;
 }
 
+QString rowHeading(const CompareTableValue& value) {
+  return value.row_heading.isEmpty() ? CompareTable::tr("run") : value.row_heading;
+}
+
 }  // namespace
 
 /// Column 0 holds the names.
@@ -86,7 +90,7 @@ class CompareTableModel : public QAbstractTableModel {
       return {};
     }
     if (section == 0) {
-      return role == Qt::DisplayRole         ? QVariant(CompareTable::tr("run"))
+      return role == Qt::DisplayRole         ? QVariant(rowHeading(value_))
              : role == Qt::TextAlignmentRole ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
                                              : QVariant();
     }
@@ -259,7 +263,7 @@ std::vector<int> CompareTable::order() const {
 
 PlotTable CompareTable::table() const {
   PlotTable table;
-  table.columns << QStringLiteral("run");
+  table.columns << rowHeading(value());
   for (const CompareTableValue::Column& column : value().columns) {
     table.columns << column.name;
   }

@@ -22,7 +22,7 @@ struct CompareTableValue {
   struct Cell {
     QString text;  ///< "98.22 ± 0.04 %"
     double value = std::numeric_limits<double>::quiet_NaN();
-    QString tooltip;
+    QString tooltip = {};
     /// Id of the set of items evaluated; only values with the same id are ranked against each
     /// other.
     int items = 0;
@@ -39,6 +39,7 @@ struct CompareTableValue {
   };
   std::vector<Column> columns;
   std::vector<Row> rows;
+  QString row_heading = {};  ///< of the names of the rows; empty: "run"
 };
 
 class CompareTableModel;

@@ -19,10 +19,11 @@ constexpr std::size_t kDensePoints = 200;
 constexpr double kDenseWidth = 0.01;
 
 struct Bounds {
+  bool logarithmic = false;
   double low = std::numeric_limits<double>::infinity();
   double high = -std::numeric_limits<double>::infinity();
   void add(double value) {
-    if (std::isfinite(value)) {
+    if (std::isfinite(value) && (!logarithmic || value > 0.0)) {
       low = std::min(low, value);
       high = std::max(high, value);
     }
@@ -30,7 +31,11 @@ struct Bounds {
   /// Never empty; `padded` adds a margin around the data.
   [[nodiscard]] Interval interval(bool padded) const {
     if (!(low <= high)) {
-      return {0.0, 1.0};
+      return {logarithmic ? 0.1 : 0.0, 1.0};
+    }
+    if (logarithmic) {
+      const double factor = high > low ? std::pow(high / low, 0.03) : 2.0;
+      return padded || !(high > low) ? Interval{low / factor, high * factor} : Interval{low, high};
     }
     const double width = high > low ? high - low : std::max(1.0, std::abs(low));
     const double pad = padded || !(high > low) ? 0.03 * width : 0.0;
@@ -167,8 +172,8 @@ void CurvePlot::rebuild() {
            : value_.summary_is_share ? shareText(summary)
                                      : scoreText(summary);
   };
-  Bounds x_bounds;
-  Bounds y_bounds;
+  Bounds x_bounds{value_.x_is_logarithmic};
+  Bounds y_bounds{value_.y_is_logarithmic};
 
   parts_->baseline = plot().addGraph();
   parts_->baseline->setPen(dashPen(theme.muted, 1, 1.0));
@@ -238,17 +243,20 @@ void CurvePlot::rebuild() {
                               true);
   }
   const auto style = [this](QCPAxis& axis, const QString& label, const QString& short_label,
-                            bool is_share) {
+                            bool is_share, bool logarithmic) {
     using Unit = RoundTicker::Unit;
     const auto title = [is_share](const QString& name) {
       return is_share && !name.isEmpty() ? percentTitle(name) : name;
     };
     styleAxis(axis, title(label), title(short_label));
+    axis.setScaleType(logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear);
     axis.setTicker(
-        QSharedPointer<RoundTicker>::create(5, is_share ? Unit::kPercent : Unit::kPlain));
+        logarithmic
+            ? QSharedPointer<QCPAxisTicker>(QSharedPointer<PowerTicker>::create())
+            : QSharedPointer<RoundTicker>::create(5, is_share ? Unit::kPercent : Unit::kPlain));
   };
-  style(*plot().xAxis, value_.x_label, value_.x_short, value_.x_is_share);
-  style(*plot().yAxis, value_.y_label, value_.y_short, value_.y_is_share);
+  style(*plot().xAxis, value_.x_label, value_.x_short, value_.x_is_share, value_.x_is_logarithmic);
+  style(*plot().yAxis, value_.y_label, value_.y_short, value_.y_is_share, value_.y_is_logarithmic);
   setFullRange(*plot().xAxis, x_range.low, x_range.high);
   setFullRange(*plot().yAxis, y_range.low, y_range.high);
   showLevel();

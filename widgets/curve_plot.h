@@ -59,6 +59,9 @@ struct CurvePlotValue {
   QString x_short = {};  ///< replaces x_label if the axis is too short; may be empty
   QString y_short = {};
   QString interval_name = {};  ///< what the intervals are: "95 % interval"
+  /// Of kGeneric: logarithmic axes. Points that are not positive are left out.
+  bool x_is_logarithmic = false;
+  bool y_is_logarithmic = false;
 };
 
 /// Plot of ROC, precision-recall, rejection and similar curves. The legend is placed inside the

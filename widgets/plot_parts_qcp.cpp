@@ -54,6 +54,50 @@ QString RoundTicker::getTickLabel(double tick, const QLocale& /*locale*/, QChar 
   return QString::number(std::abs(scaled) < zero_band ? 0.0 : scaled, 'f', decimals_);
 }
 
+QVector<double> PowerTicker::createTickVector(double /*step*/, const QCPRange& range) {
+  constexpr int kMaxTicks = 6;
+  constexpr double kSlack = 1e-9;  // of a power: rounding of the range
+  QVector<double> ticks;
+  if (!(range.lower > 0.0)) {
+    return ticks;
+  }
+  const auto low = static_cast<int>(std::ceil(std::log10(range.lower) - kSlack));
+  const auto high = static_cast<int>(std::floor(std::log10(range.upper) + kSlack));
+  const int stride = std::max(1, (high - low + kMaxTicks) / kMaxTicks);
+  const bool few = high - low < 2;
+  for (int power = low - 1; power <= high; ++power) {
+    if ((power - low) % stride != 0 && !few) {
+      continue;
+    }
+    for (const double factor : {1.0, 2.0, 5.0}) {
+      if (factor == 1.0 || few) {
+        ticks << factor * std::pow(10.0, power);
+      }
+    }
+  }
+  return ticks;
+}
+
+QString PowerTicker::getTickLabel(double tick, const QLocale& /*locale*/, QChar /*format*/,
+                                  int /*precision*/) {
+  constexpr int kPlainPowers = 3;
+  const auto power = static_cast<int>(std::floor(std::log10(tick) + 1e-9));
+  if (std::abs(power) <= kPlainPowers) {
+    return QString::number(tick, 'f', std::max(0, -power));
+  }
+  const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
+  QString text;
+  const auto factor = static_cast<int>(std::lround(tick / std::pow(10.0, power)));
+  if (factor != 1) {
+    text += QStringLiteral("%1·").arg(factor);
+  }
+  text += power < 0 ? QStringLiteral("10⁻") : QStringLiteral("10");
+  for (const QChar digit : QString::number(std::abs(power))) {
+    text += digits[digit.digitValue()];
+  }
+  return text;
+}
+
 QSharedPointer<QCPAxisTicker> fixedTicks(const LabelledTicks& ticks) {
   auto ticker = QSharedPointer<QCPAxisTickerText>::create();
   for (const auto& [position, text] : ticks) {

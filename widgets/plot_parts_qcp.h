@@ -34,6 +34,14 @@ class RoundTicker : public QCPAxisTicker {
   int decimals_ = 1;
 };
 
+/// Ticks of a logarithmic axis: powers of 10 ("100", "10⁴"), and 2 and 5 times these if the axis
+/// shows few of them.
+class PowerTicker : public QCPAxisTicker {
+ protected:
+  QVector<double> createTickVector(double step, const QCPRange& range) override;
+  QString getTickLabel(double tick, const QLocale& locale, QChar format, int precision) override;
+};
+
 /// Positions of ticks and their labels.
 using LabelledTicks = std::vector<std::pair<double, QString>>;
 /// A ticker with exactly these ticks.

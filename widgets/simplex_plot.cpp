@@ -102,6 +102,12 @@ void SimplexPlot::setValue(SimplexValue value) {
   rebuild();
 }
 
+void SimplexPlot::setOutline(std::vector<Triple> outline, std::vector<Triple> handles) {
+  value_.outline = std::move(outline);
+  value_.handles = std::move(handles);
+  rebuild();
+}
+
 void SimplexPlot::setView(View view) {
   view_ = view;
   rebuild();
@@ -165,6 +171,86 @@ void SimplexPlot::addMarks() {
   if (value_.density && value_.density->mode) {
     addMark(plot(), *value_.density->mode, QCPScatterStyle::ssDiamond, 10.0, tr("mode"));
   }
+}
+
+void SimplexPlot::addOutline() {
+  if (value_.outline.empty()) {
+    return;
+  }
+  const QColor color = currentTheme().accent;
+  auto* const line = new QCPCurve(plot().xAxis, plot().yAxis);
+  line->setPen(QPen(color, 2.0));
+  line->setAntialiased(true);
+  for (const Triple& p : value_.outline) {
+    line->addData(placeOf(p).x(), placeOf(p).y());
+  }
+  line->setName(value_.outline_name);
+  if (!value_.outline_name.isEmpty()) {
+    line->addToLegend();
+  }
+  auto* const marks = new QCPCurve(plot().xAxis, plot().yAxis);
+  marks->setLineStyle(QCPCurve::lsNone);
+  marks->setScatterStyle(
+      QCPScatterStyle(QCPScatterStyle::ssSquare, QPen(color, 2.0), QBrush(Qt::white), 9.0));
+  for (const Triple& p : value_.handles) {
+    marks->addData(placeOf(p).x(), placeOf(p).y());
+  }
+}
+
+int SimplexPlot::handleAt(const QPointF& position) const {
+  constexpr double kReach = 9.0;
+  double nearest = kReach;
+  int found = -1;
+  for (std::size_t i = 0; i < value_.handles.size(); ++i) {
+    const QPointF place = placeOf(value_.handles[i]);
+    const double distance = std::hypot(plot().xAxis->coordToPixel(place.x()) - position.x(),
+                                       plot().yAxis->coordToPixel(place.y()) - position.y());
+    // Of handles at the same place, the last: the end of an axis that has become short.
+    if (distance <= nearest) {
+      nearest = distance;
+      found = static_cast<int>(i);
+    }
+  }
+  return found;
+}
+
+Triple SimplexPlot::probsAt(const QPointF& position) const {
+  const double y = plot().yAxis->pixelToCoord(position.y()) / kHeight;
+  const double x = plot().xAxis->pixelToCoord(position.x());
+  return {1.0 - x - 0.5 * y, x - 0.5 * y, y};
+}
+
+bool SimplexPlot::mousePressed(const QPointF& position) {
+  dragged_ = handleAt(position);
+  return dragged_ >= 0;
+}
+
+bool SimplexPlot::mouseMoved(const QPointF& position) {
+  if (dragged_ < 0) {
+    plot().setCursor(handleAt(position) >= 0 ? Qt::SizeAllCursor : Qt::ArrowCursor);
+    return false;
+  }
+  constexpr double kNearEdge = 1e-3;
+  Triple p = probsAt(position);
+  double sum = 0.0;
+  for (double& share : p) {
+    share = std::max(share, kNearEdge);
+    sum += share;
+  }
+  for (double& share : p) {
+    share /= sum;
+  }
+  Q_EMIT handleMoved(dragged_, p);
+  return true;
+}
+
+bool SimplexPlot::mouseReleased(const QPointF& /*position*/) {
+  if (dragged_ < 0) {
+    return false;
+  }
+  dragged_ = -1;
+  Q_EMIT handleReleased();
+  return true;
 }
 
 void SimplexPlot::addCorners() {
@@ -255,6 +341,7 @@ void SimplexPlot::rebuild() {
   if (value_.density) {
     addLines();
   }
+  addOutline();
   addCorners();
   if (showsCounts() || value_.density) {
     addScale();
@@ -322,9 +409,7 @@ PlotTable SimplexPlot::table() const {
 }
 
 QString SimplexPlot::hoverText(const QPointF& position) const {
-  const double y = plot().yAxis->pixelToCoord(position.y()) / kHeight;
-  const double x = plot().xAxis->pixelToCoord(position.x());
-  const Triple p = {1.0 - x - 0.5 * y, x - 0.5 * y, y};
+  const Triple p = probsAt(position);
   if (!value_.mean || std::ranges::any_of(p, [](double share) { return share < 0.0; })) {
     return {};
   }
@@ -340,7 +425,7 @@ QString SimplexPlot::hoverText(const QPointF& position) const {
       return std::clamp<std::int64_t>(static_cast<std::int64_t>(share * static_cast<double>(n)), 0,
                                       n - 1);
     };
-    const double value = density.row(cell(y))[static_cast<std::size_t>(cell(x))];
+    const double value = density.row(cell(p[2]))[static_cast<std::size_t>(cell(p[1] + 0.5 * p[2]))];
     if (!std::isnan(value)) {
       text += tr("\nln density %1 (uniform: 0.693)").arg(shortText(value));
     }

@@ -21,6 +21,10 @@ struct SimplexValue {
   /// counts[i][2 j] belongs to the triangle with the corners (i, j), (i + 1, j) and (i, j + 1), and
   /// counts[i][2 j + 1] to that with the corners (i + 1, j + 1), (i + 1, j) and (i, j + 1).
   Array<std::int64_t> counts;
+  /// A line, such as the ellipse of a Gaussian, and marks that the mouse drags; may be empty.
+  std::vector<Triple> outline = {};
+  std::vector<Triple> handles = {};
+  QString outline_name = {};  ///< in the legend
 };
 
 /// Plot of the probability simplex of three classes: a density with contour lines that enclose
@@ -37,6 +41,8 @@ class SimplexPlot : public PlotBase {
 
   void setValue(SimplexValue value);
   [[nodiscard]] const SimplexValue& value() const { return value_; }
+  /// Moves the outline and its handles; everything else stays.
+  void setOutline(std::vector<Triple> outline, std::vector<Triple> handles);
   void setView(View view);
   [[nodiscard]] View view() const { return view_; }
   /// Range of the colour scale for log densities, in nats.
@@ -45,18 +51,33 @@ class SimplexPlot : public PlotBase {
   [[nodiscard]] PlotTable table() const override;
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
 
+ Q_SIGNALS:
+  /// A handle is being dragged to `probs`, inside the triangle.
+  void handleMoved(int index, const dubito::Triple& probs);
+  /// The handle was released.
+  void handleReleased();
+
  protected:
   void rebuild() override;
+  bool mousePressed(const QPointF& position) override;
+  bool mouseMoved(const QPointF& position) override;
+  bool mouseReleased(const QPointF& position) override;
 
  private:
   [[nodiscard]] bool showsCounts() const;
   void addLines();
   void addMarks();
+  void addOutline();
+  /// The handle under the mouse; -1: none.
+  [[nodiscard]] int handleAt(const QPointF& position) const;
+  /// Probabilities at a position of the inner plot; outside the triangle, some are negative.
+  [[nodiscard]] Triple probsAt(const QPointF& position) const;
   void addCorners();
   void addScale();
 
   SimplexValue value_;
   View view_ = View::kDensity;
+  int dragged_ = -1;      ///< handle; -1: none
   double highest_ = 0.0;  ///< log density with the brightest colour
 };
 

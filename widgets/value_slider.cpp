@@ -71,6 +71,14 @@ void ValueSlider::setValue(double value) {
   showNumber();
 }
 
+void ValueSlider::setNameWidth(int width) {
+  name_->setFixedWidth(width);
+}
+
+void ValueSlider::setBoxWidth(int width) {
+  box_->setFixedWidth(width);
+}
+
 bool ValueSlider::isDragged() const {
   return slider_->isSliderDown();
 }

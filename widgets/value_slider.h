@@ -27,6 +27,9 @@ class ValueSlider : public QWidget {
   explicit ValueSlider(const QString& name, QWidget* parent = nullptr);
 
   void setRange(const SliderRange& range);
+  /// Widths in pixels, if they differ from those of forms.
+  void setNameWidth(int width);
+  void setBoxWidth(int width);
   [[nodiscard]] const SliderRange& range() const { return range_; }
   /// Sets the value, clamped to the range, without emitting a signal.
   void setValue(double value);

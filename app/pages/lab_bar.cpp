@@ -59,15 +59,15 @@ LabBar::LabBar(QWidget* parent) : QWidget(parent) {
   }
   layout->addSpacing(2 * kGrid);
   layout->addWidget(status_, 1);
-  auto* const preset = new QPushButton(tr("Preset"), this);
-  preset->setObjectName(QStringLiteral("labPreset"));
-  auto* const menu = new QMenu(preset);
+  preset_ = new QPushButton(tr("Preset"), this);
+  preset_->setObjectName(QStringLiteral("labPreset"));
+  auto* const menu = new QMenu(preset_);
   menu->addAction(tr("Save preset…"), this, &LabBar::saveRequested)
       ->setObjectName(QStringLiteral("labSavePreset"));
   menu->addAction(tr("Open preset…"), this, &LabBar::openRequested)
       ->setObjectName(QStringLiteral("labOpenPreset"));
-  preset->setMenu(menu);
-  layout->addWidget(preset);
+  preset_->setMenu(menu);
+  layout->addWidget(preset_);
   connect(play_, &QPushButton::clicked, this,
           [this] { playing_ ? Q_EMIT pauseRequested() : Q_EMIT playRequested(); });
   connect(step_, &QPushButton::clicked, this, &LabBar::stepRequested);
@@ -83,6 +83,10 @@ void LabBar::setState(bool playing, bool can_play, const QString& text) {
   play_->setEnabled(can_play);
   step_->setEnabled(can_play);
   status_->setText(text);
+}
+
+void LabBar::setPresetShown(bool shown) {
+  preset_->setVisible(shown);
 }
 
 void LabBar::setSeed(std::uint64_t seed) {

@@ -20,6 +20,8 @@ class LabBar : public QWidget {
   /// `can_play`: false if nothing is left to do.
   void setState(bool playing, bool can_play, const QString& text);
   void setSeed(std::uint64_t seed);
+  /// Whether the set-up can be saved and opened.
+  void setPresetShown(bool shown);
 
  Q_SIGNALS:
   void playRequested();
@@ -38,6 +40,7 @@ class LabBar : public QWidget {
   QComboBox* speed_;
   QSpinBox* seed_;
   QLabel* status_;
+  QPushButton* preset_;
   bool playing_ = false;
 };
 

@@ -10,16 +10,23 @@
 #include <stdexcept>
 
 #include "app/pages/lab_regression.h"
+#include "app/pages/lab_samples.h"
+#include "app/pages/lab_simplex.h"
 #include "app/pages/lab_view.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
-LabView* makeView(Laboratory laboratory, WorkerThread& worker, int threads, QWidget* parent) {
+LabView* makeView(Laboratory laboratory, WorkerThread& worker, int threads,
+                  SharedGaussian& gaussian, QWidget* parent) {
   switch (laboratory) {
     case Laboratory::kRegression:
       return new LabRegression(worker, threads, parent);
+    case Laboratory::kSimplex:
+      return new LabSimplex(worker, threads, gaussian, parent);
+    case Laboratory::kSamples:
+      return new LabSamples(worker, threads, gaussian, parent);
   }
   throw std::logic_error("LabsPage: unknown laboratory");
 }
@@ -87,7 +94,7 @@ void LabsPage::showChosen() {
   const LaboratoryInfo& info = laboratories()[index];
   LabView*& view = views_[index];
   if (view == nullptr) {
-    view = makeView(info.id, worker_, threads_, stack_);
+    view = makeView(info.id, worker_, threads_, gaussian_, stack_);
     stack_->addWidget(view);
     connect(view, &LabView::failed, this, &LabsPage::failed);
   }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/jobs/worker_thread.h"
+#include "app/labs/shared_gaussian.h"
 #include "core/labs/catalogue/laboratories.h"
 
 class QLabel;
@@ -41,7 +42,8 @@ class LabsPage : public QWidget {
   void showChosen();
 
   int threads_;
-  WorkerThread worker_;  ///< outlives the laboratories
+  WorkerThread worker_;      ///< outlives the laboratories
+  SharedGaussian gaussian_;  ///< of the simplex laboratory
   QTabBar* tabs_;
   QLabel* explanation_;
   QStackedWidget* stack_;

@@ -17,6 +17,10 @@ Declare commandOf(Laboratory laboratory) {
   switch (laboratory) {
     case Laboratory::kRegression:
       return labRegressionCommand;
+    case Laboratory::kSimplex:
+      return labSimplexCommand;
+    case Laboratory::kSamples:
+      return labSamplesCommand;
   }
   throw std::logic_error("commandOf: unknown laboratory");
 }

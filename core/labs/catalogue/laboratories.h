@@ -10,6 +10,8 @@ namespace dubito {
 /// or a command does not compile.
 enum class Laboratory {
   kRegression,
+  kSimplex,
+  kSamples,
 };
 
 /// Description of a laboratory, for lists and headings.

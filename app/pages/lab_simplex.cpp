@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/lab_simplex.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <utility>
+
+#include "app/labs/shared_gaussian.h"
+#include "app/pages/lab_simplex_gaussian.h"
+#include "app/pages/lab_simplex_values.h"
+#include "app/pages/plot_caption.h"
+#include "widgets/number_text.h"
+#include "widgets/options_form.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+constexpr int kGaussianWidth = 66 * kGrid;
+constexpr int kTextWidth = 58 * kGrid;
+constexpr int kPlotHeight = 62 * kGrid;
+/// In a narrower page, the texts are next to the table instead of the pictures.
+constexpr int kWidthForTexts = 1100;
+/// The ellipse that is dragged encloses one standard deviation.
+constexpr double kDeviations = 1.0;
+constexpr std::int64_t kEllipsePoints = 96;
+// Limits of dragging, within the ranges of the sliders.
+constexpr double kMaxPlaneMean = 8.0;
+constexpr double kMaxPlaneDeviation = 5.0;
+
+QWidget* inScrollArea(QWidget* content, QWidget* parent) {
+  auto* const scroll = new QScrollArea(parent);
+  scroll->setWidgetResizable(true);
+  scroll->setFrameShape(QFrame::NoFrame);
+  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  scroll->setWidget(content);
+  content->setAutoFillBackground(false);  // setWidget enabled it; the card shows through
+  scroll->viewport()->setAutoFillBackground(false);
+  return scroll;
+}
+
+/// Sets the choices only if they differ: a list that is open stays open while results arrive.
+void showChoices(Card& card, const QStringList& titles, int choice) {
+  if (card.property("choices").toStringList() != titles || titles.isEmpty()) {
+    card.setProperty("choices", titles);
+    card.setChoices(titles);
+  }
+  if (!titles.isEmpty()) {
+    card.setChoice(choice);
+  }
+}
+
+}  // namespace
+
+LabSimplex::LabSimplex(WorkerThread& worker, int threads, SharedGaussian& shared, QWidget* parent)
+    : LabView(parent), job_(worker), threads_(threads), shared_(shared) {
+  setObjectName(QStringLiteral("labSimplex"));
+  auto* const layout = new QHBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  layout->addWidget(buildSetUp());
+  layout->addWidget(buildResults(), 1);
+  connectParts();
+}
+
+LabSimplex::~LabSimplex() = default;
+
+QWidget* LabSimplex::buildSetUp() {
+  auto* const content = new QWidget(this);
+  auto* const layout = new QVBoxLayout(content);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  gaussian_ = new LabSimplexGaussian(content);
+  layout->addWidget(gaussian_);
+  auto* const seed_row = new QHBoxLayout;
+  auto* const seed_label = new QLabel(tr("Seed"), content);
+  seed_label->setFixedWidth(kFormLabelWidth);
+  seed_ = new QSpinBox(content);
+  seed_->setObjectName(QStringLiteral("simplexSeed"));
+  seed_->setAccessibleName(tr("Seed"));
+  seed_->setToolTip(tr("Decides the samples: the same seed gives the same picture"));
+  seed_->setRange(0, std::numeric_limits<int>::max());
+  seed_->setMinimumWidth(kGrid);  // not as wide as the largest number
+  seed_row->addWidget(seed_label);
+  seed_row->addWidget(seed_, 1);
+  layout->addLayout(seed_row);
+  form_ = new OptionsForm(content);
+  form_->setObjectName(QStringLiteral("simplexOptions"));
+  form_->setFields(options_.fields());
+  layout->addWidget(form_);
+  layout->addStretch(1);
+  auto* const card = new Card(tr("Gaussian over the logits"), this);
+  card->setObjectName(QStringLiteral("simplexSetUpCard"));
+  card->setContent(inScrollArea(content, card));
+  card->setFixedWidth(kGaussianWidth);
+  return card;
+}
+
+QWidget* LabSimplex::buildResults() {
+  auto* const results = new QWidget(this);
+  auto* const layout = new QVBoxLayout(results);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  warnings_ = new QLabel(results);
+  warnings_->setObjectName(QStringLiteral("simplexWarnings"));
+  warnings_->setProperty("role", QStringLiteral("error"));
+  warnings_->setWordWrap(true);
+  warnings_->hide();
+  layout->addWidget(warnings_);
+  const auto addPlots = [this](Card*& card, QStackedWidget*& stack, SimplexPlot*& triangle,
+                               CurvePlot*& line, const QString& name) {
+    card = new Card({}, this);
+    card->setObjectName(name + QStringLiteral("Card"));
+    card->setMinimumHeight(kPlotHeight);
+    stack = new QStackedWidget(card);
+    triangle = new SimplexPlot(stack);
+    triangle->setObjectName(name);
+    line = new CurvePlot(stack);
+    line->setObjectName(name + QStringLiteral("Line"));
+    stack->addWidget(triangle);
+    stack->addWidget(line);
+    card->setContent(stack);
+    connect(triangle, &PlotBase::failed, this, &LabSimplex::failed);
+    connect(line, &PlotBase::failed, this, &LabSimplex::failed);
+  };
+  addPlots(exact_card_, exact_stack_, exact_, exact_line_, QStringLiteral("simplexExact"));
+  addPlots(dirichlet_card_, dirichlet_stack_, dirichlet_, dirichlet_line_,
+           QStringLiteral("simplexDirichlet"));
+  upper_ = new QHBoxLayout;
+  upper_->setSpacing(2 * kGrid);
+  upper_->addWidget(exact_card_, 1);
+  upper_->addWidget(dirichlet_card_, 1);
+  layout->addLayout(upper_, 1);
+
+  table_card_ = new Card(tr("Approximations"), results);
+  table_card_->setObjectName(QStringLiteral("simplexTableCard"));
+  table_ = new CompareTable(table_card_);
+  table_->setObjectName(QStringLiteral("simplexTable"));
+  table_card_->setContent(table_);
+  text_card_ = new Card(tr("What the bridges change"), results);
+  text_card_->setObjectName(QStringLiteral("simplexTextCard"));
+  texts_ = new QLabel;
+  texts_->setObjectName(QStringLiteral("simplexTexts"));
+  texts_->setWordWrap(true);
+  texts_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
+  texts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  text_card_->setContent(inScrollArea(texts_, text_card_));
+  text_card_->setFixedWidth(kTextWidth);
+  upper_->addWidget(text_card_);
+  lower_ = new QHBoxLayout;
+  lower_->setSpacing(2 * kGrid);
+  lower_->addWidget(table_card_, 1);
+  layout->addLayout(lower_);
+  return results;
+}
+
+void LabSimplex::connectParts() {
+  connect(gaussian_, &LabSimplexGaussian::edited, this, [this](bool moving) {
+    plane_ = planeGaussian(gaussian_->value());
+    analyse(moving);
+  });
+  connect(gaussian_, &LabSimplexGaussian::presetChosen, this, [this] {
+    plane_ = planeGaussian(gaussian_->value());
+    analyse(false);
+  });
+  connect(seed_, &QSpinBox::valueChanged, this, [this] { analyse(false); });
+  connect(form_, &OptionsForm::edited, this, [this] {
+    if (form_->check()) {
+      analyse(false);
+    }
+  });
+  connect(exact_, &SimplexPlot::handleMoved, this, &LabSimplex::dragEllipse);
+  connect(exact_, &SimplexPlot::handleReleased, this, [this] {
+    plane_ = planeGaussian(gaussian_->value());
+    analyse(false);
+  });
+  connect(exact_card_, &Card::choiceMade, this, [this](int view) {
+    exact_->setView(static_cast<SimplexPlot::View>(view));
+    showExact();
+  });
+  connect(dirichlet_card_, &Card::choiceMade, this, &LabSimplex::chooseRow);
+  // Queued: the choice replaces the content of the table.
+  connect(table_, &CompareTable::rowChosen, this, &LabSimplex::chooseRow, Qt::QueuedConnection);
+  connect(table_, &CompareTable::failed, this, &LabSimplex::failed);
+}
+
+void LabSimplex::begin() {
+  if (!begun_) {
+    begun_ = true;
+    plane_ = planeGaussian(gaussian_->value());
+    analyse(false);
+  }
+}
+
+void LabSimplex::resizeEvent(QResizeEvent* event) {
+  LabView::resizeEvent(event);
+  QHBoxLayout* const wanted = width() < kWidthForTexts ? lower_ : upper_;
+  if (wanted->indexOf(text_card_) < 0) {
+    (wanted == lower_ ? upper_ : lower_)->removeWidget(text_card_);
+    wanted->addWidget(text_card_);
+  }
+}
+
+void LabSimplex::analyse(bool moving) {
+  shared_.setValue(gaussian_->value());
+  showEllipse();
+  JobSettings settings;
+  settings.threads = threads_;
+  settings.seed = static_cast<std::uint64_t>(seed_->value());
+  job_.submit<ResultPtr>(
+      tr("Laboratory"), settings,
+      [gaussian = gaussian_->value(), options = moving ? options_.whileDragging() : options_](
+          RunContext& context) -> Expected<ResultPtr> {
+        auto result = analyseSimplex(gaussian, options, context);
+        if (!result) {
+          return failWith(result);
+        }
+        return std::make_shared<const SimplexResult>(*std::move(result));
+      },
+      this, [this](const Expected<ResultPtr>& result) { deliver(result); });
+}
+
+void LabSimplex::deliver(const Expected<ResultPtr>& result) {
+  if (result) {
+    result_ = *result;
+  } else if (result.error().code != ErrorCode::kCancelled) {
+    result_.reset();
+    warnings_->setText(QString::fromStdString(result.error().message));
+    warnings_->show();
+  }
+  showResult();
+}
+
+void LabSimplex::dragEllipse(int handle, const Triple& probs) {
+  auto point = planePointOfProbs(probs);
+  if (handle == 0) {
+    const double length = std::hypot(point[0], point[1]);
+    const double scale = std::min(1.0, kMaxPlaneMean / std::max(length, kMaxPlaneMean));
+    plane_.mean = {scale * point[0], scale * point[1]};
+  } else {
+    const auto axis = static_cast<std::size_t>(handle - 1);
+    plane_ = withAxisEnd(plane_, axis, point, kDeviations);
+    plane_.deviation.at(axis) = std::min(plane_.deviation.at(axis), kMaxPlaneDeviation);
+  }
+  gaussian_->setValue(withPlane(gaussian_->value(), plane_));
+  analyse(true);
+}
+
+void LabSimplex::showEllipse() {
+  if (gaussian_->value().mean.size() != 3) {
+    return;
+  }
+  exact_->setOutline(
+      ellipseOnTriangle(plane_, kDeviations, kEllipsePoints),
+      {probsOfPlanePoint(plane_.mean), probsOfPlanePoint(axisEnd(plane_, 0, kDeviations)),
+       probsOfPlanePoint(axisEnd(plane_, 1, kDeviations))});
+}
+
+void LabSimplex::showResult() {
+  const QString refused = result_ ? QString() : tr("This Gaussian cannot be used.");
+  for (Card* const card : {exact_card_, dirichlet_card_, table_card_}) {
+    card->setEmptyText(refused);
+  }
+  if (!result_) {
+    texts_->clear();
+    return;
+  }
+  QStringList warnings;
+  for (const std::string& warning : result_->warnings) {
+    warnings << QString::fromStdString(warning);
+  }
+  warnings_->setText(warnings.join(u'\n'));
+  warnings_->setVisible(!warnings.isEmpty());
+  const auto& all = result_->approximations;
+  if (!shown_) {
+    const auto centred = std::ranges::find_if(
+        all, [](const auto& one) { return one.form.bridge == BridgeVariant::kCentred; });
+    shown_ = static_cast<std::size_t>(centred - all.begin());
+  }
+  const int page = result_->classes() == 3 ? 0 : 1;
+  exact_stack_->setCurrentIndex(page);
+  dirichlet_stack_->setCurrentIndex(page);
+  showExact();
+  showApproximation();
+  QStringList texts{transformText(*result_), propositionText(*result_)};
+  texts.removeAll({});
+  texts_->setText(texts.join(QStringLiteral("\n\n")));
+}
+
+void LabSimplex::showExact() {
+  if (!result_) {
+    return;
+  }
+  if (result_->classes() == 3) {
+    showChoices(*exact_card_, {tr("Exact distribution"), tr("Histogram of the samples")},
+                static_cast<int>(exact_->view()));
+    SimplexValue value = exactTriangle(*result_);
+    value.outline = exact_->value().outline;
+    value.handles = exact_->value().handles;
+    value.outline_name = tr("± 1σ (drag)");
+    exact_->setValue(std::move(value));
+  } else {
+    showChoices(*exact_card_, {}, 0);
+    exact_card_->setTitle(tr("Exact distribution and Beta"));
+  }
+  QStringList means;
+  for (const double mean : result_->moments.mean) {
+    means << shortText(mean);
+  }
+  const QString caption =
+      tr("mean %1 · %2 samples")
+          .arg(means.join(QStringLiteral(", ")), countText(result_->samples.extent(0)));
+  PlotBase& plot = result_->classes() == 3 ? static_cast<PlotBase&>(*exact_) : *exact_line_;
+  setCaptions(*exact_card_, plot, caption);
+}
+
+void LabSimplex::showApproximation() {
+  const std::size_t shown = *shown_;
+  const auto& all = result_->approximations;
+  QStringList names;
+  for (const SimplexApproximation& one : all) {
+    names << approximationName(one.form);
+  }
+  showChoices(*dirichlet_card_, names, static_cast<int>(shown));
+  const QString caption = approximationCaption(*result_, shown);
+  if (result_->classes() == 3) {
+    dirichlet_->setValue(dirichletTriangle(*result_, shown));
+    setCaptions(*dirichlet_card_, *dirichlet_, caption);
+  } else {
+    exact_line_->setCurves(probabilityLines(*result_, shown));
+    dirichlet_line_->setCurves(logitLines(*result_, shown));
+    setCaptions(*dirichlet_card_, *dirichlet_line_, caption);
+  }
+  table_->setValue(approximationTable(*result_, shown));
+}
+
+void LabSimplex::chooseRow(int row) {
+  if (!result_ || row < 0 || static_cast<std::size_t>(row) == shown_) {
+    return;
+  }
+  shown_ = static_cast<std::size_t>(row);
+  showApproximation();
+}
+
+}  // namespace dubito

@@ -70,7 +70,10 @@ Expected<GpPrediction> GpPosterior::predict(std::span<const double> x, std::int6
   GpPrediction result{{mean.begin(), mean.end()}, {variance.begin(), variance.end()}, {}};
   if (draws > 0 && !x.empty() && std::cmp_less_equal(x.size(), kMaxDrawInputs)) {
     MatrixXd covariance = kernelMatrix(kernel, 0.0, x, context);
-    covariance.selfadjointView<Eigen::Lower>().rankUpdate(cross.transpose(), -1.0);
+    // Eigen divides by the number of rows.
+    if (cross.rows() > 0) {
+      covariance.selfadjointView<Eigen::Lower>().rankUpdate(cross.transpose(), -1.0);
+    }
     auto drawn = drawFunctions(mean, covariance, prior.maxCoeff(), draws, seed, context);
     if (!drawn) {
       return failWith(drawn);

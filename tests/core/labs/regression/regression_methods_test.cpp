@@ -97,6 +97,24 @@ TEST(RegressionMethods, StatesDoNotDependOnHowWorkIsDivided) {
   }
 }
 
+TEST(RegressionMethods, BeforeAnyWorkThereIsAPictureOrASentence) {
+  RunContext context;
+  const auto data = openRegressionData("sine", 100, 0, context);
+  ASSERT_TRUE(data);
+  for (const RegressionMethodInfo& info : regressionMethods()) {
+    const auto lab = RegressionLab::start(*data, *info.make(), {}, 0);
+    ASSERT_TRUE(lab) << info.key;
+    const auto picture = lab->picture(context);
+    if (picture) {
+      EXPECT_EQ(picture->done, 0) << info.key;
+      EXPECT_TRUE(std::ranges::all_of(picture->std_total, [](double std) { return std > 0.0; }))
+          << info.key;
+    } else {
+      EXPECT_GT(picture.error().message.size(), 20U) << info.key;
+    }
+  }
+}
+
 TEST(RegressionMethods, ExtremePointsGiveNumbersOrASentence) {
   RunContext context;
   RegressionData two;

@@ -9,9 +9,13 @@ int main(int argc, char** argv) {
   using namespace dubito;
   CLI::App app("Experiments from the literature");
   app.require_subcommand(1);
-  const std::vector<study::Study> studies = {
-      study::oodTable(app),   study::classVariance(app),   study::sampleDivergence(app),
-      study::labelFlips(app), study::autolabelSplits(app), study::activeLearning(app)};
+  const std::vector<study::Study> studies = {study::oodTable(app),
+                                             study::classVariance(app),
+                                             study::sampleDivergence(app),
+                                             study::labelFlips(app),
+                                             study::autolabelSplits(app),
+                                             study::activeLearning(app),
+                                             study::regressionPosteriors(app)};
   CLI11_PARSE(app, argc, argv);
   const auto chosen =
       std::ranges::find_if(studies, [](const study::Study& one) { return one.app->parsed(); });

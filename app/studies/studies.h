@@ -31,5 +31,8 @@ struct Study {
 [[nodiscard]] Study autolabelSplits(CLI::App& parent);
 /// Learning curves of several acquisitions (Gal, Islam and Ghahramani 2017).
 [[nodiscard]] Study activeLearning(CLI::App& parent);
+/// Figure 4.1 of Chan's report (2019): posteriors of a network by several methods, compared with
+/// HMC.
+[[nodiscard]] Study regressionPosteriors(CLI::App& parent);
 
 }  // namespace dubito::study

@@ -28,6 +28,32 @@ class CurvePlotTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
+  void logarithmicAxesHaveTicksAtPowersOfTen() {
+    CurvePlot widget;
+    CurvePlotValue value;
+    value.kind = CurvePlotValue::Kind::kGeneric;
+    value.x_is_share = false;
+    value.y_is_share = false;
+    value.x_is_logarithmic = true;
+    value.y_is_logarithmic = true;
+    const double nan = std::nan("");
+    // A point that is not positive does not widen the axis.
+    value.curves.push_back({{"a", {1.0, 100.0, 10000.0}, {0.0, 0.5, 2e-5}, nan}});
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget);
+    QCOMPARE(plot.xAxis->scaleType(), QCPAxis::stLogarithmic);
+    QCOMPARE(tickTexts(*plot.xAxis), (QStringList{"1", "10", "100", "1000", "10⁴"}));
+    QCOMPARE(tickTexts(*plot.yAxis), (QStringList{"10⁻⁴", "0.001", "0.01", "0.1"}));
+    QVERIFY(plot.yAxis->range().lower > 1e-5);
+    // Within one power, 2 and 5 help.
+    value.curves[0].curve.x = {1.0, 2.0, 8.0};
+    widget.setCurves(value);
+    QCOMPARE(tickTexts(*plot.xAxis), (QStringList{"1", "2", "5"}));
+    value.x_is_logarithmic = false;
+    widget.setCurves(value);
+    QCOMPARE(plot.xAxis->scaleType(), QCPAxis::stLinear);
+  }
+
   void drawsEveryCurveWithItsSummary() {
     CurvePlot widget;
     const CurvePlotValue value = rocCurves();

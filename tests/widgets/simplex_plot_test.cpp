@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/simplex_plot.h"
 
+#include <QSignalSpy>
 #include <QTemporaryDir>
 #include <algorithm>
 #include <cmath>
@@ -64,6 +65,39 @@ class SimplexPlotTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
+  void handlesAreDraggedInsideTheTriangle() {
+    SimplexPlot plot;
+    SimplexValue value = sample();
+    value.outline = {{0.5, 0.3, 0.2}, {0.3, 0.5, 0.2}, {0.5, 0.3, 0.2}};
+    value.handles = {{0.4, 0.4, 0.2}, {0.2, 0.2, 0.6}};
+    value.outline_name = "outline";
+    plot.setValue(value);
+    QCustomPlot& inner = shown(plot);
+    QVERIFY(legendOf(inner).contains("outline"));
+    int handle = -1;
+    Triple last{};
+    connect(&plot, &SimplexPlot::handleMoved, &plot, [&](int index, const Triple& probs) {
+      handle = index;
+      last = probs;
+    });
+    const QSignalSpy released(&plot, &SimplexPlot::handleReleased);
+    const double height = 0.5 * std::sqrt(3.0);
+    const QPoint from = pixelOf(inner, 0.2 + 0.3, 0.6 * height);
+    drag(inner, from, pixelOf(inner, 0.3 + 0.1, 0.2 * height));
+    QCOMPARE(handle, 1);
+    QCOMPARE(released.count(), 1);
+    QVERIFY(std::abs(last[0] - 0.5) < 0.02 && std::abs(last[2] - 0.2) < 0.02);
+    // Outside the triangle, the nearest edge counts.
+    drag(inner, from, pixelOf(inner, 0.5, -0.05));
+    QVERIFY(last[2] > 0.0 && last[2] < 0.01);
+    QVERIFY(std::abs(last[0] + last[1] + last[2] - 1.0) < 1e-12);
+    // Elsewhere the mouse moves the plot, not a handle.
+    handle = -1;
+    drag(inner, pixelOf(inner, 0.2, 0.1 * height), pixelOf(inner, 0.3, 0.1 * height));
+    QCOMPARE(handle, -1);
+    QCOMPARE(released.count(), 2);
+  }
+
   void drawsEveryPointAtItsPlaceInTheTriangle() {
     SimplexPlot plot;
     plot.setValue(sample());

@@ -55,12 +55,16 @@ void appendPixels(const std::vector<QPointF>& polyline, std::vector<QPointF>& pi
   for (std::size_t i = 0; i + 1 < polyline.size(); ++i) {
     const QPointF from = polyline[i];
     const QPointF way = polyline[i + 1] - from;
-    const int steps = std::clamp(static_cast<int>(std::hypot(way.x(), way.y()) / kStep), 1, 4096);
+    const double length = std::hypot(way.x(), way.y());
+    if (!std::isfinite(length)) {
+      continue;  // a gap in the curve
+    }
+    const int steps = static_cast<int>(std::clamp(length / kStep, 1.0, 4096.0));
     for (int k = 0; k < steps; ++k) {
       pixels.push_back(from + way * (static_cast<double>(k) / steps));
     }
   }
-  if (!polyline.empty()) {
+  if (!polyline.empty() && std::isfinite(polyline.back().x() + polyline.back().y())) {
     pixels.push_back(polyline.back());
   }
 }

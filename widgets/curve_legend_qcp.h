@@ -24,7 +24,7 @@ struct LegendSpot {
                                    const std::vector<QPointF>& guides);
 
 /// Appends points of a polyline, about 4 px or less apart, so that long straight segments count as
-/// many points.
+/// many points. Points that are not finite are gaps.
 void appendPixels(const std::vector<QPointF>& polyline, std::vector<QPointF>& pixels);
 
 /// One legend entry.

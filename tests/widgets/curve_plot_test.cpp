@@ -3,6 +3,7 @@
 
 #include <QSignalSpy>
 #include <cmath>
+#include <limits>
 
 #include "tests/support/gui_test.h"
 #include "tests/widgets/plot_fixture.h"
@@ -28,6 +29,18 @@ class CurvePlotTest : public QObject {
   Q_OBJECT
 
  private Q_SLOTS:
+  void valuesThatAreNotFiniteAreGaps() {
+    CurvePlot widget;
+    CurvePlotValue value;
+    value.kind = CurvePlotValue::Kind::kGeneric;
+    const double nan = std::numeric_limits<double>::quiet_NaN();
+    value.curves.push_back({{"gaps", {0.0, 1.0, 2.0, 3.0}, {nan, 1.0, nan, nan}, nan}});
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget);
+    QVERIFY(plot.legend != nullptr);
+    QCOMPARE(plot.yAxis->range().center(), 1.0);
+  }
+
   void logarithmicAxesHaveTicksAtPowersOfTen() {
     CurvePlot widget;
     CurvePlotValue value;

@@ -204,7 +204,7 @@ void CurvePlot::rebuild() {
       // rectangles is the average precision.
       graph->setLineStyle(QCPGraph::lsStepRight);
     }
-    if (styled.role != StyledCurve::Role::kBackground) {
+    if (value_.has_legend && styled.role != StyledCurve::Role::kBackground) {
       entries.push_back({graph, QString::fromStdString(curve.name), styled.short_name,
                          summaryText(curve.summary)});
     }
@@ -261,7 +261,7 @@ void CurvePlot::rebuild() {
   setFullRange(*plot().yAxis, y_range.low, y_range.high);
   showLevel();
   parts_->legend->setEntries(value_.summary_name, std::move(entries));
-  parts_->legend->setVisible(!value_.curves.empty());
+  parts_->legend->setVisible(value_.has_legend && !value_.curves.empty());
   // Square, or wider if the legend would not fit.
   setAspectLimit(*plot().axisRect(), value_.kind == Kind::kRoc ? 1.0 : 0.0,
                  parts_->legend->fullWidth() + 2 * kLegendMargin);

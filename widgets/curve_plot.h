@@ -59,6 +59,7 @@ struct CurvePlotValue {
   QString x_short = {};  ///< replaces x_label if the axis is too short; may be empty
   QString y_short = {};
   QString interval_name = {};  ///< what the intervals are: "95 % interval"
+  bool has_legend = true;      ///< false: the title says what the curves are
   /// Of kGeneric: logarithmic axes. Points that are not positive are left out.
   bool x_is_logarithmic = false;
   bool y_is_logarithmic = false;

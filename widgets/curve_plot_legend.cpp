@@ -14,6 +14,9 @@ constexpr std::size_t kLegendSamples = 2000;
 void CurvePlot::placeLegend() {
   constexpr int m = kLegendMargin;
   Parts& parts = *parts_;
+  if (!value_.has_legend) {
+    return;
+  }
   if (plot().axisRect()->width() < 8 + 2 * m || plot().axisRect()->height() < 8 + 2 * m) {
     return;
   }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "core/base/iso_lines.h"
+#include "widgets/curve_legend_qcp.h"
 #include "widgets/density_color.h"
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/point_cloud_qcp.h"
@@ -20,6 +21,9 @@ namespace {
 const QColor kInk(0x16, 0x18, 0x1d);
 const QColor kLight(Qt::white);
 constexpr double kPointSize = 3.0;
+/// With more points, edges would cover the density.
+constexpr std::size_t kManyPoints = 1500;
+constexpr double kSmallPointSize = 1.6;
 /// A diverging path is cut where it is this many widths of the picture away from its middle.
 constexpr double kFarWidths = 3.0;
 
@@ -84,7 +88,8 @@ struct DensityPathPlot::Parts {
   QCPColorMap* map;
   PointCloud* edges;  ///< below `points`, a little larger
   PointCloud* points;
-  QCPLegend* legend;
+  CurveLegend* legend;
+  std::vector<QCPGraph*> samples;  ///< in the legend
   std::shared_ptr<const PlaneDensity> shown;
   std::vector<QCPAbstractPlottable*> lines;   ///< contours; remade with the density
   std::vector<QCPAbstractPlottable*> others;  ///< remade with each value
@@ -118,16 +123,12 @@ DensityPathPlot::DensityPathPlot(QWidget* parent)
     *cloud = new PointCloud(&area);
     (*cloud)->setLayer(QStringLiteral("states"));
   }
-  parts_->edges->setMark(PointCloud::Shape::kDisc, translucent(kInk, 0.6), kPointSize + 1.5);
-  parts_->points->setMark(PointCloud::Shape::kDisc, kLight, kPointSize);
-  parts_->points->setName(tr("states"));
   // Above the axes, where it covers nothing.
-  parts_->legend = new QCPLegend;
+  parts_->legend = new CurveLegend;
   area.plotLayout()->insertRow(0);
   area.plotLayout()->addElement(0, 0, parts_->legend);
   area.plotLayout()->setRowStretchFactor(0, 0.001);
   parts_->legend->setLayer(QStringLiteral("legend"));
-  parts_->legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
   enableZoom(*area.axisRect(), {area.xAxis, area.yAxis}, true);
   area.setCursor(Qt::CrossCursor);
   rebuild();
@@ -149,18 +150,24 @@ void DensityPathPlot::rebuild() {
   styleAxis(*plot().yAxis, value_.density ? value_.density->y_label : QString());
   plot().xAxis->setTicker(QSharedPointer<RoundTicker>::create());
   plot().yAxis->setTicker(QSharedPointer<RoundTicker>::create());
-  // The legend refers to the plottables.
-  parts_->legend->clearItems();
+  // The legend refers to the samples.
+  parts_->legend->setEntries({}, {});
+  for (QCPGraph* const sample : std::exchange(parts_->samples, {})) {
+    plot().removeGraph(sample);
+  }
   for (QCPAbstractPlottable* const other : std::exchange(parts_->others, {})) {
     plot().removePlottable(other);
   }
-  parts_->path = nullptr;
   if (parts_->shown != value_.density) {
     showDensity();
   }
   const bool visible = value_.density != nullptr;
-  parts_->edges->setPoints(visible ? value_.points : std::vector<QPointF>());
-  parts_->points->setPoints(parts_->edges->points());
+  parts_->points->setPoints(visible ? value_.points : std::vector<QPointF>());
+  const bool many = value_.points.size() > kManyPoints;
+  parts_->points->setMark(PointCloud::Shape::kDisc, many ? translucent(kLight, 0.75) : kLight,
+                          many ? kSmallPointSize : kPointSize);
+  parts_->edges->setPoints(many ? std::vector<QPointF>() : parts_->points->points());
+  parts_->edges->setMark(PointCloud::Shape::kDisc, translucent(kInk, 0.6), kPointSize + 1.5);
   if (visible) {
     showGaussians();
     showPath();
@@ -218,10 +225,8 @@ void DensityPathPlot::showGaussians() {
     for (const DensityLevel& level : value_.density->levels) {
       const std::vector<QPointF> points = ellipseOf(gaussian, level.share);
       parts_->others.push_back(addCurve(plot(), points, QPen(translucent(kInk, 0.6), 3.5), layer));
-      QCPCurve* const line = addCurve(
-          plot(), points, dashPen(gaussianColor(gaussian.style), 1 + gaussian.style, 2.0), layer);
-      line->setName(gaussian.name);
-      parts_->others.push_back(line);
+      parts_->others.push_back(addCurve(
+          plot(), points, dashPen(gaussianColor(gaussian.style), 1 + gaussian.style, 2.0), layer));
     }
   }
 }
@@ -233,9 +238,7 @@ void DensityPathPlot::showPath() {
   }
   const QString layer = QStringLiteral("path");
   parts_->others.push_back(addCurve(plot(), points, QPen(translucent(kInk, 0.8), 4.0), layer));
-  parts_->path = addCurve(plot(), points, QPen(kLight, 2.0), layer);
-  parts_->path->setName(pathText(value_.path_accepted));
-  parts_->others.push_back(parts_->path);
+  parts_->others.push_back(addCurve(plot(), points, QPen(kLight, 2.0), layer));
   const auto addMark = [&](const QPointF& place, const QCPScatterStyle& style) {
     QCPCurve* const mark = addCurve(plot(), {place}, Qt::NoPen, layer);
     mark->setLineStyle(QCPCurve::lsNone);
@@ -258,38 +261,44 @@ void DensityPathPlot::showPath() {
 
 void DensityPathPlot::showLegend() {
   const Theme& theme = currentTheme();
-  QCPLegend& legend = *parts_->legend;
-  legend.setVisible(value_.density != nullptr);
-  if (!value_.density) {
-    return;
-  }
-  legend.setFont(uiFont(TypeSize::kSmall));
-  legend.setTextColor(theme.muted);
-  legend.setBrush(Qt::NoBrush);
-  legend.setBorderPen(Qt::NoPen);
-  legend.setMargins(QMargins(0, 0, 0, 0));
-  legend.setIconSize(16, 12);
-  legend.setColumnSpacing(3 * kGrid);
+  std::vector<LegendEntry> entries;
   // Samples in colours that are legible on the panel.
-  const auto add = [&](const QString& name, const QPen& pen) {
-    QCPCurve* const sample = addCurve(plot(), {}, pen, QStringLiteral("contours"));
-    sample->setName(name);
-    parts_->others.push_back(sample);
-    legend.addItem(new QCPPlottableLegendItem(&legend, sample));
+  const auto add = [&](const QString& name, const QString& short_name, const QPen& pen) {
+    QCPGraph* const sample = plot().addGraph();
+    sample->setPen(pen);
+    parts_->samples.push_back(sample);
+    entries.push_back({sample, name, short_name, {}});
   };
-  QStringList shares;
-  for (const DensityLevel& level : value_.density->levels) {
-    shares << QString::number(100.0 * level.share);
+  if (value_.density) {
+    QStringList shares;
+    for (const DensityLevel& level : value_.density->levels) {
+      shares << QString::number(100.0 * level.share);
+    }
+    if (!shares.isEmpty()) {
+      add(shares.join(QStringLiteral(" · ")) + tr(" %"), {}, QPen(theme.muted, 1.0));
+    }
+    if (!value_.path.empty()) {
+      add(pathText(value_.path_accepted), value_.path_accepted ? tr("accepted") : tr("rejected"),
+          QPen(theme.text, 2.0));
+    }
+    for (const PlaneGaussian& gaussian : value_.gaussians) {
+      add(gaussian.name, {}, dashPen(gaussianColor(gaussian.style), 1 + gaussian.style, 2.0));
+    }
   }
-  if (!shares.isEmpty()) {
-    add(shares.join(QStringLiteral(" · ")) + tr(" %"), QPen(theme.muted, 1.0));
+  parts_->legend->setVisible(!entries.empty());
+  parts_->legend->setEntries({}, std::move(entries));
+  fitLegend();
+}
+
+void DensityPathPlot::fitLegend() {
+  if (!parts_->samples.empty()) {
+    parts_->legend->fitLines(plot().width());
   }
-  if (parts_->path != nullptr) {
-    add(pathText(value_.path_accepted), QPen(theme.text, 2.0));
-  }
-  for (const PlaneGaussian& gaussian : value_.gaussians) {
-    add(gaussian.name, dashPen(gaussianColor(gaussian.style), 1 + gaussian.style, 2.0));
-  }
+}
+
+void DensityPathPlot::resizeEvent(QResizeEvent* event) {
+  PlotBase::resizeEvent(event);
+  fitLegend();
 }
 
 PlotTable DensityPathPlot::table() const {

@@ -70,6 +70,7 @@ class DensityPathPlot : public PlotBase {
  protected:
   void rebuild() override;
   void clicked(const QPointF& position) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct Parts;
@@ -78,6 +79,7 @@ class DensityPathPlot : public PlotBase {
   void showGaussians();
   void showPath();
   void showLegend();
+  void fitLegend();
   [[nodiscard]] bool isInside(const QPointF& position) const;
 
   DensityPathValue value_;

@@ -12,9 +12,10 @@ struct PlaybackSpeed {
   const char* explanation;  ///< tooltip
   double budget_seconds;    ///< of work per picture; 0: one unit
   int pause_milliseconds;   ///< between two pictures
+  std::int64_t units = 1;   ///< of work per picture, at least
 };
 
-/// From slow to fast.
+/// From slow to fast. For laboratories whose units of work take milliseconds.
 [[nodiscard]] const std::vector<PlaybackSpeed>& playbackSpeeds();
 inline constexpr int kNormalSpeed = 1;
 

@@ -27,22 +27,17 @@ LabBar::LabBar(QWidget* parent) : QWidget(parent) {
     layout->addWidget(button);
     return button;
   };
-  play_ = addButton(tr("Pause"), "labPlay", tr("Let the methods work, or stop them for a while"));
+  play_ = addButton(tr("Pause"), "labPlay", tr("Let the laboratory work, or stop it for a while"));
   play_->setProperty("role", QStringLiteral("primary"));
   // Wide enough for both of its texts.
   play_->setMinimumWidth(play_->fontMetrics().horizontalAdvance(tr("Pause")) + 12 * kGrid);
-  step_ = addButton(tr("Step"), "labStep", tr("Every method does one unit of work"));
-  reset_ = addButton(tr("Reset"), "labReset", tr("Every method starts again from its seed"));
+  step_ = addButton(tr("Step"), "labStep", tr("Do one unit of work"));
+  reset_ = addButton(tr("Reset"), "labReset", tr("Start again from the seed"));
   auto* const speed_label = new QLabel(tr("Speed"), this);
   speed_ = new QComboBox(this);
   speed_->setObjectName(QStringLiteral("labSpeed"));
   speed_->setAccessibleName(tr("Speed"));
-  for (const PlaybackSpeed& speed : playbackSpeeds()) {
-    speed_->addItem(QCoreApplication::translate("Labs", speed.name));
-    speed_->setItemData(speed_->count() - 1, QCoreApplication::translate("Labs", speed.explanation),
-                        Qt::ToolTipRole);
-  }
-  speed_->setCurrentIndex(kNormalSpeed);
+  setSpeeds(playbackSpeeds());
   auto* const seed_label = new QLabel(tr("Seed"), this);
   seed_ = new QSpinBox(this);
   seed_->setObjectName(QStringLiteral("labSeed"));
@@ -83,6 +78,16 @@ void LabBar::setState(bool playing, bool can_play, const QString& text) {
   play_->setEnabled(can_play);
   step_->setEnabled(can_play);
   status_->setText(text);
+}
+
+void LabBar::setSpeeds(const std::vector<PlaybackSpeed>& speeds) {
+  speed_->clear();
+  for (const PlaybackSpeed& speed : speeds) {
+    speed_->addItem(QCoreApplication::translate("Labs", speed.name));
+    speed_->setItemData(speed_->count() - 1, QCoreApplication::translate("Labs", speed.explanation),
+                        Qt::ToolTipRole);
+  }
+  speed_->setCurrentIndex(kNormalSpeed);
 }
 
 void LabBar::setPresetShown(bool shown) {

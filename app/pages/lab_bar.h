@@ -3,6 +3,7 @@
 
 #include <QWidget>
 #include <cstdint>
+#include <vector>
 
 class QComboBox;
 class QLabel;
@@ -10,6 +11,8 @@ class QPushButton;
 class QSpinBox;
 
 namespace dubito {
+
+struct PlaybackSpeed;
 
 /// The controls that all laboratories share: play or pause, one step, start again, speed and seed.
 class LabBar : public QWidget {
@@ -20,6 +23,8 @@ class LabBar : public QWidget {
   /// `can_play`: false if nothing is left to do.
   void setState(bool playing, bool can_play, const QString& text);
   void setSeed(std::uint64_t seed);
+  /// Speeds to choose from, in place of playbackSpeeds(); the normal one is chosen.
+  void setSpeeds(const std::vector<PlaybackSpeed>& speeds);
   /// Whether the set-up can be saved and opened.
   void setPresetShown(bool shown);
 

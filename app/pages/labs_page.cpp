@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "app/pages/lab_regression.h"
+#include "app/pages/lab_sampler.h"
 #include "app/pages/lab_samples.h"
 #include "app/pages/lab_simplex.h"
 #include "app/pages/lab_view.h"
@@ -23,6 +24,8 @@ LabView* makeView(Laboratory laboratory, WorkerThread& worker, int threads,
   switch (laboratory) {
     case Laboratory::kRegression:
       return new LabRegression(worker, threads, parent);
+    case Laboratory::kSampler:
+      return new LabSampler(worker, threads, parent);
     case Laboratory::kSimplex:
       return new LabSimplex(worker, threads, gaussian, parent);
     case Laboratory::kSamples:

@@ -17,6 +17,8 @@ Declare commandOf(Laboratory laboratory) {
   switch (laboratory) {
     case Laboratory::kRegression:
       return labRegressionCommand;
+    case Laboratory::kSampler:
+      return labSamplerCommand;
     case Laboratory::kSimplex:
       return labSimplexCommand;
     case Laboratory::kSamples:

@@ -9,6 +9,10 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "A curve through points, by many methods at once. The dark band is what the method does not "
        "know about the curve; the light band adds the noise of the data.",
        "9-small-bayesian-models"},
+      {Laboratory::kSampler, "sampler", "Samplers",
+       "Markov chains that draw from a density in two dimensions, step by step. Turn the step size "
+       "until the sampler fails, and see which numbers notice it.",
+       "9-small-bayesian-models"},
       {Laboratory::kSimplex, "simplex", "The simplex",
        "A Gaussian over the logits of three classes, the distribution of the probabilities that it "
        "implies, and the Dirichlets that replace it without a single sample. Move the sliders or "

@@ -150,8 +150,10 @@ void SamplerLab::addWarnings(SamplerPicture& picture) const {
         "Almost every proposal is rejected: the chains hardly move; use a smaller step size");
   }
   if (picture.rhat > kLabRhatLimit) {
-    picture.warnings.push_back(fmt::format(
-        "R-hat is {:.3g}: the chains disagree, this is not a posterior yet", picture.rhat));
+    // Huge values come from chains that hardly move.
+    picture.warnings.push_back(
+        fmt::format("R-hat is {}: the chains disagree, this is not a posterior yet",
+                    picture.rhat > 100.0 ? "above 100" : fmt::format("{:.3g}", picture.rhat)));
   } else if (std::isnan(picture.rhat)) {
     picture.warnings.push_back(
         chains_.size() < 2 ? "A single chain cannot show that it has not converged; use more chains"

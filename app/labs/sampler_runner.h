@@ -34,6 +34,7 @@ class SamplerRunner : public QObject {
 
   /// Edited in place by forms; then restart() applies them.
   [[nodiscard]] SamplerLabOptions& options() { return options_; }
+  [[nodiscard]] const SamplerLabOptions& options() const { return options_; }
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
   /// The chains start again.
   void setSeed(std::uint64_t seed);

@@ -304,13 +304,14 @@ void LabSampler::showPicture() {
   density_card_->setTitle(densities_->currentText());
   plot_->setValue(densityPathOf(
       picture, density_, gaussiansOf(scene, laplace_->isChecked(), mean_field_->isChecked())));
-  setCaptions(*density_card_, *plot_, densityCaption(picture, scene));
+  const QString caption = samplerCaption(*runner_);
+  setCaptions(*density_card_, *plot_, caption);
   trace_->setCurves(traceOf(picture, scene));
   trace_card_->setTitle(tr("Trace of %1").arg(density_->x_label));
-  setCaptions(*trace_card_, *trace_, traceCaption(picture));
+  trace_->setCaption(trace_card_->title(), caption);
   autocorrelation_->setCurves(autocorrelationOf(picture));
   autocorrelation_card_->setTitle(tr("Autocorrelation of %1").arg(density_->x_label));
-  setCaptions(*autocorrelation_card_, *autocorrelation_, {});
+  autocorrelation_->setCaption(autocorrelation_card_->title(), caption);
   // Two states make a line.
   const bool has_states = picture.points.front().extent(0) > 1;
   const QString missing = picture.is_warming_up || !has_states

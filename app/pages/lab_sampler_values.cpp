@@ -85,14 +85,17 @@ std::array<double, 2> stdsOf(const DenseGaussian& moments) {
 const std::vector<SamplerInfo>& samplerInfos() {
   static const std::vector<SamplerInfo> infos{
       {"hmc", QT_TRANSLATE_NOOP("Labs", "Hamiltonian Monte Carlo"),
+       QT_TRANSLATE_NOOP("Labs", "HMC"),
        QT_TRANSLATE_NOOP("Labs",
                          "A ball rolls over -ln p with a random push and follows the ridge. Steps "
                          "that are too large miss the curve, and the proposal is rejected.")},
       {"metropolis", QT_TRANSLATE_NOOP("Labs", "Random-walk Metropolis"),
+       QT_TRANSLATE_NOOP("Labs", "Metropolis"),
        QT_TRANSLATE_NOOP("Labs",
                          "A random step, accepted with probability min(1, p(new)/p(old)). It needs "
                          "no gradient, but many steps to go far.")},
       {"langevin", QT_TRANSLATE_NOOP("Labs", "Langevin dynamics (SGLD)"),
+       QT_TRANSLATE_NOOP("Labs", "Langevin"),
        QT_TRANSLATE_NOOP("Labs",
                          "Half a step uphill plus noise, never rejected: fast, but the larger the "
                          "step, the wider the result is than the density.")}};
@@ -150,7 +153,11 @@ DensityPathValue densityPathOf(const SamplerPicture& picture,
   return value;
 }
 
-QString densityCaption(const SamplerPicture& picture, const SamplerScene& scene) {
+QString samplerCaption(const SamplerRunner& runner) {
+  const SamplerPicture& picture = *runner.picture();
+  const SamplerScene& scene = *runner.scene();
+  const auto sampler =
+      std::ranges::find(samplerInfos(), runner.options().sampler, &SamplerInfo::key);
   std::int64_t outside = 0;
   for (const Array<double>& chain : picture.points) {
     for (std::int64_t i = 0; i < chain.extent(0); ++i) {
@@ -160,7 +167,8 @@ QString densityCaption(const SamplerPicture& picture, const SamplerScene& scene)
   }
   const QString chains =
       picture.points.size() == 1 ? tr("1 chain") : tr("%1 chains").arg(picture.points.size());
-  QStringList parts{chains, tr("transition %1").arg(countText(picture.transitions)),
+  QStringList parts{QCoreApplication::translate("Labs", sampler->short_name), chains,
+                    tr("transition %1").arg(countText(picture.transitions)),
                     tr("%1 states").arg(countText(statesOf(picture)))};
   if (outside > 0) {
     parts << tr("%1 outside the picture").arg(countText(outside));
@@ -176,7 +184,9 @@ CurvePlotValue traceOf(const SamplerPicture& picture, const SamplerScene& scene)
   value.x_is_share = false;
   value.y_is_share = false;
   value.has_legend = false;
-  value.x_label = tr("transition");
+  const std::int64_t every = picture.thinning * strideOf(picture);
+  value.x_label =
+      every == 1 ? tr("transition") : tr("transition (one of %1)").arg(countText(every));
   value.y_label = QString::fromUtf8(infoOf(scene).x_label);
   value.y_range = Interval{shown.low - kTraceMargin * width, shown.high + kTraceMargin * width};
   const auto stride = static_cast<std::size_t>(strideOf(picture));
@@ -196,11 +206,6 @@ CurvePlotValue traceOf(const SamplerPicture& picture, const SamplerScene& scene)
     value.curves.push_back(std::move(styled));
   }
   return value;
-}
-
-QString traceCaption(const SamplerPicture& picture) {
-  const std::int64_t every = picture.thinning * strideOf(picture);
-  return every == 1 ? QString() : tr("one of %1 states").arg(countText(every));
 }
 
 CurvePlotValue autocorrelationOf(const SamplerPicture& picture) {

@@ -15,6 +15,7 @@ namespace dubito {
 struct SamplerInfo {
   const char* key = nullptr;          ///< SamplerLabOptions::sampler
   const char* name = nullptr;         ///< "Hamiltonian Monte Carlo"
+  const char* short_name = nullptr;   ///< "HMC"
   const char* explanation = nullptr;  ///< one or two sentences for a student
 };
 [[nodiscard]] const std::vector<SamplerInfo>& samplerInfos();
@@ -30,13 +31,12 @@ struct SamplerInfo {
 [[nodiscard]] DensityPathValue densityPathOf(const SamplerPicture& picture,
                                              std::shared_ptr<const PlaneDensity> density,
                                              std::vector<PlaneGaussian> gaussians);
-/// "4 chains · 1 200 states · 12 outside the picture".
-[[nodiscard]] QString densityCaption(const SamplerPicture& picture, const SamplerScene& scene);
+/// "HMC · 4 chains · transition 500 · 1 200 states · 12 outside the picture"; requires a picture.
+[[nodiscard]] QString samplerCaption(const SamplerRunner& runner);
 
-/// The first coordinate of each chain. States far outside the shown range are left out.
+/// The first coordinate of each chain. Long traces are thinned, and states far outside the shown
+/// range are left out.
 [[nodiscard]] CurvePlotValue traceOf(const SamplerPicture& picture, const SamplerScene& scene);
-/// Says if not all states are shown.
-[[nodiscard]] QString traceCaption(const SamplerPicture& picture);
 [[nodiscard]] CurvePlotValue autocorrelationOf(const SamplerPicture& picture);
 
 /// Acceptance, R-hat, effective sample size, divergences, and the moments next to the exact ones.

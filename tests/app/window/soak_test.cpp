@@ -20,6 +20,8 @@
 #include <random>
 #include <sstream>
 
+#include "app/pages/lab_view.h"
+#include "app/pages/labs_page.h"
 #include "app/pages/review_page.h"
 #include "app/panels/error_banner.h"
 #include "app/panels/workspace_row.h"
@@ -28,9 +30,11 @@
 #include "app/window/main_window.h"
 #include "app/window/tour.h"
 #include "core/io/run_file.h"
+#include "core/labs/catalogue/laboratories.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"
+#include "widgets/band_plot.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/confusion_matrix.h"
@@ -166,6 +170,7 @@ class Soak {
   void addSelectionActions();
   void addWindowActions();
   void addReviewActions();
+  void addLabActions();
   /// Shows the Review page with an item that can be decided; false if nothing can be reviewed.
   bool startReview();
   void pressInReview(Qt::Key key) { QTest::keyClick(&window_->reviewPage(), key); }
@@ -182,6 +187,7 @@ void Soak::addActions() {
   addSelectionActions();
   addWindowActions();
   addReviewActions();
+  addLabActions();
 }
 
 void Soak::addFileActions() {
@@ -349,7 +355,7 @@ void Soak::addSelectionActions() {
 
 void Soak::addWindowActions() {
   actions_["page"] = [this](std::uint64_t choice) {
-    constexpr auto kPages = static_cast<std::uint64_t>(MainWindow::Page::kReview) + 1;
+    constexpr auto kPages = static_cast<std::uint64_t>(MainWindow::Page::kLabs) + 1;
     window_->showPage(static_cast<MainWindow::Page>(choice % kPages));
   };
   actions_["close-card"] = [this](std::uint64_t choice) {
@@ -412,6 +418,49 @@ bool Soak::startReview() {
   }
   settle();
   return reviewer.active();
+}
+
+void Soak::addLabActions() {
+  const auto showLab = [this](Laboratory laboratory) {
+    window_->showPage(MainWindow::Page::kLabs);
+    window_->labsPage().showLaboratory(laboratory);
+  };
+  actions_["lab"] = [this, showLab](std::uint64_t choice) {
+    showLab(laboratories()[choice % laboratories().size()].id);
+    // Chains would go on for a minute.
+    auto* const play =
+        window_->labsPage().shownLaboratory().findChild<QPushButton*>(QStringLiteral("labPlay"));
+    if (play != nullptr && play->isEnabled() && play->text() == QStringLiteral("Pause")) {
+      play->click();
+    }
+  };
+  actions_["lab-regression"] = [this, showLab](std::uint64_t choice) {
+    showLab(Laboratory::kRegression);
+    auto& methods = part<QListWidget>("labMethods");
+    // Chains would take most of the time of the soak.
+    constexpr int kQuickMethods = 9;
+    for (int row = kQuickMethods; row < methods.count(); ++row) {
+      methods.item(row)->setCheckState(Qt::Unchecked);
+    }
+    QListWidgetItem& method = *methods.item(static_cast<int>(choice % kQuickMethods));
+    method.setCheckState(method.checkState() == Qt::Checked ? Qt::Unchecked : Qt::Checked);
+    methods.setCurrentItem(&method);
+    constexpr std::array kButtons = {"labPlay", "labStep", "labReset", "labPoints", "labErase"};
+    part<QPushButton>(kButtons[choice / 9 % kButtons.size()]).click();
+    if (auto* const plot = window_->findChild<BandPlot*>()) {
+      const double place = fraction(choice);
+      switch (choice / 45 % 3) {
+        case 0:
+          Q_EMIT plot->pointAdded(8.0 * place - 4.0, 100.0 * fraction(choice / 3));
+          break;
+        case 1:
+          Q_EMIT plot->pointMoved(static_cast<int>(choice % 7), 8.0 * place - 4.0, 0.0);
+          break;
+        default:
+          Q_EMIT plot->pointErased(static_cast<int>(choice % 7));
+      }
+    }
+  };
 }
 
 void Soak::addReviewActions() {

@@ -7,7 +7,6 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
-#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <utility>
@@ -15,6 +14,7 @@
 #include "app/pages/lab_bar.h"
 #include "app/pages/lab_regression_data.h"
 #include "app/pages/lab_regression_values.h"
+#include "app/pages/lab_set_up.h"
 #include "app/pages/plot_caption.h"
 #include "widgets/compare_table.h"
 #include "widgets/options_form.h"
@@ -52,19 +52,13 @@ LabRegression::LabRegression(WorkerThread& worker, int threads, QWidget* parent)
 LabRegression::~LabRegression() = default;
 
 QWidget* LabRegression::buildSetUp() {
-  auto* const content = new QWidget(this);
-  auto* const layout = new QVBoxLayout(content);
-  layout->setContentsMargins(0, 0, 3 * kGrid, 0);
-  layout->setSpacing(2 * kGrid);
-  const auto addHeading = [&](const QString& text) {
-    auto* const heading = new QLabel(text, content);
-    heading->setFont(uiFont(TypeSize::kBody, true));
-    layout->addWidget(heading);
-  };
-  addHeading(tr("Data"));
+  auto* const set_up = new LabSetUp(tr("Set-up"), "labSetUpCard", kSetUpWidth, this);
+  QWidget* const content = set_up->body();
+  QVBoxLayout* const layout = &set_up->rows();
+  set_up->addHeading(tr("Data"));
   data_ = new LabRegressionData(worker_, runner_->options(), content);
   layout->addWidget(data_);
-  addHeading(tr("Methods"));
+  set_up->addHeading(tr("Methods"));
   methods_ = new QListWidget(content);
   methods_->setObjectName(QStringLiteral("labMethods"));
   methods_->setAccessibleName(tr("Methods"));
@@ -84,27 +78,11 @@ QWidget* LabRegression::buildSetUp() {
                            2 * methods_->frameWidth() + kGrid);
   methods_->setCurrentRow(0);
   layout->addWidget(methods_);
-  explanation_ = new QLabel(content);
-  explanation_->setObjectName(QStringLiteral("labExplanation"));
-  explanation_->setWordWrap(true);
-  explanation_->setProperty("role", QStringLiteral("muted"));
-  layout->addWidget(explanation_);
+  explanation_ = set_up->addText("labExplanation");
   options_ = new OptionsForm(content);
   options_->setObjectName(QStringLiteral("labMethodOptions"));
   layout->addWidget(options_);
-  layout->addStretch(1);
-  auto* const scroll = new QScrollArea(this);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setWidget(content);
-  content->setAutoFillBackground(false);  // setWidget enabled it; the card shows through
-  scroll->viewport()->setAutoFillBackground(false);
-  auto* const card = new Card(tr("Set-up"), this);
-  card->setObjectName(QStringLiteral("labSetUpCard"));
-  card->setContent(scroll);
-  card->setFixedWidth(kSetUpWidth);
-  return card;
+  return set_up;
 }
 
 QWidget* LabRegression::buildResults() {

@@ -6,13 +6,13 @@
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
 
 #include "app/pages/lab_bar.h"
 #include "app/pages/lab_sampler_values.h"
+#include "app/pages/lab_set_up.h"
 #include "app/pages/plot_caption.h"
 #include "widgets/key_value_list.h"
 #include "widgets/options_form.h"
@@ -29,19 +29,13 @@ constexpr int kMinPlotHeight = 15 * kGrid;
 /// Shown by controls of their own, not by the form.
 constexpr const char* kOwnControls[] = {"density", "sampler", "step_size"};
 
-QComboBox* addChoice(const QString& title, const char* name, QWidget* parent, QVBoxLayout& layout,
-                     QLabel*& text) {
-  auto* const heading = new QLabel(title, parent);
-  heading->setFont(uiFont(TypeSize::kBody, true));
-  layout.addWidget(heading);
-  auto* const box = new QComboBox(parent);
+QComboBox* addChoice(const QString& title, const char* name, LabSetUp& set_up, QLabel*& text) {
+  set_up.addHeading(title);
+  auto* const box = new QComboBox(set_up.body());
   box->setObjectName(QLatin1String(name));
   box->setAccessibleName(title);
-  layout.addWidget(box);
-  text = new QLabel(parent);
-  text->setWordWrap(true);
-  text->setProperty("role", QStringLiteral("muted"));
-  layout.addWidget(text);
+  set_up.rows().addWidget(box);
+  text = set_up.addText(qPrintable(QLatin1String(name) + QStringLiteral("Text")));
   return box;
 }
 
@@ -71,24 +65,21 @@ LabSampler::LabSampler(WorkerThread& worker, int threads, QWidget* parent)
 LabSampler::~LabSampler() = default;
 
 QWidget* LabSampler::buildSetUp() {
-  auto* const content = new QWidget(this);
-  auto* const layout = new QVBoxLayout(content);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  densities_ = addChoice(tr("Density"), "samplerDensity", content, *layout, density_text_);
+  auto* const set_up = new LabSetUp(tr("Set-up"), "samplerSetUpCard", kSamplerSetUpWidth, this);
+  QWidget* const content = set_up->body();
+  QVBoxLayout* const layout = &set_up->rows();
+  densities_ = addChoice(tr("Density"), "samplerDensity", *set_up, density_text_);
   for (const SamplerTargetInfo& info : samplerTargets()) {
     densities_->addItem(QCoreApplication::translate("Labs", info.name), QLatin1String(info.key));
   }
-  samplers_ = addChoice(tr("Sampler"), "samplerSampler", content, *layout, sampler_text_);
+  samplers_ = addChoice(tr("Sampler"), "samplerSampler", *set_up, sampler_text_);
   for (const SamplerInfo& info : samplerInfos()) {
     samplers_->addItem(QCoreApplication::translate("Labs", info.name), QLatin1String(info.key));
   }
   form_ = new OptionsForm(content);
   form_->setObjectName(QStringLiteral("samplerOptions"));
   layout->addWidget(form_);
-  auto* const heading = new QLabel(tr("Compare with"), content);
-  heading->setFont(uiFont(TypeSize::kBody, true));
-  layout->addWidget(heading);
+  set_up->addHeading(tr("Compare with"));
   laplace_ = new QCheckBox(tr("Laplace approximation"), content);
   laplace_->setObjectName(QStringLiteral("samplerLaplace"));
   laplace_->setToolTip(tr("The Gaussian at a mode with the curvature there"));
@@ -98,19 +89,7 @@ QWidget* LabSampler::buildSetUp() {
   mean_field_->setToolTip(
       tr("The Gaussian without correlation that is nearest in the sense of KL(q || p)"));
   layout->addWidget(mean_field_);
-  layout->addStretch(1);
-  auto* const scroll = new QScrollArea(this);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setWidget(content);
-  content->setAutoFillBackground(false);
-  scroll->viewport()->setAutoFillBackground(false);
-  auto* const card = new Card(tr("Set-up"), this);
-  card->setObjectName(QStringLiteral("samplerSetUpCard"));
-  card->setContent(scroll);
-  card->setFixedWidth(kSamplerSetUpWidth);
-  return card;
+  return set_up;
 }
 
 QWidget* LabSampler::buildResults() {

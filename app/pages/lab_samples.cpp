@@ -5,7 +5,6 @@
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
@@ -15,6 +14,7 @@
 #include "app/labs/shared_gaussian.h"
 #include "app/pages/lab_bar.h"
 #include "app/pages/lab_samples_values.h"
+#include "app/pages/lab_set_up.h"
 #include "app/pages/plot_caption.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
@@ -61,16 +61,10 @@ LabSamples::LabSamples(WorkerThread& worker, int threads, SharedGaussian& shared
 LabSamples::~LabSamples() = default;
 
 QWidget* LabSamples::buildSetUp() {
-  auto* const content = new QWidget(this);
-  auto* const layout = new QVBoxLayout(content);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  const auto addHeading = [&](const QString& text) {
-    auto* const heading = new QLabel(text, content);
-    heading->setFont(uiFont(TypeSize::kBody, true));
-    layout->addWidget(heading);
-  };
-  addHeading(tr("Gaussian over the logits"));
+  auto* const set_up = new LabSetUp(tr("Set-up"), "worthSetUpCard", kWorthSetUpWidth, this);
+  QWidget* const content = set_up->body();
+  QVBoxLayout* const layout = &set_up->rows();
+  set_up->addHeading(tr("Gaussian over the logits"));
   gaussians_ = new QComboBox(content);
   gaussians_->setObjectName(QStringLiteral("worthGaussian"));
   gaussians_->setAccessibleName(tr("Gaussian"));
@@ -92,33 +86,17 @@ QWidget* LabSamples::buildSetUp() {
                           Qt::ToolTipRole);
   gaussians_->setCurrentIndex(gaussians_->findData(QLatin1String(kFirstGaussian)));
   layout->addWidget(gaussians_);
-  explanation_ = new QLabel(content);
-  explanation_->setObjectName(QStringLiteral("worthExplanation"));
-  explanation_->setProperty("role", QStringLiteral("muted"));
-  explanation_->setWordWrap(true);
-  layout->addWidget(explanation_);
+  explanation_ = set_up->addText("worthExplanation");
   random_form_ = new OptionsForm(content);
   random_form_->setObjectName(QStringLiteral("worthRandom"));
   random_form_->setFields(randomFields(random_));
   layout->addWidget(random_form_);
-  addHeading(tr("Comparison"));
+  set_up->addHeading(tr("Comparison"));
   form_ = new OptionsForm(content);
   form_->setObjectName(QStringLiteral("worthOptions"));
   form_->setFields(runner_->options().fields());
   layout->addWidget(form_);
-  layout->addStretch(1);
-  auto* const scroll = new QScrollArea(this);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setWidget(content);
-  content->setAutoFillBackground(false);  // setWidget enabled it; the card shows through
-  scroll->viewport()->setAutoFillBackground(false);
-  auto* const card = new Card(tr("Set-up"), this);
-  card->setObjectName(QStringLiteral("worthSetUpCard"));
-  card->setContent(scroll);
-  card->setFixedWidth(kWorthSetUpWidth);
-  return card;
+  return set_up;
 }
 
 QWidget* LabSamples::buildResults() {

@@ -13,9 +13,11 @@
 #include <utility>
 
 #include "app/labs/shared_gaussian.h"
+#include "app/pages/lab_set_up.h"
 #include "app/pages/lab_simplex_gaussian.h"
 #include "app/pages/lab_simplex_values.h"
 #include "app/pages/plot_caption.h"
+#include "widgets/card_scroll.h"
 #include "widgets/number_text.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
@@ -34,17 +36,6 @@ constexpr std::int64_t kEllipsePoints = 96;
 // Limits of dragging, within the ranges of the sliders.
 constexpr double kMaxPlaneMean = 8.0;
 constexpr double kMaxPlaneDeviation = 5.0;
-
-QWidget* inScrollArea(QWidget* content, QWidget* parent) {
-  auto* const scroll = new QScrollArea(parent);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->setWidget(content);
-  content->setAutoFillBackground(false);  // setWidget enabled it; the card shows through
-  scroll->viewport()->setAutoFillBackground(false);
-  return scroll;
-}
 
 /// Sets the choices only if they differ: a list that is open stays open while results arrive.
 void showChoices(Card& card, const QStringList& titles, int choice) {
@@ -73,10 +64,10 @@ LabSimplex::LabSimplex(WorkerThread& worker, int threads, SharedGaussian& shared
 LabSimplex::~LabSimplex() = default;
 
 QWidget* LabSimplex::buildSetUp() {
-  auto* const content = new QWidget(this);
-  auto* const layout = new QVBoxLayout(content);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
+  auto* const set_up =
+      new LabSetUp(tr("Gaussian over the logits"), "simplexSetUpCard", kGaussianWidth, this);
+  QWidget* const content = set_up->body();
+  QVBoxLayout* const layout = &set_up->rows();
   gaussian_ = new LabSimplexGaussian(content);
   layout->addWidget(gaussian_);
   auto* const seed_row = new QHBoxLayout;
@@ -95,12 +86,7 @@ QWidget* LabSimplex::buildSetUp() {
   form_->setObjectName(QStringLiteral("simplexOptions"));
   form_->setFields(options_.fields());
   layout->addWidget(form_);
-  layout->addStretch(1);
-  auto* const card = new Card(tr("Gaussian over the logits"), this);
-  card->setObjectName(QStringLiteral("simplexSetUpCard"));
-  card->setContent(inScrollArea(content, card));
-  card->setFixedWidth(kGaussianWidth);
-  return card;
+  return set_up;
 }
 
 QWidget* LabSimplex::buildResults() {
@@ -151,7 +137,7 @@ QWidget* LabSimplex::buildResults() {
   texts_->setWordWrap(true);
   texts_->setAlignment(Qt::AlignLeft | Qt::AlignTop);
   texts_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  text_card_->setContent(inScrollArea(texts_, text_card_));
+  text_card_->setContent(makeCardScroll(texts_, text_card_));
   text_card_->setFixedWidth(kTextWidth);
   upper_->addWidget(text_card_);
   lower_ = new QHBoxLayout;

@@ -7,6 +7,7 @@
 #include <QScrollArea>
 #include <QVBoxLayout>
 
+#include "widgets/card_scroll.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -27,18 +28,12 @@ SetupPanel::SetupPanel(const char* prefix, const QString& title, QWidget* parent
   auto* const heading = makeLabel("title", names + "Title", this);
   heading->setText(title);
   target_ = makeLabel("muted", names + "Target", this);
-  auto* const area = new QScrollArea(this);
-  area->setObjectName(QLatin1String(names + "Scroll"));
-  area->setFrameShape(QFrame::NoFrame);
-  area->setWidgetResizable(true);
-  area->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  auto* const content = new QWidget(area);
+  auto* const content = new QWidget(this);
   content_layout_ = new QVBoxLayout(content);
   content_layout_->setContentsMargins(0, 0, 3 * kGrid, 0);
   content_layout_->setSpacing(2 * kGrid);
-  area->setWidget(content);
-  content->setAutoFillBackground(false);  // setWidget enabled it; the card shows through
-  area->viewport()->setAutoFillBackground(false);
+  QScrollArea* const area = makeCardScroll(content, this);
+  area->setObjectName(QLatin1String(names + "Scroll"));
   layout_->setContentsMargins(3 * kGrid, 2 * kGrid, 3 * kGrid, 3 * kGrid);
   layout_->setSpacing(kGrid);
   layout_->addWidget(heading);

@@ -29,10 +29,10 @@ KeyedRandom::KeyedRandom(std::uint64_t seed, LabSite site, std::uint64_t stream)
 void KeyedRandom::uniforms(std::uint32_t draw, std::span<double> values) const {
   // Each block of four words gives two numbers.
   for (std::size_t i = 0; i < values.size(); i += 2) {
-    const auto words = philox4x32({static_cast<std::uint32_t>(i / 2), draw,
-                                   static_cast<std::uint32_t>(stream_),
-                                   static_cast<std::uint32_t>(stream_ >> 32)},
-                                  key_);
+    const auto words =
+        philox4x32({static_cast<std::uint32_t>(i / 2), draw, static_cast<std::uint32_t>(stream_),
+                    static_cast<std::uint32_t>(stream_ >> 32)},
+                   key_);
     values[i] = uniformOf(words[0], words[1]);
     if (i + 1 < values.size()) {
       values[i + 1] = uniformOf(words[2], words[3]);
@@ -43,10 +43,10 @@ void KeyedRandom::uniforms(std::uint32_t draw, std::span<double> values) const {
 void KeyedRandom::normals(std::uint32_t draw, std::span<double> values) const {
   std::array<double, 2> pair{};
   for (std::size_t i = 0; i < values.size(); i += 2) {
-    const auto words = philox4x32({static_cast<std::uint32_t>(i / 2), draw,
-                                   static_cast<std::uint32_t>(stream_),
-                                   static_cast<std::uint32_t>(stream_ >> 32)},
-                                  key_);
+    const auto words =
+        philox4x32({static_cast<std::uint32_t>(i / 2), draw, static_cast<std::uint32_t>(stream_),
+                    static_cast<std::uint32_t>(stream_ >> 32)},
+                   key_);
     pair = {uniformOf(words[0], words[1]), uniformOf(words[2], words[3])};
     const double radius = std::sqrt(-2.0 * std::log(pair[0]));
     const double angle = 2.0 * std::numbers::pi * pair[1];

@@ -238,9 +238,11 @@ void ConfusionMatrix::paintNames(QPainter& painter) const {
 }
 
 void ConfusionMatrix::paintCounts(QPainter& painter) const {
-  const QFontMetrics metrics(uiFont(TypeSize::kSmall));
+  const QFont usual = uiFont(TypeSize::kSmall);
+  const QFontMetrics metrics(usual);
   const double side = grid_.width() / classes();
   constexpr double kReadable = 20.0;
+  constexpr int kSmallestCount = 6;  // pixels
   if (side < kReadable) {
     return;
   }
@@ -248,9 +250,16 @@ void ConfusionMatrix::paintCounts(QPainter& painter) const {
     for (int predicted = 0; predicted < classes(); ++predicted) {
       const std::int64_t count = countAt(label, predicted);
       const QString text = QString::number(count);
-      if (count == 0 || metrics.horizontalAdvance(text) > side - 2) {
+      if (count == 0) {
         continue;
       }
+      // A long number is written smaller: a blank cell would say that there is none.
+      QFont font = usual;
+      if (const int width = metrics.horizontalAdvance(text); width > side - 2) {
+        font.setPixelSize(std::max(
+            kSmallestCount, static_cast<int>(QFontInfo(usual).pixelSize() * (side - 2) / width)));
+      }
+      painter.setFont(font);
       painter.setPen(textOn(colorAt(label, predicted)));
       const QPointF corner = centreOf({label, predicted}) - QPointF(side / 2, side / 2);
       painter.drawText(QRectF(corner, QSizeF(side, side)), Qt::AlignCenter, text);

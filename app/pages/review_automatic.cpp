@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "app/pages/plot_caption.h"
 #include "app/pages/review_audit.h"
@@ -77,10 +78,18 @@ ReviewAutomatic::ReviewAutomatic(Reviewer& reviewer, QWidget* parent)
   connect(&labeller_, &Autolabeller::sourcesChanged, this, &ReviewAutomatic::showSources);
   connect(&labeller_, &Autolabeller::previewChanged, this, &ReviewAutomatic::showPreview);
   connect(&labeller_, &Autolabeller::failed, this, &ReviewMode::failed);
-  connect(&labeller_, &Autolabeller::labelled, this, [this](qint64 items) {
-    Q_EMIT noticed(tr("The network has labelled %1 images. Ctrl+Z takes them all back.")
-                       .arg(countText(items)));
+  connect(&labeller_, &Autolabeller::labelled, this, &ReviewAutomatic::announce);
+  const LabelFile& file = reviewer_.file();
+  connect(&file, &LabelFile::recorded, this, [this](const std::vector<std::int64_t>& items) {
+    const PresentLabel* const first =
+        items.empty() ? nullptr : reviewer_.file().labelOf(items.front());
+    if (first == nullptr || first->origin != LabelOrigin::kModel) {
+      withdrawAnnounced();
+    }
   });
+  connect(&file, &LabelFile::stepReverted, this, &ReviewAutomatic::withdrawAnnounced);
+  connect(&file, &LabelFile::changed, this, &ReviewAutomatic::withdrawAnnounced);
+  connect(&file, &LabelFile::opened, this, &ReviewAutomatic::withdrawAnnounced);
   connect(audit, &ReviewAudit::opened, this,
           [this] { Q_EMIT modeRequested(QStringLiteral("single")); });
   connect(&auditor_, &Auditor::failed, this, &ReviewMode::failed);
@@ -117,6 +126,9 @@ QWidget* ReviewAutomatic::makeControls() {
   source_note_ = mutedNote(content, "reviewSourceNote");
   numbers_ = new KeyValueList(content);
   numbers_->setObjectName(QStringLiteral("reviewAutomaticNumbers"));
+  promise_ = new QLabel(content);
+  promise_->setObjectName(QStringLiteral("reviewAutomaticPromise"));
+  promise_->setWordWrap(true);
   obstacle_ = new QLabel(content);
   obstacle_->setObjectName(QStringLiteral("reviewAutomaticObstacle"));
   obstacle_->setWordWrap(true);
@@ -147,6 +159,7 @@ QWidget* ReviewAutomatic::makeControls() {
   layout->addWidget(source_note_);
   layout->addSpacing(kGrid);
   layout->addWidget(numbers_);
+  layout->addWidget(promise_);
   layout->addWidget(obstacle_);
   layout->addSpacing(kGrid);
   layout->addLayout(buttons);
@@ -169,6 +182,19 @@ QWidget* ReviewAutomatic::makeControls() {
     Q_EMIT modeRequested(QStringLiteral("single"));
   });
   return content;
+}
+
+void ReviewAutomatic::announce(std::int64_t images) {
+  withdrawAnnounced();
+  announced_ =
+      tr("The network has labelled %1 images. Ctrl+Z takes them all back.").arg(countText(images));
+  Q_EMIT noticed(announced_);
+}
+
+void ReviewAutomatic::withdrawAnnounced() {
+  if (!announced_.isEmpty()) {
+    Q_EMIT withdrawn(std::exchange(announced_, {}));
+  }
 }
 
 void ReviewAutomatic::setTarget(double target) {
@@ -245,6 +271,7 @@ void ReviewAutomatic::showPreview() {
   if (!preview) {
     label_->setText(tr("Let the network label"));
     numbers_->setValues({});
+    promise_->clear();
     obstacle_->clear();
     sample_more_->hide();
     curve_card_->setEmptyText(tr("Computing…"));
@@ -260,10 +287,13 @@ void ReviewAutomatic::showPreview() {
 
 void ReviewAutomatic::showNumbers() {
   numbers_->setValues(automaticNumbers(labeller_, reviewer_.decisionsPerMinute()));
+  promise_->setText(promiseText(labeller_));
+  promise_->setVisible(!promise_->text().isEmpty());
   obstacle_->setText(obstacleText(labeller_));
   obstacle_->setVisible(!obstacle_->text().isEmpty());
   const std::int64_t needed = stillNeeded(labeller_);
   sample_more_->setVisible(needed > 0);
+  sample_more_->setEnabled(needed <= labeller_.preview()->plan.queued);
   sample_more_->setText(labeller_.calibrationCount() == 0
                             ? tr("Review %1 images in random order").arg(countText(needed))
                             : tr("Review %1 more images in random order").arg(countText(needed)));

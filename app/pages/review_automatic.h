@@ -42,6 +42,10 @@ class ReviewAutomatic : public ReviewMode {
   void showNumbers();
   void showCurve();
   void setTarget(double target);
+  /// Says that the network has labelled images, and how to take that back.
+  void announce(std::int64_t images);
+  /// What was announced is not the newest step any more.
+  void withdrawAnnounced();
   /// The line of the curve is at this share.
   void dragTarget(double target);
 
@@ -49,12 +53,14 @@ class ReviewAutomatic : public ReviewMode {
   Autolabeller labeller_;
   Auditor auditor_;
   AnalysisPtr shown_;  ///< that the measures are of
+  QString announced_;  ///< that undo takes the network's labels back; empty: it would not
   ValueSlider* target_;
   QComboBox* delta_;
   QComboBox* measure_;
   QComboBox* source_;
   QLabel* source_note_;
   KeyValueList* numbers_;
+  QLabel* promise_;
   QLabel* obstacle_;
   QPushButton* label_;
   QPushButton* sample_more_;

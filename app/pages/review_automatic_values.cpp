@@ -61,6 +61,14 @@ QString notRandomText(const AutolabelPreview& preview) {
 
 QString neededText(const Autolabeller& labeller, std::int64_t needed) {
   const QString target = percentText(labeller.target());
+  if (const std::int64_t left = labeller.preview()->plan.queued; left < needed) {
+    const QString few =
+        left == 1
+            ? tr("Only 1 image is left; %1 are needed.").arg(countText(needed))
+            : tr("Only %1 images are left; %2 are needed.").arg(countText(left), countText(needed));
+    return QStringLiteral("%1 %2").arg(
+        few, tr("Choose a lower share of right labels, or open a run over other labelled images."));
+  }
   if (labeller.calibrationCount() == 0) {
     return tr("For a promise of %1, first review %2 images in random order: they show how often "
               "the network is wrong.")
@@ -96,6 +104,20 @@ void addSelected(const Autolabeller& labeller, double threshold, std::vector<Key
        QStringLiteral("· ") + shareText(selection.upper_error),
        tr("Upper bound, on average over images like these, except in 1 of %1 cases")
            .arg(countText(std::llround(1.0 / labeller.delta())))});
+}
+
+/// How many images in random order each promise takes, so that one can be chosen.
+void addNeeded(const AutolabelPreview& preview, std::vector<KeyValue>& values) {
+  QStringList targets;
+  QStringList counts;
+  for (const auto& [target, needed] : preview.needed_for) {
+    targets << QString::number(100.0 * target, 'g', 4);
+    counts << (needed ? countText(*needed) : tr("not possible"));
+  }
+  const QString separator = QStringLiteral(" / ");
+  values.push_back({tr("to review for %1 %").arg(targets.join(separator)), counts.join(separator),
+                    tr("images"),
+                    tr("Images in random order, in all, for each share of right labels")});
 }
 
 }  // namespace
@@ -170,6 +192,18 @@ QString obstacleText(const Autolabeller& labeller) {
       .arg(target, countText(*preview.items_needed));
 }
 
+QString promiseText(const Autolabeller& labeller) {
+  const Autolabel& plan = labeller.preview()->plan;
+  if (!plan.selection.threshold || plan.labelled() == 0) {
+    return {};
+  }
+  const auto wrong = static_cast<std::int64_t>(plan.expectedErrors());
+  return tr("At least %1 of these %2 labels will be right; if you did this %3 times, it could fail "
+            "once.")
+      .arg(countText(plan.labelled() - wrong), countText(plan.labelled()),
+           countText(std::llround(1.0 / labeller.delta())));
+}
+
 std::vector<KeyValue> automaticNumbers(const Autolabeller& labeller,
                                        std::optional<double> per_minute) {
   const AutolabelPreview& preview = *labeller.preview();
@@ -178,13 +212,20 @@ std::vector<KeyValue> automaticNumbers(const Autolabeller& labeller,
   if (plan.selection.threshold) {
     addSelected(labeller, *plan.selection.threshold, values);
   }
+  if (!preview.needed_for.empty() && !plan.selection.threshold) {
+    addNeeded(preview, values);
+  }
   if (plan.labelled_before > 0) {
     values.push_back({tr("labelled by it earlier"),
                       imagesText(plan.labelled_before),
                       {},
                       tr("Labels above the present threshold, which stay as they are")});
   }
-  values.push_back({tr("left for you"), imagesText(plan.queued), {}, {}});
+  const bool chosen = plan.selection.threshold.has_value();
+  values.push_back(
+      {tr("left for you"), imagesText(plan.queued),
+       chosen ? tr("· the network is less sure about them") : QString(),
+       chosen ? tr("With them, more labels would be wrong than the promise allows") : QString()});
   values.push_back({tr("time for these"), timeText(plan.queued, per_minute), {}, {}});
   if (preview.skipped > 0) {
     values.push_back({tr("skipped in random order"),

@@ -34,6 +34,9 @@ inline constexpr Interval kTargetRange = {80.0, 99.9};
 [[nodiscard]] std::int64_t stillNeeded(const Autolabeller& labeller);
 /// Why nothing can be promised; empty: it can. Only with a preview, as the functions below.
 [[nodiscard]] QString obstacleText(const Autolabeller& labeller);
+/// The promise as one sentence: how many labels will be right, and how often that may fail; empty
+/// if nothing can be promised.
+[[nodiscard]] QString promiseText(const Autolabeller& labeller);
 /// What would be labelled and what is left; `per_minute`: how fast the person decides.
 [[nodiscard]] std::vector<KeyValue> automaticNumbers(const Autolabeller& labeller,
                                                      std::optional<double> per_minute);

@@ -210,7 +210,13 @@ void ReviewBar::showOtherRuns() {
 
 void ReviewBar::showQueue() {
   queue_->showState();
-  why_->setText(QString::fromStdString(reviewer_.queue().why));
+  const Queue& queue = reviewer_.queue();
+  const auto kind = queueOfKey(queue.key);
+  const bool without_errors =
+      queue.first_part == 0 && queue.length() > 0 && kind && describe(*kind).needs.given_labels;
+  why_->setText(without_errors
+                    ? tr("No label is certainly wrong here; the most doubtful come first.")
+                    : QString::fromStdString(queue.why));
 }
 
 void ReviewBar::showHidden() {

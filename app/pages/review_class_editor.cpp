@@ -9,6 +9,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QSignalBlocker>
 #include <QStyle>
 #include <QTreeWidget>
@@ -96,7 +97,9 @@ ReviewClassEditor::ReviewClassEditor(Reviewer& reviewer, QWidget* parent)
   connect(&file, &LabelFile::changed, this, &ReviewClassEditor::refresh);
   connect(&file, &LabelFile::failed, this, [this](const QString& message) {
     say(message, true);
-    showChosen();
+    // What was typed is not stored: it stays, to be changed.
+    name_->setModified(true);
+    key_->setModified(true);
   });
   connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewClassEditor::refresh);
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ReviewClassEditor::refresh);
@@ -137,7 +140,7 @@ QWidget* ReviewClassEditor::makeForm() {
   fields->addRow(tr("Merge into"), into_);
   fields->addRow(QString(), merge_);
   for (QLineEdit* const field : {name_, key_}) {
-    connect(field, &QLineEdit::returnPressed, this, &ReviewClassEditor::save);
+    connect(field, &QLineEdit::returnPressed, this, [this, field] { saveAndGoOn(*field); });
   }
   connect(save, &QPushButton::clicked, this, &ReviewClassEditor::save);
   connect(colour_, &QPushButton::clicked, this, &ReviewClassEditor::askColour);
@@ -168,6 +171,7 @@ void ReviewClassEditor::refresh() {
     return;  // others have decided
   }
   shown_ = shown;
+  const int scrolled = list_->verticalScrollBar()->value();
   {
     const QSignalBlocker blocker(list_);
     list_->clear();
@@ -195,7 +199,18 @@ void ReviewClassEditor::refresh() {
       list_->setCurrentItem(list_->topLevelItem(0));
     }
   }
+  list_->doItemsLayout();  // otherwise the range of the scroll bar is still that of an empty list
+  list_->verticalScrollBar()->setValue(scrolled);
+  const bool typing = name_->isModified() || key_->isModified();
+  const QString name = name_->text();
+  const QString key = key_->text();
   showChosen();
+  if (const LabelClass* const now = chosen(); typing && now != nullptr && now->id == before) {
+    name_->setText(name);
+    key_->setText(key);
+    name_->setModified(true);
+    key_->setModified(true);
+  }
 }
 
 void ReviewClassEditor::choose(std::int64_t class_id) {
@@ -237,10 +252,10 @@ void ReviewClassEditor::showChosen() {
   merge_->setEnabled(false);
 }
 
-void ReviewClassEditor::save() {
+bool ReviewClassEditor::save() {
   const LabelClass* const entry = chosen();
   if (entry == nullptr) {
-    return;
+    return false;
   }
   LabelClass changed = *entry;
   changed.name = name_->text().trimmed().toStdString();
@@ -251,12 +266,26 @@ void ReviewClassEditor::save() {
         wrongWithClassKey(reviewer_.file().classes(), reviewer_.keys(), entry->id, key);
     if (!wrong.isEmpty()) {
       say(wrong, true);
-      return;
+      return false;
     }
   }
   say({}, false);
+  name_->setModified(false);
+  key_->setModified(false);
   if (changed.name != entry->name || changed.key != entry->key) {
     reviewer_.file().changeClass(changed);
+  }
+  return true;
+}
+
+void ReviewClassEditor::saveAndGoOn(QLineEdit& field) {
+  if (!save()) {
+    return;
+  }
+  if (QTreeWidgetItem* const next = list_->itemBelow(list_->currentItem())) {
+    list_->setCurrentItem(next);
+    field.setFocus();
+    field.selectAll();
   }
 }
 

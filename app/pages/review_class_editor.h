@@ -25,7 +25,7 @@ class ReviewClassEditor : public QWidget {
   /// `reviewer` must outlive the widget.
   explicit ReviewClassEditor(Reviewer& reviewer, QWidget* parent = nullptr);
 
-  /// Shows the classes anew. What is being typed is lost only if they changed.
+  /// Shows the classes anew: the same class stays selected where it is, with what is being typed.
   void refresh();
   /// Selects the class to edit.
   void choose(std::int64_t class_id);
@@ -35,7 +35,10 @@ class ReviewClassEditor : public QWidget {
   /// The class selected, as in the file; nullptr if there is none.
   [[nodiscard]] const LabelClass* chosen() const;
   void showChosen();
-  void save();
+  /// Stores what was typed about the class; false: it is refused.
+  bool save();
+  /// Stores it and goes to the next class, in the same field.
+  void saveAndGoOn(QLineEdit& field);
   void askColour();
   void merge();
   void addClass();

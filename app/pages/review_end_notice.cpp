@@ -56,16 +56,17 @@ QString ReviewEndNotice::stageText(QueueStage stage) const {
   const Queue& queue = reviewer_.queue();
   if (stage == QueueStage::kRest) {
     const QString name = QString::fromStdString(queue.first_part_name);
-    return *queue.first_part > 0
-               ? tr("You have been through the %1 (%2). The images that follow are less likely to "
-                    "need another label.")
-                     .arg(name, countText(*queue.first_part))
-               : tr("There are no %1 in this list. The images are less likely to need another "
-                    "label.")
-                     .arg(name);
+    return tr("You have been through the %1 (%2). The images that follow are less likely to need "
+              "another label.")
+        .arg(name, countText(*queue.first_part));
   }
   if (queue.length() == 0) {
-    return tr("Nothing is left to decide in this list.");
+    const std::int64_t items = reviewer_.analysis()->in().run->itemCount();
+    const std::int64_t decided = reviewer_.decidedInRun();
+    return decided == items
+               ? tr("All %1 images are decided.").arg(countText(items))
+               : tr("Nothing is left to decide in this list; %1 of all %2 images are decided.")
+                     .arg(countText(decided), countText(items));
   }
   const QueueProgress& progress = reviewer_.progress();
   QStringList parts = {tr("%1 decided").arg(countText(reviewer_.decidedCount()))};

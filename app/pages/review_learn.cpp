@@ -7,13 +7,11 @@
 #include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
-#include <cmath>
-#include <cstring>
+#include <algorithm>
 
 #include "app/pages/plot_caption.h"
+#include "app/pages/review_learn_values.h"
 #include "app/panels/words.h"
-#include "core/decisions/clopper_pearson.h"
-#include "core/train/head/held_out_trials.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/curve_plot.h"
@@ -23,80 +21,8 @@
 namespace dubito {
 namespace {
 
-constexpr double kLearnConfidence = 0.95;
 /// More classes are counted together.
 constexpr std::size_t kListedLearned = 100;
-
-QString labelsCount(std::int64_t count) {
-  return count == 1 ? ReviewLearn::tr("1 label")
-                    : ReviewLearn::tr("%1 labels").arg(countText(count));
-}
-
-double shareRight(const RightCount& count) {
-  return static_cast<double>(count.right) / static_cast<double>(count.items);
-}
-
-/// "78.0 % of 120 (69.5 to 85.1 %)".
-QString rightText(const RightCount& count) {
-  const Interval interval = clopperPearson(count.right, count.items, kLearnConfidence);
-  return ReviewLearn::tr("%1 of %2 (%3 to %4)")
-      .arg(shareText(shareRight(count)), countText(count.items), shareText(interval.low),
-           shareText(interval.high));
-}
-
-/// What the network is doing, for a stage of the computation.
-QString stageText(const std::string& stage) {
-  struct Named {
-    const char* stage;
-    const char* text;
-  };
-  constexpr Named kStages[] = {
-      {"computing features",
-       QT_TRANSLATE_NOOP("dubito::ReviewLearn", "Looking at the labelled images")},
-      {kTrialsStage,
-       QT_TRANSLATE_NOOP("dubito::ReviewLearn", "Checking itself on labels held out")},
-      {kTrainingHeadStage, QT_TRANSLATE_NOOP("dubito::ReviewLearn", "Learning")}};
-  for (const Named& named : kStages) {
-    if (stage == named.stage) {
-      return ReviewLearn::tr(named.text);
-    }
-  }
-  return ReviewLearn::tr("Looking at all images with what it has learned");
-}
-
-StyledCurve learningCurve(const QString& name, const std::vector<LearningRound>& rounds,
-                          RightCount LearningRound::*counted, int run, int dash) {
-  StyledCurve styled;
-  styled.run = run;
-  styled.dash = dash;
-  styled.curve.name = name.toStdString();
-  styled.curve.summary = std::nan("");
-  for (const LearningRound& round : rounds) {
-    const RightCount& count = round.*counted;
-    if (count.items > 0) {
-      styled.curve.x.push_back(static_cast<double>(round.labels));
-      styled.curve.y.push_back(shareRight(count));
-      styled.intervals.push_back(clopperPearson(count.right, count.items, kLearnConfidence));
-    }
-  }
-  return styled;
-}
-
-const QString& heldOutTip() {
-  static const QString tip = ReviewLearn::tr(
-      "Each label was held out once: the network was asked about the image before it had learned "
-      "its label. The images that you label are more doubtful than most, so about all images it is "
-      "right more often.\nIn brackets: exact 95 % interval (Clopper–Pearson), 5-fold "
-      "cross-validation");
-  return tip;
-}
-
-const QString& givenTip() {
-  static const QString tip = ReviewLearn::tr(
-      "How often the network agrees with the labels that came with the images, on all images that "
-      "you have not labelled.\nIn brackets: exact 95 % interval (Clopper–Pearson)");
-  return tip;
-}
 
 }  // namespace
 
@@ -161,6 +87,7 @@ QWidget* ReviewLearn::makeControls() {
     return made;
   };
   text_ = label("reviewLearnText");
+  verdict_ = label("reviewLearnVerdict");
   result_ = new KeyValueList(content);
   result_->setObjectName(QStringLiteral("reviewLearnResult"));
   stage_ = label("reviewLearnStage");
@@ -172,6 +99,9 @@ QWidget* ReviewLearn::makeControls() {
   learn_->setProperty("role", QStringLiteral("primary"));
   use_ = button("reviewLearnUse", tr("Sort the images by what it has learned"));
   use_->setProperty("role", QStringLiteral("primary"));
+  show_ = button("reviewLearnShow", tr("Show them"));
+  show_->setToolTip(tr("Opens One by one with the images in their new order"));
+  show_->hide();
   cancel_ = button("reviewLearnCancel", tr("Cancel"));
   place_ = label("reviewLearnPlace");
   place_->setProperty("role", QStringLiteral("muted"));
@@ -180,12 +110,14 @@ QWidget* ReviewLearn::makeControls() {
   buttons->setSpacing(2 * kGrid);
   buttons->addWidget(learn_);
   buttons->addWidget(use_);
+  buttons->addWidget(show_);
   buttons->addWidget(cancel_);
   buttons->addStretch(1);
   auto* const layout = new QVBoxLayout(content);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   layout->addWidget(text_);
+  layout->addWidget(verdict_);
   layout->addWidget(result_);
   layout->addLayout(buttons);
   layout->addWidget(progress_);
@@ -197,6 +129,8 @@ QWidget* ReviewLearn::makeControls() {
     Q_EMIT finished();
   });
   connect(use_, &QPushButton::clicked, this, &ReviewLearn::use);
+  connect(show_, &QPushButton::clicked, this,
+          [this] { Q_EMIT modeRequested(QStringLiteral("single")); });
   connect(cancel_, &QPushButton::clicked, this, [this] {
     learner_.cancel();
     Q_EMIT finished();
@@ -259,6 +193,7 @@ void ReviewLearn::showControls() {
   learn_->setEnabled(basis && !learning && obstacle.isEmpty());
   learn_->setVisible(!ready);
   use_->setVisible(ready);
+  show_->setVisible(!ready && !learning && sorted_for_ && sorted_for_ == reviewer_.analysis());
   for (QWidget* const widget : {static_cast<QWidget*>(cancel_), static_cast<QWidget*>(progress_),
                                 static_cast<QWidget*>(stage_)}) {
     widget->setVisible(learning);
@@ -277,7 +212,9 @@ void ReviewLearn::showControls() {
   } else if (basis) {
     text_->setText(tr("The network learns from %1 of persons and then looks at all images again. "
                       "When it is done, the images are sorted anew: what it is still unsure about "
-                      "comes first. Nothing that you have decided changes.")
+                      "comes first. Nothing that you have decided changes, but what Automatic "
+                      "counts on images in random order must then be reviewed again: the network "
+                      "has changed.")
                        .arg(labelsCount(basis->labels)));
   } else {
     text_->clear();
@@ -289,9 +226,7 @@ void ReviewLearn::showResult() {
   const LearningBasisPtr& basis = learner_.basis();
   std::vector<KeyValue> values;
   if (basis && !basis->rounds.empty()) {
-    const LearningRound& newest = *std::ranges::max_element(
-        basis->rounds, {},
-        [](const LearningRound& round) { return std::pair(round.time_ms, round.labels); });
+    const LearningRound& newest = newestRound(basis->rounds);
     values.push_back({tr("labels learned from, last time"), countText(newest.labels), {}, {}});
     values.push_back(
         {tr("right about labels held out"), rightText(newest.held_out), {}, heldOutTip()});
@@ -300,6 +235,8 @@ void ReviewLearn::showResult() {
           {tr("right about the given labels"), rightText(newest.given), {}, givenTip()});
     }
   }
+  verdict_->setText(basis ? verdictText(basis->rounds) : QString());
+  verdict_->setVisible(!verdict_->text().isEmpty());
   result_->setVisible(!values.empty());
   result_->setValues(std::move(values));
 }
@@ -346,9 +283,13 @@ void ReviewLearn::showProgress(const Progress& progress) {
 void ReviewLearn::use() {
   const std::int64_t labels = learner_.ready()->round.labels;
   learner_.use();
-  Q_EMIT noticed(tr("The network has learned from %1. The images are sorted again by what it is "
-                    "still unsure about.")
-                     .arg(labelsCount(labels)));
+  sorted_for_ = reviewer_.analysis();
+  showControls();
+  const auto kind = queueOfKey(reviewer_.queueKey());
+  Q_EMIT noticed(tr("The network has learned from %1. The images are sorted again by what it says "
+                    "now: %2.")
+                     .arg(labelsCount(labels),
+                          QString::fromStdString(kind ? describe(*kind).name : std::string())));
   Q_EMIT finished();
 }
 

@@ -45,18 +45,21 @@ class ReviewLearn : public ReviewMode {
 
   Reviewer& reviewer_;
   Learner learner_;
+  AnalysisPtr sorted_for_;  ///< that this page has put in use; its new order is offered
   Card* labels_card_;
   Card* curve_card_;
   KeyValueList* labels_;
   KeyValueList* result_;
   CurvePlot* curve_;
   QLabel* text_;
+  QLabel* verdict_;
   QLabel* place_;
   QLabel* stage_;
   QProgressBar* progress_;
   QPushButton* learn_;
   QPushButton* cancel_;
   QPushButton* use_;
+  QPushButton* show_;
 };
 
 }  // namespace dubito

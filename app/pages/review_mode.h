@@ -39,6 +39,8 @@ class ReviewMode : public QWidget {
   void modeRequested(const QString& key);
   /// Something worth knowing that is no failure.
   void noticed(const QString& message);
+  /// A notice does not hold any more.
+  void withdrawn(const QString& message);
   void failed(const QString& message);
   /// The classes are to be edited, this one first.
   void editClassesRequested(std::optional<std::int64_t> class_id);

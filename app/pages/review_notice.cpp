@@ -1,14 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/review_notice.h"
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <algorithm>
 
-#include "widgets/flow_layout.h"
 #include "widgets/theme.h"
 
 namespace dubito {
+namespace {
+
+/// Narrower, the text says too little.
+constexpr int kRoomForText = 60 * kGrid;
+
+}  // namespace
 
 ReviewNotice::ReviewNotice(const QString& name, QWidget* parent) : QFrame(parent) {
   setObjectName(name);
@@ -27,21 +34,24 @@ ReviewNotice::ReviewNotice(const QString& name, QWidget* parent) : QFrame(parent
     return made;
   };
   text_ = label("Text");
+  text_->setWordWrap(false);
+  text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   details_ = label("DetailsText");
   details_->setProperty("role", QStringLiteral("muted"));
   more_ = button(tr("Details"), "Details");
   more_->setCheckable(true);
   close_ = button(tr("Close"), "Close");
-  auto* const row = new QWidget(this);
-  choices_ = new FlowLayout(row, 2 * kGrid);
-  choices_->addWidget(more_);
-  choices_->addWidget(close_);
+  line_ = new QHBoxLayout;
+  line_->setSpacing(2 * kGrid);
+  line_->addWidget(text_, 1);
+  line_->addWidget(more_);
+  line_->addWidget(close_);
   auto* const layout = new QVBoxLayout(this);
-  layout->setContentsMargins(3 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
-  layout->setSpacing(2 * kGrid);
-  layout->addWidget(text_);
-  layout->addWidget(row);
+  layout->setContentsMargins(3 * kGrid, kGrid, 2 * kGrid, kGrid);
+  layout->setSpacing(kGrid);
+  layout->addLayout(line_);
   layout->addWidget(details_);
+  setMinimumWidth(kRoomForText);  // many choices must not widen the window
   connect(more_, &QPushButton::toggled, details_, &QLabel::setVisible);
   connect(close_, &QPushButton::clicked, this, &ReviewNotice::dismiss);
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ReviewNotice::restyle);
@@ -58,15 +68,16 @@ void ReviewNotice::restyle() {
 
 void ReviewNotice::tell(const QString& text, const std::vector<Choice>& choices,
                         const QString& details) {
-  text_->setText(text);
+  full_text_ = text;
+  text_->setToolTip(text);
   details_->setText(details);
   details_->hide();
   more_->setChecked(false);
   more_->setVisible(!details.isEmpty());
-  for (QPushButton* const button : buttons_) {
-    choices_->removeWidget(button);
-    button->hide();
-    button->deleteLater();  // one of them may have been clicked
+  for (const Button& known : buttons_) {
+    line_->removeWidget(known.button);
+    known.button->hide();
+    known.button->deleteLater();  // one of them may have been clicked
   }
   buttons_.clear();
   for (const Choice& choice : choices) {
@@ -74,15 +85,43 @@ void ReviewNotice::tell(const QString& text, const std::vector<Choice>& choices,
     button->setObjectName(objectName() + u'-' + choice.name);
     button->setFocusPolicy(Qt::TabFocus);
     connect(button, &QPushButton::clicked, this, choice.action);
-    choices_->addWidget(button);
-    buttons_.push_back(button);
+    line_->insertWidget(line_->count() - 1, button);  // what closes it comes last
+    buttons_.push_back({button, choice.can_give_way});
   }
-  // What closes it comes last.
-  choices_->removeWidget(close_);
-  choices_->addWidget(close_);
   show();
-  choices_->invalidate();
+  fit();
   setAccessibleName(text);
+}
+
+void ReviewNotice::fit() {
+  const QMargins margins = layout()->contentsMargins();
+  int room = width() - margins.left() - margins.right();
+  const auto takeRoom = [&](const QWidget& widget) {
+    room -= widget.sizeHint().width() + line_->spacing();
+  };
+  takeRoom(*close_);
+  if (!more_->isHidden()) {
+    takeRoom(*more_);
+  }
+  for (const Button& known : buttons_) {
+    if (!known.can_give_way) {
+      takeRoom(*known.button);
+    }
+  }
+  const int wanted = std::min(kRoomForText, text_->fontMetrics().horizontalAdvance(full_text_));
+  for (const Button& known : buttons_) {
+    if (known.can_give_way) {
+      const int left = room - known.button->sizeHint().width() - line_->spacing();
+      known.button->setVisible(left >= wanted);
+      room = left >= wanted ? left : room;
+    }
+  }
+  text_->setText(text_->fontMetrics().elidedText(full_text_, Qt::ElideRight, std::max(room, 0)));
+}
+
+void ReviewNotice::resizeEvent(QResizeEvent* event) {
+  QFrame::resizeEvent(event);
+  fit();
 }
 
 void ReviewNotice::setCloseText(const QString& text) {
@@ -90,7 +129,7 @@ void ReviewNotice::setCloseText(const QString& text) {
 }
 
 QString ReviewNotice::text() const {
-  return text_->text();
+  return full_text_;
 }
 
 void ReviewNotice::dismiss() {

@@ -5,16 +5,15 @@
 #include <functional>
 #include <vector>
 
+class QHBoxLayout;
 class QLabel;
 class QPushButton;
-class QToolButton;
 
 namespace dubito {
 
-class FlowLayout;
-
-/// Something that a person should know, and what she can do next: a line in the page that stays
-/// until it is closed. Not an error, and nothing waits for it.
+/// Something that a person should know, and what she can do next: one line in the page that stays
+/// until it is closed. A text that is too long for it is cut, and complete in the tooltip. Not an
+/// error, and nothing waits for it.
 class ReviewNotice : public QFrame {
   Q_OBJECT
  public:
@@ -22,6 +21,7 @@ class ReviewNotice : public QFrame {
     QString name;  ///< of its button, after that of the notice and '-'
     QString text;
     std::function<void()> action;
+    bool can_give_way = false;  ///< to the text, because the page offers the same elsewhere
   };
   /// Object names begin with `name`.
   explicit ReviewNotice(const QString& name, QWidget* parent = nullptr);
@@ -36,15 +36,25 @@ class ReviewNotice : public QFrame {
   /// Closed by the person. The keyboard belongs to the page again.
   void dismissed();
 
+ protected:
+  void resizeEvent(QResizeEvent* event) override;
+
  private:
   void restyle();
+  /// Hides choices that give way until the text has room, and cuts the text if it has too little.
+  void fit();
 
+  QString full_text_;
   QLabel* text_;
   QLabel* details_;
   QPushButton* more_;
   QPushButton* close_;
-  FlowLayout* choices_;
-  std::vector<QPushButton*> buttons_;
+  QHBoxLayout* line_;
+  struct Button {
+    QPushButton* button;
+    bool can_give_way;
+  };
+  std::vector<Button> buttons_;
 };
 
 }  // namespace dubito

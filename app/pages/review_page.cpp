@@ -25,6 +25,9 @@
 namespace dubito {
 namespace {
 
+/// A lower page has one notice at a time, so that the image stays large enough to be judged.
+constexpr int kRoomForTwoNotices = 165 * kGrid;
+
 /// The ways to work on labels, in the order of their tabs.
 struct ModeInfo {
   const char* key;
@@ -65,7 +68,10 @@ constexpr ModeInfo kModes[] = {
 }  // namespace
 
 ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* parent)
-    : QWidget(parent), reviewer_(workbench.session(), settings), features_(reviewer_, workbench) {
+    : QWidget(parent),
+      workbench_(workbench),
+      reviewer_(workbench.session(), settings),
+      features_(reviewer_, workbench) {
   setObjectName(QStringLiteral("reviewPage"));
   setFocusPolicy(Qt::StrongFocus);
   stack_ = new QStackedWidget(this);
@@ -82,6 +88,19 @@ ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* paren
   connect(&reviewer_, &Reviewer::stateChanged, this, &ReviewPage::showState);
   connect(&reviewer_, &Reviewer::itemChanged, this, &ReviewPage::showItem);
   connect(&reviewer_.session(), &Session::activeAnalysisChanged, this, &ReviewPage::showState);
+  connect(&workbench_, &Workbench::computingChanged, this, [this] {
+    estimate_.reset();
+    since_.start();
+    if (!reviewer_.active()) {
+      showState();
+    }
+  });
+  connect(&workbench_, &Workbench::jobProgress, this, [this](const Progress& progress) {
+    if (!reviewer_.active() && since_.isValid()) {
+      estimate_.update(progress, static_cast<double>(since_.elapsed()) / 1000.0);
+      showState();
+    }
+  });
   showState();
 }
 
@@ -123,6 +142,7 @@ QWidget* ReviewPage::makeWork(Workbench& workbench) {
     });
     connect(mode, &ReviewMode::failed, this, &ReviewPage::failed);
     connect(mode, &ReviewMode::noticed, this, &ReviewPage::noticed);
+    connect(mode, &ReviewMode::withdrawn, this, &ReviewPage::withdrawn);
     connect(mode, &ReviewMode::editClassesRequested, this,
             [this](std::optional<std::int64_t> class_id) { sheet().showClasses(class_id); });
   }
@@ -142,11 +162,16 @@ QWidget* ReviewPage::makeWork(Workbench& workbench) {
   connect(bar_, &ReviewBar::backRequested, this, &ReviewPage::goBack);
   connect(bar_, &ReviewBar::keysRequested, this, [this] { sheet().showKeys(); });
   connect(bar_, &ReviewBar::finished, this, [this] { setFocus(); });
-  connect(
-      &bar_->exporter(), &ReviewExport::written, this,
-      [this](const QString& text, const QString& details) { exported_->tell(text, {}, details); });
+  connect(&bar_->exporter(), &ReviewExport::written, this,
+          [this](const QString& text, const QString& details) {
+            exported_->tell(text, {}, details);
+            showEnd();
+          });
   for (ReviewNotice* const notice : {exported_, static_cast<ReviewNotice*>(end_)}) {
-    connect(notice, &ReviewNotice::dismissed, this, [this] { setFocus(); });
+    connect(notice, &ReviewNotice::dismissed, this, [this] {
+      setFocus();
+      showEnd();  // which may have waited for the other one
+    });
   }
   return work;
 }
@@ -157,12 +182,22 @@ void ReviewPage::goBack() {
   mode().comeBack();
 }
 
+QString ReviewPage::obstacle() const {
+  const QString obstacle = reviewer_.obstacle();
+  if (obstacle.isEmpty() || !workbench_.queue().running()) {
+    return obstacle;
+  }
+  const QString left = remainingText(estimate_.remaining());
+  return left.isEmpty() ? tr("The network is looking at the images…")
+                        : tr("The network is looking at the images… %1").arg(left);
+}
+
 void ReviewPage::showState() {
   const bool active = reviewer_.active();
   stack_->setCurrentIndex(active ? 1 : 0);
   if (!active) {
     bar_->setOrigin({});
-    const QString obstacle = reviewer_.obstacle();
+    const QString obstacle = this->obstacle();
     start_->setVisible(obstacle.isEmpty());
     welcome_->setText(
         obstacle.isEmpty()
@@ -185,7 +220,8 @@ void ReviewPage::showItem() {
 }
 
 void ReviewPage::showEnd() {
-  if (!mode().showsQueue()) {
+  const bool waits = exported_->isVisible() && height() < kRoomForTwoNotices;
+  if (!mode().showsQueue() || waits) {
     end_->hide();
     return;
   }
@@ -199,7 +235,7 @@ void ReviewPage::showEnd() {
     for (const ModeInfo& info : kModes) {
       const QString key = QLatin1String(info.key);
       if (info.follows && key != origin && key != bar_->mode()) {
-        next.push_back({key, tr(info.name), [this, key] { showMode(key); }});
+        next.push_back({key, tr(info.name), [this, key] { showMode(key); }, true});
       }
     }
     next.push_back(
@@ -246,6 +282,11 @@ bool ReviewPage::dismissNotice() {
   return false;
 }
 
+bool ReviewPage::takeCancel(const QKeyEvent& event) {
+  return reviewer_.active() && reviewer_.keys().commandOf(event) == ReviewCommand::kCancel &&
+         dismissNotice();
+}
+
 void ReviewPage::keyPressEvent(QKeyEvent* event) {
   const auto command = reviewer_.keys().commandOf(*event);
   if (!reviewer_.active()) {
@@ -256,7 +297,7 @@ void ReviewPage::keyPressEvent(QKeyEvent* event) {
     }
   } else if (command == ReviewCommand::kKeys) {
     sheet().showKeys();
-  } else if (!mode().takeKey(*event) && (command != ReviewCommand::kCancel || !dismissNotice())) {
+  } else if (!mode().takeKey(*event) && !takeCancel(*event)) {
     QWidget::keyPressEvent(event);
   }
 }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QElapsedTimer>
 #include <QWidget>
 
 #include "app/review/queue_features.h"
 #include "app/review/reviewer.h"
+#include "widgets/progress_strip.h"
 
 class QLabel;
 class QPushButton;
@@ -35,6 +37,8 @@ class ReviewPage : public QWidget {
   void showMode(const QString& key);
   /// For tests: the next file dialog is skipped and returns `name`.
   void setNextFileName(const QString& name);
+  /// Closes a notice if this key does that; false: it has another meaning.
+  bool takeCancel(const QKeyEvent& event);
   void undo() { reviewer_.undo(); }
   void redo() { reviewer_.redo(); }
 
@@ -42,6 +46,8 @@ class ReviewPage : public QWidget {
   void failed(const QString& message);
   /// Something worth knowing that is no failure.
   void noticed(const QString& message);
+  /// A notice does not hold any more.
+  void withdrawn(const QString& message);
 
  protected:
   void keyPressEvent(QKeyEvent* event) override;
@@ -53,6 +59,8 @@ class ReviewPage : public QWidget {
   [[nodiscard]] ReviewMode& mode() const;
   /// To the mode that has asked for the queue.
   void goBack();
+  /// Why the review cannot start now, as a sentence; empty: it can.
+  [[nodiscard]] QString obstacle() const;
   /// Everything except the item.
   void showState();
   void showItem();
@@ -62,7 +70,10 @@ class ReviewPage : public QWidget {
   bool dismissNotice();
   [[nodiscard]] ReviewSheet& sheet();
 
+  Workbench& workbench_;
   Reviewer reviewer_;
+  ProgressEstimate estimate_;  ///< of a computation that the review waits for
+  QElapsedTimer since_;
   QueueFeatures features_;
   QStackedWidget* stack_;
   QLabel* welcome_;

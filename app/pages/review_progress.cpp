@@ -117,15 +117,20 @@ void ReviewProgress::showHistory() {
 }
 
 void ReviewProgress::showProgress() {
-  const std::int64_t length = reviewer_.queue().length();
-  const std::int64_t decided = reviewer_.decidedCount();
+  // An empty list says nothing about the work that is done.
+  const bool empty = reviewer_.active() && reviewer_.queue().length() == 0;
+  const std::int64_t length =
+      empty ? reviewer_.analysis()->in().run->itemCount() : reviewer_.queue().length();
+  const std::int64_t decided = empty ? reviewer_.decidedInRun() : reviewer_.decidedCount();
   bar_->setRange(0, static_cast<int>(std::max<std::int64_t>(length, 1)));
   bar_->setValue(static_cast<int>(decided));
   QStringList parts;
   if (!reviewer_.revertedText().isEmpty()) {
     parts << reviewer_.revertedText();
   }
-  parts << tr("%1 of %2 decided").arg(countText(decided), countText(length));
+  parts << (empty && decided == length
+                ? tr("All %1 images are decided").arg(countText(length))
+                : tr("%1 of %2 decided").arg(countText(decided), countText(length)));
   const QueueProgress& progress = reviewer_.progress();
   if (progress.skippedCount() > 0) {
     parts << tr("%1 skipped").arg(countText(progress.skippedCount()));
@@ -139,7 +144,7 @@ void ReviewProgress::showProgress() {
   if (reviewer_.position() >= 0) {
     parts << tr("image %1").arg(countText(reviewer_.position() + 1));
   }
-  if (const auto rate = reviewer_.decisionsPerMinute()) {
+  if (const auto rate = empty ? std::nullopt : reviewer_.decisionsPerMinute()) {
     parts << tr("%1 a minute").arg(qRound(*rate));
     const double minutes = static_cast<double>(length - decided) / *rate;
     parts << (minutes < 1.0 ? tr("less than a minute left")

@@ -56,6 +56,11 @@ QString ReviewQueueList::obstacleTo(const QueueKind& kind) const {
   if (kind.needs.given_labels && reviewer_.analysis() && !reviewer_.analysis()->in().labelled) {
     return tr("These images came without labels");
   }
+  if (kind.measure && reviewer_.analysis() && !reviewer_.analysis()->in().has(*kind.measure)) {
+    return kind.needs.draws ? tr("The network has answered only once about each image: compute a "
+                                 "run with several answers, for example MC dropout, first")
+                            : tr("This run does not have what the order needs");
+  }
   return kind.needs.features ? features_.obstacle() : QString();
 }
 

@@ -2,6 +2,7 @@
 #include "app/pages/review_results.h"
 
 #include <QLabel>
+#include <QPushButton>
 #include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -65,7 +66,7 @@ ReviewResults::ReviewResults(Reviewer& reviewer, QWidget* parent)
   scores_card_->setContent(scrolled({scores_, suggested_}));
   changes_ = new ConfusionMatrix(this);
   add(changes_card_, changes_, tr("Changed labels"), "reviewChanges");
-  changes_card_->setContent(changes_);
+  changes_card_->setContent(withButton());
   found_ = new CurvePlot(this);
   add(found_card_, found_, tr("Wrong labels found"), "reviewFound");
   found_card_->setContent(found_);
@@ -91,6 +92,7 @@ ReviewResults::ReviewResults(Reviewer& reviewer, QWidget* parent)
   connect(changes_, &ConfusionMatrix::cellChosen, this, &ReviewResults::selectCell);
   connect(changes_, &ConfusionMatrix::cleared, this, [this] {
     changes_->setSelected({});
+    show_->hide();
     reviewer_.session().listing().clearSelection();
   });
   connect(course_card_, &Card::choiceMade, this, [this](int index) {
@@ -170,7 +172,11 @@ void ReviewResults::showEffect() {
 void ReviewResults::showScores() {
   const ReviewEffect& effect = *effect_;
   scores_card_->setSubtitle(
-      tr("%1 of %2 images reviewed").arg(countText(effect.reviewed), countText(effect.items)));
+      effect.by_model == 0
+          ? tr("%1 of %2 images reviewed").arg(countText(effect.reviewed), countText(effect.items))
+          : tr("%1 of %2 images reviewed, %3 labelled by the network")
+                .arg(countText(effect.reviewed), countText(effect.items),
+                     countText(effect.by_model)));
   scores_card_->setEmptyText(
       effect.given == 0 ? tr("These images came without labels, so there is nothing to compare "
                              "your decisions with")
@@ -188,10 +194,16 @@ void ReviewResults::showChanges() {
   const ReviewEffect& effect = *effect_;
   changes_card_->setEmptyText(
       effect.compared.empty() ? tr("No image with a given label is reviewed yet") : QString());
-  changes_card_->setFigure(
-      effect.compared.empty() ? QString() : tr("%1 changed").arg(countText(effect.changed)));
+  const std::int64_t changed = effect.changed + effect.unclear_given;
+  changes_card_->setFigure(effect.compared.empty() ? QString()
+                                                   : tr("%1 changed").arg(countText(changed)));
+  const std::int64_t reviewed = std::ssize(effect.compared) + effect.unclear_given;
+  const QString images = tr("%1 reviewed images with a given label").arg(countText(reviewed));
+  // They have no class any more, and so no place in the matrix.
   const QString line =
-      tr("%1 reviewed images with a given label").arg(countText(std::ssize(effect.compared)));
+      effect.unclear_given == 0
+          ? images
+          : tr("%1 · %2 of them can't tell").arg(images, countText(effect.unclear_given));
   changes_card_->setSubtitle(line);
   changes_->setCaption(changes_card_->title(), line);
   ConfusionValue value;
@@ -263,7 +275,35 @@ void ReviewResults::selectCell(int given, int reviewed) {
     }
   }
   changes_->setSelected(ConfusionCell{given, reviewed});
-  select(tr("given %1, reviewed %2").arg(nameOf(given_class), nameOf(reviewed_class)), rows);
+  const QString name = tr("given %1, reviewed %2").arg(nameOf(given_class), nameOf(reviewed_class));
+  select(name, rows);
+  selected_ = {.key = "changed",
+               .name = name.toStdString(),
+               .why = tr("Images with the label %1 that were reviewed as %2.")
+                          .arg(nameOf(given_class), nameOf(reviewed_class))
+                          .toStdString()};
+  for (const std::int64_t row : rows) {
+    selected_.ids.push_back(analysis_->in().run->ids.data()[row]);
+  }
+  show_->setVisible(!rows.empty());
+}
+
+QWidget* ReviewResults::withButton() {
+  auto* const content = new QWidget(this);
+  show_ = new QPushButton(tr("Show these"), content);
+  show_->setObjectName(QStringLiteral("reviewChangesShow"));
+  show_->setToolTip(tr("Opens the images of the selected cell one by one"));
+  show_->setFocusPolicy(Qt::TabFocus);
+  show_->hide();
+  auto* const layout = new QVBoxLayout(content);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(changes_, 1);
+  layout->addWidget(show_, 0, Qt::AlignLeft);
+  connect(show_, &QPushButton::clicked, this, [this] {
+    reviewer_.setItems(selected_);
+    Q_EMIT modeRequested(QStringLiteral("single"));
+  });
+  return content;
 }
 
 void ReviewResults::selectDecile(int point) {

@@ -7,9 +7,11 @@
 #include "app/jobs/worker_thread.h"
 #include "app/pages/review_mode.h"
 #include "app/pages/review_results_values.h"
+#include "app/review/review_queue.h"
 #include "core/review/effect.h"
 
 class QLabel;
+class QPushButton;
 
 namespace dubito {
 
@@ -44,6 +46,8 @@ class ReviewResults : public ReviewMode {
   void showEffect();
   void showScores();
   void showChanges();
+  /// The matrix, with a button that shows the images of the selected cell.
+  [[nodiscard]] QWidget* withButton();
   void showFound();
   void showCourse();
   void showAgreement();
@@ -66,6 +70,8 @@ class ReviewResults : public ReviewMode {
   QLabel* suggested_;
   Card* changes_card_;
   ConfusionMatrix* changes_;
+  QPushButton* show_;
+  ItemQueue selected_;  ///< the images of the selected cell
   Card* found_card_;
   CurvePlot* found_;
   Card* course_card_;

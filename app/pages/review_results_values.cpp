@@ -189,12 +189,12 @@ ResultCurve foundCurve(const FoundErrors& found) {
                                         StyledCurve::Role::kReference, 1));
   const bool counted = found.baseline == BaselineSource::kRandomOrder;
   result.line =
-      (counted ? tr("random order: %1 wrong (counted on a random sample)")
-               : tr("random order: about %1 wrong (estimated from the network's answers)"))
+      (counted ? tr("random order: %1 wrong, counted") : tr("random order: %1 wrong, estimated"))
           .arg(shareText(found.share_at_random));
   result.tooltip = counted ? tr("Random order: share of wrong labels among the images that were "
                                 "reviewed in random order")
-                           : tr("Random order: estimated by confident learning");
+                           : tr("Random order: estimated from the network's answers by confident "
+                                "learning");
   return result;
 }
 

@@ -25,7 +25,7 @@ namespace dubito {
 namespace {
 
 /// Lower than this, what only accompanies the image gives way to it, in this order.
-constexpr int kRoomForHistory = 115 * kGrid;
+constexpr int kRoomForHistory = 130 * kGrid;
 constexpr int kRoomForSimilar = 100 * kGrid;
 
 }  // namespace
@@ -146,19 +146,34 @@ void ReviewSingle::showItem() {
     as_network_->setChecked(false);
   }
   const auto row = reviewer_.row();
-  accept_->setEnabled(row && !reviewer_.hidesSuggestion());
+  accept_->setVisible(row.has_value());
   suggestion_->showItem();
+  for (const KeyButton& known : buttons_) {
+    known.button->setEnabled(row.has_value());
+  }
   if (!row) {
     image_card_->setTitle(tr("Image"));
-    image_->setImage({}, reviewer_.busy() ? tr("Sorting the images…")
-                                          : tr("Nothing left in this list. Choose another one."));
+    image_->setImage({}, reviewer_.busy() ? tr("Sorting the images…") : emptyText());
     return;
   }
   image_card_->setTitle(itemName(*reviewer_.analysis(), {0, *row}));
-  accept_->setText(reviewer_.keys().withKey(
-      reviewer_.hidesSuggestion() ? tr("Accept") : tr("It is %1").arg(suggestion_->suggestedName()),
-      ReviewCommand::kAccept));
+  const bool settled = reviewer_.isSettled();
+  accept_->setEnabled(settled ? reviewer_.canMoveOn() : !reviewer_.hidesSuggestion());
+  accept_->setText(reviewer_.keys().withKey(settled ? tr("Keep %1").arg(suggestion_->decidedName())
+                                            : reviewer_.hidesSuggestion()
+                                                ? tr("Accept")
+                                                : tr("It is %1").arg(suggestion_->suggestedName()),
+                                            ReviewCommand::kAccept));
   pictures_->showItem();
+}
+
+QString ReviewSingle::emptyText() const {
+  const QString back = reviewer_.keys().keysText(ReviewCommand::kPrevious);
+  return reviewer_.decidedInRun() == 0 || back.isEmpty()
+             ? tr("Nothing left in this list. Choose another one.")
+             : tr("Nothing left in this list. Choose another one, or press %1 to see what is "
+                  "decided.")
+                   .arg(back);
 }
 
 void ReviewSingle::showUnreadable() {
@@ -222,6 +237,9 @@ bool ReviewSingle::takeKey(const QKeyEvent& event) {
 bool ReviewSingle::execute(ReviewCommand command) {
   switch (command) {
     case ReviewCommand::kAccept:
+      if (reviewer_.row() && reviewer_.hidesSuggestion()) {
+        suggestion_->showHidden();
+      }
       reviewer_.accept();
       return true;
     case ReviewCommand::kNone:

@@ -56,6 +56,17 @@ void ReviewSuggestion::showUnreadable() {
                    keys.withKey(tr("say that you can't tell"), ReviewCommand::kAmbiguous)));
 }
 
+void ReviewSuggestion::showHidden() {
+  setText(tr("The suggestion is hidden; press a class key."));
+}
+
+QString ReviewSuggestion::decidedName() const {
+  const PresentLabel* const label = reviewer_.label();
+  return label == nullptr
+             ? QString()
+             : decisionText(reviewer_.file().classes(), label->action, label->class_id);
+}
+
 QString ReviewSuggestion::suggestedName() const {
   return nameOfClass(reviewer_.suggestion());
 }

@@ -20,8 +20,12 @@ class ReviewSuggestion : public QLabel {
   void showItem();
   /// The image cannot be read: says what can be done about it.
   void showUnreadable();
+  /// There is no suggestion to accept: says what to do instead.
+  void showHidden();
   /// The suggested class; empty if there is none.
   [[nodiscard]] QString suggestedName() const;
+  /// What was decided about the image; empty if it is undecided.
+  [[nodiscard]] QString decidedName() const;
 
  private:
   /// "4, 83 % sure (70 to 92 %)"; sets the tooltip.

@@ -358,7 +358,9 @@ void WorkspacePanel::addGroup(ItemGroup group, std::int64_t count) {
                                            "groupUnlabelled"};
   WorkspaceRow* const row = addRow(QLatin1String(kNames[static_cast<int>(group)]));
   row->setMark(WorkspaceRow::Mark::kSquare, groupColor(group));
-  row->setTexts(groupName(group), {}, countText(count));
+  // What the review has labelled meanwhile is not meant.
+  const bool of_dataset = group == ItemGroup::kUnlabelled && !session_.activeAnalysis()->reviewed;
+  row->setTexts(of_dataset ? tr("no given label") : groupName(group), {}, countText(count));
   row->setCheckable(true);
   row->setChecked(session_.plots().groupVisible(group));
   row->setToolTip(tr("Show or hide this group in the histograms"));

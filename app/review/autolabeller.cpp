@@ -2,6 +2,7 @@
 #include "app/review/autolabeller.h"
 
 #include <algorithm>
+#include <array>
 #include <unordered_map>
 #include <utility>
 
@@ -21,6 +22,9 @@ constexpr int kAutolabelThreads = 2;
 constexpr std::size_t kCurvePoints = 400;
 /// Beyond, nobody would label items for calibration.
 constexpr std::int64_t kMaxCalibration = 10'000'000;
+
+/// What they cost is shown side by side.
+constexpr std::array kComparedTargets = {0.9, 0.95, 0.99};
 
 JobSettings autolabelSettings() {
   JobSettings settings;
@@ -62,7 +66,8 @@ Expected<QString> obstacleTo(const AnalysisPart& calibration, const AnalysisPart
         .arg(run.classCount());
   }
   if (!sameNetwork(other.meta, run.meta)) {
-    return Autolabeller::tr("it is of another network");
+    return Autolabeller::tr(
+        "it is of another network, whose mistakes say nothing about those of this one");
   }
   if (!sameMethod(other.meta, run.meta)) {
     return Autolabeller::tr("it was computed with another method or other settings");
@@ -87,6 +92,7 @@ struct Autolabeller::Basis {
   std::vector<std::uint8_t> errors;  ///< of the calibration items, the most certain first
   Curve accuracy_by_share;
   std::vector<std::uint8_t> is_labelled;  ///< [N], 1: has the label that the model would give
+  bool is_reviewed = false;               ///< the errors are those of reviewed items
   std::int64_t skipped = 0;
   std::int64_t not_random = 0;
 };
@@ -244,6 +250,7 @@ void Autolabeller::computeBasis() {
           const ReviewedSample sample =
               reviewedSample(run, records->journal, records->labels, records->classes);
           items = calibrationItems(sample, uncertainty->values.values(), uncertainty->top);
+          basis->is_reviewed = true;
           basis->skipped = sample.open;
           basis->not_random = sample.others;
         }
@@ -308,6 +315,14 @@ void Autolabeller::computePreview() {
         preview->not_random = basis->not_random;
         if (!preview->plan.selection.threshold) {
           preview->items_needed = calibrationItemsNeeded(basis->errors, selection, kMaxCalibration);
+        }
+        if (basis->is_reviewed) {
+          for (const double target : kComparedTargets) {
+            SelectionOptions other = selection;
+            other.target = target;
+            preview->needed_for.emplace_back(
+                target, calibrationItemsNeeded(basis->errors, other, kMaxCalibration));
+          }
         }
         return AutolabelPreviewPtr(std::move(preview));
       },

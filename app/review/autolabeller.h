@@ -5,6 +5,7 @@
 #include <QString>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "app/jobs/newest_job.h"
@@ -31,6 +32,9 @@ struct AutolabelPreview {
   Curve accuracy_by_share = {};
   /// How many calibration items in all could keep the promise; nullopt: no number can, or unknown.
   std::optional<std::int64_t> items_needed = {};
+  /// Reviewed items in random order that other targets would need in all, by target; empty with
+  /// another source. nullopt: no number can keep the promise.
+  std::vector<std::pair<double, std::optional<std::int64_t>>> needed_for = {};
   std::int64_t skipped = 0;     ///< of the reviewed items: skipped, count as wrong
   std::int64_t not_random = 0;  ///< decided by persons, but not drawn at random: do not count
 };

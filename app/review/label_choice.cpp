@@ -93,6 +93,11 @@ void LabelChoice::followSession() {
   }
 }
 
+bool LabelChoice::hasGiven() const {
+  const AnalysisPtr shown = session_.activeAnalysis();
+  return shown && givenOf(shown)->in().labelled;
+}
+
 void LabelChoice::setReviewed(bool reviewed) {
   if (reviewed_ == reviewed) {
     return;

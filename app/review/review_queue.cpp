@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/analysis/same_items.h"
+#include "core/review/reviewed_sample.h"
 
 namespace dubito {
 namespace {
@@ -12,7 +13,6 @@ namespace {
 /// Threads that sort a queue.
 constexpr int kQueueThreads = 2;
 constexpr const char* kQueueOfLabelled = "label-errors";
-constexpr const char* kQueueOfUnlabelled = "entropy";
 constexpr const char* kOfSelection = "-of-selection";
 
 /// Positions in the queue, by row of the run.
@@ -22,6 +22,31 @@ std::vector<std::int64_t> positionsOf(const Queue& queue) {
     positions[static_cast<std::size_t>(queue.rows[static_cast<std::size_t>(at)])] = at;
   }
   return positions;
+}
+
+/// The kinds that can take the place of others, the best first; the last one is always possible.
+std::vector<std::string> replacements(bool labelled) {
+  std::vector<std::string> keys = {kUnsureQueue, kRandomQueue};
+  if (labelled) {
+    keys.insert(keys.begin(), kQueueOfLabelled);
+  }
+  return keys;
+}
+
+/// Builds the queue of the first possible kind; `obstacle` says why the first one is not.
+Expected<Queue> firstPossible(const Run& run, const std::vector<std::string>& keys,
+                              std::int64_t limit, const QueueInputs& inputs,
+                              const std::string& obstacle, const std::string& unsure,
+                              RunContext& context) {
+  auto queue = buildQueue(run, {.by = keys.front(), .limit = limit}, inputs, context);
+  for (std::size_t i = 1;
+       i < keys.size() && !queue && queue.error().code == ErrorCode::kInvalidArgument; ++i) {
+    queue = buildQueue(run, {.by = keys[i], .limit = limit}, inputs, context);
+    if (queue) {
+      queue->why = obstacle + (keys[i] == kUnsureQueue ? unsure : ". " + queue->why);
+    }
+  }
+  return queue;
 }
 
 }  // namespace
@@ -41,6 +66,7 @@ void ReviewQueue::setRun(AnalysisPtr analysis, bool has_same_features) {
   analysis_ = std::move(analysis);
   if (lacksFeatures(key_)) {
     key_.clear();
+    used_key_.clear();
     chooseUsual();
   }
   if (!analysis_) {
@@ -48,6 +74,7 @@ void ReviewQueue::setRun(AnalysisPtr analysis, bool has_same_features) {
     queue_ = Queue();
     positions_.clear();
     only_rows_.clear();
+    used_key_.clear();
     limit_ = 0;
     if (std::exchange(given_, {})) {
       key_.clear();
@@ -57,7 +84,7 @@ void ReviewQueue::setRun(AnalysisPtr analysis, bool has_same_features) {
 
 void ReviewQueue::chooseUsual() {
   if (key_.empty() && analysis_) {
-    key_ = analysis_->in().labelled ? kQueueOfLabelled : kQueueOfUnlabelled;
+    key_ = analysis_->in().labelled ? kQueueOfLabelled : kUnsureQueue;
   }
 }
 
@@ -68,11 +95,13 @@ bool ReviewQueue::lacksFeatures(const std::string& key) const {
 
 void ReviewQueue::setKind(const std::string& key, std::int64_t limit) {
   given_.reset();
+  used_key_.clear();
   key_ = key;
   limit_ = limit;
 }
 
 void ReviewQueue::setItems(const ItemQueue& items) {
+  used_key_.clear();
   key_ = items.key;
   limit_ = 0;
   given_ = items;
@@ -132,6 +161,18 @@ Queue ReviewQueue::givenQueue() const {
   return queue;
 }
 
+QString ReviewQueue::obstacleText(const QueueKind& kind) const {
+  if (kind.needs.given_labels && !analysis_->in().labelled) {
+    return tr("These images have no labels yet");
+  }
+  const QString name = QString::fromStdString(kind.name);
+  return kind.needs.other_run
+             ? tr("The order “%1” compares two runs, but no second one over these images is open")
+                   .arg(name)
+             : tr("The order “%1” is not possible with this run, because it needs %2")
+                   .arg(name, QString::fromStdString(kind.needs_text));
+}
+
 void ReviewQueue::build() {
   if (!analysis_) {
     return;
@@ -157,11 +198,16 @@ void ReviewQueue::build() {
     }
   }
   const AnalysisPtr other = kind.needs.other_run ? otherRun() : nullptr;
+  std::vector<std::string> keys = replacements(analysis_->in().labelled);
+  std::erase(keys, key_);
+  keys.insert(keys.begin(), key_);
   JobSettings settings;
   settings.threads = kQueueThreads;
   job_.submit<Built>(
       tr("Sorting the images"), settings,
-      [run = analysis_->in().run, name = analysis_->name, key = key_, limit = limit_, other,
+      [run = analysis_->in().run, name = analysis_->name, keys = std::move(keys), limit = limit_,
+       other, obstacle = obstacleText(kind).toStdString(),
+       unsure = tr(": the ones the network is unsure about come first.").toStdString(),
        features = features_, settled = std::move(settled), labels = std::move(labels),
        annotator = file_.annotator().toStdString(),
        only_rows = only_rows_](RunContext& context) -> Expected<Built> {
@@ -173,7 +219,7 @@ void ReviewQueue::build() {
                                  .labels = labels,
                                  .annotator = annotator,
                                  .only_rows = only_rows};
-        auto queue = dubito::buildQueue(*run, {.by = key, .limit = limit}, inputs, context);
+        auto queue = firstPossible(*run, keys, limit, inputs, obstacle, unsure, context);
         if (!queue) {
           return failWith(queue);
         }
@@ -190,11 +236,13 @@ void ReviewQueue::build() {
 
 void ReviewQueue::take(Expected<Built> built) {
   if (!built) {
-    if (built.error().code != ErrorCode::kCancelled) {
-      Q_EMIT failed(QString::fromStdString(built.error().message));
+    if (built.error().code == ErrorCode::kCancelled) {
+      return;
     }
-    return;
+    Q_EMIT failed(QString::fromStdString(built.error().message));
+    built = Built{Queue{.key = key_}, {}};  // that of another run must not stay
   }
+  used_key_ = built->queue.key;
   queue_ = std::move(built->queue);
   positions_ = std::move(built->positions);
   ++number_;

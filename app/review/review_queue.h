@@ -19,6 +19,9 @@ namespace dubito {
 /// Features [N, D] of a run's items.
 using FeaturesPtr = std::shared_ptr<const RealArray>;
 
+/// Key of the kind whose first items the network is unsure about; it needs no labels.
+inline constexpr const char* kUnsureQueue = "entropy";
+
 /// A queue of given items.
 struct ItemQueue {
   std::string key = {};   ///< stored with each decision: "audit"
@@ -42,8 +45,8 @@ class ReviewQueue : public QObject {
   /// Chooses the usual kind unless one was chosen: suspected label errors if the items have labels,
   /// because uncertainty alone finds wrong labels no better than chance; else entropy.
   void chooseUsual();
-  /// Key of the chosen kind.
-  [[nodiscard]] const std::string& key() const { return key_; }
+  /// Key of the chosen kind, or of the one that takes its place because this run does not allow it.
+  [[nodiscard]] const std::string& key() const { return used_key_.empty() ? key_ : used_key_; }
   /// `limit`: largest number of items; 0: all.
   void setKind(const std::string& key, std::int64_t limit = 0);
   /// These items in this order. Items labelled by the model count as undecided, because a person is
@@ -52,6 +55,8 @@ class ReviewQueue : public QObject {
   /// Only these rows of the run, from a selection on another page; empty: all.
   void setOnlyRows(std::vector<std::int64_t> rows);
   [[nodiscard]] const std::vector<std::int64_t>& onlyRows() const { return only_rows_; }
+  /// Whether the queue was made for a purpose: given items, or a limited number of them.
+  [[nodiscard]] bool isPartial() const { return given_.has_value() || limit_ > 0; }
   /// Replaces the sentence that says what the queue is for.
   void setText(const std::string& why);
   /// The other open runs over the same items, for queues that compare two runs.
@@ -66,7 +71,9 @@ class ReviewQueue : public QObject {
   /// Whether a kind needs features that are not there.
   [[nodiscard]] bool lacksFeatures(const std::string& key) const;
 
-  /// Builds the queue anew from the undecided items. Emits built(), or failed().
+  /// Builds the queue anew from the undecided items. A kind that is not possible with this run is
+  /// replaced by one that is, and the sentence of the queue says why. Emits built(); after a
+  /// failure failed() and built() with an empty queue.
   void build();
   [[nodiscard]] bool busy() const { return job_.busy(); }
 
@@ -93,6 +100,8 @@ class ReviewQueue : public QObject {
   struct Built;
   [[nodiscard]] bool isToCheck(const PresentLabel& label) const;
   void take(Expected<Built> built);
+  /// Why a kind that this run does not allow is replaced, without the full stop.
+  [[nodiscard]] QString obstacleText(const QueueKind& kind) const;
   /// The queue of given_.
   [[nodiscard]] Queue givenQueue() const;
 
@@ -101,7 +110,8 @@ class ReviewQueue : public QObject {
   WorkerThread thread_;  ///< outlives the job
   NewestJob job_;
   AnalysisPtr analysis_;
-  std::string key_;
+  std::string key_;       ///< chosen
+  std::string used_key_;  ///< of the queue that was built last; empty: as chosen
   std::int64_t limit_ = 0;
   std::vector<std::int64_t> only_rows_;
   std::optional<ItemQueue> given_;  ///< the queue, if it is one of given items

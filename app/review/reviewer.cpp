@@ -205,6 +205,7 @@ bool Reviewer::isDecided(std::int64_t position) const {
 }
 
 void Reviewer::countDecided() {
+  past_.reset();
   progress_.clear();
   for (const auto& [item, label] : file_.labels()) {
     countItem(item);
@@ -220,7 +221,7 @@ void Reviewer::countItem(std::int64_t item) {
 }
 
 QueueStage Reviewer::stage() const {
-  if (!active() || queue_.busy()) {
+  if (!active() || queue_.busy() || only_shown_) {
     return QueueStage::kAtWork;
   }
   // Somebody else may have decided meanwhile what she had reserved.
@@ -228,68 +229,16 @@ QueueStage Reviewer::stage() const {
       (takenCount() == 0 || !undecided(1))) {
     return QueueStage::kEnd;
   }
-  return queue().first_part && progress_.passedInFirstPart() >= *queue().first_part
+  // A part without items has no end that could be passed.
+  return queue().first_part.value_or(0) > 0 && progress_.passedInFirstPart() >= *queue().first_part
              ? QueueStage::kRest
              : QueueStage::kAtWork;
 }
 
 void Reviewer::updateDecided(const std::vector<std::int64_t>& items) {
+  past_.reset();
   for (const std::int64_t item : items) {
     countItem(item);
-  }
-}
-
-void Reviewer::setPosition(std::int64_t position) {
-  position_ = position;
-  led_here_ = false;
-  visited_row_.reset();
-  showAgain();
-}
-
-void Reviewer::showAgain() {
-  painted_ = false;
-  hides_here_.reset();
-  Q_EMIT itemChanged();
-}
-
-void Reviewer::move(std::int64_t steps) {
-  if (queue().length() > 0) {
-    setPosition(std::clamp<std::int64_t>(position_ + steps, 0, queue().length() - 1));
-  }
-}
-
-std::optional<std::int64_t> Reviewer::undecided(int direction) const {
-  for (std::int64_t at = position_ + direction; at >= 0 && at < queue().length(); at += direction) {
-    if (!isDecided(at) && !reservations_.isTaken(itemAt(at))) {
-      return at;
-    }
-  }
-  return std::nullopt;
-}
-
-void Reviewer::moveToUndecided(int direction) {
-  if (const auto position = undecided(direction)) {
-    setPosition(*position);
-  }
-}
-
-void Reviewer::moveToPutOff() {
-  std::optional<std::int64_t> first;
-  for (const auto& [item, action] : progress_.putOff()) {
-    const auto position = positionOf(item);
-    first = position && (!first || *position < *first) ? position : first;
-  }
-  if (first) {
-    setPosition(*first);
-  }
-}
-
-void Reviewer::showItem(std::int64_t item) {
-  if (const auto position = positionOf(item)) {
-    setPosition(*position);
-  } else if (const auto row = rowOf(item)) {
-    visited_row_ = row;
-    showAgain();
   }
 }
 
@@ -333,6 +282,12 @@ void Reviewer::setQueue(const std::string& key, std::int64_t limit) {
   refreshQueue();
 }
 
+void Reviewer::leavePartialQueue() {
+  if (queue_.isPartial()) {
+    setQueue(kUnsureQueue);
+  }
+}
+
 void Reviewer::setItems(const ItemQueue& items) {
   queue_.setItems(items);
   refreshQueue();
@@ -356,7 +311,8 @@ void Reviewer::refreshQueue() {
 }
 
 void Reviewer::takeQueue() {
-  countDecided();
+  countDecided();  // and past(), which depends on the queue
+  only_shown_ = queue().length() > 0 && progress_.passedCount() == queue().length();
   reservations_.clear();
   setPosition(queue().length() > 0 ? 0 : -1);
   if (queue().length() > 0 && isDecided(0)) {

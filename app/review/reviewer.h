@@ -72,6 +72,8 @@ class Reviewer : public QObject {
   void setOnlyRows(std::vector<std::int64_t> rows);
   /// Builds the queue anew, of the same kind.
   void refreshQueue();
+  /// Leaves a list of given items, or of a limited number, for all images, unsure ones first.
+  void leavePartialQueue();
   void setQueueText(const std::string& why) { queue_.setText(why); }
   [[nodiscard]] std::vector<AnalysisPtr> otherRuns() const { return queue_.otherRuns(); }
   [[nodiscard]] AnalysisPtr otherRun() const { return queue_.otherRun(); }
@@ -107,6 +109,10 @@ class Reviewer : public QObject {
   [[nodiscard]] std::unordered_map<std::int64_t, double> classProbs() const;
   /// The dataset's label of the item shown, after merges; -1 if there is none.
   [[nodiscard]] std::int64_t givenLabel() const;
+  /// Whether a person has decided about the item shown, as its queue asks.
+  [[nodiscard]] bool isSettled() const;
+  /// Items of the run with a final label, whether they are in the queue or not.
+  [[nodiscard]] std::int64_t decidedInRun() const;
   /// Whether the suggestion is hidden for the item shown.
   [[nodiscard]] bool hidesSuggestion() const;
   /// The same for an undecided item that is not shown.
@@ -118,7 +124,11 @@ class Reviewer : public QObject {
   void setAdvances(bool advances) { advances_ = advances; }
 
   // --- Navigation: never decides anything.
+  /// In the queue; before its first item come the decided items that are not in it, the newest
+  /// nearest.
   void move(std::int64_t steps);
+  /// Whether move(1) shows another item.
+  [[nodiscard]] bool canMoveOn() const;
   /// To the next (`direction` 1) or previous (-1) undecided item.
   void moveToUndecided(int direction);
   /// To the first item of the queue that was put off; without one, nothing.
@@ -130,7 +140,8 @@ class Reviewer : public QObject {
 
   // --- Decisions about the item shown. Ignored while the last one is not yet on the disk or the
   // item has not been painted.
-  /// The suggested class is right. Refused while the suggestion is hidden.
+  /// The suggested class is right; a decision that stands is kept, and the next item shown. Refused
+  /// while the suggestion is hidden.
   void accept();
   void choose(std::int64_t class_id);
   /// An action without a class.
@@ -183,6 +194,10 @@ class Reviewer : public QObject {
   void decideAll(const std::vector<std::int64_t>& rows, LabelAction action,
                  std::optional<std::int64_t> class_id, qint64 spent_ms);
   void countDecided();
+  /// Decided items that are not in the queue, newest decision first.
+  [[nodiscard]] const std::vector<std::int64_t>& past();
+  /// Of the item shown in past(); nothing if it is not there.
+  [[nodiscard]] std::optional<std::int64_t> positionInPast();
   /// Counts an item of the queue as it is labelled now.
   void countItem(std::int64_t item);
   void updateDecided(const std::vector<std::int64_t>& items);
@@ -207,8 +222,10 @@ class Reviewer : public QObject {
   std::int64_t position_ = -1;
   std::optional<std::int64_t> visited_row_;  ///< shown, but not in the queue
   QueueProgress progress_;
+  std::optional<std::vector<std::int64_t>> past_;  ///< as past(); nothing: labels changed
   QString reverted_text_;
   Reservations reservations_;
+  bool only_shown_ = false;                      ///< nothing in the queue was to be decided
   bool led_here_ = false;                        ///< the queue chose the item shown, not the person
   std::optional<bool> hides_here_;               ///< for the item shown; nothing: as chosen
   std::unordered_set<std::int64_t> seen_items_;  ///< painted with their suggestion

@@ -106,8 +106,23 @@ void Reviewer::suggestionsShown(const std::vector<std::int64_t>& rows) {
   }
 }
 
+bool Reviewer::isSettled() const {
+  const PresentLabel* const known = label();
+  return known != nullptr && known->origin == LabelOrigin::kPerson && queue_.settles(*known);
+}
+
+std::int64_t Reviewer::decidedInRun() const {
+  return std::ranges::count_if(file_.labels(), [this](const auto& known) {
+    return settles(known.second.action) && rowOf(known.first).has_value();
+  });
+}
+
 void Reviewer::accept() {
-  if (!hidesSuggestion()) {
+  if (isSettled()) {
+    if (takesDecisions() && canMoveOn()) {
+      move(1);
+    }
+  } else if (!hidesSuggestion()) {
     decide(LabelAction::kAccept, suggestion());
   }
 }

@@ -127,6 +127,9 @@ void MainWindow::buildBody() {
                    tr("Continue where you left off (saved with Ctrl+S)"));
   images_ = new ImagesPage(workbench_, thumbnails_, this);
   review_ = new ReviewPage(workbench_, settings_, this);
+  workspace_->setSavedNote([this] {
+    return review_->reviewer().file().isOpen() ? tr("Your labels are saved.") : QString();
+  });
   compare_ = new ComparePage(workbench_, this);
   tune_ = new TunePage(workbench_, this);
   shift_ = new ShiftPage(workbench_, this);
@@ -216,6 +219,7 @@ void MainWindow::connectParts() {
           &ItemInspector::showLargeImage);
   connect(review_, &ReviewPage::failed, this, show_error);
   connect(review_, &ReviewPage::noticed, &workbench_, &Workbench::noticed);
+  connect(review_, &ReviewPage::withdrawn, banner_, &ErrorBanner::withdraw);
   connect(compare_, &ComparePage::failed, this, show_error);
   connect(tune_, &TunePage::failed, this, show_error);
   connect(shift_, &ShiftPage::failed, this, show_error);
@@ -429,7 +433,9 @@ void MainWindow::showPalette() {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-  if (!triggerByPlainKey(*this, *event)) {
+  // The notice says that this key closes it, wherever the focus is.
+  const bool closes_notice = pages_->currentWidget() == review_ && review_->takeCancel(*event);
+  if (!closes_notice && !triggerByPlainKey(*this, *event)) {
     QMainWindow::keyPressEvent(event);
   }
 }

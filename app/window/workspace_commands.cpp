@@ -181,9 +181,12 @@ QMessageBox::StandardButton WorkspaceCommands::askToSave(const QString& title, i
     return *std::exchange(next_answer_, std::nullopt);
   }
   const QString name = QFileInfo(keeper_.path()).completeBaseName();
-  QMessageBox box(QMessageBox::Question, title,
-                  runs > 0 ? tr("Unsaved runs: %1. Save them with the workspace?").arg(runs)
-                           : tr("The workspace %1 has unsaved changes. Save them?").arg(name),
+  QString question = runs > 0 ? tr("Unsaved runs: %1. Save them with the workspace?").arg(runs)
+                              : tr("The workspace %1 has unsaved changes. Save them?").arg(name);
+  if (const QString note = saved_note_ ? saved_note_() : QString(); !note.isEmpty()) {
+    question += QLatin1Char(' ') + note;
+  }
+  QMessageBox box(QMessageBox::Question, title, question,
                   QMessageBox::Save | QMessageBox::Discard | QMessageBox::Cancel, &window_);
   box.setDefaultButton(QMessageBox::Save);
   box.setEscapeButton(QMessageBox::Cancel);

@@ -6,6 +6,7 @@
 #include <QString>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "app/workspace/workspace_keeper.h"
 
@@ -29,6 +30,9 @@ class WorkspaceCommands : public QObject {
   [[nodiscard]] WorkspaceKeeper& keeper() { return keeper_; }
   /// The widget that shows missing or changed files; the window places it.
   [[nodiscard]] MissingFiles* missingFiles() { return missing_; }
+
+  /// What is saved already and need not worry the person who closes the window; empty: nothing.
+  void setSavedNote(std::function<QString()> note) { saved_note_ = std::move(note); }
 
   /// For tests: the next file dialog is skipped and returns `name`.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
@@ -72,6 +76,7 @@ class WorkspaceCommands : public QObject {
   MissingFiles* missing_;
   QString next_file_name_;
   std::optional<QMessageBox::StandardButton> next_answer_;
+  std::function<QString()> saved_note_;
   std::function<void()> when_saved_;
   /// The user was warned that closing again discards the running computation.
   bool warned_ = false;

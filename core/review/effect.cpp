@@ -77,6 +77,7 @@ void compareLabels(const Run& run, const LabelRecords& records, ReviewEffect& ef
     if (run.labels.data()[row] < 0) {
       continue;
     }
+    effect.unclear_given += by_person && label->action == LabelAction::kAmbiguous ? 1 : 0;
     const std::int64_t given = mergedClass(records.classes, run.labels.data()[row]);
     const std::int64_t predicted = mergedClass(records.classes, run.predictions.data()[row]);
     const auto reviewed =

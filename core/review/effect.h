@@ -80,6 +80,7 @@ struct ReviewEffect {
   std::int64_t given = 0;                   ///< with a given label
   std::int64_t reviewed = 0;                ///< decided by persons
   std::int64_t unclear = 0;                 ///< of these, ambiguous
+  std::int64_t unclear_given = 0;           ///< of these, with a given label
   std::int64_t by_model = 0;                ///< labelled by a model
   std::vector<ReviewedItem> compared = {};  ///< ascending rows; without the ambiguous
   std::int64_t changed = 0;                 ///< of these, with another label

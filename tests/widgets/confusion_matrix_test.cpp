@@ -2,6 +2,7 @@
 #include "widgets/confusion_matrix.h"
 
 #include <QSignalSpy>
+#include <set>
 
 #include "tests/support/gui_test.h"
 
@@ -49,6 +50,39 @@ class ConfusionMatrixTest : public QObject {
     }
     QCOMPARE(chosen.count(), 1);
     QCOMPARE(chosen.at(0), (QVariantList{2, 0}));
+  }
+
+  void aLongNumberIsWrittenSmaller() {
+    constexpr std::int64_t kClasses = 12;
+    ConfusionValue value;
+    std::vector<std::int64_t> counts(kClasses * kClasses, 0);
+    for (std::int64_t k = 0; k < kClasses; ++k) {
+      value.class_names << QString::number(k);
+      counts[static_cast<std::size_t>(k * kClasses + k)] = 58'888;
+    }
+    value.counts = Array<std::int64_t>::fromVector({kClasses, kClasses}, counts);
+    ConfusionMatrix matrix;
+    matrix.setValue(value);
+    const auto side = [&matrix] {
+      return matrix.centreOf({0, 1}).x() - matrix.centreOf({0, 0}).x();
+    };
+    for (int size = 250; size < 600; size += 5) {
+      matrix.resize(size, size);
+      matrix.grab();
+      if (side() >= 22.0) {
+        break;
+      }
+    }
+    QVERIFY(side() >= 22.0 && side() < 30.0);
+    const QImage image = matrix.grab().toImage();
+    const QPointF centre = matrix.centreOf({3, 3});
+    std::set<QRgb> colours;
+    for (int x = -8; x <= 8; ++x) {
+      for (int y = -3; y <= 3; ++y) {
+        colours.insert(image.pixel((centre + QPointF(x, y)).toPoint()));
+      }
+    }
+    QVERIFY2(colours.size() > 3, qPrintable(QString::number(colours.size())));
   }
 
   void tellsCountsAndShares() {

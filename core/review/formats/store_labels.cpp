@@ -13,6 +13,12 @@
 namespace dubito {
 namespace {
 
+/// A label of a model has no annotator: the store names the person who had it made, so that she can
+/// undo it, but she has not looked at the item.
+std::string annotatorOf(LabelOrigin origin, const std::string& annotator) {
+  return origin == LabelOrigin::kModel ? std::string() : annotator;
+}
+
 LabelRow rowOfDecision(const RecordedDecision& recorded) {
   const Decision& decision = recorded.decision;
   LabelRow row;
@@ -23,7 +29,7 @@ LabelRow rowOfDecision(const RecordedDecision& recorded) {
   row.origin = decision.origin;
   row.previous_class = decision.previous_class;
   row.previous_origin = decision.previous_origin;
-  row.annotator = decision.annotator;
+  row.annotator = annotatorOf(decision.origin, decision.annotator);
   row.time_ms = decision.time_ms;
   row.probs = decision.probs;
   row.present = false;
@@ -44,7 +50,7 @@ LabelRow rowOfLabel(const PresentLabel& label) {
   row.class_id = label.class_id;
   row.action = label.action;
   row.origin = label.origin;
-  row.annotator = label.annotator;
+  row.annotator = annotatorOf(label.origin, label.annotator);
   row.time_ms = label.time_ms;
   row.sequence = label.sequence;
   return row;

@@ -191,6 +191,63 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
     QTRY_COMPARE(labeller().preview()->fresh, expected.labelled());
   }
 
+  void theNoteAboutUndoEndsWithTheNextDecision() {
+    startWithCalibration();
+    Q_EMIT part<ValueSlider>("reviewTarget").settled(95.0);
+    QTRY_VERIFY(!labeller().busy());
+    part<QPushButton>("reviewAutomaticLabel").click();
+    QTRY_VERIFY(settled());
+    const auto banner = [this] { return part<QLabel>("errorText").text(); };
+    QTRY_VERIFY2(banner().contains("Ctrl+Z takes them all back"), qPrintable(banner()));
+    page().showMode(QStringLiteral("single"));
+    QTRY_VERIFY(reviewer().takesDecisions());
+    reviewer().accept();
+    QTRY_VERIFY(!reviewer().busy());
+    QTRY_VERIFY2(!banner().contains("Ctrl+Z takes them all back"), qPrintable(banner()));
+  }
+
+  void ifTooFewImagesAreLeftItSaysSo() {
+    session().addAnalysis(reviewRun({.items = 100}));
+    QTRY_VERIFY(session().listing().items() != nullptr);
+    open();
+    Q_EMIT part<ValueSlider>("reviewTarget").settled(90.0);
+    part<QComboBox>("reviewDelta").setCurrentIndex(0);
+    Q_EMIT part<QComboBox>("reviewDelta").activated(0);
+    QTRY_VERIFY(!labeller().busy());
+    QVERIFY(part<QPushButton>("reviewSampleMore").isEnabled());
+    decideQueue(30, "entropy");
+    page().showMode(QStringLiteral("single"));
+    page().showMode(QStringLiteral("automatic"));
+    QTRY_VERIFY(settled());
+    QTRY_VERIFY2(obstacle().startsWith("Only 70 images are left; 80 are needed."),
+                 qPrintable(obstacle()));
+    QVERIFY(!part<QPushButton>("reviewSampleMore").isEnabled());
+  }
+
+  void thePromiseIsOneSentenceAndItsPriceIsKnownBefore() {
+    start();
+    part<QComboBox>("reviewDelta").setCurrentIndex(0);
+    Q_EMIT part<QComboBox>("reviewDelta").activated(0);
+    QTRY_VERIFY(!labeller().busy());
+    const QString prices = number("to review for 90 / 95 / 99 %");
+    QVERIFY2(prices.startsWith("80 / ") && prices.count('/') == 2, qPrintable(prices));
+    session().addAnalysis(reviewRun({.name = "calibration", .seed = 2, .role = "calibration"}));
+    session().addAnalysis(reviewRun({.name = "own", .seed = 5}));
+    QTRY_VERIFY(part<QPushButton>("reviewStart").isVisible());
+    open();
+    Q_EMIT part<ValueSlider>("reviewTarget").settled(95.0);
+    QTRY_VERIFY(!labeller().busy());
+    const Autolabel& plan = labeller().preview()->plan;
+    QVERIFY(plan.selection.threshold.has_value());
+    const auto wrong = static_cast<std::int64_t>(plan.expectedErrors());
+    QCOMPARE(part<QLabel>("reviewAutomaticPromise").text(),
+             QString("At least %1 of these %2 labels will be right; if you did this 10 times, it "
+                     "could fail once.")
+                 .arg(countText(plan.labelled() - wrong), countText(plan.labelled())));
+    QVERIFY(number("to review for 90 / 95 / 99 %").isEmpty());
+    QCOMPARE(unit("left for you"), "· the network is less sure about them");
+  }
+
   void aRandomSampleOfReviewedImagesCanTakeThePlaceOfARun() {
     start();
     QVERIFY(labeller().usesReviewed());
@@ -355,6 +412,14 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
     for (const KeyValue& value : part<KeyValueList>("reviewAutomaticNumbers").values()) {
       if (value.name == name) {
         return value.value;
+      }
+    }
+    return {};
+  }
+  QString unit(const QString& name) {
+    for (const KeyValue& value : part<KeyValueList>("reviewAutomaticNumbers").values()) {
+      if (value.name == name) {
+        return value.unit;
       }
     }
     return {};

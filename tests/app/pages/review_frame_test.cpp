@@ -211,12 +211,38 @@ class ReviewFrameTest : public QObject, private ReviewWindow {
       const QRect place(widget.mapTo(window_.get(), QPoint(0, 0)), widget.size());
       QVERIFY2(window_->rect().contains(place) && !widget.visibleRegion().isEmpty(), name);
     }
-    QTest::keyClick(&page(), Qt::Key_Escape);  // what the order is about has ended at once
     QVERIFY(!end().isVisible());
     const auto image = [this] { return part<ZoomView>("reviewImage").height(); };
     QTRY_VERIFY2(image() >= 80, qPrintable(QString::number(image())));
     window_->resize(1280, 800);
     QTRY_VERIFY(part<ImageGallery>("reviewHistory").isVisible());
+  }
+
+  void noticesLeaveRoomForTheImage() {
+    window_->resize(1000, 640);
+    QTRY_COMPARE(window_->size(), QSize(1000, 640));
+    reviewer().setQueue("random", 1);
+    QTRY_COMPARE(reviewer().queue().length(), 1);
+    QTRY_VERIFY(!reviewer().busy());
+    decide(Qt::Key_Return);
+    page().setNextFileName(QString::fromStdString(dir_->file("labels.csv")));
+    part<QAction>("exportLabels-csv").trigger();
+    QTRY_VERIFY(part<ReviewNotice>("reviewExported").isVisible());
+    const auto image = [this] { return part<ZoomView>("reviewImage").height(); };
+    QTRY_VERIFY2(image() >= 200, qPrintable(QString::number(image())));
+    QTest::keyClick(&page(), Qt::Key_Escape);
+    QVERIFY(!part<ReviewNotice>("reviewExported").isVisible());
+    QVERIFY(end().isVisible());
+    QTRY_VERIFY2(image() >= 200, qPrintable(QString::number(image())));
+    // One line, which the tooltip completes.
+    const auto& text = part<QLabel>("reviewEndText");
+    QVERIFY(text.height() < 2 * text.fontMetrics().lineSpacing());
+    QCOMPARE(text.toolTip(), end().text());
+    QVERIFY2(text.width() >= 200, qPrintable(QString::number(text.width())));
+    QVERIFY(part<QPushButton>("reviewEnd-export").isVisible());
+    window_->resize(1280, 800);
+    QTRY_VERIFY(part<QPushButton>("reviewEnd-results").isVisible());
+    QCOMPARE(text.text(), end().text());
   }
 
   void whatOthersDecideCounts() {

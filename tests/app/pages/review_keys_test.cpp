@@ -6,6 +6,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
+#include <QScrollBar>
 #include <QTreeWidget>
 #include <algorithm>
 #include <set>
@@ -263,6 +264,39 @@ class ReviewKeysTest : public QObject, private ReviewWindow {
     change(ReviewCommand::kFit, Qt::Key_Q);
     QCOMPARE(message(), "Q chooses the class " + className(0) +
                             ". Choose another key, or give the class another one.");
+  }
+
+  void theClassesStayWhereTheyAreWhileOneIsEdited() {
+    for (int i = 0; i < 40; ++i) {
+      reviewer().file().addClass(QString("class %1").arg(i));
+    }
+    QTRY_COMPARE(reviewer().file().classes().size(), std::size_t{43});
+    part<QPushButton>("reviewEditClasses").click();
+    auto& list = part<QTreeWidget>("reviewEditedClasses");
+    QTRY_COMPARE(list.topLevelItemCount(), 43);
+    select(10);
+    list.scrollToItem(list.currentItem(), QAbstractItemView::PositionAtTop);
+    const int scrolled = list.verticalScrollBar()->value();
+    QVERIFY(scrolled > 0);
+    auto& name = part<QLineEdit>("reviewClassName");
+    name.selectAll();
+    QTest::keyClicks(&name, "heron");
+    QTest::keyClick(&name, Qt::Key_Return);
+    QTRY_COMPARE(storedClass(10).name, std::string("heron"));
+    QTRY_COMPARE(list.topLevelItem(10)->text(0), "heron");
+    QCOMPARE(list.verticalScrollBar()->value(), scrolled);
+    // Enter has gone to the next class.
+    QCOMPARE(list.currentItem(), list.topLevelItem(11));
+    QCOMPARE(name.text(), "class 8");
+    // A name that is refused can be corrected.
+    name.selectAll();
+    QTest::keyClicks(&name, "heron");
+    part<QPushButton>("reviewClassSave").click();
+    QTRY_VERIFY(!part<QLabel>("reviewClassMessage").text().isEmpty());
+    QCOMPARE(name.text(), "heron");
+    reviewer().file().addClass("from somebody else");
+    QTRY_COMPARE(list.topLevelItemCount(), 44);
+    QCOMPARE(name.text(), "heron");
   }
 
   void aCommandKeepsItsKeyIfAClassComesWithIt() {

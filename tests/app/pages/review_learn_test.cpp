@@ -85,7 +85,14 @@ class ReviewLearnTest : public QObject, private ReviewWindow {
     }
     QCOMPARE(counted, 40);
     QSignalSpy noticed(&page(), &ReviewPage::noticed);
+    QVERIFY(part<QLabel>("reviewLearnText").text().contains("must then be reviewed again"));
+    QVERIFY(!part<QPushButton>("reviewLearnShow").isVisible());
     learn();
+    QVERIFY2(part<QLabel>("reviewLearnVerdict")
+                 .text()
+                 .startsWith("The network has become better: "
+                             "right about "),
+             qPrintable(part<QLabel>("reviewLearnVerdict").text()));
     QVERIFY(
         noticed.takeFirst().at(0).toString().startsWith("The network has learned from 40 labels"));
 
@@ -159,6 +166,20 @@ class ReviewLearnTest : public QObject, private ReviewWindow {
     learn();
     QCOMPARE(labelsOf(learner().basis()->rounds), (std::vector<std::int64_t>{0, 20, 35, 35}));
     QCOMPARE(learner().basis()->rounds[3].held_out, rounds[2].held_out);
+  }
+
+  void aListForAPurposeEndsWithTheNetworkItWasMadeFor() {
+    startReview();
+    label(20);
+    reviewer().setQueue("random", 3);
+    QTRY_COMPARE(reviewer().queue().length(), 3);
+    showLearn();
+    learn();
+    QCOMPARE(reviewer().queueKey(), std::string("entropy"));
+    QCOMPARE(reviewer().queue().length(), 130);
+    part<QPushButton>("reviewLearnShow").click();
+    QVERIFY(part<ZoomView>("reviewImage").isVisible());
+    QCOMPARE(part<QPushButton>("reviewBack").text(), "Back to Learn");
   }
 
   void theOrderStaysWhileSomebodyWorksOnIt() {

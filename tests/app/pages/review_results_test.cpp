@@ -4,6 +4,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QRegularExpression>
+#include <QToolButton>
 #include <algorithm>
 
 #include "core/metrics/agreement.h"
@@ -85,12 +86,65 @@ class ReviewResultsTest : public QObject, private ReviewWindow {
     for (const ItemRef& item : *session().listing().items()) {
       QVERIFY(std::ranges::find(ants, item.row) != ants.end());
     }
+    // And one by one, to look at them.
+    part<QPushButton>("reviewChangesShow").click();
+    QTRY_COMPARE(reviewer().queue().ids, ants);
+    QTRY_COMPARE(reviewer().position(), 0);
+    QVERIFY(part<QLabel>("reviewWhy").text().startsWith("Images with the label ant"));
+    QVERIFY(!part<QWidget>("reviewEnd").isVisible());
+    part<QPushButton>("reviewBack").click();
+    QVERIFY(matrix.isVisible());
+    const QString line = part<Card>("reviewFoundCard").subtitle();
+    QVERIFY2(line.startsWith("random order: ") && line.endsWith(" wrong, estimated"),
+             qPrintable(line));
     // The found errors end with all ten, after sixty images.
     const auto& found = part<CurvePlot>("reviewFound").curves().curves;
     QCOMPARE(found[0].curve.x.back(), 60.0);
     QCOMPARE(found[0].curve.y.back(), 10.0);
     QCOMPARE(found.size(), std::size_t{2});  // beside random order
     QCOMPARE(found[1].curve.y.front(), 0.0);
+  }
+
+  void whatIsSaidToHaveChangedIsTheSameEverywhere() {
+    start({.items = 200});
+    const Run& run = *session().activeAnalysis()->in().run;
+    std::vector<Decision> decisions;
+    for (std::int64_t row = 0; row < 20; ++row) {
+      const std::int64_t given = run.labels.data()[row];
+      decisions.push_back({.item = row,
+                           .action = LabelAction::kCorrect,
+                           .class_id = row < 4 ? (given + 1) % 3 : given});
+    }
+    decisions.push_back({.item = 20, .action = LabelAction::kAmbiguous});
+    record("anna", std::move(decisions));
+    std::vector<Decision> of_model;
+    for (std::int64_t row = 100; row < 130; ++row) {
+      of_model.push_back({.item = row,
+                          .action = LabelAction::kAccept,
+                          .class_id = run.predictions.data()[row],
+                          .origin = LabelOrigin::kModel});
+    }
+    record("anna", std::move(of_model));
+    showResults();
+    auto& card = part<Card>("reviewChangesCard");
+    QCOMPARE(card.figure(), QStringLiteral("5 changed"));
+    QVERIFY2(card.subtitle().endsWith("1 of them can't tell"), qPrintable(card.subtitle()));
+    QCOMPARE(part<Card>("reviewScoresCard").subtitle(),
+             QStringLiteral("21 of 200 images reviewed, 30 labelled by the network"));
+    window_->showPage(MainWindow::Page::kImages);
+    QTRY_COMPARE(part<QToolButton>("labelsReviewed").text(), "reviewed (5 changed)");
+  }
+
+  void imagesThatCameWithoutLabelsAreLabelledNotChanged() {
+    start({.items = 60, .labelled = false});
+    record("anna", {{.item = 0, .action = LabelAction::kCorrect, .class_id = 0},
+                    {.item = 1, .action = LabelAction::kCorrect, .class_id = 1},
+                    {.item = 2, .action = LabelAction::kAmbiguous}});
+    window_->showPage(MainWindow::Page::kImages);
+    QTRY_COMPARE(part<QToolButton>("labelsReviewed").text(), "reviewed (2 labelled)");
+    QVERIFY2(part<QLabel>("labelSource").text().endsWith(", 2 of 60 labelled"),
+             qPrintable(part<QLabel>("labelSource").text()));
+    QCOMPARE(part<QAbstractButton>("groupUnlabelled").text(), "no given label");
   }
 
   void severalPersonsAreCompared() {

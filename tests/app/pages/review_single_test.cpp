@@ -55,6 +55,58 @@ class ReviewSingleTest : public QObject, private ReviewWindow {
     QTRY_VERIFY(reviewer().file().labelOf(next) != nullptr);
   }
 
+  void enterKeepsADecisionThatStands() {
+    showSample();
+    startReview();
+    reviewer().setQueue("random", 3);
+    QTRY_VERIFY(!reviewer().busy() && reviewer().queue().length() == 3);
+    QVERIFY(waitUntilPainted());
+    const std::int64_t item = reviewer().itemAt(0);
+    const std::int64_t other = (reviewer().suggestion() + 1) % 3;
+    const QString name =
+        QString::fromStdString(session().activeAnalysis()->in().run->className(other));
+    QTest::keyClick(&page(), static_cast<Qt::Key>(Qt::Key_1 + other));
+    QTRY_COMPARE(reviewer().position(), 1);
+    QTest::keyClick(&page(), Qt::Key_A);
+    QVERIFY(waitUntilPainted());
+    QCOMPARE(part<QPushButton>("reviewAccept").text(), QString("Keep %1 (Enter)").arg(name));
+    QTest::keyClick(&page(), Qt::Key_Return);
+    QTest::qWait(50);
+    QCOMPARE(reviewer().position(), 1);
+    QCOMPARE(reviewer().file().labelOf(item)->class_id, std::optional(other));
+    QCOMPARE(journal().size(), std::size_t{1});
+    // The last image stays, and Enter does no more.
+    for (int i = 1; i < 3; ++i) {
+      QVERIFY(waitUntilPainted());
+      const std::int64_t differs = (reviewer().suggestion() + 1) % 3;
+      QTest::keyClick(&page(), static_cast<Qt::Key>(Qt::Key_1 + differs));
+      QTRY_COMPARE(reviewer().decidedCount(), i + 1);
+    }
+    QVERIFY(waitUntilPainted());
+    for (int i = 0; i < 3; ++i) {
+      QTest::keyClick(&page(), Qt::Key_Return);
+      QTest::qWait(50);
+    }
+    QCOMPARE(reviewer().position(), 2);
+    QCOMPARE(journal().size(), std::size_t{3});
+    // A class key changes it.
+    const std::int64_t last = reviewer().itemAt(2);
+    const std::int64_t suggested = reviewer().suggestion();
+    QTest::keyClick(&page(), static_cast<Qt::Key>(Qt::Key_1 + suggested));
+    QTRY_COMPARE(reviewer().file().labelOf(last)->class_id, std::optional(suggested));
+  }
+
+  void whileTheSuggestionIsHiddenEnterSaysWhatToDo() {
+    showSample();
+    startReview();
+    QTest::keyClick(&page(), Qt::Key_H);
+    QTest::keyClick(&page(), Qt::Key_Return);
+    QCOMPARE(part<QLabel>("reviewSuggestion").text(),
+             "The suggestion is hidden; press a class key.");
+    QTest::keyClick(&page(), Qt::Key_D);
+    QVERIFY(part<QLabel>("reviewSuggestion").text().contains("What is it?"));
+  }
+
   void theProbabilityHasAnIntervalIfTheRunHasDraws() {
     showSample();
     startReview();

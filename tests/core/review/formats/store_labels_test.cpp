@@ -92,6 +92,20 @@ TEST(StoreLabels, ComeBackAsTheSameDecisions) {
   EXPECT_EQ(imported.decisions[1].class_id, std::nullopt);
 }
 
+TEST(StoreLabels, ALabelOfAModelHasNoAnnotator) {
+  std::vector<RecordedDecision> journal(2);
+  journal[0].decision = {
+      .item = 7, .class_id = 0, .origin = LabelOrigin::kModel, .annotator = "ann"};
+  journal[1].decision = {.item = 8, .class_id = 0, .annotator = "ann"};
+  const std::vector<PresentLabel> labels{
+      {.item = 7, .class_id = 0, .origin = LabelOrigin::kModel, .annotator = "ann", .sequence = 1},
+      {.item = 8, .class_id = 0, .annotator = "ann", .sequence = 2}};
+  const std::vector<LabelClass> classes{{.id = 0, .name = "cat"}};
+  for (const LabelRow& row : labelTable(classes, labels, journal).rows) {
+    EXPECT_EQ(row.annotator, row.origin == LabelOrigin::kModel ? "" : "ann");
+  }
+}
+
 class ImportOfLabels : public testing::Test {
  protected:
   void SetUp() override {

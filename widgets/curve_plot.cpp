@@ -194,7 +194,7 @@ void CurvePlot::rebuild() {
       parts_->bars.push_back(intervalBars(*graph, styled, plot()));
     }
     // Thin solid lines are much faster to draw, which matters while dragging.
-    graph->setPen(styled.role == StyledCurve::Role::kBackground
+    graph->setPen(styled.role == StyledCurve::Role::kBackground || styled.is_thin
                       ? QPen(colorOf(styled), 1.0)
                       : dashPen(colorOf(styled), styled.dash, 1.75));
     // Without steps there are half as many segments to draw while dragging.

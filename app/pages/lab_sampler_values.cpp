@@ -197,6 +197,7 @@ CurvePlotValue traceOf(const SamplerPicture& picture, const SamplerScene& scene)
     styled.curve.summary = std::numeric_limits<double>::quiet_NaN();
     styled.short_name = QString::number(c + 1);
     styled.run = static_cast<int>(c);
+    styled.is_thin = true;
     for (std::size_t i = stride - 1; i < trace.x.size(); i += stride) {
       // A value far away would only draw a vertical line.
       const bool is_near = std::abs(trace.y[i] - shown.low) < 10.0 * width;

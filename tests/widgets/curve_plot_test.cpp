@@ -67,6 +67,20 @@ class CurvePlotTest : public QObject {
     QCOMPARE(plot.xAxis->scaleType(), QCPAxis::stLinear);
   }
 
+  void curvesMayBeThinAndWithoutALegend() {
+    CurvePlot widget;
+    CurvePlotValue value = rocCurves();
+    value.curves[1].is_thin = true;
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget);
+    QVERIFY(legendOf(plot)->visible());
+    QVERIFY(plot.graph(1)->pen().widthF() > 1.0);
+    QCOMPARE(plot.graph(2)->pen().widthF(), 1.0);
+    value.has_legend = false;
+    widget.setCurves(value);
+    QTRY_VERIFY(!legendOf(plot)->visible());
+  }
+
   void drawsEveryCurveWithItsSummary() {
     CurvePlot widget;
     const CurvePlotValue value = rocCurves();

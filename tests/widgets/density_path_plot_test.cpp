@@ -87,6 +87,9 @@ class DensityPathPlotTest : public QObject {
     QCPColorMap& map = *plottableOf<QCPColorMap>(plot);
     QVERIFY(map.visible());
     QCOMPARE(map.data()->data(0.05, 0.05), -0.0025);
+    // The centres of the outermost cells.
+    QCOMPARE(map.data()->keyRange().lower, -3.95);
+    QCOMPARE(map.data()->valueRange().upper, 2.95);
     QCOMPARE(map.data()->data(2.05, -1.05), -0.5 * (2.05 * 2.05 + 1.05 * 1.05));
     // A thousandth of the highest density and less is one colour.
     QCOMPARE(map.data()->data(3.95, 2.95), -DensityPathPlot::kDepth);

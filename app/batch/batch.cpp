@@ -4,6 +4,7 @@
 #include <QApplication>
 #include <QCoreApplication>
 #include <QDir>
+#include <QElapsedTimer>
 #include <QEventLoop>
 #include <QProcess>
 #include <QProcessEnvironment>
@@ -168,6 +169,15 @@ void BatchWindow::settle() {
   }
 }
 
+void BatchWindow::play() {
+  constexpr qint64 kLongEnough = 15000;  // ms; chains would go on for a minute
+  QElapsedTimer watch;
+  watch.start();
+  while (window_->labsPage().busy() && watch.elapsed() < kLongEnough) {
+    processFor(50);
+  }
+}
+
 int runReport(const BatchInput& input, const QString& folder) {
   BatchWindow batch;
   batch.window().resize(1440, 900);
@@ -248,6 +258,7 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
     window.showPage(MainWindow::Page::kLabs);
     for (const LaboratoryInfo& laboratory : laboratories()) {
       window.labsPage().showLaboratory(laboratory.id);
+      batch.play();
       fine = fine && save(QStringLiteral("lab-%1-").arg(QLatin1String(laboratory.key)) + name);
     }
     if (!fine) {

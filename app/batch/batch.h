@@ -35,6 +35,8 @@ class BatchWindow {
   void reviewMany();
   /// Waits until nothing is being computed and all visible pictures are loaded.
   void settle();
+  /// Lets the laboratory shown work until it has finished, but not for long.
+  void play();
   [[nodiscard]] MainWindow& window() { return *window_; }
 
  private:

@@ -65,7 +65,7 @@ class MainWindow : public QMainWindow {
   /// Input for a report of the run shown. There must be a run.
   [[nodiscard]] ReportInput reportInput();
   /// True if nothing is pending: no picture is being decoded, no page is computing, and no file is
-  /// being verified.
+  /// being verified. Laboratories do not count: they play as long as someone watches.
   [[nodiscard]] bool settled() const;
   [[nodiscard]] LabelChoice& labelChoice() { return *label_choice_; }
   [[nodiscard]] ReviewPage& reviewPage() { return *review_; }

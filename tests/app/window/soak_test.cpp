@@ -661,7 +661,7 @@ class SoakTest : public QObject {
     for (const SoakAction& action : actions) {
       again.perform(action);
     }
-    QCOMPARE(again.state(), ended);
+    QCOMPARE(QString::fromStdString(again.state()), QString::fromStdString(ended));
   }
 };
 

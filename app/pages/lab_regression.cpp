@@ -310,7 +310,7 @@ void LabRegression::showTable() {
 void LabRegression::showState() {
   const QString text = !runner_->dataError().isEmpty() ? runner_->dataError()
                        : runner_->isFinished()         ? tr("All methods have finished")
-                       : runner_->isPlaying()          ? tr("Working…")
+                       : runner_->isPlaying()          ? tr("Working")
                                                        : tr("Paused");
   bar_->setState(runner_->isPlaying(), !runner_->isFinished() && runner_->dataError().isEmpty(),
                  text);

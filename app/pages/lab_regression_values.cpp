@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/window_words.h"
 #include "widgets/number_text.h"
 
 namespace dubito {
@@ -202,7 +203,7 @@ QString warningsOf(const RegressionRunner::Entry& entry) {
   }
   if (entry.picture) {
     for (const std::string& warning : entry.picture->diagnostics.warnings) {
-      lines << QString::fromStdString(warning);
+      lines << QString::fromStdString(withWindowLabels(warning));
     }
   }
   return lines.join(u'\n');

@@ -307,7 +307,7 @@ void LabSampler::showPicture() {
 void LabSampler::showState() {
   const QString text = !runner_->error().isEmpty() ? tr("Stopped")
                        : runner_->isFinished()     ? tr("Run ended")
-                       : runner_->isPlaying()      ? tr("Working…")
+                       : runner_->isPlaying()      ? tr("Working")
                                                    : tr("Paused");
   bar_->setState(runner_->isPlaying(), !runner_->isFinished(), text);
   bar_->setSeed(runner_->seed());

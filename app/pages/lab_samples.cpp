@@ -241,7 +241,7 @@ void LabSamples::showState() {
                        : runner_->isFinished()     ? tr("Finished")
                        : picture && picture->done > 0
                            ? tr("%1 of %2 steps").arg(picture->done).arg(picture->total)
-                       : runner_->isPlaying() ? tr("Working…")
+                       : runner_->isPlaying() ? tr("Working")
                                               : tr("Paused");
   bar_->setState(runner_->isPlaying(), !runner_->isFinished(), text);
   bar_->setSeed(runner_->seed());

@@ -9,6 +9,11 @@
 #include <vector>
 
 #include "core/inference/runs/predict.h"
+#include "core/labs/referral/referral_options.h"
+#include "core/labs/regression/regression_lab.h"
+#include "core/labs/regression/regression_methods.h"
+#include "core/labs/simplex/gaussian_choice.h"
+#include "core/labs/simplex/simplex_lab.h"
 #include "core/metrics/evaluation.h"
 
 namespace dubito {
@@ -64,7 +69,7 @@ struct Option {
   std::vector<std::string> choices;
 };
 
-/// All options of the Compute panel, by flag.
+/// All options of the Compute panel and of the laboratories, by flag.
 const std::map<std::string, Option>& options() {
   static const std::map<std::string, Option> known = [] {
     std::map<std::string, Option> found;
@@ -79,6 +84,13 @@ const std::map<std::string, Option>& options() {
     add(PredictOptions().fields());
     add(EvaluationOptions().fields());
     found.emplace("--seed", Option{"Seed", {}});
+    for (const RegressionMethodInfo& method : regressionMethods()) {
+      add(method.make()->fields());
+    }
+    add(RegressionLabOptions().fields());
+    add(GaussianChoice().fields());
+    add(SimplexOptions().fields());
+    add(ReferralOptions().fields());
     return found;
   }();
   return known;

@@ -26,6 +26,7 @@ std::vector<LinkedLibrary> linkedLibraries() {
       {"QCustomPlot", plotLibraryVersion(), "GPL-3.0-or-later", "QCustomPlotQt6"},
       {"LibTorch", QString::fromStdString(torchVersion()), "BSD-3-Clause", {}},
       {"Boost", DUBITO_BOOST_VERSION, "BSL-1.0", "Boost"},
+      {"Eigen", DUBITO_EIGEN_VERSION, "MPL-2.0", "Eigen3"},
       {"SQLite", DUBITO_SQLITE_VERSION, "blessing", "SQLite3"},
       {"SQLiteCpp", DUBITO_SQLITECPP_VERSION, "MIT", "SQLiteCpp"},
       {"pugixml", DUBITO_PUGIXML_VERSION, "MIT", "pugixml"},

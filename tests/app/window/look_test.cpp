@@ -180,6 +180,11 @@ class LookTest : public QObject, private TestWindow {
     }
   }
   void checkContrast(QWidget& widget) {
+    // A sliver at the edge of a scroll area shows no letters.
+    const int line = std::min(widget.height(), QFontMetrics(widget.font()).height());
+    if (widget.visibleRegion().boundingRect().height() < line) {
+      return;
+    }
     const QRect area(widget.mapTo(widget.window(), QPoint(0, 0)), widget.size());
     const double ratio = textContrast(widget.window()->grab(area).toImage());
     if (ratio < 4.5) {

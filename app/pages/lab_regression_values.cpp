@@ -129,7 +129,7 @@ QString bandCaption(const RegressionRunner& runner, std::size_t index) {
   const RegressionRunner::Entry& entry = runner.entries()[index];
   QStringList parts;
   if (!entry.error.isEmpty()) {
-    return entry.error;
+    return QString::fromStdString(withWindowLabels(entry.error.toStdString()));
   }
   if (entry.picture && entry.picture->total > 1) {
     parts
@@ -199,7 +199,7 @@ QString regressionTableCaption(const RegressionRunner& runner) {
 QString warningsOf(const RegressionRunner::Entry& entry) {
   QStringList lines;
   if (!entry.error.isEmpty()) {
-    lines << entry.error;
+    lines << QString::fromStdString(withWindowLabels(entry.error.toStdString()));
   }
   if (entry.picture) {
     for (const std::string& warning : entry.picture->diagnostics.warnings) {

@@ -12,7 +12,9 @@
 #include "core/labs/referral/referral_options.h"
 #include "core/labs/regression/regression_lab.h"
 #include "core/labs/regression/regression_methods.h"
+#include "core/labs/sampling/sampler_lab.h"
 #include "core/labs/simplex/gaussian_choice.h"
+#include "core/labs/simplex/sample_worth.h"
 #include "core/labs/simplex/simplex_lab.h"
 #include "core/metrics/evaluation.h"
 
@@ -90,7 +92,9 @@ const std::map<std::string, Option>& options() {
     add(RegressionLabOptions().fields());
     add(GaussianChoice().fields());
     add(SimplexOptions().fields());
+    add(SampleWorthOptions().fields());
     add(ReferralOptions().fields());
+    add(SamplerLabOptions().fields());
     return found;
   }();
   return known;

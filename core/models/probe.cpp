@@ -113,6 +113,20 @@ Status selectRows(const c10::IValue& returned, const ModelMetadata& metadata, Pr
   return fail(ErrorCode::kUnsupported, std::move(refusal));
 }
 
+/// Whether the network runs on images of twice the height and width, which every step divides that
+/// divides the probed size.
+bool runsOnLargerImages(const torch::jit::Module& module, GraphRunner& deterministic,
+                        const Probe& probe) {
+  constexpr std::int64_t kFew = 2;
+  const at::Tensor larger = probe.inputs.slice(0, 0, kFew).repeat({1, 1, 2, 2});
+  try {
+    (void)deterministic.run(deterministicInputs(module, larger));
+    return true;
+  } catch (const std::exception&) {
+    return false;
+  }
+}
+
 }  // namespace
 
 std::vector<c10::IValue> deterministicInputs(const torch::jit::Module& module,
@@ -142,6 +156,8 @@ Expected<Probe> probeNetwork(const torch::jit::Module& module, GraphRunner& dete
           deterministic.run(deterministicInputs(module, probe.inputs)).at(0);
       const Status selected = selectRows(returned, metadata, probe);
       if (selected) {
+        probe.only_size =
+            probe.guessed && shape.size() == 3 && !runsOnLargerImages(module, deterministic, probe);
         return probe;
       }
       if (!refused) {

@@ -26,6 +26,8 @@ struct Probe {
   std::size_t used = 0;                  ///< position of `rows` in `returned`
   std::vector<std::int64_t> shape;       ///< shape of one item
   bool guessed = false;                  ///< the shape was found by trying common ones
+  /// The shape is guessed, that of an image, and the network fails on images of another size.
+  bool only_size = false;
 };
 
 /// Inputs for running a prepared graph without dropout sites on `x`.

@@ -30,6 +30,11 @@ void completePreprocessing(const Probe& probe, ModelMetadata& metadata) {
   if (probe.shape.size() == 3 && metadata.preprocessing.channels == 0) {
     metadata.preprocessing.channels = probe.shape[0];
   }
+  if (probe.only_size) {
+    // Resizes images of other sizes instead of refusing them.
+    metadata.preprocessing.height = probe.shape[1];
+    metadata.preprocessing.width = probe.shape[2];
+  }
   if (probe.shape.size() == 1 && !metadata.scale_declared) {
     metadata.preprocessing.scale = 1.0;
   }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Functions.h>
 #include <gtest/gtest.h>
+#include <torch/csrc/jit/api/module.h>
 
 #include <algorithm>
 #include <cstdlib>
@@ -8,6 +10,7 @@
 #include "core/models/model.h"
 #include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
+#include "tests/support/temp_dir.h"
 
 namespace dubito {
 namespace {
@@ -129,6 +132,32 @@ TEST(Audit, FindsVectorsByTheFirstLayer) {
   const ModelAudit audit = auditOfFixture("vector.pt");
   EXPECT_EQ(audit.input_shape, std::vector<std::int64_t>{2});
   EXPECT_TRUE(hasNote(audit, "found by trial"));
+}
+
+TEST(Audit, ImagesAreResizedToTheOnlySizeThatANetworkTakes) {
+  RunContext context;
+  const auto model =
+      loadModel((test::sourceDir() / "tests/data/models/scripted.pt").string(), {}, context);
+  ASSERT_TRUE(model) << model.error().message;
+  const Preprocessing& preprocessing = (*model)->metadata().preprocessing;
+  EXPECT_EQ(preprocessing.height, 28);
+  EXPECT_EQ(preprocessing.width, 28);
+  EXPECT_TRUE(hasNote((*model)->audit(), "28 x 28 was found by trial"));
+  EXPECT_EQ(guessedPreprocessing((*model)->audit().notes), "input size, value range");
+}
+
+TEST(Audit, ANetworkThatTakesAnySizeGetsImagesAsStored) {
+  const test::TempDir folder;
+  torch::jit::Module module("net");
+  module.register_attribute("training", c10::BoolType::get(), false);
+  module.register_parameter("w", at::arange(6, at::kFloat).view({3, 2}), false);
+  module.define("def forward(self, x):\n  return torch.matmul(x.mean([2, 3])[:, :3], self.w)\n");
+  module.save(folder.file("net.pt"), {{"metadata.json", R"({"channels": 3})"}});
+  RunContext context;
+  const auto model = loadModel(folder.file("net.pt"), {}, context);
+  ASSERT_TRUE(model) << model.error().message;
+  EXPECT_EQ((*model)->audit().input_shape, (std::vector<std::int64_t>{3, 32, 32}));
+  EXPECT_EQ((*model)->metadata().preprocessing.height, 0);
 }
 
 struct HiddenSites {

@@ -93,11 +93,6 @@ void LabelChoice::followSession() {
   }
 }
 
-bool LabelChoice::hasGiven() const {
-  const AnalysisPtr shown = session_.activeAnalysis();
-  return shown && givenOf(shown)->in().labelled;
-}
-
 void LabelChoice::setReviewed(bool reviewed) {
   if (reviewed_ == reviewed) {
     return;

@@ -31,8 +31,6 @@ class LabelChoice : public QObject {
   /// What the reviewed labels change in the run shown; nothing if its dataset has no label store
   /// with a decision about its items.
   [[nodiscard]] const std::optional<ReviewedLabelSource>& source() const { return source_; }
-  /// Whether the run shown came with labels that a review can change.
-  [[nodiscard]] bool hasGiven() const;
   [[nodiscard]] bool reviewed() const { return reviewed_; }
   void setReviewed(bool reviewed);
   /// Looks for new decisions, and applies them to all runs if reviewed() is set.

@@ -77,20 +77,16 @@ void LabelSwitch::showChoice() {
   const auto& source = choice_.source();
   (choice_.reviewed() ? reviewed_ : given_)->setChecked(true);
   // Images that came without labels have nothing that could be changed.
-  const bool changes = !source || choice_.hasGiven();
-  const std::int64_t labelled = source ? source->decided - source->without_class : 0;
-  reviewed_->setText(!source   ? tr("reviewed (none here)")
-                     : changes ? tr("reviewed (%1 changed)").arg(countText(source->changed))
-                               : tr("reviewed (%1 labelled)").arg(countText(labelled)));
+  const bool only_new = source && source->changed == 0 && source->newly_labelled > 0;
+  reviewed_->setText(!source ? tr("reviewed (none here)")
+                     : only_new
+                         ? tr("reviewed (%1 labelled)").arg(countText(source->newly_labelled))
+                         : tr("reviewed (%1 changed)").arg(countText(source->changed)));
   reviewed_->setAccessibleName(tr("Results with the reviewed labels"));
   reviewed_->setToolTip(source ? tooltipOf(*source)
                                : tr("No item of the run shown was reviewed: it keeps the given "
                                     "labels"));
-  source_->setText(!source   ? QString()
-                   : changes ? QString::fromStdString(changesOf(*source))
-                             : tr("%1, %2 of %3 labelled")
-                                   .arg(QString::fromStdString(source->file), countText(labelled),
-                                        countText(source->items)));
+  source_->setText(source ? QString::fromStdString(changesOf(*source)) : QString());
   source_->setToolTip(reviewed_->toolTip());
   setVisible(applies_ && (source || choice_.reviewed()));
 }

@@ -18,6 +18,7 @@ void visitLabelSource(Source& source, Visitor&& visit) {
   visit("items", source.items);
   visit("decided", source.decided);
   visit("changed", source.changed);
+  visit("newly_labelled", source.newly_labelled);
   visit("without_class", source.without_class);
   visit("beyond_classes", source.beyond_classes);
   visit("by_model", source.by_model);
@@ -30,8 +31,14 @@ std::string itemsText(std::int64_t count) {
 }  // namespace
 
 std::string changesOf(const ReviewedLabelSource& source) {
-  std::string text = fmt::format("{}, {} of {} changed", source.file, groupedDigits(source.changed),
-                                 groupedDigits(source.items));
+  // A dataset without labels has nothing that could be changed.
+  const bool only_new = source.changed == 0 && source.newly_labelled > 0;
+  std::string text = fmt::format("{}, {} of {} {}", source.file,
+                                 groupedDigits(only_new ? source.newly_labelled : source.changed),
+                                 groupedDigits(source.items), only_new ? "labelled" : "changed");
+  if (source.newly_labelled > 0 && !only_new) {
+    text += fmt::format(", {} labelled", groupedDigits(source.newly_labelled));
+  }
   if (source.beyond_classes > 0) {
     text += fmt::format(", {} in new classes", groupedDigits(source.beyond_classes));
   }

@@ -15,6 +15,7 @@ struct ReviewedLabelSource {
   std::int64_t items = 0;           ///< of the run
   std::int64_t decided = 0;         ///< items that a person decided
   std::int64_t changed = 0;         ///< items whose label is not the given one
+  std::int64_t newly_labelled = 0;  ///< items that came without a label and have one now
   std::int64_t without_class = 0;   ///< items in none of the classes or ambiguous: unlabelled
   std::int64_t beyond_classes = 0;  ///< items of classes without an output: unlabelled
   std::int64_t by_model = 0;        ///< items labelled by the model alone: keep the given label
@@ -22,8 +23,8 @@ struct ReviewedLabelSource {
   friend bool operator==(const ReviewedLabelSource&, const ReviewedLabelSource&) = default;
 };
 
-/// "digits.labels, 132 of 10 000 changed", and the number of items in classes that the network does
-/// not have, if there are any.
+/// "digits.labels, 132 of 10 000 changed, 5 labelled", and the number of items in classes that the
+/// network does not have, if there are any.
 [[nodiscard]] std::string changesOf(const ReviewedLabelSource& source);
 /// For captions: "reviewed labels (digits.labels, 132 of 10 000 changed)".
 [[nodiscard]] std::string describe(const ReviewedLabelSource& source);

@@ -40,7 +40,9 @@ std::int64_t labelOf(const PresentLabel& label, std::int64_t given, std::int64_t
     return given;
   }
   ++source.decided;
-  source.changed += label.class_id.value_or(-1) != given ? 1 : 0;
+  if (label.class_id.value_or(-1) != given) {
+    ++(given < 0 ? source.newly_labelled : source.changed);
+  }
   if (!label.class_id) {
     ++source.without_class;
     return -1;

@@ -82,10 +82,19 @@ TEST_F(ReviewedLabelsTest, DecisionsReplaceTheGivenLabelsOfTheirItems) {
   const ReviewedLabelSource& source = changed->meta.reviewed_labels.value();
   EXPECT_EQ(source.items, 6);
   EXPECT_EQ(source.decided, 3);
-  EXPECT_EQ(source.changed, 2);
+  EXPECT_EQ(source.changed, 1);
+  EXPECT_EQ(source.newly_labelled, 1);
   EXPECT_EQ(source.sequence, store_->newestSequence());
-  EXPECT_EQ(describe(source), "reviewed labels (insects.labels, 2 of 6 changed)");
+  EXPECT_EQ(describe(source), "reviewed labels (insects.labels, 1 of 6 changed, 1 labelled)");
   EXPECT_TRUE(notesOf(source).empty());
+}
+
+TEST_F(ReviewedLabelsTest, ItemsThatCameWithoutLabelsAreNotCalledChanged) {
+  decide(decided(10, 2));
+  const auto labelled = reviewed(sixItems());
+  ASSERT_OK(labelled);
+  EXPECT_EQ(describe(*labelled->meta.reviewed_labels),
+            "reviewed labels (insects.labels, 1 of 6 labelled)");
 }
 
 TEST_F(ReviewedLabelsTest, TheRunItselfAndItsOtherArraysStay) {

@@ -21,7 +21,7 @@ struct Stop {
   const char* text;
 };
 
-constexpr std::array<Stop, 5> kStops = {{
+constexpr std::array<Stop, 6> kStops = {{
     {MainWindow::Page::kOverview, "entropyHistogramCard",
      QT_TRANSLATE_NOOP("dubito::Tour", "How uncertain is the network, and when?"),
      QT_TRANSLATE_NOOP(
@@ -48,6 +48,13 @@ constexpr std::array<Stop, 5> kStops = {{
          "The selected image, its measures (hover for formulas), and the predictions of the "
          "individual draws: scattered dots mean that the draws disagree, so the network lacks "
          "knowledge. Use the left and right arrow keys for other images.")},
+    {MainWindow::Page::kOverview, "pageTabs", QT_TRANSLATE_NOOP("dubito::Tour", "What to do next"),
+     QT_TRANSLATE_NOOP(
+         "dubito::Tour",
+         "Review: label the images that matter most with one key each, or let the network label "
+         "those that it is sure of, with a guarantee. Tune and Shift: calibrate it, and see what "
+         "changed images do to it. Labs: small problems on which every method can be watched at "
+         "work.")},
     {MainWindow::Page::kOverview, "computeButton",
      QT_TRANSLATE_NOOP("dubito::Tour", "Try your own network"),
      QT_TRANSLATE_NOOP(

@@ -6,8 +6,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/base/stopwatch.h"
-
 namespace dubito {
 namespace {
 
@@ -106,6 +104,7 @@ void RegressionRunner::play() {
 void RegressionRunner::pause() {
   playing_ = false;
   pause_.stop();
+  startSlice();
   Q_EMIT stateChanged();
 }
 
@@ -163,8 +162,9 @@ int RegressionRunner::nextEntry() const {
   for (std::size_t offset = 1; offset <= entries_.size(); ++offset) {
     const std::size_t index = (working_ + offset) % entries_.size();
     const Turn& turn = turns_[index];
-    // A method that has not shown anything starts even while paused.
-    if (!entries_[index].isFinished() && (playing_ || turn.wants_step || !turn.work)) {
+    // A method that has not shown anything starts even while paused, and old scores are replaced.
+    const bool can_wait = turn.work && !turn.old_scores && !turn.wants_step;
+    if (!entries_[index].isFinished() && (playing_ || !can_wait)) {
       return static_cast<int>(index);
     }
   }
@@ -219,11 +219,20 @@ void RegressionRunner::startSlice() {
           }
           work->pacer.measured(lab.done() - before, watch.seconds());
         }
-        auto picture = lab.picture(context);
+        // Nobody reads numbers that change faster.
+        constexpr double kSecondsBetweenScores = 0.5;
+        const bool repeats = work->scored && lab.done() < lab.total() && budget > 0.0 &&
+                             work->since_scored.seconds() < kSecondsBetweenScores;
+        auto picture = lab.picture(context, repeats ? work->scored.get() : nullptr);
         if (!picture) {
           return failWith(picture);
         }
-        return Slice{work, std::make_shared<const RegressionPicture>(*std::move(picture))};
+        auto shown = std::make_shared<const RegressionPicture>(*std::move(picture));
+        if (!repeats) {
+          work->scored = shown;
+          work->since_scored = {};
+        }
+        return Slice{work, std::move(shown), repeats};
       },
       this, [this, id = turn.id](const Expected<Slice>& slice) { deliver(id, slice); });
 }
@@ -234,6 +243,7 @@ void RegressionRunner::deliver(int id, const Expected<Slice>& slice) {
     const auto index = static_cast<std::size_t>(turn - turns_.begin());
     if (slice) {
       turn->work = slice->work;
+      turn->old_scores = slice->old_scores;
       entries_[index].picture = slice->picture;
     } else if (slice.error().code != ErrorCode::kCancelled) {
       entries_[index].error = QString::fromStdString(slice.error().message);

@@ -10,6 +10,7 @@
 
 #include "app/jobs/job.h"
 #include "app/labs/playback.h"
+#include "core/base/stopwatch.h"
 #include "core/labs/data/regression_data.h"
 #include "core/labs/regression/regression_lab.h"
 #include "core/labs/regression/regression_methods.h"
@@ -92,19 +93,23 @@ class RegressionRunner : public QObject {
   struct Work {
     std::optional<RegressionLab> lab;
     UnitPacer pacer;
+    RegressionPicturePtr scored;  ///< the latest picture with scores of its own
+    Stopwatch since_scored;
   };
   /// What one slice of work gives.
   struct Slice {
     std::shared_ptr<Work> work;
     RegressionPicturePtr picture;
+    bool old_scores = false;  ///< the scores of the picture are those of an earlier one
   };
   struct Turn {
     int id = 0;                  ///< new for each start, so that stale slices are recognised
     std::shared_ptr<Work> work;  ///< between slices; null: to be started
     bool wants_step = false;
+    bool old_scores = false;  ///< of the picture shown
   };
 
-  [[nodiscard]] Turn newTurn() { return {++last_id_, nullptr, false}; }
+  [[nodiscard]] Turn newTurn() { return {++last_id_, nullptr, false, false}; }
   void startSlice();
   void deliver(int id, const Expected<Slice>& slice);
   /// Makes an entry start again, and abandons its running slice.

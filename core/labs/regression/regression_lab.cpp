@@ -163,7 +163,20 @@ Expected<RegressionPrediction> RegressionLab::predict(const std::vector<double>&
   return prediction;
 }
 
-Expected<RegressionPicture> RegressionLab::picture(RunContext& context) const {
+Status RegressionLab::score(RegressionPicture& picture, RunContext& context) const {
+  picture.scored_on_training_points = data_.test.size() == 0;
+  const RegressionPoints& scored = picture.scored_on_training_points ? data_.train : data_.test;
+  const auto at_scored = predict(scored.x, context);
+  if (!at_scored) {
+    return failWith(at_scored);
+  }
+  picture.scores = scoreRegression(*at_scored, scored.y);
+  picture.scored_points = scored.size();
+  return {};
+}
+
+Expected<RegressionPicture> RegressionLab::picture(RunContext& context,
+                                                   const RegressionPicture* earlier) const {
   RegressionPicture picture;
   picture.x = evenly(data_.shown, options_.grid);
   auto drawn = predict(picture.x, context);
@@ -178,14 +191,13 @@ Expected<RegressionPicture> RegressionLab::picture(RunContext& context) const {
   if (!drawn->draws.empty()) {
     picture.draws = drawn->draws.slice(0, std::min(kMaxDrawnFunctions, drawn->draws.extent(0)));
   }
-  picture.scored_on_training_points = data_.test.size() == 0;
-  const RegressionPoints& scored = picture.scored_on_training_points ? data_.train : data_.test;
-  const auto at_scored = predict(scored.x, context);
-  if (!at_scored) {
-    return failWith(at_scored);
+  if (earlier != nullptr) {
+    picture.scores = earlier->scores;
+    picture.scored_on_training_points = earlier->scored_on_training_points;
+    picture.scored_points = earlier->scored_points;
+  } else if (Status scored = score(picture, context); !scored) {
+    return failWith(scored);
   }
-  picture.scores = scoreRegression(*at_scored, scored.y);
-  picture.scored_points = scored.size();
   picture.diagnostics = learner_->diagnostics();
   picture.done = learner_->done();
   picture.total = learner_->total();

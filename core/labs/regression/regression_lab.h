@@ -62,13 +62,16 @@ class RegressionLab {
   [[nodiscard]] std::int64_t done() const { return learner_->done(); }
   [[nodiscard]] std::int64_t total() const { return learner_->total(); }
   [[nodiscard]] Status advance(std::int64_t units, RunContext& context);
-  /// Predictions, scores and diagnostics of the current state.
-  [[nodiscard]] Expected<RegressionPicture> picture(RunContext& context) const;
+  /// Predictions, scores and diagnostics of the current state. Scores take most of the time; if
+  /// `earlier` is not null, those of that picture are repeated.
+  [[nodiscard]] Expected<RegressionPicture> picture(
+      RunContext& context, const RegressionPicture* earlier = nullptr) const;
 
  private:
   RegressionLab() = default;
   [[nodiscard]] Expected<RegressionPrediction> predict(const std::vector<double>& x,
                                                        RunContext& context) const;
+  [[nodiscard]] Status score(RegressionPicture& picture, RunContext& context) const;
 
   RegressionData data_;
   RegressionLabOptions options_;

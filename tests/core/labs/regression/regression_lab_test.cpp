@@ -122,6 +122,20 @@ TEST(RegressionLab, WithoutTestPointsTheTrainingPointsAreScoredAndItIsStated) {
   EXPECT_EQ(picture->total, 3);
 }
 
+TEST(RegressionLab, ScoresOfAnEarlierPictureCanBeRepeated) {
+  RunContext context;
+  auto lab = RegressionLab::start(lineData(true), LineMethod(), {}, 1);
+  ASSERT_TRUE(lab);
+  RegressionPicture earlier;
+  earlier.scores.rmse = 123.0;
+  earlier.scored_points = 7;
+  const auto picture = lab->picture(context, &earlier);
+  ASSERT_TRUE(picture);
+  EXPECT_EQ(picture->scores.rmse, 123.0);
+  EXPECT_EQ(picture->scored_points, 7);
+  EXPECT_EQ(picture->mean, lab->picture(context)->mean);
+}
+
 TEST(RegressionLab, NoiseOfTheOptionsWins) {
   RunContext context;
   auto lab = RegressionLab::start(lineData(true), LineMethod(), {.noise = 3.0}, 1);

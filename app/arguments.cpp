@@ -19,6 +19,9 @@ ParsedArguments parseArguments(int argc, char** argv) {
                  "write the report of the files, or of the demo, to this folder and exit");
   app.add_option("--screenshots", arguments.screenshots_dir,
                  "write screenshots of all pages, light and dark, to this folder and exit");
+  app.add_option("--figures", arguments.figures_dir,
+                 "write pictures of the figures of the literature that the laboratories repeat to "
+                 "this folder and exit");
   app.add_option("--window-size", arguments.window_size,
                  "width and height of the window in the screenshots")
       ->expected(2)

@@ -13,6 +13,7 @@ struct Arguments {
   std::vector<std::string> ood_files;
   std::optional<std::string> report_dir;
   std::optional<std::string> screenshots_dir;
+  std::optional<std::string> figures_dir;
   std::vector<int> window_size = {1280, 800};  ///< width and height of the screenshots
   std::string theme;                           ///< "light" or "dark"; empty: the saved setting
   bool print_startup_time = false;

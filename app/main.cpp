@@ -36,7 +36,7 @@ int main(int argc, char** argv) {
     return *parsed.exit_status;
   }
   const dubito::Arguments& arguments = parsed.arguments;
-  const bool batch = arguments.report_dir || arguments.screenshots_dir;
+  const bool batch = arguments.report_dir || arguments.screenshots_dir || arguments.figures_dir;
   if (batch || (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY"))) {
     setenv("QT_QPA_PLATFORM", "offscreen", 0);
   }
@@ -60,6 +60,10 @@ int main(int argc, char** argv) {
   if (arguments.screenshots_dir) {
     const QSize size(arguments.window_size[0], arguments.window_size[1]);
     return dubito::runScreenshots(input, QString::fromStdString(*arguments.screenshots_dir), size);
+  }
+  if (arguments.figures_dir) {
+    return dubito::runFigures(QString::fromStdString(*arguments.figures_dir),
+                              QSize(arguments.window_size[0], arguments.window_size[1]));
   }
   dubito::MainWindow window(settings);
   if (arguments.print_startup_time) {

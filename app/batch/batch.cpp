@@ -12,6 +12,7 @@
 #include <QTimer>
 #include <cstdio>
 
+#include "app/labs/figures/lab_figures.h"
 #include "app/pages/labs_page.h"
 #include "app/pages/review_grid.h"
 #include "app/pages/review_page.h"
@@ -34,8 +35,22 @@ void say(const QString& text) {
   std::fprintf(stderr, "%s\n", qPrintable(text));
 }
 
+/// Of a laboratory in the pictures of pages; chains would go on for a minute.
+constexpr int kShownSeconds = 15;
+/// Of a laboratory in the pictures of figures.
+constexpr int kFigureSeconds = 90;
 /// In the picture of the page Review.
 constexpr int kReviewedImages = 6;
+
+/// Returns false, with a message, if it cannot be made.
+bool makeFolder(const QString& folder) {
+  const bool made = QDir(folder).mkpath(QStringLiteral("."));
+  if (!made) {
+    say(QCoreApplication::translate("batch", "%1: cannot create folder; choose another one")
+            .arg(folder));
+  }
+  return made;
+}
 
 void processFor(int milliseconds) {
   QEventLoop loop;
@@ -169,11 +184,10 @@ void BatchWindow::settle() {
   }
 }
 
-void BatchWindow::play() {
-  constexpr qint64 kLongEnough = 15000;  // ms; chains would go on for a minute
+void BatchWindow::play(int seconds) {
   QElapsedTimer watch;
   watch.start();
-  while (window_->labsPage().busy() && watch.elapsed() < kLongEnough) {
+  while (window_->labsPage().busy() && watch.elapsed() < 1000 * qint64{seconds}) {
     processFor(50);
   }
 }
@@ -204,10 +218,32 @@ int runReport(const BatchInput& input, const QString& folder) {
   return 0;
 }
 
+int runFigures(const QString& folder, const QSize& size) {
+  if (!makeFolder(folder)) {
+    return 1;
+  }
+  BatchWindow batch;
+  MainWindow& window = batch.window();
+  window.resize(size);
+  window.show();
+  window.showPage(MainWindow::Page::kLabs);
+  for (const LabFigure& figure : labFigures()) {
+    const QString file = QDir(folder).filePath(QLatin1String(figure.key) + QStringLiteral(".png"));
+    say(file);
+    window.labsPage().showFigure(figure);
+    batch.play(kFigureSeconds);
+    batch.settle();
+    if (!window.grab().save(file)) {
+      say(QCoreApplication::translate("batch", "%1: cannot write file; choose another folder")
+              .arg(folder));
+      return 1;
+    }
+  }
+  return 0;
+}
+
 int runScreenshots(const BatchInput& input, const QString& folder, const QSize& size) {
-  if (!QDir(folder).mkpath(QStringLiteral("."))) {
-    say(QCoreApplication::translate("batch", "%1: cannot create folder; choose another one")
-            .arg(folder));
+  if (!makeFolder(folder)) {
     return 1;
   }
   BatchWindow batch;
@@ -258,7 +294,7 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
     window.showPage(MainWindow::Page::kLabs);
     for (const LaboratoryInfo& laboratory : laboratories()) {
       window.labsPage().showLaboratory(laboratory.id);
-      batch.play();
+      batch.play(kShownSeconds);
       fine = fine && save(QStringLiteral("lab-%1-").arg(QLatin1String(laboratory.key)) + name);
     }
     if (!fine) {

@@ -35,8 +35,8 @@ class BatchWindow {
   void reviewMany();
   /// Waits until nothing is being computed and all visible pictures are loaded.
   void settle();
-  /// Lets the laboratory shown work until it has finished, but not for long.
-  void play();
+  /// Lets the laboratory shown work until it has finished, but not longer than `seconds`.
+  void play(int seconds);
   [[nodiscard]] MainWindow& window() { return *window_; }
 
  private:
@@ -52,5 +52,9 @@ class BatchWindow {
 /// Writes pictures of every page to `folder`, light and dark, at single and double resolution, for
 /// a window of `size`.
 [[nodiscard]] int runScreenshots(const BatchInput& input, const QString& folder, const QSize& size);
+
+/// Writes a picture of every figure of the literature that a laboratory repeats to `folder`, for a
+/// window of `size`.
+[[nodiscard]] int runFigures(const QString& folder, const QSize& size);
 
 }  // namespace dubito

@@ -5,7 +5,6 @@
 #include <QCoreApplication>
 #include <QHBoxLayout>
 #include <QLabel>
-#include <QMenu>
 #include <QPushButton>
 #include <QSpinBox>
 #include <limits>
@@ -54,15 +53,6 @@ LabBar::LabBar(QWidget* parent) : QWidget(parent) {
   }
   layout->addSpacing(2 * kGrid);
   layout->addWidget(status_, 1);
-  preset_ = new QPushButton(tr("Preset"), this);
-  preset_->setObjectName(QStringLiteral("labPreset"));
-  auto* const menu = new QMenu(preset_);
-  menu->addAction(tr("Save preset…"), this, &LabBar::saveRequested)
-      ->setObjectName(QStringLiteral("labSavePreset"));
-  menu->addAction(tr("Open preset…"), this, &LabBar::openRequested)
-      ->setObjectName(QStringLiteral("labOpenPreset"));
-  preset_->setMenu(menu);
-  layout->addWidget(preset_);
   connect(play_, &QPushButton::clicked, this,
           [this] { playing_ ? Q_EMIT pauseRequested() : Q_EMIT playRequested(); });
   connect(step_, &QPushButton::clicked, this, &LabBar::stepRequested);
@@ -96,10 +86,6 @@ void LabBar::control(LabRunner& runner) {
   connect(this, &LabBar::pauseRequested, &runner, &LabRunner::pause);
   connect(this, &LabBar::stepRequested, &runner, &LabRunner::step);
   connect(this, &LabBar::speedChanged, &runner, &LabRunner::setSpeed);
-}
-
-void LabBar::setPresetShown(bool shown) {
-  preset_->setVisible(shown);
 }
 
 void LabBar::setSeed(std::uint64_t seed) {

@@ -27,8 +27,6 @@ class LabBar : public QWidget {
   /// Offers the speeds of `runner`, which it plays, pauses and steps. Reset and seed are left to
   /// the laboratory, which may have more to start again.
   void control(LabRunner& runner);
-  /// Whether the set-up can be saved and opened.
-  void setPresetShown(bool shown);
 
  Q_SIGNALS:
   void playRequested();
@@ -37,8 +35,6 @@ class LabBar : public QWidget {
   void resetRequested();
   void speedChanged(int index);
   void seedChanged(std::uint64_t seed);
-  void saveRequested();
-  void openRequested();
 
  private:
   void setSpeeds(const std::vector<PlaybackSpeed>& speeds);
@@ -49,7 +45,6 @@ class LabBar : public QWidget {
   QComboBox* speed_;
   QSpinBox* seed_;
   QLabel* status_;
-  QPushButton* preset_;
   bool playing_ = false;
 };
 

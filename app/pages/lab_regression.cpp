@@ -2,13 +2,13 @@
 #include "app/pages/lab_regression.h"
 
 #include <QCoreApplication>
-#include <QFileDialog>
 #include <QGridLayout>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QListWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/pages/lab_bar.h"
@@ -116,8 +116,6 @@ void LabRegression::connectParts() {
     runner_->setSeed(seed);
     data_->open(seed);
   });
-  connect(bar_, &LabBar::saveRequested, this, [this] { askForPreset(true); });
-  connect(bar_, &LabBar::openRequested, this, [this] { askForPreset(false); });
   connect(data_, &LabRegressionData::opened, runner_, &RegressionRunner::setData);
   connect(data_, &LabRegressionData::failed, this, &LabRegression::failed);
   connect(data_, &LabRegressionData::optionsChanged, this, [this] { runner_->restart(); });
@@ -191,39 +189,20 @@ void LabRegression::showChosenMethods() {
   }
 }
 
-void LabRegression::askForPreset(bool save) {
-  const QString filter = tr("Presets of a laboratory (*.json)");
-  const QString path = !next_file_name_.isEmpty() ? std::exchange(next_file_name_, {})
-                       : save ? QFileDialog::getSaveFileName(this, tr("Save preset"),
-                                                             QStringLiteral("lab.json"), filter)
-                              : QFileDialog::getOpenFileName(this, tr("Open preset"), {}, filter);
-  if (path.isEmpty()) {
-    return;
-  }
-  if (save) {
-    savePreset(path);
-  } else {
-    openPreset(path);
-  }
-}
-
-void LabRegression::savePreset(const QString& path) {
+nlohmann::json LabRegression::setUp() const {
   RegressionPreset preset = runner_->preset();
   if (data_->hasOwnPoints()) {
     preset.own_points = runner_->data().train;
   } else {
     preset.data = data_->specification().toStdString();
   }
-  if (const Status saved = dubito::savePreset(path.toStdString(), preset); !saved) {
-    Q_EMIT failed(QString::fromStdString(saved.error().message));
-  }
+  return presetToJson(preset);
 }
 
-void LabRegression::openPreset(const QString& path) {
-  const auto preset = dubito::openPreset(path.toStdString());
+Status LabRegression::applySetUp(const nlohmann::json& set_up) {
+  const auto preset = presetFromJson(set_up);
   if (!preset) {
-    Q_EMIT failed(QString::fromStdString(preset.error().message));
-    return;
+    return failWith(preset);
   }
   begun_ = true;
   runner_->apply(*preset);
@@ -238,6 +217,7 @@ void LabRegression::openPreset(const QString& path) {
   } else {
     data_->choose(QString::fromStdString(preset->data), preset->seed);
   }
+  return {};
 }
 
 void LabRegression::showMethodOptions() {

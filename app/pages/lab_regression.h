@@ -32,11 +32,9 @@ class LabRegression : public LabView {
 
   void begin() override;
   [[nodiscard]] bool busy() const override;
+  [[nodiscard]] nlohmann::json setUp() const override;
+  [[nodiscard]] Status applySetUp(const nlohmann::json& set_up) override;
   [[nodiscard]] RegressionRunner& runner() { return *runner_; }
-  /// For tests: the next file dialog returns `name`.
-  void setNextFileName(const QString& name) { next_file_name_ = name; }
-  void savePreset(const QString& path);
-  void openPreset(const QString& path);
 
  private:
   [[nodiscard]] QWidget* buildSetUp();
@@ -55,14 +53,12 @@ class LabRegression : public LabView {
   void movePoint(int index, double x, double y);
   void erasePoint(int index);
   void setOwnData(RegressionData edited);
-  void askForPreset(bool save);
   /// Checks exactly the methods of the runner in the list.
   void showChosenMethods();
 
   WorkerThread& worker_;
   RegressionRunner* runner_;
   bool begun_ = false;
-  QString next_file_name_;
   QTimer table_timer_;  ///< the table follows the plots at a slower pace
 
   LabBar* bar_;

@@ -198,6 +198,7 @@ void LabRegressionData::paste() {
 }
 
 void LabRegressionData::showOwnPoints(const RegressionData& points) {
+  job_.abandon();  // what is being read would replace them
   int index = sets_->findData(kOwnPoints);
   if (index < 0) {
     sets_->insertItem(0, tr("Own points"), kOwnPoints);

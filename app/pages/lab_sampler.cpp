@@ -9,11 +9,13 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
 #include "app/pages/lab_bar.h"
 #include "app/pages/lab_sampler_values.h"
 #include "app/pages/lab_set_up.h"
 #include "app/pages/plot_caption.h"
+#include "core/labs/preset/lab_options.h"
 #include "widgets/key_value_list.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
@@ -50,6 +52,7 @@ bool hasFiniteValue(const CurvePlotValue& value) {
 LabSampler::LabSampler(WorkerThread& worker, int threads, QWidget* parent)
     : LabView(parent), runner_(new SamplerRunner(worker, threads, this)) {
   setObjectName(QStringLiteral("labSampler"));
+  pauseWhileHidden(*runner_);
   // The step size is there to be turned; the warm-up would undo it.
   runner_->options().adapt = false;
   auto* const layout = new QHBoxLayout(this);
@@ -98,7 +101,6 @@ QWidget* LabSampler::buildResults() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   bar_ = new LabBar(results);
-  bar_->setPresetShown(false);
   layout->addWidget(bar_);
   step_size_ = new ValueSlider(tr("Step size"), results);
   step_size_->setObjectName(QStringLiteral("samplerStepSize"));
@@ -194,20 +196,36 @@ void LabSampler::begin() {
   }
 }
 
-void LabSampler::hideEvent(QHideEvent* event) {
-  if (!event->spontaneous()) {
-    plays_when_shown_ = runner_->isPlaying();
-    runner_->pause();
+nlohmann::json LabSampler::setUp() const {
+  nlohmann::json place;
+  if (runner_->place()) {
+    place = *runner_->place();
   }
-  LabView::hideEvent(event);
+  return {{"seed", runner_->seed()},
+          {"options", labOptionsToJson(runner_->options())},
+          {"place", place},
+          {"laplace", laplace_->isChecked()},
+          {"bayes_by_backprop", mean_field_->isChecked()}};
 }
 
-void LabSampler::showEvent(QShowEvent* event) {
-  LabView::showEvent(event);
-  if (!event->spontaneous() && plays_when_shown_) {
-    plays_when_shown_ = false;
-    runner_->play();
+Status LabSampler::applySetUp(const nlohmann::json& set_up) {
+  std::optional<std::array<double, 2>> place;
+  if (!set_up.at("place").is_null()) {
+    place = set_up.at("place").get<std::array<double, 2>>();
   }
+  const auto seed = set_up.at("seed").get<std::uint64_t>();
+  const bool laplace = set_up.at("laplace").get<bool>();
+  const bool mean_field = set_up.at("bayes_by_backprop").get<bool>();
+  if (Status read = readLabOptions(set_up.at("options"), runner_->options()); !read) {
+    return read;
+  }
+  begun_ = true;
+  showOptions();
+  laplace_->setChecked(laplace);
+  mean_field_->setChecked(mean_field);
+  runner_->setSeed(seed);
+  runner_->setPlace(place);
+  return {};
 }
 
 void LabSampler::showOptions() {

@@ -33,12 +33,9 @@ class LabSampler : public LabView {
 
   void begin() override;
   [[nodiscard]] bool busy() const override { return runner_->busy(); }
+  [[nodiscard]] nlohmann::json setUp() const override;
+  [[nodiscard]] Status applySetUp(const nlohmann::json& set_up) override;
   [[nodiscard]] SamplerRunner& runner() { return *runner_; }
-
- protected:
-  // Chains could run for ever, so they wait while another laboratory is shown.
-  void hideEvent(QHideEvent* event) override;
-  void showEvent(QShowEvent* event) override;
 
  private:
   [[nodiscard]] QWidget* buildSetUp();
@@ -57,7 +54,6 @@ class LabSampler : public LabView {
 
   SamplerRunner* runner_;
   bool begun_ = false;
-  bool plays_when_shown_ = false;
   SamplerScenePtr shown_scene_;  ///< of `density_`
   std::shared_ptr<const PlaneDensity> density_;
 

@@ -8,6 +8,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <array>
+#include <nlohmann/json.hpp>
 #include <string_view>
 #include <utility>
 
@@ -16,6 +17,8 @@
 #include "app/pages/lab_samples_values.h"
 #include "app/pages/lab_set_up.h"
 #include "app/pages/plot_caption.h"
+#include "core/labs/preset/lab_options.h"
+#include "core/labs/simplex/gaussian_check.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
 
@@ -105,7 +108,6 @@ QWidget* LabSamples::buildResults() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   bar_ = new LabBar(results);
-  bar_->setPresetShown(false);
   layout->addWidget(bar_);
   sentence_ = new QLabel(results);
   sentence_->setObjectName(QStringLiteral("worthSentence"));
@@ -177,6 +179,47 @@ void LabSamples::begin() {
     begun_ = true;
     chooseGaussian();
   }
+}
+
+nlohmann::json LabSamples::setUp() const {
+  const LogitGaussian& shown = runner_->gaussian();
+  return {{"gaussian", gaussians_->currentData().toString().toStdString()},
+          {"mean", shown.mean},
+          {"covariance", shown.covariance},
+          {"random", labOptionsToJson(random_)},
+          {"seed", runner_->seed()},
+          {"options", labOptionsToJson(runner_->options())}};
+}
+
+Status LabSamples::applySetUp(const nlohmann::json& set_up) {
+  const auto name = set_up.at("gaussian").get<std::string>();
+  const int index = gaussians_->findData(QString::fromStdString(name));
+  const LogitGaussian shown{set_up.at("mean").get<std::vector<double>>(),
+                            set_up.at("covariance").get<std::vector<double>>()};
+  const auto seed = set_up.at("seed").get<std::uint64_t>();
+  if (const auto checked = checkGaussian(shown); index < 0 || !checked) {
+    return fail(ErrorCode::kMalformed,
+                index < 0 ? "unknown Gaussian " + name : checked.error().message);
+  }
+  GaussianChoice random = random_;
+  SampleWorthOptions options = runner_->options();
+  Status read = readLabOptions(set_up.at("random"), random);
+  read = read ? readLabOptions(set_up.at("options"), options) : read;
+  if (!read) {
+    return read;
+  }
+  begun_ = true;
+  random_ = random;
+  runner_->options() = options;
+  random_form_->reload();
+  form_->reload();
+  gaussians_->setCurrentIndex(index);
+  if (gaussians_->currentData().toString() == kOfSimplex) {
+    shared_.setValue(shown);
+  }
+  runner_->setSeed(seed);
+  chooseGaussian();
+  return {};
 }
 
 void LabSamples::chooseGaussian() {

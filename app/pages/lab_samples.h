@@ -30,6 +30,8 @@ class LabSamples : public LabView {
 
   void begin() override;
   [[nodiscard]] bool busy() const override { return runner_->busy(); }
+  [[nodiscard]] nlohmann::json setUp() const override;
+  [[nodiscard]] Status applySetUp(const nlohmann::json& set_up) override;
   [[nodiscard]] WorthRunner& runner() { return *runner_; }
 
  private:

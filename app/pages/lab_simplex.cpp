@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <utility>
 
 #include "app/labs/shared_gaussian.h"
@@ -17,6 +18,8 @@
 #include "app/pages/lab_simplex_gaussian.h"
 #include "app/pages/lab_simplex_values.h"
 #include "app/pages/plot_caption.h"
+#include "core/labs/preset/lab_options.h"
+#include "core/labs/simplex/gaussian_check.h"
 #include "widgets/card_scroll.h"
 #include "widgets/number_text.h"
 #include "widgets/options_form.h"
@@ -25,6 +28,7 @@
 namespace dubito {
 namespace {
 
+constexpr std::size_t kMaxShownLogits = 3;
 constexpr int kGaussianWidth = 66 * kGrid;
 constexpr int kTextWidth = 58 * kGrid;
 constexpr int kPlotHeight = 62 * kGrid;
@@ -183,6 +187,33 @@ void LabSimplex::begin() {
     plane_ = planeGaussian(gaussian_->value());
     analyse(false);
   }
+}
+
+nlohmann::json LabSimplex::setUp() const {
+  return {{"mean", gaussian_->value().mean},
+          {"covariance", gaussian_->value().covariance},
+          {"seed", seed_->value()},
+          {"options", labOptionsToJson(options_)}};
+}
+
+Status LabSimplex::applySetUp(const nlohmann::json& set_up) {
+  const LogitGaussian gaussian{set_up.at("mean").get<std::vector<double>>(),
+                               set_up.at("covariance").get<std::vector<double>>()};
+  const auto seed = set_up.at("seed").get<int>();
+  const auto checked = checkGaussian(gaussian);
+  if (!checked || gaussian.mean.size() > kMaxShownLogits) {
+    return fail(ErrorCode::kMalformed, checked ? "more than 3 logits" : checked.error().message);
+  }
+  if (Status read = readLabOptions(set_up.at("options"), options_); !read) {
+    return read;
+  }
+  begun_ = true;
+  form_->reload();
+  seed_->setValue(seed);
+  gaussian_->setValue(gaussian);
+  plane_ = planeGaussian(gaussian);
+  analyse(false);
+  return {};
 }
 
 void LabSimplex::resizeEvent(QResizeEvent* event) {

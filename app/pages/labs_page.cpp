@@ -2,18 +2,24 @@
 #include "app/pages/labs_page.h"
 
 #include <QCoreApplication>
+#include <QFileDialog>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QMenu>
+#include <QPushButton>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
 #include <stdexcept>
+#include <utility>
 
+#include "app/labs/figures/lab_figures.h"
 #include "app/pages/lab_regression.h"
 #include "app/pages/lab_sampler.h"
 #include "app/pages/lab_samples.h"
 #include "app/pages/lab_simplex.h"
 #include "app/pages/lab_view.h"
+#include "core/labs/preset/lab_preset.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -32,6 +38,11 @@ LabView* makeView(Laboratory laboratory, WorkerThread& worker, int threads,
       return new LabSamples(worker, threads, gaussian, parent);
   }
   throw std::logic_error("LabsPage: unknown laboratory");
+}
+
+/// Number of its tab.
+std::size_t indexOf(Laboratory laboratory) {
+  return static_cast<std::size_t>(&describe(laboratory) - laboratories().data());
 }
 
 }  // namespace
@@ -58,7 +69,11 @@ LabsPage::LabsPage(int threads, QWidget* parent)
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
-  layout->addWidget(tabs_);
+  auto* const top = new QHBoxLayout;
+  top->setSpacing(2 * kGrid);
+  top->addWidget(tabs_, 1);
+  top->addWidget(makePresetButton());
+  layout->addLayout(top);
   layout->addWidget(explanation_);
   layout->addWidget(stack_, 1);
   connect(tabs_, &QTabBar::currentChanged, this, &LabsPage::showChosen);
@@ -70,11 +85,7 @@ LabsPage::~LabsPage() {
 }
 
 void LabsPage::showLaboratory(Laboratory laboratory) {
-  for (std::size_t i = 0; i < laboratories().size(); ++i) {
-    if (laboratories()[i].id == laboratory) {
-      tabs_->setCurrentIndex(static_cast<int>(i));
-    }
-  }
+  tabs_->setCurrentIndex(static_cast<int>(indexOf(laboratory)));
 }
 
 LabView& LabsPage::shownLaboratory() {
@@ -94,16 +105,99 @@ void LabsPage::showEvent(QShowEvent* event) {
 
 void LabsPage::showChosen() {
   const auto index = static_cast<std::size_t>(tabs_->currentIndex());
-  const LaboratoryInfo& info = laboratories()[index];
+  LabView& view = viewOf(index);
+  explanation_->setText(QCoreApplication::translate("Labs", laboratories()[index].explanation));
+  stack_->setCurrentWidget(&view);
+  view.begin();
+}
+
+LabView& LabsPage::viewOf(std::size_t index) {
   LabView*& view = views_[index];
   if (view == nullptr) {
-    view = makeView(info.id, worker_, threads_, gaussian_, stack_);
+    view = makeView(laboratories()[index].id, worker_, threads_, gaussian_, stack_);
     stack_->addWidget(view);
     connect(view, &LabView::failed, this, &LabsPage::failed);
   }
-  explanation_->setText(QCoreApplication::translate("Labs", info.explanation));
-  stack_->setCurrentWidget(view);
-  view->begin();
+  return *view;
+}
+
+void LabsPage::savePreset(const QString& path) {
+  const auto index = static_cast<std::size_t>(tabs_->currentIndex());
+  const LabPreset preset{laboratories()[index].id, viewOf(index).setUp()};
+  if (const Status saved = saveLabPreset(path.toStdString(), preset); !saved) {
+    Q_EMIT failed(QString::fromStdString(saved.error().message));
+  }
+}
+
+void LabsPage::openPreset(const QString& path) {
+  const auto preset = openLabPreset(path.toStdString());
+  if (!preset) {
+    Q_EMIT failed(QString::fromStdString(preset.error().message));
+    return;
+  }
+  apply(*preset, path);
+}
+
+void LabsPage::showFigure(const LabFigure& figure) {
+  const auto preset = presetOf(figure);
+  if (!preset) {
+    Q_EMIT failed(QString::fromStdString(preset.error().message));
+    return;
+  }
+  const QString title = QCoreApplication::translate("Labs", figure.title);
+  if (apply(*preset, title)) {
+    explanation_->setText(
+        QStringLiteral("%1. %2").arg(title, QCoreApplication::translate("Labs", figure.text)));
+  }
+}
+
+bool LabsPage::apply(const LabPreset& preset, const QString& name) {
+  Status applied;
+  try {
+    applied = viewOf(indexOf(preset.laboratory)).applySetUp(preset.set_up);
+  } catch (const nlohmann::json::exception& exception) {
+    applied = fail(ErrorCode::kMalformed, exception.what());
+  }
+  if (!applied) {
+    const Error error = badLabPreset(name.toStdString(), applied.error().message).value();
+    Q_EMIT failed(QString::fromStdString(error.message));
+    return false;
+  }
+  showLaboratory(preset.laboratory);
+  return true;
+}
+
+void LabsPage::askForPreset(bool save) {
+  const QString filter = tr("Presets of a laboratory (*.json)");
+  const QString path = !next_file_name_.isEmpty() ? std::exchange(next_file_name_, {})
+                       : save ? QFileDialog::getSaveFileName(this, tr("Save preset"),
+                                                             QStringLiteral("lab.json"), filter)
+                              : QFileDialog::getOpenFileName(this, tr("Open preset"), {}, filter);
+  if (!path.isEmpty()) {
+    save ? savePreset(path) : openPreset(path);
+  }
+}
+
+QWidget* LabsPage::makePresetButton() {
+  auto* const button = new QPushButton(tr("Preset"), this);
+  button->setObjectName(QStringLiteral("labPreset"));
+  button->setToolTip(tr("Save what this laboratory shows, or open what somebody saved"));
+  auto* const menu = new QMenu(button);
+  menu->addAction(tr("Save preset…"), this, [this] { askForPreset(true); })
+      ->setObjectName(QStringLiteral("labSavePreset"));
+  menu->addAction(tr("Open preset…"), this, [this] { askForPreset(false); })
+      ->setObjectName(QStringLiteral("labOpenPreset"));
+  QMenu* const figures = menu->addMenu(tr("Figures of the literature"));
+  figures->setObjectName(QStringLiteral("labFigures"));
+  figures->setToolTipsVisible(true);
+  for (const LabFigure& figure : labFigures()) {
+    figures
+        ->addAction(QCoreApplication::translate("Labs", figure.title), this,
+                    [this, &figure] { showFigure(figure); })
+        ->setToolTip(QCoreApplication::translate("Labs", figure.text));
+  }
+  button->setMenu(menu);
+  return button;
 }
 
 }  // namespace dubito

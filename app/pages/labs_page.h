@@ -15,6 +15,8 @@ class QTabBar;
 namespace dubito {
 
 class LabView;
+struct LabFigure;
+struct LabPreset;
 
 /// The laboratories: small problems on which Bayesian methods can be seen at work. Independent of
 /// the models and runs of the window. Each is made when it is shown for the first time.
@@ -30,6 +32,14 @@ class LabsPage : public QWidget {
   [[nodiscard]] LabView& shownLaboratory();
   /// Whether the laboratory shown is working.
   [[nodiscard]] bool busy() const;
+  /// Saves the set-up of the laboratory shown.
+  void savePreset(const QString& path);
+  /// Shows the laboratory whose set-up was saved.
+  void openPreset(const QString& path);
+  /// Shows a figure of the literature, with its explanation.
+  void showFigure(const LabFigure& figure);
+  /// For tests: the next file dialog returns `name`.
+  void setNextFileName(const QString& name) { next_file_name_ = name; }
 
  Q_SIGNALS:
   void failed(const QString& message);
@@ -40,6 +50,11 @@ class LabsPage : public QWidget {
  private:
   /// Makes the laboratory of the chosen tab if there is none yet, shows it and lets it begin.
   void showChosen();
+  [[nodiscard]] LabView& viewOf(std::size_t index);
+  [[nodiscard]] QWidget* makePresetButton();
+  void askForPreset(bool save);
+  /// Lets its laboratory show `preset`. Returns false, with an error, if it cannot.
+  bool apply(const LabPreset& preset, const QString& name);
 
   int threads_;
   WorkerThread worker_;      ///< outlives the laboratories
@@ -47,6 +62,7 @@ class LabsPage : public QWidget {
   QTabBar* tabs_;
   QLabel* explanation_;
   QStackedWidget* stack_;
+  QString next_file_name_;
   std::vector<LabView*> views_;  ///< one per laboratory; null: not shown yet
 };
 

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/labs/catalogue/laboratories.h"
 
+#include <algorithm>
+#include <stdexcept>
+
 namespace dubito {
 
 const std::vector<LaboratoryInfo>& laboratories() {
@@ -24,6 +27,19 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "truth.",
        "6-laplace-bridge"}};
   return all;
+}
+
+const LaboratoryInfo& describe(Laboratory laboratory) {
+  const auto found = std::ranges::find(laboratories(), laboratory, &LaboratoryInfo::id);
+  if (found == laboratories().end()) {
+    throw std::logic_error("describe: unknown laboratory");
+  }
+  return *found;
+}
+
+const LaboratoryInfo* findLaboratory(std::string_view key) {
+  const auto found = std::ranges::find(laboratories(), key, &LaboratoryInfo::key);
+  return found == laboratories().end() ? nullptr : &*found;
 }
 
 }  // namespace dubito

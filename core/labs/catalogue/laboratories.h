@@ -26,5 +26,8 @@ struct LaboratoryInfo {
 
 /// All laboratories, in the order of lists.
 [[nodiscard]] const std::vector<LaboratoryInfo>& laboratories();
+[[nodiscard]] const LaboratoryInfo& describe(Laboratory laboratory);
+/// Null if there is none.
+[[nodiscard]] const LaboratoryInfo* findLaboratory(std::string_view key);
 
 }  // namespace dubito

@@ -3,29 +3,13 @@
 
 #include <fmt/format.h>
 
-#include <fstream>
-#include <iterator>
 #include <nlohmann/json.hpp>
 #include <utility>
-
-#include "core/io/atomic_file.h"
 
 namespace dubito {
 namespace {
 
 using nlohmann::json;
-
-constexpr const char* kPresetFormat = "dubito-lab";
-constexpr const char* kLaboratory = "regression";
-constexpr int kPresetVersion = 1;
-
-tl::unexpected<Error> badPreset(const std::string& name, const std::string& reason) {
-  return fail(
-      ErrorCode::kMalformed,
-      fmt::format("{}: is no preset of this laboratory ({}); save one from the page Labs to "
-                  "compare",
-                  name, reason));
-}
 
 Status readMethods(const json& methods, RegressionPreset& preset) {
   for (const json& entry : methods) {
@@ -59,63 +43,33 @@ json presetToJson(const RegressionPreset& preset) {
   if (preset.own_points) {
     data = {{"x", preset.own_points->x}, {"y", preset.own_points->y}};
   }
-  return {{"format", kPresetFormat},   {"schema_version", kPresetVersion},
-          {"laboratory", kLaboratory}, {"data", data},
-          {"seed", preset.seed},       {"options", fieldsToJson(options.fields())},
+  return {{"data", data},
+          {"seed", preset.seed},
+          {"options", fieldsToJson(options.fields())},
           {"methods", methods}};
 }
 
-Expected<RegressionPreset> presetFromJson(const json& object, const std::string& name) {
-  try {
-    if (object.at("format") != kPresetFormat || object.at("laboratory") != kLaboratory) {
-      return badPreset(name, "it was saved by something else");
+Expected<RegressionPreset> presetFromJson(const json& set_up) {
+  RegressionPreset preset;
+  const json& data = set_up.at("data");
+  if (data.is_string()) {
+    preset.data = data.get<std::string>();
+  } else {
+    preset.own_points = RegressionPoints{data.at("x").get<std::vector<double>>(),
+                                         data.at("y").get<std::vector<double>>()};
+    if (preset.own_points->x.empty() ||
+        preset.own_points->x.size() != preset.own_points->y.size()) {
+      return fail(ErrorCode::kMalformed, "x and y are empty or differ in length");
     }
-    if (object.at("schema_version").get<int>() > kPresetVersion) {
-      return fail(
-          ErrorCode::kUnsupported,
-          fmt::format("{}: was written by a newer version of the program; update it", name));
-    }
-    RegressionPreset preset;
-    const json& data = object.at("data");
-    if (data.is_string()) {
-      preset.data = data.get<std::string>();
-    } else {
-      preset.own_points = RegressionPoints{data.at("x").get<std::vector<double>>(),
-                                           data.at("y").get<std::vector<double>>()};
-      if (preset.own_points->x.empty() ||
-          preset.own_points->x.size() != preset.own_points->y.size()) {
-        return badPreset(name, "x and y are empty or differ in length");
-      }
-    }
-    preset.seed = object.at("seed").get<std::uint64_t>();
-    Status read = fieldsFromJson(object.at("options"), preset.options.fields());
-    read = read ? preset.options.check() : read;
-    read = read ? readMethods(object.at("methods"), preset) : read;
-    if (!read) {
-      return badPreset(name, read.error().message);
-    }
-    return preset;
-  } catch (const json::exception& exception) {
-    return badPreset(name, exception.what());
   }
-}
-
-Status savePreset(const std::string& path, const RegressionPreset& preset) {
-  return writeFileAtomically(path, presetToJson(preset).dump(2) + "\n");
-}
-
-Expected<RegressionPreset> openPreset(const std::string& path) {
-  std::ifstream file(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(file), {}};
-  if (!file) {
-    return fail(ErrorCode::kReadFailed,
-                fmt::format("{}: cannot be read; check that it exists and its permissions", path));
+  preset.seed = set_up.at("seed").get<std::uint64_t>();
+  Status read = fieldsFromJson(set_up.at("options"), preset.options.fields());
+  read = read ? preset.options.check() : read;
+  read = read ? readMethods(set_up.at("methods"), preset) : read;
+  if (!read) {
+    return failWith(read);
   }
-  const json object = json::parse(text, nullptr, /*allow_exceptions=*/false);
-  if (object.is_discarded()) {
-    return badPreset(path, "it is not JSON");
-  }
-  return presetFromJson(object, path);
+  return preset;
 }
 
 }  // namespace dubito

@@ -13,7 +13,7 @@
 
 namespace dubito {
 
-/// Everything that decides what the regression laboratory shows, to be shared as a file.
+/// Everything that decides what the regression laboratory shows.
 struct RegressionPreset {
   /// A chosen method and its options.
   struct Method {
@@ -29,17 +29,11 @@ struct RegressionPreset {
   std::vector<Method> methods;
 };
 
-/// The preset as JSON with a schema version (docs/formats.md).
+/// The set-up of the laboratory in a LabPreset.
 [[nodiscard]] nlohmann::json presetToJson(const RegressionPreset& preset);
 
-/// Reads a preset. kMalformed, with `name` (a file) in the message, for JSON that is no preset of
-/// this laboratory, a newer version, unknown methods, and options that are invalid.
-[[nodiscard]] Expected<RegressionPreset> presetFromJson(const nlohmann::json& object,
-                                                        const std::string& name);
-
-/// Writes next to `path` and renames. kWriteFailed as AtomicFile.
-[[nodiscard]] Status savePreset(const std::string& path, const RegressionPreset& preset);
-/// kNotFound or kReadFailed for a file that cannot be read; else as presetFromJson().
-[[nodiscard]] Expected<RegressionPreset> openPreset(const std::string& path);
+/// kMalformed, with a reason, for unknown methods and options that are invalid. Throws nlohmann's
+/// exceptions for missing keys and wrong types.
+[[nodiscard]] Expected<RegressionPreset> presetFromJson(const nlohmann::json& set_up);
 
 }  // namespace dubito

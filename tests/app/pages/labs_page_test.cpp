@@ -7,8 +7,11 @@
 #include <QPushButton>
 #include <QSpinBox>
 #include <cmath>
+#include <nlohmann/json.hpp>
 
+#include "app/labs/figures/lab_figures.h"
 #include "app/pages/lab_regression.h"
+#include "app/panels/error_banner.h"
 #include "core/labs/data/regression_sets.h"
 #include "tests/app/support/test_window.h"
 #include "tests/support/gui_test.h"
@@ -67,6 +70,20 @@ class LabsPageTest : public QObject, private TestWindow {
     const auto expected = alone->picture(context);
     QCOMPARE(runner().entries()[0].picture->mean, expected->mean);
     QCOMPARE(runner().entries()[0].picture->scores.log_likelihood, expected->scores.log_likelihood);
+  }
+
+  void aPausedMethodShowsTheScoresOfItsState() {
+    choose({"mle"});
+    QTRY_VERIFY(runner().entries()[0].picture && runner().entries()[0].picture->done > 20);
+    runner().pause();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->labsPage().busy(), kPatience);
+    const RegressionPicturePtr shown = runner().entries()[0].picture;
+    QVERIFY(shown->done < shown->total);
+    RunContext context;
+    auto alone = RegressionLab::start(runner().data(), *findRegressionMethod("mle")->make(), {}, 0);
+    QVERIFY(alone);
+    QVERIFY(alone->advance(shown->done, context));
+    QCOMPARE(shown->scores.rmse, alone->picture(context)->scores.rmse);
   }
 
   void aMovedPointIsLearnedFrom() {
@@ -137,10 +154,10 @@ class LabsPageTest : public QObject, private TestWindow {
     finish();
     const std::vector<double> mean = runner().entries()[1].picture->mean;
     const QString path = QString::fromStdString(dir_->file("lab.json"));
-    lab().savePreset(path);
+    window_->labsPage().savePreset(path);
     choose({});
     part<QSpinBox>("labSeed").setValue(0);
-    lab().openPreset(path);
+    window_->labsPage().openPreset(path);
     QCOMPARE(runner().entries().size(), std::size_t{2});
     finish();
     QCOMPARE(runner().seed(), std::uint64_t{3});
@@ -159,11 +176,11 @@ class LabsPageTest : public QObject, private TestWindow {
     QCOMPARE(runner().data().train.size(), 101);
     const RegressionPoints points = runner().data().train;
     const QString path = QString::fromStdString(dir_->file("lab.json"));
-    lab().savePreset(path);
+    window_->labsPage().savePreset(path);
     part<QComboBox>("labData").setCurrentIndex(2);
     Q_EMIT part<QComboBox>("labData").activated(2);
     QTRY_VERIFY_WITH_TIMEOUT(runner().data().train.x != points.x, kPatience);
-    lab().openPreset(path);
+    window_->labsPage().openPreset(path);
     QCOMPARE(runner().data().train.x, points.x);
     QCOMPARE(runner().data().train.y, points.y);
   }
@@ -173,10 +190,60 @@ class LabsPageTest : public QObject, private TestWindow {
     finish();
     const std::string path = dir_->file("lab.json");
     writeBytes(path, "{}");
-    lab().openPreset(QString::fromStdString(path));
+    window_->labsPage().openPreset(QString::fromStdString(path));
     QVERIFY(part<QLabel>("errorText").text().contains("no preset"));
     QCOMPARE(runner().entries().size(), std::size_t{1});
     QVERIFY(runner().entries()[0].picture != nullptr);
+  }
+
+  void everyFigureIsShownWithItsExplanation() {
+    LabsPage& page = window_->labsPage();
+    for (const LabFigure& figure : labFigures()) {
+      const auto preset = presetOf(figure);
+      QVERIFY2(preset, figure.key);
+      page.showFigure(figure);
+      QVERIFY2(part<ErrorBanner>("errorBanner").messages().isEmpty(), figure.key);
+      QVERIFY(part<QLabel>("labsExplanation").text().startsWith(QString::fromUtf8(figure.title)));
+      const nlohmann::json shown = page.shownLaboratory().setUp();
+      for (const auto& [name, value] : preset->set_up.at("options").items()) {
+        QVERIFY2(shown.at("options").at(name) == value, name.c_str());
+      }
+    }
+  }
+
+  void everyLaboratoryComesBackFromItsPreset() {
+    LabsPage& page = window_->labsPage();
+    const std::string path = dir_->file("lab.json");
+    for (const LaboratoryInfo& info : laboratories()) {
+      page.showLaboratory(info.id);
+      nlohmann::json set_up = page.shownLaboratory().setUp();
+      page.savePreset(QString::fromStdString(path));
+      const nlohmann::json saved = nlohmann::json::parse(readBytes(path));
+      QCOMPARE(saved.at("laboratory").get<std::string>(), std::string(info.key));
+      if (set_up.contains("seed")) {
+        set_up["seed"] = 5;
+      }
+      nlohmann::json changed = saved;
+      changed.update(set_up);
+      writeBytes(path, changed.dump());
+      page.showLaboratory(laboratories().front().id);
+      page.openPreset(QString::fromStdString(path));
+      QVERIFY2(part<QLabel>("errorText").text().isEmpty(), info.key);
+      QCOMPARE(page.shownLaboratory().setUp().dump(), set_up.dump());
+      // Nothing changes if something is missing.
+      for (const auto& [key, value] : set_up.items()) {
+        nlohmann::json damaged = changed;
+        damaged["seed"] = 6;
+        damaged.erase(key);
+        writeBytes(path, damaged.dump());
+        page.openPreset(QString::fromStdString(path));
+        auto& banner = part<ErrorBanner>("errorBanner");
+        QVERIFY2(banner.messages().size() == 1 && banner.messages()[0].contains("no preset"),
+                 qPrintable(QString::fromStdString(std::string(info.key) + ' ' + key)));
+        banner.dismiss();
+        QCOMPARE(page.shownLaboratory().setUp().dump(), set_up.dump());
+      }
+    }
   }
 
  private:

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "core/labs/preset/lab_preset.h"
+
+namespace dubito {
+
+/// A figure of the literature that a laboratory repeats, as a preset.
+struct LabFigure {
+  const char* key;    ///< "chan-4-1", the name of its preset and of its picture
+  const char* title;  ///< "Chan 2019, figure 4.1"
+  const char* text;   ///< what there is to see, and where ours differs; for students
+};
+
+/// All figures, by document. The preset of each is a resource next to lab_figures.cpp.
+[[nodiscard]] const std::vector<LabFigure>& labFigures();
+[[nodiscard]] Expected<LabPreset> presetOf(const LabFigure& figure);
+
+}  // namespace dubito

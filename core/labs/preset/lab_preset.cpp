@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/labs/preset/lab_preset.h"
+
+#include <fmt/format.h>
+
+#include <fstream>
+#include <iterator>
+#include <utility>
+
+#include "core/io/atomic_file.h"
+
+namespace dubito {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kPresetFormat = "dubito-lab";
+constexpr int kPresetVersion = 1;
+
+}  // namespace
+
+tl::unexpected<Error> badLabPreset(const std::string& path, const std::string& reason) {
+  return fail(ErrorCode::kMalformed,
+              fmt::format("{}: is no preset of a laboratory ({}); save one from the page Labs to "
+                          "compare",
+                          path, reason));
+}
+
+Status saveLabPreset(const std::string& path, const LabPreset& preset) {
+  json object = preset.set_up;
+  object["format"] = kPresetFormat;
+  object["schema_version"] = kPresetVersion;
+  object["laboratory"] = describe(preset.laboratory).key;
+  return writeFileAtomically(path, object.dump(2) + "\n");
+}
+
+Expected<LabPreset> openLabPreset(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(file), {}};
+  if (!file) {
+    return fail(ErrorCode::kReadFailed,
+                fmt::format("{}: cannot be read; check that it exists and its permissions", path));
+  }
+  return parseLabPreset(text, path);
+}
+
+Expected<LabPreset> parseLabPreset(const std::string& text, const std::string& path) {
+  json object = json::parse(text, nullptr, /*allow_exceptions=*/false);
+  if (object.is_discarded()) {
+    return badLabPreset(path, "it is not JSON");
+  }
+  try {
+    if (object.at("format") != kPresetFormat) {
+      return badLabPreset(path, "it was saved by something else");
+    }
+    if (object.at("schema_version").get<int>() > kPresetVersion) {
+      return fail(
+          ErrorCode::kUnsupported,
+          fmt::format("{}: was written by a newer version of the program; update it", path));
+    }
+    const auto key = object.at("laboratory").get<std::string>();
+    const LaboratoryInfo* const info = findLaboratory(key);
+    if (info == nullptr) {
+      return badLabPreset(path, fmt::format("there is no laboratory {}", key));
+    }
+    return LabPreset{info->id, std::move(object)};
+  } catch (const json::exception& exception) {
+    return badLabPreset(path, exception.what());
+  }
+}
+
+}  // namespace dubito

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/base/expected.h"
+#include "core/labs/catalogue/laboratories.h"
+
+namespace dubito {
+
+/// Everything that decides what a laboratory shows, to be shared as a file (docs/formats.md).
+struct LabPreset {
+  Laboratory laboratory{};
+  nlohmann::json set_up;  ///< an object that only the laboratory understands
+};
+
+/// Writes next to `path` and renames. kWriteFailed as AtomicFile.
+[[nodiscard]] Status saveLabPreset(const std::string& path, const LabPreset& preset);
+/// kReadFailed for a file that cannot be read; else as parseLabPreset().
+[[nodiscard]] Expected<LabPreset> openLabPreset(const std::string& path);
+/// Reads the `text` of the file `path`. kUnsupported for a newer version, or else badLabPreset().
+[[nodiscard]] Expected<LabPreset> parseLabPreset(const std::string& text, const std::string& path);
+
+/// kMalformed: the file `path` cannot be used because of `reason`.
+[[nodiscard]] tl::unexpected<Error> badLabPreset(const std::string& path,
+                                                 const std::string& reason);
+
+}  // namespace dubito

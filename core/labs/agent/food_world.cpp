@@ -13,7 +13,7 @@ namespace {
 /// Directions of the compass; all angles are multiples of a full turn divided by it.
 constexpr int kDirections = 128;
 constexpr int kEyeSpacing = 5;  ///< directions between two eyes: 0.25 rad
-constexpr double kStepLength = 0.045;
+constexpr double kStepLength = 0.08;
 
 /// Speeds of the left and right motor give these turns and ways.
 struct Motion {
@@ -194,7 +194,7 @@ double FoodWorld::act(int action) {
   open = std::min(1.0, 2.0 * open / kEyes);
   constexpr double kOpen = 0.75;
   const double forward = action == 0 && open > kOpen ? 0.1 * open : 0.0;
-  return open + forward + eaten;
+  return open - 1.0 + forward + eaten;
 }
 
 }  // namespace dubito

@@ -22,10 +22,10 @@ struct QLearnerOptions {
   Exploration exploration = Exploration::kThompson;
   double epsilon = 0.05;                  ///< final probability of a random action
   std::int64_t exploration_steps = 3000;  ///< over which it falls from 1
-  double drop_rate = 0.2;                 ///< of kThompson
+  double drop_rate = 0.1;                 ///< of kThompson
   std::int64_t hidden_units = 50;         ///< of both hidden layers
   double learning_rate = 0.001;
-  double discount = 0.7;  ///< of the value of the next state
+  double discount = 0.9;  ///< of the value of the next state
   std::int64_t batch_size = 32;
 };
 

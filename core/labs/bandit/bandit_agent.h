@@ -16,7 +16,7 @@ namespace dubito {
 struct BanditAgentOptions {
   std::int64_t initial_pulls = 2;  ///< pulls of each arm in turn before an agent decides, >= 0
   double epsilon = 0.05;           ///< probability of a random arm, in [0, 1]
-  double drop_rate = 0.2;          ///< of the hidden units, in [0, 1)
+  double drop_rate = 0.1;          ///< of the hidden units, in [0, 1)
   std::int64_t members = 5;        ///< networks of an ensemble, >= 1
   /// Probability with which a member of an ensemble sees a round; 1: all members see all.
   double inclusion = 0.8;
@@ -29,7 +29,7 @@ struct BanditAgentOptions {
   std::int64_t train_every = 20;  ///< rounds between two trainings of a network
   std::int64_t batches = 40;      ///< steps of a training
   std::int64_t batch_size = 64;   ///< rounds per step
-  double learning_rate = 0.005;   ///< of Adam
+  double learning_rate = 0.003;   ///< of Adam
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;

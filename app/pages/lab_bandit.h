@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "app/labs/bandit_runner.h"
+#include "app/pages/lab_view.h"
+
+class QCheckBox;
+class QComboBox;
+class QLabel;
+class QStackedWidget;
+
+namespace dubito {
+
+class Card;
+class CurvePlot;
+class KeyValueList;
+class LabBar;
+class OptionsForm;
+class PullPlot;
+class WorldPlot;
+
+/// The bandit laboratory: agents that explore contextual bandits, and a creature in a small world
+/// that learns what to eat.
+class LabBandit : public LabView {
+  Q_OBJECT
+ public:
+  /// `worker` must outlive this. `threads`: how many threads the games may use.
+  LabBandit(WorkerThread& worker, int threads, QWidget* parent = nullptr);
+  ~LabBandit() override;
+
+  void begin() override;
+  [[nodiscard]] bool busy() const override { return runner_->busy(); }
+  [[nodiscard]] BanditRunner& runner() { return *runner_; }
+  /// Plays another problem, given as BanditLabOptions::problem, with the agents that suit it.
+  void setProblem(const QString& problem);
+
+ protected:
+  // Games go on for long, so they wait while another laboratory is shown.
+  void hideEvent(QHideEvent* event) override;
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  [[nodiscard]] QWidget* buildSetUp();
+  [[nodiscard]] QWidget* buildResults();
+  [[nodiscard]] QWidget* buildPlots(QWidget* parent);
+  void connectParts();
+  void chooseProblem();
+  /// Shows the options and agents of the problem.
+  void showOptions();
+  void changeAgents();
+  void showPicture();
+  void showChosenAgent();
+  void showState();
+
+  BanditRunner* runner_;
+  bool begun_ = false;
+  bool plays_when_shown_ = false;
+  int view_ = 0;  ///< index of the agent whose game is drawn
+
+  QComboBox* problems_;
+  QLabel* problem_text_;
+  std::vector<QCheckBox*> agents_;  ///< one per banditAgents()
+  OptionsForm* form_;
+  LabBar* bar_;
+  QLabel* notes_;
+  Card* curve_card_;
+  CurvePlot* curve_;
+  Card* numbers_card_;
+  KeyValueList* numbers_;
+  Card* game_card_;
+  QStackedWidget* games_;
+  PullPlot* pulls_;
+  WorldPlot* world_;
+};
+
+}  // namespace dubito

@@ -215,6 +215,7 @@ void LabBandit::setProblem(const QString& problem) {
     options.agents = usualAgents(options);
   }
   view_ = 0;
+  game_card_->setChoice(view_);
   showOptions();
   runner_->restart();
 }
@@ -274,8 +275,12 @@ void LabBandit::showPicture() {
     short_names << QString::fromStdString(agent.short_name);
   }
   view_ = std::min(view_, static_cast<int>(names.size()) - 1);
-  game_card_->setChoices(names, short_names);
-  game_card_->setChoice(view_);
+  // Only if they change: an open list would close.
+  if (shown_agents_ != names) {
+    shown_agents_ = names;
+    game_card_->setChoices(names, short_names);
+    game_card_->setChoice(view_);
+  }
   showChosenAgent();
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QStringList>
 #include <vector>
 
 #include "app/labs/bandit_runner.h"
@@ -57,7 +58,8 @@ class LabBandit : public LabView {
   BanditRunner* runner_;
   bool begun_ = false;
   bool plays_when_shown_ = false;
-  int view_ = 0;  ///< index of the agent whose game is drawn
+  int view_ = 0;              ///< index of the agent whose game is drawn
+  QStringList shown_agents_;  ///< choices of the game's card
 
   QComboBox* problems_;
   QLabel* problem_text_;

@@ -63,7 +63,9 @@ TEST(FoodWorld, PaysForWhatIsEaten) {
   for (int step = 0; step < 5000; ++step) {
     const std::int64_t good = world.eatenGood();
     const std::int64_t bad = world.eatenBad();
-    const double reward = world.act(step % 7 == 0 ? 1 + (step / 7) % 4 : 0);
+    // Turns away from walls, and a little now and then.
+    const bool sees_wall = world.eyes()[FoodWorld::kEyes / 2].seen == Seen::kWall;
+    const double reward = world.act(sees_wall ? 3 : step % 9 == 0 ? 2 : 0);
     const double of_food = 5.0 * static_cast<double>(world.eatenGood() - good) -
                            6.0 * static_cast<double>(world.eatenBad() - bad);
     sum += reward;

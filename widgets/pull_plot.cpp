@@ -21,6 +21,11 @@ constexpr std::pair<PointCloud::Shape, QCPScatterStyle::ScatterShape> kPullShape
     {PointCloud::Shape::kCross, QCPScatterStyle::ssCross},
     {PointCloud::Shape::kRing, QCPScatterStyle::ssCircle}};
 
+/// Groups with similar hues, those four apart, differ in shape.
+std::size_t pullShape(std::size_t group) {
+  return (group + group / std::size(kPullShapes)) % std::size(kPullShapes);
+}
+
 }  // namespace
 
 struct PullPlot::Parts {
@@ -67,8 +72,8 @@ void PullPlot::rebuild() {
   for (std::size_t g = 0; g < value_.groups.size(); ++g) {
     auto* const cloud = new PointCloud(&plot());
     cloud->setPoints(value_.groups[g].points);
-    cloud->setMark(kPullShapes[g % std::size(kPullShapes)].first,
-                   theme.classColor(static_cast<int>(g)), kPullSize);
+    cloud->setMark(kPullShapes[pullShape(g)].first, theme.classColor(static_cast<int>(g)),
+                   kPullSize);
     parts_->clouds.push_back(cloud);
   }
   QVector<double> x;
@@ -97,8 +102,8 @@ void PullPlot::showLegend() {
     const QColor color = currentTheme().classColor(static_cast<int>(g));
     QCPGraph* const sample = plot().addGraph();
     sample->setLineStyle(QCPGraph::lsNone);
-    sample->setScatterStyle(QCPScatterStyle(kPullShapes[g % std::size(kPullShapes)].second, color,
-                                            color, kPullSize + 1.0));
+    sample->setScatterStyle(
+        QCPScatterStyle(kPullShapes[pullShape(g)].second, color, color, kPullSize + 1.0));
     parts_->samples.push_back(sample);
     entries.push_back({sample, value_.groups[g].name, {}, {}});
   }

@@ -39,7 +39,8 @@ class WorldPlot::Drawing : public QCPAbstractItem {
   }
   /// From world to pixels; the world is as large as fits, in the middle.
   [[nodiscard]] QTransform transform() const {
-    const QRectF area = parentPlot()->axisRect()->rect();
+    // Room for the outer walls, which are drawn on both sides of the edge.
+    const QRectF area = QRectF(parentPlot()->axisRect()->rect()).adjusted(2.0, 2.0, -2.0, -2.0);
     const double scale =
         std::min(area.width() / value.size.width(), area.height() / value.size.height());
     QTransform result;

@@ -24,7 +24,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kBanditSetUpWidth = 66 * kGrid;
+constexpr int kBanditSetUpWidth = 72 * kGrid;
 constexpr int kBanditPlotHeight = 40 * kGrid;
 /// Of the list of problems: asks for a file.
 const QString kOpenTable = QStringLiteral("file");
@@ -290,7 +290,7 @@ void LabBandit::showChosenAgent() {
   const bool has_plane = !picture.plane_names.empty();
   game_card_->setEmptyText(has_plane || picture.is_world
                                ? QString()
-                               : tr("Contexts with two numbers are drawn here; these have more"));
+                               : tr("Only contexts of two numbers are drawn here"));
   if (picture.is_world) {
     games_->setCurrentWidget(world_);
     world_->setValue(worldOf(*agent.world));

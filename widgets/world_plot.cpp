@@ -117,6 +117,7 @@ const WorldPlotValue& WorldPlot::value() const {
 }
 
 void WorldPlot::rebuild() {
+  plot().setBackground(currentTheme().panel);
   replotSoon();
 }
 

@@ -16,6 +16,13 @@ QString tr(const char* text) {
   return QCoreApplication::translate("Labs", text);
 }
 
+/// Bands of more agents would cover each other.
+constexpr std::size_t kMaxBands = 5;
+
+bool hasBands(const BanditPicture& picture) {
+  return picture.seeds > 1 && picture.agents.size() <= kMaxBands;
+}
+
 /// "12.3 ± 0.4", or "12.3" for a single game.
 QString withError(const MeanOverGames& value) {
   return std::isfinite(value.standard_error)
@@ -95,7 +102,7 @@ CurvePlotValue banditCurves(const BanditPicture& picture) {
     styled.short_name = QString::fromStdString(agent.short_name);
     styled.run = static_cast<int>(i) % kHues;
     styled.dash = static_cast<int>(i) / kHues;
-    if (picture.seeds > 1) {
+    if (hasBands(picture)) {
       styled.intervals = agent.band;
       styled.is_band = true;
     }
@@ -109,7 +116,7 @@ QString banditCaption(const BanditPicture& picture) {
       picture.seeds == 1 ? tr("1 game") : tr("%1 games").arg(countText(picture.seeds)),
       (picture.is_world ? tr("step %1 of %2") : tr("round %1 of %2"))
           .arg(countText(picture.done), countText(picture.total))};
-  if (picture.seeds > 1) {
+  if (hasBands(picture)) {
     parts << tr("band: mean ± 2 standard errors");
   }
   return parts.join(QStringLiteral(" · "));

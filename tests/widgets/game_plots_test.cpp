@@ -78,6 +78,12 @@ class GamePlotsTest : public QObject {
     };
     QCOMPARE(colorAt(middle), currentTheme().correct);
     QCOMPARE(colorAt(middle + QPointF(scale, 0.5 * scale)), currentTheme().misclassified);
+    {
+      const ThemeScope dark(Theme::darkTheme());
+      widget.setValue(value);
+      plot.replot(QCustomPlot::rpImmediateRefresh);
+      QCOMPARE(plot.toPixmap().toImage().pixelColor(1, 1), currentTheme().panel);
+    }
     QCOMPARE(widget.table().rows.size(), std::size_t{5});
   }
 };

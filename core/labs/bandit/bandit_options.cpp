@@ -84,7 +84,7 @@ std::vector<Field> BanditLabOptions::fields() {
   std::vector<Field> of_agents = agent.fields();
   for (Field& field : of_agents) {
     if (isWorld() && std::ranges::find(kWorldOptions, field.info.name) == kWorldOptions.end()) {
-      field.info.unmet_requirement = "a bandit";
+      field.info.unmet_requirement = "--problem wheel, linear or csv:FILE";
     }
   }
   std::ranges::move(of_agents, std::back_inserter(all));

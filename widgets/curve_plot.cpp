@@ -97,6 +97,26 @@ QCPErrorBars* intervalBars(QCPGraph& graph, const StyledCurve& styled, QCustomPl
   return bars;
 }
 
+/// A translucent area over the intervals of a curve in ascending order, below the curve.
+void addBand(const StyledCurve& styled, QCustomPlot& plot) {
+  constexpr double kOpacity = 0.18;
+  QVector<double> x(styled.curve.x.begin(), styled.curve.x.end());
+  QVector<double> low;
+  QVector<double> high;
+  for (const Interval& interval : styled.intervals) {
+    low.push_back(interval.low);
+    high.push_back(interval.high);
+  }
+  QCPGraph* const edge = plot.addGraph();
+  edge->setPen(Qt::NoPen);
+  edge->setData(x, low, true);
+  QCPGraph* const area = plot.addGraph();
+  area->setPen(Qt::NoPen);
+  area->setData(x, high, true);
+  area->setBrush(translucent(colorOf(styled), kOpacity));
+  area->setChannelFillGraph(edge);
+}
+
 }  // namespace
 
 CurvePlot::CurvePlot(QWidget* parent) : PlotBase(parent), parts_(std::make_unique<Parts>()) {
@@ -179,6 +199,9 @@ void CurvePlot::rebuild() {
   parts_->baseline->setPen(dashPen(theme.muted, 1, 1.0));
   for (const StyledCurve& styled : value_.curves) {
     const Curve& curve = styled.curve;
+    if (styled.is_band) {
+      addBand(styled, plot());
+    }
     QCPGraph* graph = plot().addGraph();
     QVector<double> x(curve.x.begin(), curve.x.end());
     QVector<double> y(curve.y.begin(), curve.y.end());
@@ -190,7 +213,7 @@ void CurvePlot::rebuild() {
     }
     toAscending(x, y);
     graph->setData(x, y, true);
-    if (!styled.intervals.empty()) {
+    if (!styled.intervals.empty() && !styled.is_band) {
       parts_->bars.push_back(intervalBars(*graph, styled, plot()));
     }
     // Thin solid lines are much faster to draw, which matters while dragging.

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "app/labs/figures/lab_figures.h"
+#include "app/pages/lab_bandit.h"
 #include "app/pages/lab_regression.h"
 #include "app/pages/lab_sampler.h"
 #include "app/pages/lab_samples.h"
@@ -36,6 +37,8 @@ LabView* makeView(Laboratory laboratory, WorkerThread& worker, int threads,
       return new LabSimplex(worker, threads, gaussian, parent);
     case Laboratory::kSamples:
       return new LabSamples(worker, threads, gaussian, parent);
+    case Laboratory::kBandit:
+      return new LabBandit(worker, threads, parent);
   }
   throw std::logic_error("LabsPage: unknown laboratory");
 }

@@ -437,6 +437,29 @@ class CurvePlotTest : public QObject {
     QCOMPARE(shown(widget).graphCount(), 3);
   }
 
+  void bandsAreAreasBelowTheirCurve() {
+    CurvePlot widget;
+    CurvePlotValue value;
+    value.kind = CurvePlotValue::Kind::kGeneric;
+    StyledCurve curve;
+    curve.curve = {.name = "regret", .x = {0.0, 1.0}, .y = {0.0, 2.0}, .summary = std::nan("")};
+    curve.intervals = {{0.0, 0.0}, {1.5, 4.0}};
+    curve.is_band = true;
+    value.curves = {curve};
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget);
+    for (int i = 0; i < plot.plottableCount(); ++i) {
+      QVERIFY(qobject_cast<QCPErrorBars*>(plot.plottable(i)) == nullptr);
+    }
+    // After the baseline: the lower edge, the area up to the upper one, the curve.
+    QCOMPARE(plot.graph(2)->channelFillGraph(), plot.graph(1));
+    QCOMPARE(plot.graph(1)->data()->at(1)->value, 1.5);
+    QCOMPARE(plot.graph(2)->data()->at(1)->value, 4.0);
+    QCOMPARE(plot.graph(3)->data()->at(1)->value, 2.0);
+    QVERIFY(plot.yAxis->range().upper > 4.0);
+    QCOMPARE(widget.table().rows[1][4].toDouble(), 4.0);
+  }
+
   void intervalsAreBarsAndInTheTable() {
     CurvePlot widget;
     widget.resize(420, 240);

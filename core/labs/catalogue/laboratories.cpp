@@ -25,7 +25,12 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "How many samples are needed to know the probabilities as well as a closed form does. Where "
        "the curve of the samples crosses the level of a bridge, both are equally near to the "
        "truth.",
-       "6-laplace-bridge"}};
+       "6-laplace-bridge"},
+      {Laboratory::kBandit, "bandit", "Bandits",
+       "Agents that learn which arm pays while they pull, and a creature that learns what to eat. "
+       "Who never tries what is uncertain gets stuck; who draws from a posterior (Thompson "
+       "sampling) tries an arm as often as it may be the best one.",
+       "9-small-bayesian-models"}};
   return all;
 }
 

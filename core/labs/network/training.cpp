@@ -44,8 +44,7 @@ Training::Training(std::vector<double> start, std::int64_t items, TrainingSettin
       stream_(stream),
       parameters_(std::move(start)),
       gradient_(parameters_.size()),
-      mean_(parameters_.size()),
-      squares_(parameters_.size()),
+      adam_(parameters_.size()),
       order_(static_cast<std::size_t>(items)) {
   std::iota(order_.begin(), order_.end(), std::int64_t{0});
 }
@@ -92,15 +91,7 @@ void Training::step(double rate) {
     }
     return;
   }
-  mean_share_ *= 0.9;
-  squares_share_ *= 0.999;
-  for (std::size_t i = 0; i < parameters_.size(); ++i) {
-    mean_[i] += 0.1 * (gradient_[i] - mean_[i]);
-    squares_[i] += 0.001 * (gradient_[i] * gradient_[i] - squares_[i]);
-    const double mean = mean_[i] / (1.0 - mean_share_);
-    const double square = squares_[i] / (1.0 - squares_share_);
-    parameters_[i] -= rate * mean / (std::sqrt(square) + 1e-8);
-  }
+  adam_.step(rate, parameters_, gradient_);
 }
 
 }  // namespace dubito

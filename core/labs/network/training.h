@@ -8,6 +8,7 @@
 
 #include "core/base/expected.h"
 #include "core/base/plot_values.h"
+#include "core/labs/network/adam.h"
 
 namespace dubito {
 
@@ -28,7 +29,7 @@ class ThinnedTrace {
 };
 
 enum class Optimiser {
-  kAdam,  ///< with the usual constants 0.9, 0.999 and 1e-8
+  kAdam,  ///< see Adam
   kSgd,   ///< plain stochastic gradient descent
 };
 
@@ -72,11 +73,7 @@ class Training {
   std::uint64_t stream_;
   std::vector<double> parameters_;
   std::vector<double> gradient_;
-  std::vector<double> mean_;     ///< Adam: running mean of the gradient
-  std::vector<double> squares_;  ///< Adam: running mean of its square
-  // 0.9^steps and 0.999^steps, by multiplication: std::pow differs between machines.
-  double mean_share_ = 1.0;
-  double squares_share_ = 1.0;
+  Adam adam_;
   std::vector<std::int64_t> order_;
   std::int64_t epochs_done_ = 0;
   std::uint32_t steps_done_ = 0;

@@ -27,6 +27,8 @@ enum class LabSite : std::int64_t {
   kSplit,
   kLogitGaussian,
   kLogitDraw,
+  kGammaProposal,
+  kGammaAcceptance,
 };
 
 /// Random numbers in double as functions of (seed, site, stream, draw, element): counter-based

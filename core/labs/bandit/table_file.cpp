@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+#include <utility>
+
+#include "core/base/in_quotes.h"
+#include "core/io/csv.h"
+#include "core/labs/bandit/table_bandit.h"
+
+namespace dubito {
+namespace {
+
+constexpr std::string_view kTableScheme = "csv:";
+constexpr std::string_view kLabelOption = "label=";
+constexpr std::int64_t kTableRowsPerStep = 4096;
+/// Rows kept in memory before the selection, and distinct labels remembered while reading.
+constexpr std::int64_t kMaxRowsRead = 1'000'000;
+
+struct TablePlace {
+  std::string path;
+  std::string label;  ///< empty: the last column
+};
+
+Expected<TablePlace> tablePlaceOf(const std::string& specification) {
+  if (!specification.starts_with(kTableScheme)) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: unknown problem; use wheel, linear, agent or csv:FILE",
+                            inQuotes(specification)));
+  }
+  const std::string rest = specification.substr(kTableScheme.size());
+  const std::size_t question = rest.rfind('?');
+  TablePlace place{rest.substr(0, question), {}};
+  if (question != std::string::npos) {
+    const std::string option = rest.substr(question + 1);
+    if (!option.starts_with(kLabelOption)) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: unknown option {}; use csv:FILE?label=COLUMN", specification,
+                              inQuotes(option)));
+    }
+    place.label = option.substr(kLabelOption.size());
+  }
+  return place;
+}
+
+/// What is known of a table while it is read.
+struct TableReading {
+  std::size_t label = 0;              ///< column of the label
+  std::vector<std::size_t> features;  ///< columns of numbers, as found in the first row
+  std::vector<double> values;
+  std::vector<std::string> labels;
+  std::int64_t skipped = 0;
+};
+
+void findFeatures(const std::vector<std::string_view>& row, TableReading& reading) {
+  for (std::size_t i = 0; i < row.size(); ++i) {
+    if (i != reading.label && parseNumber(row[i])) {
+      reading.features.push_back(i);
+    }
+  }
+}
+
+void addRow(const std::vector<std::string_view>& row, TableReading& reading) {
+  std::vector<double> values;
+  for (const std::size_t column : reading.features) {
+    const auto value = parseNumber(row[column]);
+    if (!value || !std::isfinite(*value)) {
+      break;
+    }
+    values.push_back(*value);
+  }
+  const std::string_view label = trimmed(row[reading.label]);
+  if (values.size() < reading.features.size() || label.empty()) {
+    ++reading.skipped;
+    return;
+  }
+  reading.values.insert(reading.values.end(), values.begin(), values.end());
+  reading.labels.emplace_back(label);
+}
+
+/// Class names in the order of their numbers, or alphabetically if one of them is a word.
+std::vector<std::string> classesOf(const std::vector<std::string>& labels) {
+  std::vector<std::string> names = labels;
+  std::ranges::sort(names);
+  names.erase(std::ranges::unique(names).begin(), names.end());
+  if (std::ranges::all_of(names,
+                          [](const std::string& name) { return parseNumber(name).has_value(); })) {
+    std::ranges::sort(names, {}, [](const std::string& name) { return *parseNumber(name); });
+  }
+  return names;
+}
+
+Expected<LabelledTable> tableOf(const TableReading& reading, const CsvReader& csv) {
+  LabelledTable table;
+  table.class_names = classesOf(reading.labels);
+  const auto classes = std::ssize(table.class_names);
+  const std::string& label_name = csv.header()[reading.label];
+  if (classes < 2) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: the column {} has {}, and a bandit needs two arms; name the "
+                            "column of the classes with ?label=COLUMN",
+                            csv.path(), inQuotes(label_name),
+                            classes == 0 ? "no row with numbers" : "a single class"));
+  }
+  if (classes > kMaxBanditArms) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: the column {} has {} classes, at most {} are possible; name "
+                            "another column with ?label=COLUMN",
+                            csv.path(), inQuotes(label_name), classes, kMaxBanditArms));
+  }
+  const std::int64_t rows = std::ssize(reading.labels);
+  const std::int64_t stride = (rows + kMaxBanditRows - 1) / kMaxBanditRows;
+  const std::size_t width = reading.features.size();
+  std::vector<double> kept;
+  for (std::int64_t row = 0; row < rows; row += stride) {
+    const auto first = reading.values.begin() + row * std::ssize(reading.features);
+    kept.insert(kept.end(), first, first + static_cast<std::ptrdiff_t>(width));
+    const auto name =
+        std::ranges::find(table.class_names, reading.labels[static_cast<std::size_t>(row)]);
+    table.labels.push_back(name - table.class_names.begin());
+  }
+  table.features = Array<double>::fromVector(
+      {std::ssize(table.labels), std::ssize(reading.features)}, std::move(kept));
+  for (const std::size_t column : reading.features) {
+    table.feature_names.push_back(csv.header()[column]);
+  }
+  if (reading.skipped > 0) {
+    table.notes.push_back(fmt::format("{} {} with a missing number or label left out",
+                                      reading.skipped, reading.skipped == 1 ? "row" : "rows"));
+  }
+  if (stride > 1) {
+    table.notes.push_back(fmt::format("{} of {} rows are used: one in {}, in the order of the file",
+                                      table.labels.size(), rows, stride));
+  }
+  return table;
+}
+
+}  // namespace
+
+Expected<LabelledTable> readLabelledTable(const std::string& specification, RunContext& context) {
+  const auto place = tablePlaceOf(specification);
+  if (!place) {
+    return failWith(place);
+  }
+  auto csv = CsvReader::open(place->path);
+  if (!csv) {
+    return failWith(csv);
+  }
+  TableReading reading;
+  reading.label = csv->header().size() - 1;
+  if (!place->label.empty()) {
+    const auto found = std::ranges::find(csv->header(), place->label);
+    if (found == csv->header().end()) {
+      return fail(ErrorCode::kNotFound,
+                  fmt::format("{}: has no column {}; it has {}", csv->path(),
+                              inQuotes(place->label), fmt::join(csv->header(), ", ")));
+    }
+    reading.label = static_cast<std::size_t>(found - csv->header().begin());
+  }
+  std::vector<std::string_view> row;
+  for (std::int64_t i = 0;; ++i) {
+    if (i % kTableRowsPerStep == 0 &&
+        context.step("Reading the table", csv->bytesRead(), csv->bytesTotal()) == Step::kCancel) {
+      return cancelled();
+    }
+    const auto more = csv->next(row);
+    if (!more) {
+      return failWith(more);
+    }
+    if (!*more) {
+      break;
+    }
+    if (i == kMaxRowsRead) {
+      return fail(
+          ErrorCode::kUnsupported,
+          fmt::format("{}: has more than {} rows; keep a part of them", csv->path(), kMaxRowsRead));
+    }
+    if (reading.features.empty()) {
+      findFeatures(row, reading);
+      if (std::ssize(reading.features) > kMaxBanditFeatures) {
+        return fail(ErrorCode::kUnsupported,
+                    fmt::format("{}: has {} columns of numbers, at most {} are possible; remove "
+                                "some",
+                                csv->path(), reading.features.size(), kMaxBanditFeatures));
+      }
+    }
+    addRow(row, reading);
+  }
+  if (reading.features.empty()) {
+    return fail(
+        ErrorCode::kMalformed,
+        fmt::format("{}: no row has numbers besides the label; a context needs at least one "
+                    "column of numbers",
+                    csv->path()));
+  }
+  return tableOf(reading, *csv);
+}
+
+}  // namespace dubito

@@ -22,7 +22,12 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "How many samples are needed to know the probabilities as well as a closed form does. Where "
        "the curve of the samples crosses the level of a bridge, both are equally near to the "
        "truth.",
-       "6-laplace-bridge"}};
+       "6-laplace-bridge"},
+      {Laboratory::kClassification, "classification", "Classification",
+       "Points of several classes in the plane, and what each method believes between and far from "
+       "them. Zoom out: a ReLU network is certain everywhere, while methods with a posterior "
+       "notice that nothing is known there.",
+       "9-small-bayesian-models"}};
   return all;
 }
 

@@ -13,6 +13,7 @@ enum class Laboratory {
   kSampler,
   kSimplex,
   kSamples,
+  kClassification,
 };
 
 /// Description of a laboratory, for lists and headings.

@@ -10,7 +10,7 @@ namespace {
 
 struct MapClassOptions {
   NetworkOptions network = defaultClassNetwork();
-  double precision = 0.3;
+  double precision = 1.0;
 
   std::vector<Field> fields() { return joinFields({precisionField(precision)}, network.fields()); }
 };

@@ -17,7 +17,7 @@ namespace {
 
 struct LaplaceClassOptions {
   NetworkOptions network = defaultClassNetwork();
-  double precision = 0.3;
+  double precision = 1.0;
   std::optional<double> tau = std::nullopt;
   std::string link = "mc";
   std::int64_t draws = 100;

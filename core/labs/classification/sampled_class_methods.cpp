@@ -26,7 +26,7 @@ constexpr std::int64_t kMaxSampledPoints = 2000;
 /// The posterior that both methods look for.
 struct PosteriorClassOptions {
   NetworkOptions network = defaultClassNetwork();
-  double precision = 0.3;
+  double precision = 1.0;
 
   [[nodiscard]] std::vector<Field> fields() {
     return joinFields({precisionField(precision)}, shapeFields(network));
@@ -159,7 +159,8 @@ class HmcClassMethod : public ClassMethod {
 
  private:
   PosteriorClassOptions network_;
-  HmcOptions sampler_{.step_size = 0.02, .leapfrog_steps = 20, .warm_up = 150};
+  HmcOptions sampler_{
+      .step_size = 0.02, .leapfrog_steps = 30, .target_acceptance = 0.8, .warm_up = 200};
   ChainRunOptions run_{.chains = 4, .draws = 300, .kept = 100};
 };
 

@@ -14,6 +14,8 @@
 namespace dubito {
 namespace {
 
+/// A small map may be stretched, so that more of its card is used.
+constexpr double kAspectLimit = 1.5;
 /// How near the mouse must be to a point to take it, in pixels.
 constexpr double kPointReach = 9.0;
 constexpr std::size_t kManyClassPoints = 120;
@@ -59,7 +61,7 @@ ClassMapPlot::ClassMapPlot(QWidget* parent) : PlotBase(parent), parts_(std::make
   parts_->map->setGradient(gradient);
   parts_->map->setDataRange({0.0, 1.0});
   enableZoom(*area.axisRect(), {area.xAxis, area.yAxis}, true);
-  setAspectLimit(*area.axisRect(), 1.0);
+  setAspectLimit(*area.axisRect(), kAspectLimit);
   rebuild();
 }
 
@@ -80,10 +82,10 @@ void ClassMapPlot::setValue(ClassMapValue value) {
   rebuild();
 }
 
-void ClassMapPlot::setTitlesShown(bool x, bool y) {
-  if (x != x_title_shown_ || y != y_title_shown_) {
-    x_title_shown_ = x;
-    y_title_shown_ = y;
+void ClassMapPlot::setLabelsShown(bool x, bool y) {
+  if (x != x_labels_shown_ || y != y_labels_shown_) {
+    x_labels_shown_ = x;
+    y_labels_shown_ = y;
     rebuild();
   }
 }
@@ -99,10 +101,12 @@ void ClassMapPlot::setPointTool(PointTool tool) {
 }
 
 void ClassMapPlot::rebuild() {
-  styleAxis(*plot().xAxis, x_title_shown_ ? value_.x_label : QString());
-  styleAxis(*plot().yAxis, y_title_shown_ ? value_.y_label : QString());
+  styleAxis(*plot().xAxis, x_labels_shown_ ? value_.x_label : QString());
+  styleAxis(*plot().yAxis, y_labels_shown_ ? value_.y_label : QString());
   plot().xAxis->setTicker(QSharedPointer<RoundTicker>::create());
   plot().yAxis->setTicker(QSharedPointer<RoundTicker>::create());
+  plot().xAxis->setTickLabels(x_labels_shown_);
+  plot().yAxis->setTickLabels(y_labels_shown_);
   setFullRange(*plot().xAxis, value_.x_range.low, value_.x_range.high);
   setFullRange(*plot().yAxis, value_.y_range.low, value_.y_range.high);
   showMap();
@@ -153,10 +157,10 @@ void ClassMapPlot::showBorders() {
     }
   }
   for (const Polyline& line : value_.border) {
-    add(line, QPen(kMapInk, 4.0));
+    add(line, QPen(kMapInk, 3.0));
   }
   for (const Polyline& line : value_.border) {
-    add(line, QPen(kMapLight, 2.0));
+    add(line, QPen(kMapLight, 1.5));
   }
 }
 
@@ -180,13 +184,13 @@ void ClassMapPlot::showPoints() {
                                                                          value_.point_y[i]);
   }
   const std::size_t count = value_.point_x.size();
-  const double size = count > kVeryManyClassPoints ? 3.5 : count > kManyClassPoints ? 5.5 : 7.5;
+  const double size = count > kVeryManyClassPoints ? 2.0 : count > kManyClassPoints ? 3.5 : 6.0;
   for (std::size_t c = 0; c < classes; ++c) {
     const PointCloud::Shape shape = kClassShapes[c % std::size(kClassShapes)];
     // Light colours of the dark theme stand out from the dark end of the map, and dark edges from
     // its bright end.
     parts_->points[c]->setMark(shape, Theme::darkTheme().classColor(static_cast<int>(c)), size);
-    parts_->edges[c]->setMark(shape, kMapInk, size + 2.0);
+    parts_->edges[c]->setMark(shape, kMapInk, size + 1.5);
     parts_->edges[c]->setPoints(points[c]);
     parts_->points[c]->setPoints(std::move(points[c]));
   }

@@ -30,8 +30,7 @@ struct ClassMapValue {
   std::vector<std::vector<Polyline>> function_borders;  ///< of single functions, drawn thin
 };
 
-/// A heat map with points that can be added, moved and erased with the mouse. Both axes have the
-/// same scale.
+/// A heat map with points that can be added, moved and erased with the mouse.
 class ClassMapPlot : public PlotBase {
   Q_OBJECT
  public:
@@ -42,8 +41,8 @@ class ClassMapPlot : public PlotBase {
 
   void setValue(ClassMapValue value);
   [[nodiscard]] const ClassMapValue& value() const { return value_; }
-  /// Whether the axes have titles; plots among others with the same axes do without.
-  void setTitlesShown(bool x, bool y);
+  /// Whether the axes have titles and numbers; plots among others with the same axes do without.
+  void setLabelsShown(bool x, bool y);
   void setPointTool(PointTool tool);
   [[nodiscard]] PointTool pointTool() const { return tool_; }
 
@@ -74,8 +73,8 @@ class ClassMapPlot : public PlotBase {
   [[nodiscard]] bool isInside(const QPointF& position) const;
 
   ClassMapValue value_;
-  bool x_title_shown_ = true;
-  bool y_title_shown_ = true;
+  bool x_labels_shown_ = true;
+  bool y_labels_shown_ = true;
   PointTool tool_ = PointTool::kNone;
   int dragged_ = -1;      ///< point being dragged; -1: none
   bool erasing_ = false;  ///< the button is down with the tool kErase

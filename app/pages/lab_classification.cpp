@@ -24,9 +24,9 @@
 namespace dubito {
 namespace {
 
-constexpr int kClassSetUpWidth = 68 * kGrid;
+constexpr int kClassSetUpWidth = 76 * kGrid;
 constexpr int kClassTableDelay = 150;  // ms
-constexpr int kClassTableHeight = 42 * kGrid;
+constexpr int kClassTableHeight = 34 * kGrid;
 /// Shown at first: what a network believes, and five ways to make it less certain.
 constexpr const char* kFirstClassMethods[] = {"map",          "ensemble", "mc-dropout",
                                               "laplace-full", "hmc",      "gp"};
@@ -289,8 +289,8 @@ void LabClassification::placePlots() {
   for (std::size_t i = 0; i < wanted; ++i) {
     const auto place = static_cast<int>(i);
     grid_->addWidget(cards_[i], place / columns, place % columns);
-    // Maps below and at the left share the axes; titles would cost a tenth of a small map.
-    map_plots_[i]->setTitlesShown(place + columns >= static_cast<int>(wanted),
+    // Maps below and at the left share the axes; labels would cost a quarter of a small map.
+    map_plots_[i]->setLabelsShown(place + columns >= static_cast<int>(wanted),
                                   place % columns == 0);
     showPlot(i);
   }

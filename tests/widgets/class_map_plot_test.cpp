@@ -67,11 +67,22 @@ class ClassMapPlotTest : public QObject {
     QVERIFY(widget.hoverText(pixelOf(plot, 2.0, 2.0)).contains("point 2: class dog"));
   }
 
-  void bothAxesHaveTheSameLength() {
+  void aWideMapIsStretchedALittle() {
     ClassMapPlot widget;
     widget.setValue(someMap());
-    QCustomPlot& plot = shown(widget, {600, 300});
-    QVERIFY(std::abs(plot.axisRect()->width() - plot.axisRect()->height()) <= 2);
+    const QCustomPlot& plot = shown(widget, {800, 300});
+    const double ratio = static_cast<double>(plot.axisRect()->width()) / plot.axisRect()->height();
+    QVERIFY2(ratio > 1.4 && ratio < 1.6, qPrintable(QString::number(ratio)));
+  }
+
+  void labelsComeAndGo() {
+    ClassMapPlot widget;
+    widget.setValue(someMap());
+    const QCustomPlot& plot = shown(widget);
+    QVERIFY(plot.xAxis->tickLabels() && !plot.yAxis->label().isEmpty());
+    widget.setLabelsShown(true, false);
+    QVERIFY(plot.xAxis->tickLabels() && !plot.yAxis->tickLabels());
+    QVERIFY(plot.yAxis->label().isEmpty());
   }
 
   void logarithmicScalesFollowThePowers() {

@@ -24,9 +24,8 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "truth.",
        "6-laplace-bridge"},
       {Laboratory::kClassification, "classification", "Classification",
-       "Points of several classes in the plane, and what each method believes between and far from "
-       "them. Zoom out: a ReLU network is certain everywhere, while methods with a posterior "
-       "notice that nothing is known there.",
+       "Points of several classes, and what each method believes far from them. Zoom out: a ReLU "
+       "network is certain everywhere, methods with a posterior are not.",
        "9-small-bayesian-models"}};
   return all;
 }

@@ -4,7 +4,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QLabel>
-#include <QLineEdit>
 #include <QListWidget>
 #include <QPushButton>
 #include <QSignalSpy>
@@ -22,6 +21,8 @@
 #include "widgets/class_map_plot.h"
 #include "widgets/color_scale.h"
 #include "widgets/compare_table.h"
+#include "widgets/number_box.h"
+#include "widgets/options_form.h"
 #include "widgets/value_slider.h"
 
 namespace dubito::test {
@@ -105,7 +106,7 @@ class LabClassificationTest : public QObject, private TestWindow {
     QCOMPARE(picture().side, ClassificationRunner::kCoarseSide);
     Q_EMIT zoom.settled(10.0);
     QTRY_VERIFY_WITH_TIMEOUT(picture().side == 100 && !lab().busy(), kPatience);
-    const auto corner = [this](std::size_t index) { return plot(index).value().values.row(0)[0]; };
+    const auto corner = [this](int index) { return plot(index).value().values.row(0)[0]; };
     QVERIFY2(corner(0) > 0.99, qPrintable(QString::number(corner(0))));
     QVERIFY2(corner(1) < 0.95, qPrintable(QString::number(corner(1))));
     QCOMPARE(plot(0).value().x_range.low, -60.0);
@@ -130,7 +131,6 @@ class LabClassificationTest : public QObject, private TestWindow {
 
   void aBridgeGivesTheMapsOfADirichlet() {
     choose({"laplace-full"});
-    runner().method(0);
     QVERIFY(fieldsFromJson({{"link", "bridge-centred"}}, runner().method(0).fields()));
     runner().restart(0);
     finish();
@@ -208,9 +208,11 @@ class LabClassificationTest : public QObject, private TestWindow {
     choose({"map"});
     finish();
     const double before = picture().scores.nll;
-    auto& field = partOf<QLineEdit>(partOf<QWidget>(lab(), "classMethodOptions"), "precision");
-    field.setText("text");
-    Q_EMIT field.editingFinished();
+    auto& form = partOf<OptionsForm>(lab(), "classMethodOptions");
+    auto& field = partOf<NumberBox>(form, "precision");
+    field.selectAll();
+    QTest::keyClicks(&field, "text");
+    QVERIFY(!form.errorText("precision").isEmpty());
     QTest::qWait(50);
     QVERIFY(!lab().busy());
     QCOMPARE(picture().scores.nll, before);

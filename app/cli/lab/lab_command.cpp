@@ -25,6 +25,8 @@ Declare commandOf(Laboratory laboratory) {
       return labSamplesCommand;
     case Laboratory::kBandit:
       return labBanditCommand;
+    case Laboratory::kClassification:
+      return labClassificationCommand;
   }
   throw std::logic_error("commandOf: unknown laboratory");
 }

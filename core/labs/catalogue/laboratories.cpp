@@ -12,6 +12,10 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "A curve through points, by many methods at once. The dark band is what the method does not "
        "know about the curve; the light band adds the noise of the data.",
        "9-small-bayesian-models"},
+      {Laboratory::kClassification, "classification", "Classification",
+       "Points of several classes, and what each method believes far from them. Zoom out: a ReLU "
+       "network is certain everywhere, methods with a posterior are not.",
+       "9-small-bayesian-models"},
       {Laboratory::kSampler, "sampler", "Samplers",
        "Markov chains that draw from a density in two dimensions, step by step. Turn the step size "
        "until the sampler fails, and see which numbers notice it.",

@@ -10,6 +10,7 @@ namespace dubito {
 /// or a command does not compile.
 enum class Laboratory {
   kRegression,
+  kClassification,
   kSampler,
   kSimplex,
   kSamples,

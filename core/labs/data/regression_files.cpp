@@ -6,68 +6,25 @@
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <optional>
 #include <utility>
 
 #include "core/base/in_quotes.h"
 #include "core/base/sample_files.h"
 #include "core/io/csv.h"
+#include "core/labs/data/csv_place.h"
 #include "core/labs/data/regression_sets.h"
 
 namespace dubito {
 namespace {
 
-constexpr const char* kCsvScheme = "csv:";
+constexpr const char* kRoles[] = {"x", "y"};
 constexpr const char* kCo2File = "co2-monthly.csv";
 constexpr std::int64_t kRowsPerStep = 4096;
 /// With fewer points, none is kept for testing.
 constexpr std::int64_t kMinPointsToSplit = 20;
 /// One point in so many is kept for testing.
 constexpr std::int64_t kTestStride = 5;
-
-/// Path and options of "csv:FILE?x=NAME&y=NAME".
-struct CsvPlace {
-  std::string path;
-  std::map<std::string, std::string> options;
-};
-
-Expected<CsvPlace> placeOf(const std::string& specification) {
-  CsvPlace place;
-  const std::string rest = specification.substr(std::string_view(kCsvScheme).size());
-  const std::size_t question = rest.rfind('?');
-  place.path = rest.substr(0, question);
-  std::string options = question == std::string::npos ? "" : rest.substr(question + 1);
-  while (!options.empty()) {
-    const std::size_t end = std::min(options.find('&'), options.size());
-    const std::string option = options.substr(0, end);
-    options.erase(0, end + 1);
-    const std::size_t equals = option.find('=');
-    const std::string name = option.substr(0, equals);
-    if (equals == std::string::npos || (name != "x" && name != "y")) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: unknown option {}; use csv:FILE?x=COLUMN&y=COLUMN",
-                              specification, inQuotes(option)));
-    }
-    place.options[name] = option.substr(equals + 1);
-  }
-  return place;
-}
-
-Expected<std::optional<std::size_t>> namedColumn(const CsvReader& csv, const CsvPlace& place,
-                                                 const std::string& option) {
-  const auto wanted = place.options.find(option);
-  if (wanted == place.options.end()) {
-    return std::optional<std::size_t>();
-  }
-  const auto found = std::ranges::find(csv.header(), wanted->second);
-  if (found == csv.header().end()) {
-    return fail(ErrorCode::kNotFound,
-                fmt::format("{}: has no column {}; it has {}", csv.path(), inQuotes(wanted->second),
-                            fmt::join(csv.header(), ", ")));
-  }
-  return std::optional(static_cast<std::size_t>(found - csv.header().begin()));
-}
 
 /// The columns of x and y.
 struct ColumnPair {
@@ -184,7 +141,7 @@ Expected<RegressionData> readCsv(const CsvPlace& place, RunContext& context) {
 
 Expected<RegressionData> openRegressionFile(const std::string& specification, RunContext& context) {
   if (specification.starts_with(kCsvScheme)) {
-    const auto place = placeOf(specification);
+    const auto place = parseCsvPlace(specification, kRoles);
     return place ? readCsv(*place, context) : Expected<RegressionData>(failWith(place));
   }
   if (specification == kCo2Key) {

@@ -32,46 +32,14 @@ EnsembleLearner::EnsembleLearner(RegressionProblem problem, NetworkShape shape,
   }
 }
 
-Status EnsembleLearner::advanceMember(Training& member, std::int64_t epochs) const {
-  const TrainingLoss loss = [this](std::span<const std::int64_t> items, std::uint32_t /*step*/,
-                                   std::span<const double> parameters, std::span<double> gradient) {
-    return posteriorLoss(problem_, items, shape_, precision_, parameters, gradient);
-  };
-  for (std::int64_t i = 0; i < epochs; ++i) {
-    if (Status status = member.runEpoch(loss); !status) {
-      return status;
-    }
-  }
-  return {};
-}
-
 Status EnsembleLearner::advance(std::int64_t units, RunContext& context) {
-  // Epochs between two looks at the control flags.
-  constexpr std::int64_t kEpochsPerStep = 10;
-  const std::int64_t end = std::min(total(), done() + units);
-  while (done() < end) {
-    const Step step = context.step("training", done(), total());
-    if (step == Step::kCancel) {
-      return cancelled();
-    }
-    if (step == Step::kStopEarly) {
-      return {};
-    }
-    const std::int64_t epochs = std::min(kEpochsPerStep, end - done());
-    std::vector<Status> statuses(members_.size());
-    context.parallelFor(std::ssize(members_), 1, [&](std::int64_t begin, std::int64_t last) {
-      for (std::int64_t m = begin; m < last; ++m) {
-        const auto i = static_cast<std::size_t>(m);
-        statuses[i] = advanceMember(members_[i], epochs);
-      }
-    });
-    for (const Status& status : statuses) {
-      if (!status) {
-        return status;
-      }
-    }
-  }
-  return {};
+  const auto loss = [this](std::int64_t /*member*/) -> TrainingLoss {
+    return [this](std::span<const std::int64_t> items, std::uint32_t /*step*/,
+                  std::span<const double> parameters, std::span<double> gradient) {
+      return posteriorLoss(problem_, items, shape_, precision_, parameters, gradient);
+    };
+  };
+  return advanceTrainings(members_, units, total(), loss, context);
 }
 
 Expected<RegressionPrediction> EnsembleLearner::predict(std::span<const double> x,
@@ -94,23 +62,8 @@ Expected<RegressionPrediction> EnsembleLearner::predict(std::span<const double> 
 }
 
 LabDiagnostics EnsembleLearner::diagnostics() const {
-  constexpr std::size_t kTraces = 5;
   LabDiagnostics result;
-  if (done() == 0) {
-    return result;
-  }
-  double sum = 0.0;
-  for (const Training& member : members_) {
-    sum += member.lastLoss();
-    if (result.traces.size() < kTraces) {
-      result.traces.push_back(member.lossTrace());
-      if (members_.size() > 1) {
-        result.traces.back().name = "Loss of member " + std::to_string(result.traces.size());
-      }
-    }
-  }
-  result.numbers.push_back({"loss", members_.size() > 1 ? "Mean loss of the members" : "Loss",
-                            sum / static_cast<double>(members_.size())});
+  addTrainingLosses(members_, result);
   return result;
 }
 

@@ -25,8 +25,6 @@ class EnsembleLearner : public RegressionLearner {
   [[nodiscard]] LabDiagnostics diagnostics() const override;
 
  private:
-  [[nodiscard]] Status advanceMember(Training& member, std::int64_t epochs) const;
-
   RegressionProblem problem_;
   NetworkShape shape_;
   TrainingSettings settings_;

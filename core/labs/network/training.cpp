@@ -94,4 +94,59 @@ void Training::step(double rate) {
   adam_.step(rate, parameters_, gradient_);
 }
 
+Status advanceTrainings(std::span<Training> members, std::int64_t units, std::int64_t total,
+                        const std::function<TrainingLoss(std::int64_t member)>& loss,
+                        RunContext& context) {
+  // Epochs between two looks at the control flags.
+  constexpr std::int64_t kEpochsPerStep = 10;
+  const auto done = [members] { return members.front().done(); };
+  const std::int64_t end = std::min(total, done() + units);
+  while (done() < end) {
+    const Step step = context.step("training", done(), total);
+    if (step == Step::kCancel) {
+      return cancelled();
+    }
+    if (step == Step::kStopEarly) {
+      return {};
+    }
+    const std::int64_t epochs = std::min(kEpochsPerStep, end - done());
+    std::vector<Status> statuses(members.size());
+    context.parallelFor(std::ssize(members), 1, [&](std::int64_t begin, std::int64_t last) {
+      for (std::int64_t m = begin; m < last; ++m) {
+        const auto i = static_cast<std::size_t>(m);
+        const TrainingLoss loss_of_member = loss(m);
+        for (std::int64_t epoch = 0; epoch < epochs && statuses[i]; ++epoch) {
+          statuses[i] = members[i].runEpoch(loss_of_member);
+        }
+      }
+    });
+    for (const Status& status : statuses) {
+      if (!status) {
+        return status;
+      }
+    }
+  }
+  return {};
+}
+
+void addTrainingLosses(std::span<const Training> members, LabDiagnostics& diagnostics) {
+  constexpr std::size_t kTraces = 5;
+  if (members.front().done() == 0) {
+    return;
+  }
+  double sum = 0.0;
+  for (const Training& member : members) {
+    sum += member.lastLoss();
+    if (diagnostics.traces.size() < kTraces) {
+      diagnostics.traces.push_back(member.lossTrace());
+      if (members.size() > 1) {
+        diagnostics.traces.back().name =
+            "Loss of member " + std::to_string(diagnostics.traces.size());
+      }
+    }
+  }
+  diagnostics.numbers.push_back({"loss", members.size() > 1 ? "Mean loss of the members" : "Loss",
+                                 sum / static_cast<double>(members.size())});
+}
+
 }  // namespace dubito

@@ -8,6 +8,8 @@
 
 #include "core/base/expected.h"
 #include "core/base/plot_values.h"
+#include "core/base/run_context.h"
+#include "core/labs/methods/regression_method.h"
 #include "core/labs/network/adam.h"
 
 namespace dubito {
@@ -80,5 +82,17 @@ class Training {
   double last_loss_ = 0.0;
   ThinnedTrace trace_;
 };
+
+/// Runs `units` further epochs of every member, members in parallel, up to `total` epochs; a stop
+/// keeps what is done. `loss` may be called for several members at once. Errors as
+/// Training::runEpoch(); kCancelled if cancelled.
+[[nodiscard]] Status advanceTrainings(std::span<Training> members, std::int64_t units,
+                                      std::int64_t total,
+                                      const std::function<TrainingLoss(std::int64_t member)>& loss,
+                                      RunContext& context);
+
+/// Mean loss of the members, and the curves of the first few, for diagnostics. Nothing before the
+/// first epoch.
+void addTrainingLosses(std::span<const Training> members, LabDiagnostics& diagnostics);
 
 }  // namespace dubito

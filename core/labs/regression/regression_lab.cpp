@@ -172,6 +172,7 @@ Status RegressionLab::score(RegressionPicture& picture, RunContext& context) con
   }
   picture.scores = scoreRegression(*at_scored, scored.y);
   picture.scored_points = scored.size();
+  picture.scored_seconds = seconds_;
   return {};
 }
 
@@ -195,6 +196,7 @@ Expected<RegressionPicture> RegressionLab::picture(RunContext& context,
     picture.scores = earlier->scores;
     picture.scored_on_training_points = earlier->scored_on_training_points;
     picture.scored_points = earlier->scored_points;
+    picture.scored_seconds = earlier->scored_seconds;
   } else if (Status scored = score(picture, context); !scored) {
     return failWith(scored);
   }

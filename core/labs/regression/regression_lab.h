@@ -43,6 +43,7 @@ struct RegressionPicture {
   RegressionScores scores;
   bool scored_on_training_points = false;  ///< no test points exist
   std::int64_t scored_points = 0;
+  double scored_seconds = 0.0;  ///< `seconds` at the time of the scores
   LabDiagnostics diagnostics;
   std::int64_t done = 0;   ///< units of work
   std::int64_t total = 0;  ///< units of work needed
@@ -62,6 +63,8 @@ class RegressionLab {
   [[nodiscard]] std::int64_t done() const { return learner_->done(); }
   [[nodiscard]] std::int64_t total() const { return learner_->total(); }
   [[nodiscard]] Status advance(std::int64_t units, RunContext& context);
+  /// Spent in advance() so far.
+  [[nodiscard]] double seconds() const { return seconds_; }
   /// Predictions, scores and diagnostics of the current state. Scores take most of the time; if
   /// `earlier` is not null, those of that picture are repeated.
   [[nodiscard]] Expected<RegressionPicture> picture(

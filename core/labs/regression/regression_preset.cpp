@@ -1,44 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/labs/regression/regression_preset.h"
 
-#include <fmt/format.h>
-
 #include <nlohmann/json.hpp>
 #include <utility>
 
 namespace dubito {
-namespace {
 
 using nlohmann::json;
 
-Status readMethods(const json& methods, RegressionPreset& preset) {
-  for (const json& entry : methods) {
-    const auto key = entry.at("method").get<std::string>();
-    const RegressionMethodInfo* const info = findRegressionMethod(key);
-    if (info == nullptr) {
-      return fail(ErrorCode::kMalformed, fmt::format("unknown method {}", key));
-    }
-    std::shared_ptr<RegressionMethod> method = info->make();
-    if (Status set = fieldsFromJson(entry.at("options"), method->fields()); !set) {
-      return set;
-    }
-    if (Status checked = method->check(); !checked) {
-      return checked;
-    }
-    preset.methods.push_back({info, std::move(method)});
-  }
-  return {};
-}
-
-}  // namespace
-
 json presetToJson(const RegressionPreset& preset) {
   RegressionLabOptions options = preset.options;
-  json methods = json::array();
-  for (const RegressionPreset::Method& method : preset.methods) {
-    methods.push_back(
-        {{"method", method.info->key}, {"options", fieldsToJson(method.method->fields())}});
-  }
   json data = preset.data;
   if (preset.own_points) {
     data = {{"x", preset.own_points->x}, {"y", preset.own_points->y}};
@@ -46,7 +17,7 @@ json presetToJson(const RegressionPreset& preset) {
   return {{"data", data},
           {"seed", preset.seed},
           {"options", fieldsToJson(options.fields())},
-          {"methods", methods}};
+          {"methods", methodsToJson(preset.methods)}};
 }
 
 Expected<RegressionPreset> presetFromJson(const json& set_up) {
@@ -65,7 +36,7 @@ Expected<RegressionPreset> presetFromJson(const json& set_up) {
   preset.seed = set_up.at("seed").get<std::uint64_t>();
   Status read = fieldsFromJson(set_up.at("options"), preset.options.fields());
   read = read ? preset.options.check() : read;
-  read = read ? readMethods(set_up.at("methods"), preset) : read;
+  read = read ? methodsFromJson(set_up.at("methods"), &findRegressionMethod, preset.methods) : read;
   if (!read) {
     return failWith(read);
   }

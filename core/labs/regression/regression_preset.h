@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "core/labs/methods/chosen_methods.h"
 #include "core/labs/regression/regression_lab.h"
 #include "core/labs/regression/regression_methods.h"
 
@@ -15,11 +16,7 @@ namespace dubito {
 
 /// Everything that decides what the regression laboratory shows.
 struct RegressionPreset {
-  /// A chosen method and its options.
-  struct Method {
-    const RegressionMethodInfo* info = nullptr;
-    std::shared_ptr<RegressionMethod> method;
-  };
+  using Method = ChosenMethod<RegressionMethodInfo, RegressionMethod>;
   /// A specification for openRegressionData(); unused if `own_points` is set.
   std::string data = "sine";
   /// Points that were drawn by hand, in place of a specification.

@@ -2,6 +2,7 @@
 // Random actions on the real window, from a seed. DUBITO_SOAK_ACTIONS=10000 makes it long,
 // DUBITO_SOAK_SEED chooses other actions, DUBITO_SOAK_LOG=FILE repeats the actions of a log.
 #include <QAction>
+#include <QComboBox>
 #include <QCryptographicHash>
 #include <QElapsedTimer>
 #include <QLineEdit>
@@ -37,12 +38,14 @@
 #include "widgets/band_plot.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
+#include "widgets/class_map_plot.h"
 #include "widgets/confusion_matrix.h"
 #include "widgets/curve_plot.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/reliability_plot.h"
 #include "widgets/theme.h"
 #include "widgets/tour_overlay.h"
+#include "widgets/value_slider.h"
 
 namespace dubito::test {
 namespace {
@@ -455,6 +458,38 @@ void Soak::addLabActions() {
           break;
         case 1:
           Q_EMIT plot->pointMoved(static_cast<int>(choice % 7), 8.0 * place - 4.0, 0.0);
+          break;
+        default:
+          Q_EMIT plot->pointErased(static_cast<int>(choice % 7));
+      }
+    }
+  };
+  actions_["lab-classification"] = [this, showLab](std::uint64_t choice) {
+    showLab(Laboratory::kClassification);
+    LabView& lab = window_->labsPage().shownLaboratory();
+    auto& methods = *lab.findChild<QListWidget*>(QStringLiteral("classMethods"));
+    // Without chains and variational inference.
+    constexpr int kQuickClassMethods = 7;
+    for (int row = kQuickClassMethods; row < methods.count(); ++row) {
+      methods.item(row)->setCheckState(Qt::Unchecked);
+    }
+    QListWidgetItem& method = *methods.item(static_cast<int>(choice % kQuickClassMethods));
+    method.setCheckState(method.checkState() == Qt::Checked ? Qt::Unchecked : Qt::Checked);
+    methods.setCurrentItem(&method);
+    constexpr std::array kButtons = {"labPlay", "labStep", "labReset", "classPoints", "classErase"};
+    lab.findChild<QPushButton*>(QLatin1String(kButtons[choice / 7 % kButtons.size()]))->click();
+    auto& maps = *lab.findChild<QComboBox*>(QStringLiteral("classMap"));
+    maps.setCurrentIndex(static_cast<int>(choice / 11 % 6));
+    Q_EMIT lab.findChild<ValueSlider*>(QStringLiteral("classZoom"))
+        ->settled(1.0 + 9.0 * fraction(choice / 5));
+    if (auto* const plot = lab.findChild<ClassMapPlot*>()) {
+      const double place = 12.0 * fraction(choice) - 6.0;
+      switch (choice / 35 % 3) {
+        case 0:
+          Q_EMIT plot->pointAdded(place, 6.0 * fraction(choice / 3));
+          break;
+        case 1:
+          Q_EMIT plot->pointMoved(static_cast<int>(choice % 7), place, 0.0);
           break;
         default:
           Q_EMIT plot->pointErased(static_cast<int>(choice % 7));

@@ -131,7 +131,11 @@ TEST(PosteriorMethods, RefuseTooManyPoints) {
 TEST(PosteriorMethods, SayThatTheyAreStillWarmingUp) {
   RunContext context;
   const auto learner = started(hmcMethod(), smallOptions(hmcMethod()), sineProblem(20));
-  EXPECT_FALSE(learner->predict(std::vector<double>{0.0}, 10, context));
+  // Before the first transition there are the functions with which the chains start.
+  const auto first = learner->predict(std::vector<double>{0.0}, 10, context);
+  ASSERT_TRUE(first);
+  EXPECT_EQ(first->draws.extent(0), 4);
+  EXPECT_TRUE(warns(learner->diagnostics(), "warming up (0 of 10"));
   EXPECT_TRUE(learner->advance(5, context));
   EXPECT_TRUE(warns(learner->diagnostics(), "warming up (5 of 10"));
 }

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/iso_lines.h"
+#include "core/base/run_context.h"
+#include "core/labs/classification/class_method.h"
+#include "core/labs/data/class_data.h"
+#include "core/labs/data/class_sets.h"
+
+namespace dubito {
+
+/// What all methods of the laboratory share, so that their results can be compared.
+struct ClassificationLabOptions {
+  ClassSetOptions set = {};
+  /// Sides of the shown square over those of the data's, 1 to 10.
+  double zoom = 1.0;
+  std::int64_t grid = 100;      ///< cells per side of a map
+  std::int64_t max_draws = 50;  ///< largest number of draws per prediction
+  std::int64_t borders = 8;     ///< functions whose borders are drawn
+
+  [[nodiscard]] std::vector<Field> fields();
+  [[nodiscard]] Status check() const;
+};
+
+/// How good the probabilities are on points with known classes, and what is believed far away.
+struct ClassScores {
+  double accuracy = 0.0;
+  double nll = 0.0;              ///< mean -log p of the true class, in nats
+  double mean_confidence = 0.0;  ///< mean largest probability
+  /// Mean largest probability on the circle with ten times the radius of the shown square.
+  double far_confidence = 0.0;
+};
+
+/// What the laboratory shows of one method at one moment. Immutable. The cells of a map are in rows
+/// of `side`, the first row at the lowest x2.
+struct ClassPicture {
+  std::int64_t side = 0;
+  Interval x1;  ///< shown range, in the units of the data
+  Interval x2;
+  ClassPrediction prediction;  ///< at the centres of the cells, M = side^2
+  /// Where the most likely class of the prediction changes, in the units of the data.
+  std::vector<Polyline> border;
+  /// The same of single functions; empty for methods that have none.
+  std::vector<std::vector<Polyline>> function_borders;
+  ClassScores scores;
+  bool scored_on_training_points = false;  ///< no test points exist
+  std::int64_t scored_points = 0;
+  LabDiagnostics diagnostics;
+  std::int64_t done = 0;   ///< units of work
+  std::int64_t total = 0;  ///< units of work needed
+  double seconds = 0.0;    ///< spent in advance(), without predictions
+};
+
+/// One method at work on one dataset.
+class ClassificationLab {
+ public:
+  /// kInvalidArgument for invalid data, or as ClassMethod::start().
+  [[nodiscard]] static Expected<ClassificationLab> start(const ClassData& data,
+                                                         const ClassMethod& method,
+                                                         std::uint64_t seed);
+
+  [[nodiscard]] std::int64_t done() const { return learner_->done(); }
+  [[nodiscard]] std::int64_t total() const { return learner_->total(); }
+  [[nodiscard]] Status advance(std::int64_t units, RunContext& context);
+  /// Maps, borders and scores of the current state; zoom, grid, max_draws and borders of `options`
+  /// count.
+  [[nodiscard]] Expected<ClassPicture> picture(const ClassificationLabOptions& options,
+                                               RunContext& context) const;
+
+ private:
+  ClassificationLab() = default;
+  [[nodiscard]] Status score(const ClassificationLabOptions& options, ClassPicture& picture,
+                             RunContext& context) const;
+  [[nodiscard]] Status addBorders(const ClassificationLabOptions& options,
+                                  std::span<const double> inputs, ClassPicture& picture,
+                                  RunContext& context) const;
+
+  ClassData data_;
+  std::unique_ptr<ClassLearner> learner_;
+  double seconds_ = 0.0;
+};
+
+/// Where the largest of the values of a row [M, K] changes, M = side^2 cells, as lines over [0,
+/// 1]^2. A border between two classes other than the last comes twice.
+[[nodiscard]] std::vector<Polyline> classBorders(const Array<double>& values, std::int64_t side);
+
+}  // namespace dubito

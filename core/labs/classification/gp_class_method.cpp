@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/labs/classification/class_methods.h"
+#include "core/labs/classification/class_network.h"
+#include "core/labs/classification/class_prediction.h"
+#include "core/labs/classification/gp_class_posterior.h"
+
+namespace dubito {
+namespace {
+
+/// Newton's method needs about ten.
+constexpr std::int64_t kMaxNewtonSteps = 50;
+
+struct GpClassOptions {
+  GpClassKernel kernel{.amplitude = 3.0, .length_scale = 1.2};
+  std::string link = "mc";
+  std::int64_t draws = 100;
+
+  std::vector<Field> fields() {
+    return {{{.name = "length_scale",
+              .label = "Length scale",
+              .help = "distance over which the latent functions vary; half the square is 6",
+              .min = 1e-3,
+              .max = 1e3},
+             &kernel.length_scale},
+            {{.name = "amplitude",
+              .label = "Amplitude",
+              .help = "standard deviation of the latent functions before any data",
+              .min = 1e-3,
+              .max = 1e3},
+             &kernel.amplitude},
+            linkField(link),
+            drawsField(draws)};
+  }
+};
+
+class GpClassLearner : public ClassLearner {
+ public:
+  GpClassLearner(const ClassProblem& problem, const GpClassOptions& options, std::uint64_t seed)
+      : options_(options),
+        classes_(problem.class_count),
+        seed_(seed),
+        posterior_(problem, options.kernel, RunContext()) {}
+
+  [[nodiscard]] std::int64_t done() const override { return done_; }
+  [[nodiscard]] std::int64_t total() const override {
+    return posterior_.converged() ? done_ : kMaxNewtonSteps;
+  }
+  [[nodiscard]] Status advance(std::int64_t units, RunContext& context) override {
+    const std::int64_t end = std::min(done_ + units, total());
+    while (done_ < end && !posterior_.converged()) {
+      if (context.step("Newton's method", done_, total()) == Step::kCancel) {
+        return cancelled();
+      }
+      if (Status stepped = posterior_.step(context); !stepped) {
+        return stepped;
+      }
+      ++done_;
+    }
+    return {};
+  }
+
+  [[nodiscard]] Expected<ClassPrediction> predict(std::span<const double> inputs,
+                                                  std::int64_t max_draws,
+                                                  RunContext& context) const override {
+    return predictInParts(
+        inputs, classes_, context, [&](std::span<const double> part) -> Expected<ClassPrediction> {
+          const LatentGaussians latent = posterior_.predict(part, context);
+          return predictionOfGaussians(
+              {toFloat(latent.mean), FullCovariance{toFloat(latent.covariance)}}, options_.link,
+              std::clamp<std::int64_t>(max_draws, 1, options_.draws), seed_, context);
+        });
+  }
+
+  /// Functions would need the joint distribution of all inputs.
+  [[nodiscard]] Expected<Array<double>> functions(std::span<const double> inputs,
+                                                  std::int64_t /*max_draws*/,
+                                                  RunContext& /*context*/) const override {
+    return Array<double>::zeros({0, std::ssize(inputs) / 2, classes_});
+  }
+
+  [[nodiscard]] LabDiagnostics diagnostics() const override {
+    LabDiagnostics result;
+    result.numbers.push_back({"log_evidence", "Log evidence", posterior_.logEvidence()});
+    result.numbers.push_back({"newton_steps", "Newton steps", static_cast<double>(done_)});
+    if (done_ == kMaxNewtonSteps && !posterior_.converged()) {
+      result.warnings.emplace_back(
+          "Newton's method has not converged: the map is not that of the posterior; use a smaller "
+          "amplitude");
+    }
+    return result;
+  }
+
+ private:
+  GpClassOptions options_;
+  std::int64_t classes_;
+  std::uint64_t seed_;
+  GpClassPosterior posterior_;
+  std::int64_t done_ = 0;
+};
+
+class GpClassMethod : public ClassMethod {
+ public:
+  [[nodiscard]] std::vector<Field> fields() override { return options_.fields(); }
+  [[nodiscard]] Status check() const override {
+    return checkFields(GpClassOptions(options_).fields());
+  }
+  [[nodiscard]] Expected<std::unique_ptr<ClassLearner>> start(const ClassProblem& problem,
+                                                              std::uint64_t seed) const override {
+    if (problem.size() > GpClassPosterior::kMaxPoints) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "The Gaussian process would take minutes for " + std::to_string(problem.size()) +
+                      " points; use at most " + std::to_string(GpClassPosterior::kMaxPoints));
+    }
+    return std::make_unique<GpClassLearner>(problem, options_, seed);
+  }
+
+ private:
+  GpClassOptions options_;
+};
+
+}  // namespace
+
+ClassMethodInfo gpClassMethod() {
+  return {"gp",
+          "Gaussian process",
+          "A smooth random function per class, squashed by softmax; Laplace's approximation at the "
+          "most probable functions. Far away it returns to the prior: all classes are equally "
+          "likely.",
+          "f = K (y - softmax f); z ~ N(k*^T (y - p), k** - k*^T E k* + shared part)",
+          "9-small-bayesian-models",
+          []() -> std::unique_ptr<ClassMethod> { return std::make_unique<GpClassMethod>(); }};
+}
+
+}  // namespace dubito

@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+#include <vector>
+
+#include "core/labs/classification/class_methods.h"
+#include "core/labs/classification/class_prediction.h"
+#include "core/labs/classification/laplace_posterior.h"
+#include "core/labs/classification/trained_class_learner.h"
+#include "core/labs/network/portable_math.h"
+#include "core/labs/random/keyed_random.h"
+
+namespace dubito {
+namespace {
+
+struct LaplaceClassOptions {
+  NetworkOptions network = defaultClassNetwork();
+  double precision = 1.0;
+  std::optional<double> tau = std::nullopt;
+  std::string link = "mc";
+  std::int64_t draws = 100;
+
+  std::vector<Field> fields() {
+    return joinFields({linkField(link),
+                       precisionField(precision),
+                       {{.name = "tau",
+                         .label = "Tau",
+                         .help = "prior precision of the Laplace posterior; by default the prior "
+                                 "precision of the training",
+                         .min = 1e-6,
+                         .max = 1e6},
+                        &tau},
+                       drawsField(draws)},
+                      network.fields());
+  }
+  [[nodiscard]] double posteriorTau() const {
+    // Without any prior the posterior would not be proper.
+    return tau.value_or(std::max(precision, 1e-6));
+  }
+};
+
+/// Trains the network; its Gaussians over the logits depend on the kind of posterior.
+class LaplaceClassLearner : public TrainedClassLearner {
+ public:
+  LaplaceClassLearner(const ClassProblem& problem, const LaplaceClassOptions& options,
+                      std::uint64_t seed)
+      : TrainedClassLearner(problem, options.network, 1, seed), options_(options) {}
+
+ protected:
+  double loss(std::span<const std::int64_t> items, std::uint32_t /*step*/,
+              std::span<const double> parameters, std::span<double> gradient) const override {
+    return classPosteriorLoss(problem(), items, shape(), options_.precision, parameters, gradient);
+  }
+  [[nodiscard]] const LaplaceClassOptions& options() const { return options_; }
+  [[nodiscard]] std::int64_t samples(std::int64_t max_draws) const {
+    return std::clamp<std::int64_t>(max_draws, 1, options_.draws);
+  }
+  /// Probabilities [N, K] at the data.
+  [[nodiscard]] Array<double> probsAtData() const {
+    return predictionOfLogits(logitsOf(0, problem().inputs)).probs;
+  }
+  [[nodiscard]] Array<float> meansOf(std::span<const double> inputs) const {
+    return toFloat(logitsOf(0, inputs));
+  }
+
+ private:
+  LaplaceClassOptions options_;
+};
+
+template <LaplaceStructure kStructure>
+class LastLayerClassLearner : public LaplaceClassLearner {
+ public:
+  using LaplaceClassLearner::LaplaceClassLearner;
+
+  [[nodiscard]] Expected<ClassPrediction> predict(std::span<const double> inputs,
+                                                  std::int64_t max_draws,
+                                                  RunContext& context) const override {
+    const LastLayerPosterior posterior = fitted();
+    return predictInParts(inputs, shape().outputs, context,
+                          [&](std::span<const double> part) -> Expected<ClassPrediction> {
+                            return predictionOfGaussians(
+                                {meansOf(part), covariancesOf(posterior, part, context)},
+                                options().link, samples(max_draws), seed(), context);
+                          });
+  }
+
+  [[nodiscard]] Expected<Array<double>> functions(std::span<const double> inputs,
+                                                  std::int64_t max_draws,
+                                                  RunContext& context) const override {
+    const LastLayerPosterior posterior = fitted();
+    const Array<double> features = featuresOf(inputs);
+    const auto width = static_cast<std::size_t>(features.extent(1));
+    const auto classes = static_cast<std::size_t>(shape().outputs);
+    const Array<double> means = logitsOf(0, inputs);
+    return logitsOfDraws(
+        samples(max_draws), inputs, shape().outputs, context,
+        [&](std::int64_t t, std::span<const double> /*part*/, std::span<double> logits) {
+          std::vector<double> change(classes * width);
+          KeyedRandom(seed(), LabSite::kFunctionDraw)
+              .normals(static_cast<std::uint32_t>(t), change);
+          posterior.draw(change);
+          for (std::size_t m = 0; m * classes < logits.size(); ++m) {
+            const auto phi = features.row(static_cast<std::int64_t>(m));
+            for (std::size_t k = 0; k < classes; ++k) {
+              double sum = means.row(static_cast<std::int64_t>(m))[k];
+              for (std::size_t q = 0; q < width; ++q) {
+                sum += change[k * width + q] * phi[q];
+              }
+              logits[m * classes + k] = sum;
+            }
+          }
+        });
+  }
+
+ private:
+  /// Outputs of the last hidden layer and a 1, [M, Q].
+  [[nodiscard]] Array<double> featuresOf(std::span<const double> inputs) const {
+    NetworkShape body = shape();
+    body.outputs = body.hidden.back();
+    body.hidden.pop_back();
+    const std::int64_t count = std::ssize(inputs) / 2;
+    std::vector<double> units(static_cast<std::size_t>(count * body.outputs));
+    networkOutputs(body, parametersOf(0).first(static_cast<std::size_t>(body.parameterCount())),
+                   inputs, units);
+    auto features = Array<double>::zeros({count, body.outputs + 1});
+    for (std::int64_t m = 0; m < count; ++m) {
+      const auto row = features.mutableRow(m);
+      for (std::int64_t q = 0; q < body.outputs; ++q) {
+        const double unit = units[static_cast<std::size_t>(m * body.outputs + q)];
+        row[static_cast<std::size_t>(q)] =
+            body.activation == Activation::kRelu ? std::max(unit, 0.0) : portableTanh(unit);
+      }
+      row.back() = 1.0;
+    }
+    return features;
+  }
+
+  [[nodiscard]] LastLayerPosterior fitted() const {
+    return {kStructure, featuresOf(problem().inputs), probsAtData(), options().posteriorTau()};
+  }
+
+  [[nodiscard]] LogitCovariance covariancesOf(const LastLayerPosterior& posterior,
+                                              std::span<const double> inputs,
+                                              const RunContext& context) const {
+    const Array<double> features = featuresOf(inputs);
+    const std::int64_t classes = shape().outputs;
+    auto all = Array<double>::zeros({features.extent(0), classes, classes});
+    constexpr std::int64_t kPerTask = 128;
+    context.parallelFor(features.extent(0), kPerTask, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t m = begin; m < end; ++m) {
+        posterior.covariance(features.row(m), all.mutableRow(m));
+      }
+    });
+    if constexpr (kStructure == LaplaceStructure::kDiagonal) {
+      auto variance = Array<float>::zeros({features.extent(0), classes});
+      for (std::int64_t m = 0; m < features.extent(0); ++m) {
+        for (std::int64_t k = 0; k < classes; ++k) {
+          variance.mutableRow(m)[static_cast<std::size_t>(k)] =
+              static_cast<float>(all.row(m)[static_cast<std::size_t>(k * (classes + 1))]);
+        }
+      }
+      return DiagonalCovariance{std::move(variance)};
+    } else {
+      return FullCovariance{toFloat(all)};
+    }
+  }
+};
+
+class AllLayersClassLearner : public LaplaceClassLearner {
+ public:
+  AllLayersClassLearner(const ClassProblem& problem, const LaplaceClassOptions& options,
+                        std::uint64_t seed)
+      : LaplaceClassLearner(problem, options, seed) {}
+
+  /// The posterior is kept after the last epoch.
+  [[nodiscard]] Status advance(std::int64_t units, RunContext& context) override {
+    Status advanced = LaplaceClassLearner::advance(units, context);
+    if (advanced && done() == total() && !posterior_) {
+      posterior_.emplace(fitted());
+    }
+    return advanced;
+  }
+
+  [[nodiscard]] Expected<ClassPrediction> predict(std::span<const double> inputs,
+                                                  std::int64_t max_draws,
+                                                  RunContext& context) const override {
+    std::optional<AllLayersPosterior> unfinished;
+    const AllLayersPosterior& posterior = current(unfinished);
+    return predictInParts(
+        inputs, shape().outputs, context,
+        [&](std::span<const double> part) -> Expected<ClassPrediction> {
+          return predictionOfGaussians(
+              {meansOf(part), FullCovariance{toFloat(covariancesOf(posterior, part, context))}},
+              options().link, samples(max_draws), seed(), context);
+        });
+  }
+
+  [[nodiscard]] Expected<Array<double>> functions(std::span<const double> inputs,
+                                                  std::int64_t max_draws,
+                                                  RunContext& context) const override {
+    std::optional<AllLayersPosterior> unfinished;
+    const AllLayersPosterior& posterior = current(unfinished);
+    const std::int64_t draws = samples(max_draws);
+    const auto parameters = static_cast<std::size_t>(shape().parameterCount());
+    auto changes = Array<double>::zeros({draws, shape().parameterCount()});
+    for (std::int64_t t = 0; t < draws; ++t) {
+      KeyedRandom(seed(), LabSite::kFunctionDraw)
+          .normals(static_cast<std::uint32_t>(t), changes.mutableRow(t));
+      posterior.draw(changes.mutableRow(t));
+    }
+    const std::int64_t count = std::ssize(inputs) / 2;
+    const std::int64_t classes = shape().outputs;
+    const Array<double> means = logitsOf(0, inputs);
+    auto result = Array<double>::zeros({draws, count, classes});
+    context.parallelFor(count, kPerTask, [&](std::int64_t begin, std::int64_t end) {
+      for (std::int64_t m = begin; m < end && !context.cancelRequested(); ++m) {
+        const Array<double> jacobian = jacobiansOf(rows(inputs, m, m + 1));
+        for (std::int64_t t = 0; t < draws; ++t) {
+          const auto change = changes.row(t);
+          for (std::int64_t k = 0; k < classes; ++k) {
+            const double* const j = jacobian.data() + static_cast<std::size_t>(k) * parameters;
+            double sum = means.row(m)[static_cast<std::size_t>(k)];
+            for (std::size_t p = 0; p < parameters; ++p) {
+              sum += j[p] * change[p];
+            }
+            result.mutableRow(t)[static_cast<std::size_t>(m * classes + k)] = sum;
+          }
+        }
+      }
+    });
+    if (context.cancelRequested()) {
+      return cancelled();
+    }
+    return result;
+  }
+
+ private:
+  static constexpr std::int64_t kPerTask = 64;
+
+  [[nodiscard]] static std::span<const double> rows(std::span<const double> inputs,
+                                                    std::int64_t begin, std::int64_t end) {
+    return inputs.subspan(static_cast<std::size_t>(2 * begin),
+                          static_cast<std::size_t>(2 * (end - begin)));
+  }
+
+  /// [M, K, P].
+  [[nodiscard]] Array<double> jacobiansOf(std::span<const double> inputs) const {
+    auto jacobians =
+        Array<double>::zeros({std::ssize(inputs) / 2, shape().outputs, shape().parameterCount()});
+    networkJacobians(shape(), parametersOf(0), inputs, jacobians.mutableValues());
+    return jacobians;
+  }
+
+  [[nodiscard]] const AllLayersPosterior& current(
+      std::optional<AllLayersPosterior>& unfinished) const {
+    return posterior_ ? *posterior_ : unfinished.emplace(fitted());
+  }
+
+  [[nodiscard]] AllLayersPosterior fitted() const {
+    AllLayersPosterior posterior(shape().parameterCount(), options().posteriorTau());
+    const Array<double> probs = probsAtData();
+    for (std::int64_t begin = 0; begin < problem().size(); begin += kPerTask) {
+      const std::int64_t end = std::min(begin + kPerTask, problem().size());
+      posterior.add(jacobiansOf(rows(problem().inputs, begin, end)), probs.slice(begin, end));
+    }
+    posterior.decompose();
+    return posterior;
+  }
+
+  [[nodiscard]] Array<double> covariancesOf(const AllLayersPosterior& posterior,
+                                            std::span<const double> inputs,
+                                            const RunContext& context) const {
+    const std::int64_t count = std::ssize(inputs) / 2;
+    auto all = Array<double>::zeros({count, shape().outputs, shape().outputs});
+    context.parallelFor(count, kPerTask, [&](std::int64_t begin, std::int64_t end) {
+      if (context.cancelRequested()) {
+        return;
+      }
+      const Array<double> part = posterior.covariances(jacobiansOf(rows(inputs, begin, end)));
+      std::ranges::copy(part.values(), all.mutableRow(begin).data());
+    });
+    return all;
+  }
+
+  std::optional<AllLayersPosterior> posterior_;  ///< after the last epoch
+};
+
+class AllLayersClassMethod : public TrainedClassMethod<LaplaceClassOptions, AllLayersClassLearner> {
+ public:
+  [[nodiscard]] Expected<std::unique_ptr<ClassLearner>> start(const ClassProblem& problem,
+                                                              std::uint64_t seed) const override {
+    const std::int64_t parameters =
+        classNetworkShape(options().network, problem.class_count).parameterCount();
+    if (parameters > AllLayersPosterior::kMaxParameters) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "A full covariance of " + std::to_string(parameters) +
+                      " weights is too large; use fewer hidden units or a Laplace approximation "
+                      "of the last layer");
+    }
+    return TrainedClassMethod::start(problem, seed);
+  }
+};
+
+template <LaplaceStructure kStructure>
+std::unique_ptr<ClassMethod> makeLastLayer() {
+  return std::make_unique<
+      TrainedClassMethod<LaplaceClassOptions, LastLayerClassLearner<kStructure>>>();
+}
+
+constexpr const char* kLaplaceTheory = "5-laplace-approximation";
+
+}  // namespace
+
+ClassMethodInfo laplaceDiagClassMethod() {
+  return {"laplace-diag",
+          "Laplace, diagonal",
+          "A normal distribution around the weights of the last layer, each weight by itself. Far "
+          "away the spread of the logits grows as fast as the logits, which limits the certainty.",
+          "H = diag(sum_n (diag p - p p^T) (x) phi phi^T) + tau; z ~ N(f(x), phi^T H^-1 phi)",
+          kLaplaceTheory,
+          makeLastLayer<LaplaceStructure::kDiagonal>};
+}
+
+ClassMethodInfo laplaceKronClassMethod() {
+  return {"laplace-kron",
+          "Laplace, Kronecker",
+          "The same with a covariance that is a product of one for the classes and one for the "
+          "features.",
+          "H = N E[diag p - p p^T] (x) E[phi phi^T] + tau I; z ~ N(f(x), phi^T H^-1 phi)",
+          kLaplaceTheory,
+          makeLastLayer<LaplaceStructure::kKron>};
+}
+
+ClassMethodInfo laplaceFullClassMethod() {
+  return {"laplace-full",
+          "Laplace, full",
+          "A normal distribution around the weights of the last layer with all their covariances. "
+          "Far away the spread of the logits grows as fast as the logits, which limits the "
+          "certainty.",
+          "H = sum_n (diag p - p p^T) (x) phi phi^T + tau I; z ~ N(f(x), phi^T H^-1 phi)",
+          kLaplaceTheory,
+          makeLastLayer<LaplaceStructure::kFull>};
+}
+
+ClassMethodInfo laplaceAllClassMethod() {
+  return {
+      "laplace-all",
+      "Laplace, all layers",
+      "A normal distribution around all weights of the network, which is linear in its weights "
+      "for predictions.",
+      "H = sum_n J^T (diag p - p p^T) J + tau I; z ~ N(f(x), J(x) H^-1 J(x)^T)",
+      kLaplaceTheory,
+      []() -> std::unique_ptr<ClassMethod> { return std::make_unique<AllLayersClassMethod>(); }};
+}
+
+}  // namespace dubito

@@ -22,7 +22,12 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "How many samples are needed to know the probabilities as well as a closed form does. Where "
        "the curve of the samples crosses the level of a bridge, both are equally near to the "
        "truth.",
-       "6-laplace-bridge"}};
+       "6-laplace-bridge"},
+      {Laboratory::kDropoutRate, "dropout-rate", "Dropout rate",
+       "How many units should dropout keep? The ELBO against p, the probability that a unit is "
+       "kept, and runs that learn p from several starts at once. Some end at the maximum, some are "
+       "trapped at 0 or 1.",
+       "9-small-bayesian-models"}};
   return all;
 }
 

@@ -13,6 +13,7 @@ enum class Laboratory {
   kSampler,
   kSimplex,
   kSamples,
+  kDropoutRate,
 };
 
 /// Description of a laboratory, for lists and headings.

@@ -9,6 +9,7 @@
 #include <QVBoxLayout>
 #include <stdexcept>
 
+#include "app/pages/lab_dropout_rate.h"
 #include "app/pages/lab_regression.h"
 #include "app/pages/lab_sampler.h"
 #include "app/pages/lab_samples.h"
@@ -30,6 +31,8 @@ LabView* makeView(Laboratory laboratory, WorkerThread& worker, int threads,
       return new LabSimplex(worker, threads, gaussian, parent);
     case Laboratory::kSamples:
       return new LabSamples(worker, threads, gaussian, parent);
+    case Laboratory::kDropoutRate:
+      return new LabDropoutRate(worker, threads, parent);
   }
   throw std::logic_error("LabsPage: unknown laboratory");
 }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/inference/runs/predict.h"
+#include "core/labs/dropout_rate/rate_options.h"
 #include "core/labs/referral/referral_options.h"
 #include "core/labs/regression/regression_lab.h"
 #include "core/labs/regression/regression_methods.h"
@@ -95,6 +96,7 @@ const std::map<std::string, Option>& options() {
     add(SampleWorthOptions().fields());
     add(ReferralOptions().fields());
     add(SamplerLabOptions().fields());
+    add(DropoutRateOptions().fields());
     return found;
   }();
   return known;

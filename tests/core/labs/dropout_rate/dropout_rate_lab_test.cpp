@@ -33,7 +33,10 @@ DropoutRatePicture pictureAfter(const DropoutRateOptions& options, std::int64_t 
   context.threads = threads;
   auto lab = DropoutRateLab::start(options, 2).value();
   while (lab->done() < lab->total()) {
-    EXPECT_TRUE(lab->advance(steps_per_call, context));
+    if (const Status advanced = lab->advance(steps_per_call, context); !advanced) {
+      ADD_FAILURE() << advanced.error().message;
+      break;
+    }
   }
   return lab->picture(context);
 }

@@ -20,7 +20,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kRateSetUpWidth = 66 * kGrid;
+constexpr int kRateSetUpWidth = 74 * kGrid;
 constexpr int kMinRatePlotHeight = 30 * kGrid;
 /// Shown by a control of its own, not by the form.
 constexpr const char* kEstimatorField = "estimator";
@@ -215,10 +215,11 @@ void LabDropoutRate::showPicture() {
   const QString empty = !runner_->error().isEmpty() ? tr("No result")
                         : picture                   ? QString()
                                                     : tr("Starting");
-  const bool has_steps = picture && picture->done > 0;
+  // Two steps make a line.
+  const bool has_lines = picture && picture->done > 1;
   elbo_card_->setEmptyText(empty);
   for (Card* const card : {keep_card_, trace_card_}) {
-    card->setEmptyText(!empty.isEmpty() || has_steps ? empty : tr("Press Play or Step"));
+    card->setEmptyText(!empty.isEmpty() || has_lines ? empty : tr("Press Play or Step"));
   }
   QStringList notes;
   if (!runner_->error().isEmpty()) {
@@ -239,7 +240,7 @@ void LabDropoutRate::showPicture() {
   trace_->setCurves(rateElboTracePlot(*picture));
   setCaptions(*elbo_card_, *elbo_, rateCaption(*picture, runner_->options()));
   const QString runs = runner_->options().concrete && runner_->options().estimator != "concrete"
-                           ? tr("one line per start · last line: concrete dropout from 0.5")
+                           ? tr("one line per start · in the text colour: concrete dropout")
                            : tr("one line per start");
   setCaptions(*keep_card_, *keep_, runs);
   setCaptions(*trace_card_, *trace_, tr("of the masks of each step · colours as above"));

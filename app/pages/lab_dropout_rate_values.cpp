@@ -39,17 +39,27 @@ QString nameOf(const RateTrajectory& run) {
                                                    : ratesTr("from %1").arg(shortText(run.start));
 }
 
-StyledCurve styledRun(const RateTrajectory& run, std::size_t index) {
+/// Whether run `index` is concrete dropout next to runs of another estimator.
+bool isBeside(const DropoutRatePicture& picture, std::size_t index) {
+  return picture.trajectories[index].estimator != picture.trajectories.front().estimator;
+}
+
+StyledCurve styledRun(const DropoutRatePicture& picture, std::size_t index) {
+  const RateTrajectory& run = picture.trajectories[index];
   StyledCurve styled;
   styled.curve.name = nameOf(run).toStdString();
   styled.curve.summary = std::nan("");
   styled.run = static_cast<int>(index);
   styled.dash = static_cast<int>(index) / kRateHues;
+  if (isBeside(picture, index)) {
+    styled.role = StyledCurve::Role::kSelection;
+    styled.dash = 0;
+  }
   return styled;
 }
 
-StyledCurve traceOf(const RateTrajectory& run, std::size_t index, const Curve& trace) {
-  StyledCurve styled = styledRun(run, index);
+StyledCurve traceOf(const DropoutRatePicture& picture, std::size_t index, const Curve& trace) {
+  StyledCurve styled = styledRun(picture, index);
   styled.curve.x = trace.x;
   styled.curve.y = trace.y;
   styled.is_thin = true;
@@ -61,10 +71,14 @@ double padded(double low, double high) {
   return kPad * std::max(high - low, 1.0);
 }
 
+QString keepText(double keep) {
+  return QString::number(keep, 'f', 2);
+}
+
 /// "p = 0.48 to 0.56", or one value.
 QString spanText(double low, double high) {
-  const QString first = shortText(low, 2);
-  const QString last = shortText(high, 2);
+  const QString first = keepText(low);
+  const QString last = keepText(high);
   return first == last ? ratesTr("p = %1").arg(first) : ratesTr("p = %1 to %2").arg(first, last);
 }
 
@@ -128,7 +142,7 @@ CurvePlotValue rateElboPlot(const DropoutRatePicture& picture) {
   value.curves.push_back(std::move(exact));
   for (std::size_t i = 0; i < picture.trajectories.size(); ++i) {
     const RateTrajectory& run = picture.trajectories[i];
-    StyledCurve point = styledRun(run, i);
+    StyledCurve point = styledRun(picture, i);
     point.curve.x = {run.keep};
     point.curve.y = {run.elbo.total()};
     // Marks the point.
@@ -137,8 +151,6 @@ CurvePlotValue rateElboPlot(const DropoutRatePicture& picture) {
     high = std::max(high, run.elbo.total());
     value.curves.push_back(std::move(point));
   }
-  // Untrained weights would press the grid into a line.
-  low = std::max(low, high - 4.0 * std::max(high - picture.grid.front().elbo.total(), 1.0));
   value.y_range = Interval{low - padded(low, high), high + padded(low, high)};
   value.has_legend = false;
   return value;
@@ -150,7 +162,7 @@ CurvePlotValue rateTrajectoryPlot(const DropoutRatePicture& picture) {
   value.has_legend = false;
   for (std::size_t i = 0; i < picture.trajectories.size(); ++i) {
     const RateTrajectory& run = picture.trajectories[i];
-    value.curves.push_back(traceOf(run, i, run.keeps));
+    value.curves.push_back(traceOf(picture, i, run.keeps));
     value.curves.back().is_thin = false;
   }
   return value;
@@ -166,7 +178,7 @@ CurvePlotValue rateElboTracePlot(const DropoutRatePicture& picture) {
     trained.insert(trained.end(),
                    elbos.begin() + static_cast<std::ptrdiff_t>(elbos.size() / kUntrainedPart),
                    elbos.end());
-    value.curves.push_back(traceOf(run, i, elbos.empty() ? Curve() : run.elbos));
+    value.curves.push_back(traceOf(picture, i, run.elbos));
   }
   if (!trained.empty()) {
     const auto quantile = trained.begin() + static_cast<std::ptrdiff_t>(trained.size() / 20);
@@ -204,21 +216,19 @@ QString rateSentence(const DropoutRatePicture& picture) {
   }
   if (!inside.empty()) {
     const auto [low, high] = std::ranges::minmax(inside);
-    parts << ratesTr("%1 between, at %2").arg(QString::number(inside.size()), spanText(low, high));
+    parts << ratesTr("%1 between (%2)").arg(QString::number(inside.size()), spanText(low, high));
   }
   const RateGridPoint& best = picture.grid[picture.best];
-  return ratesTr("Of %1 starts: %2. The ELBO of the grid is largest at p = %3 (%4 nats).")
+  return ratesTr("Of %1 starts: %2. Largest ELBO of the grid: %4 nats at p = %3.")
       .arg(QString::number(zero + one + static_cast<int>(inside.size())),
-           parts.join(QStringLiteral(", ")), shortText(best.keep, 2),
-           shortText(best.elbo.total(), 3));
+           parts.join(QStringLiteral(", ")), keepText(best.keep), shortText(best.elbo.total(), 3));
 }
 
 QString rateCaption(const DropoutRatePicture& picture, const DropoutRateOptions& options) {
   return ratesTr(
-             "step %1 of %2 · lines: grid by masks ± 2 standard errors, closed form dashed · "
-             "points: the runs now")
-             .arg(countText(picture.done), countText(picture.total)) +
-         ratesTr(" · %1 masks").arg(countText(options.grid_draws));
+             "step %1 of %2 · line: grid, %3 masks ± 2 standard errors · dashed: closed form · "
+             "points: runs")
+      .arg(countText(picture.done), countText(picture.total), countText(options.grid_draws));
 }
 
 }  // namespace dubito

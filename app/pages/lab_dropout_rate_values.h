@@ -32,10 +32,10 @@ struct RateRemedy {
 /// The ELBO of every run against the step. The axis leaves out the first, very low values.
 [[nodiscard]] CurvePlotValue rateElboTracePlot(const DropoutRatePicture& picture);
 
-/// "Of 9 starts, 2 are at 0, 1 is at 1 and 6 between, at p = 0.48 to 0.56. The ELBO of the grid is
-/// largest at p = 0.5 (75.9 nats)."
+/// "Of 9 starts: 2 at 0, 1 at 1, 6 between (p = 0.48 to 0.56). Largest ELBO of the grid: 75.9 nats
+/// at p = 0.50."
 [[nodiscard]] QString rateSentence(const DropoutRatePicture& picture);
-/// "step 500 of 6000 · 9 starts by score function · grid: 100 masks per point"
+/// Step, and what the lines and points are.
 [[nodiscard]] QString rateCaption(const DropoutRatePicture& picture,
                                   const DropoutRateOptions& options);
 

@@ -45,7 +45,7 @@ constexpr std::array<Variant, 5> kVariants{{
 void useConvergedWeights(DropoutRateOptions& options) {
   options.optimiser = "adam";
   options.learning_rate = 0.01;
-  options.initial_std.reset();
+  options.initial_std = 0.1;
 }
 
 // Where a run ended, by the mean of p over its last fifth.

@@ -13,7 +13,7 @@ const std::vector<RateEstimatorInfo>& rateEstimators() {
   static const std::vector<RateEstimatorInfo> all{
       {RateEstimator::kScore, "score", "Score function",
        "Draws a mask and asks how much more probable a larger p would have made it, times how good "
-       "it was. Unbiased, and very noisy: the noise decides which starts end at 0 or 1.",
+       "it was. Unbiased but very noisy; at 0 and 1 only one mask is left and it vanishes: a trap.",
        "p ← p + λ ∇ log q(b) · (log p(y, W) − log q(b))"},
       {RateEstimator::kCoordinate, "coordinate", "Coordinate ascent",
        "Trains the weights under masks, but p on the error of the mean network. That error never "
@@ -83,7 +83,7 @@ std::vector<Field> DropoutRateOptions::fields() {
         .max = 100},
        &draws},
       {{.name = "concrete",
-        .label = "Concrete dropout beside it",
+        .label = "Concrete dropout, too",
         .help = "run concrete dropout from p = 0.5 for comparison",
         .unmet_requirement = is_concrete ? "another --estimator than concrete" : ""},
        &concrete},
@@ -137,7 +137,7 @@ std::vector<Field> DropoutRateOptions::fields() {
         .label = "First output weights",
         .help =
             "standard deviation of the output weights at the start: 1 is a draw from a standard "
-            "Gaussian prior; automatic is 1 over the square root of the number of units",
+            "Gaussian prior, 0.1 a small network that trains faster",
         .min = 1e-6,
         .max = 100.0,
         .advanced = true},

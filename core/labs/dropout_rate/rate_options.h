@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -51,9 +50,7 @@ struct DropoutRateOptions {
   double target_scale = 100.0;    ///< y is divided by it, > 0
   std::string optimiser = "sgd";  ///< of the weights, "sgd" or "adam"
   double learning_rate = 1e-4;    ///< of the weights, > 0
-  /// Standard deviation of the output weights at the start, > 0; empty: 1 / sqrt(hidden). 1: a draw
-  /// from the default prior.
-  std::optional<double> initial_std = 1.0;
+  double initial_std = 1.0;       ///< of the output weights at the start, > 0; 1: from the prior
   std::int64_t grid_draws = 100;  ///< masks per evaluation of the ELBO on the grid
 
   [[nodiscard]] std::vector<Field> fields();

@@ -22,7 +22,7 @@ DropoutRateOptions quick(const std::string& estimator) {
   // Lets p and the weights converge in few steps.
   options.optimiser = "adam";
   options.learning_rate = 0.02;
-  options.initial_std.reset();
+  options.initial_std = 0.2;
   options.rate_step = 3e-4;
   return options;
 }

@@ -226,8 +226,8 @@ QString rateSentence(const DropoutRatePicture& picture) {
 
 QString rateCaption(const DropoutRatePicture& picture, const DropoutRateOptions& options) {
   return ratesTr(
-             "step %1 of %2 · line: grid, %3 masks ± 2 standard errors · dashed: closed form · "
-             "points: runs")
+             "step %1 of %2 · points: runs · line: grid, %3 masks ± 2 standard errors · "
+             "dashed: closed form")
       .arg(countText(picture.done), countText(picture.total), countText(options.grid_draws));
 }
 

@@ -16,6 +16,7 @@
 #include "app/labs/figures/lab_figures.h"
 #include "app/pages/lab_bandit.h"
 #include "app/pages/lab_classification.h"
+#include "app/pages/lab_dropout_rate.h"
 #include "app/pages/lab_regression.h"
 #include "app/pages/lab_sampler.h"
 #include "app/pages/lab_samples.h"
@@ -42,6 +43,8 @@ LabView* makeView(Laboratory laboratory, WorkerThread& worker, int threads,
       return new LabBandit(worker, threads, parent);
     case Laboratory::kClassification:
       return new LabClassification(worker, threads, parent);
+    case Laboratory::kDropoutRate:
+      return new LabDropoutRate(worker, threads, parent);
   }
   throw std::logic_error("LabsPage: unknown laboratory");
 }

@@ -10,6 +10,7 @@
 
 #include "core/inference/runs/predict.h"
 #include "core/labs/bandit/bandit_lab.h"
+#include "core/labs/dropout_rate/rate_options.h"
 #include "core/labs/referral/referral_options.h"
 #include "core/labs/regression/regression_lab.h"
 #include "core/labs/regression/regression_methods.h"
@@ -97,6 +98,7 @@ const std::map<std::string, Option>& options() {
     add(ReferralOptions().fields());
     add(SamplerLabOptions().fields());
     add(BanditLabOptions().fields());
+    add(DropoutRateOptions().fields());
     return found;
   }();
   return known;

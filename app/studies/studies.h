@@ -34,5 +34,7 @@ struct Study {
 /// Figure 4.1 of Chan's report (2019): posteriors of a network by several methods, compared with
 /// HMC.
 [[nodiscard]] Study regressionPosteriors(CLI::App& parent);
+/// Figures 4.3 to 4.6 of the report: the ELBO against the dropout rate, and where learnt rates end.
+[[nodiscard]] Study dropoutRates(CLI::App& parent);
 
 }  // namespace dubito::study

@@ -27,6 +27,8 @@ Declare commandOf(Laboratory laboratory) {
       return labBanditCommand;
     case Laboratory::kClassification:
       return labClassificationCommand;
+    case Laboratory::kDropoutRate:
+      return labDropoutRateCommand;
   }
   throw std::logic_error("commandOf: unknown laboratory");
 }

@@ -30,6 +30,11 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "the curve of the samples crosses the level of a bridge, both are equally near to the "
        "truth.",
        "6-laplace-bridge"},
+      {Laboratory::kDropoutRate, "dropout-rate", "Dropout rate",
+       "How many units should dropout keep? The ELBO against p, the probability that a unit is "
+       "kept, and runs that learn p from several starts at once. Some end at the maximum, some are "
+       "trapped at 0 or 1.",
+       "9-small-bayesian-models"},
       {Laboratory::kBandit, "bandit", "Bandits",
        "Agents that learn which arm pays while they pull, and a creature that learns what to eat. "
        "Who never tries what is uncertain gets stuck; who draws from a posterior (Thompson "

@@ -15,6 +15,7 @@ enum class Laboratory {
   kSimplex,
   kSamples,
   kBandit,
+  kDropoutRate,
 };
 
 /// Description of a laboratory, for lists and headings.

@@ -209,6 +209,16 @@ void CurvePlot::rebuild() {
                          summaryText(curve.summary)});
     }
     parts_->graphs.push_back(graph);
+    if (styled.mark) {
+      constexpr double kMarkSize = 8.0;
+      QCPGraph* const mark = plot().addGraph();
+      mark->setLineStyle(QCPGraph::lsNone);
+      mark->setScatterStyle(
+          QCPScatterStyle(QCPScatterStyle::ssDisc, colorOf(styled), colorOf(styled), kMarkSize));
+      mark->addData(styled.mark->x(), styled.mark->y());
+      x_bounds.add(styled.mark->x());
+      y_bounds.add(styled.mark->y());
+    }
   }
   parts_->level = value_.level ? plot().addGraph() : nullptr;
   if (value_.level) {

@@ -26,6 +26,7 @@ struct StyledCurve {
   QString short_name = {};  ///< replaces `name` in the legend if it does not fit; may be empty
   /// Of y, one per point: drawn as bars through points that are marked; empty: none.
   std::vector<Interval> intervals = {};
+  std::optional<QPointF> mark = {};  ///< drawn as a disc, such as the optimum
   bool is_thin = false;  ///< for long zigzags, which are slow to draw with the usual width
 };
 

@@ -9,18 +9,21 @@
 #include <QVBoxLayout>
 #include <stdexcept>
 
+#include "app/pages/lab_referral.h"
 #include "app/pages/lab_regression.h"
 #include "app/pages/lab_sampler.h"
 #include "app/pages/lab_samples.h"
 #include "app/pages/lab_simplex.h"
 #include "app/pages/lab_view.h"
+#include "app/session/workbench.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
-LabView* makeView(Laboratory laboratory, WorkerThread& worker, int threads,
+LabView* makeView(Laboratory laboratory, Workbench& workbench, WorkerThread& worker,
                   SharedGaussian& gaussian, QWidget* parent) {
+  const int threads = workbench.threads();
   switch (laboratory) {
     case Laboratory::kRegression:
       return new LabRegression(worker, threads, parent);
@@ -30,14 +33,16 @@ LabView* makeView(Laboratory laboratory, WorkerThread& worker, int threads,
       return new LabSimplex(worker, threads, gaussian, parent);
     case Laboratory::kSamples:
       return new LabSamples(worker, threads, gaussian, parent);
+    case Laboratory::kReferral:
+      return new LabReferral(workbench, parent);
   }
   throw std::logic_error("LabsPage: unknown laboratory");
 }
 
 }  // namespace
 
-LabsPage::LabsPage(int threads, QWidget* parent)
-    : QWidget(parent), threads_(threads), views_(laboratories().size(), nullptr) {
+LabsPage::LabsPage(Workbench& workbench, QWidget* parent)
+    : QWidget(parent), workbench_(workbench), views_(laboratories().size(), nullptr) {
   setObjectName(QStringLiteral("labsPage"));
   tabs_ = new QTabBar(this);
   tabs_->setObjectName(QStringLiteral("labTabs"));
@@ -97,7 +102,7 @@ void LabsPage::showChosen() {
   const LaboratoryInfo& info = laboratories()[index];
   LabView*& view = views_[index];
   if (view == nullptr) {
-    view = makeView(info.id, worker_, threads_, gaussian_, stack_);
+    view = makeView(info.id, workbench_, worker_, gaussian_, stack_);
     stack_->addWidget(view);
     connect(view, &LabView::failed, this, &LabsPage::failed);
   }

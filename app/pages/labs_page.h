@@ -15,14 +15,16 @@ class QTabBar;
 namespace dubito {
 
 class LabView;
+class Workbench;
 
-/// The laboratories: small problems on which Bayesian methods can be seen at work. Independent of
-/// the models and runs of the window. Each is made when it is shown for the first time.
+/// The laboratories: small problems on which Bayesian methods can be seen at work. Most are
+/// independent of the models and runs of the window. Each is made when it is shown for the first
+/// time.
 class LabsPage : public QWidget {
   Q_OBJECT
  public:
-  /// `threads`: how many threads a laboratory may use.
-  explicit LabsPage(int threads, QWidget* parent = nullptr);
+  /// `workbench` outlives the page.
+  explicit LabsPage(Workbench& workbench, QWidget* parent = nullptr);
   ~LabsPage() override;
 
   void showLaboratory(Laboratory laboratory);
@@ -41,7 +43,7 @@ class LabsPage : public QWidget {
   /// Makes the laboratory of the chosen tab if there is none yet, shows it and lets it begin.
   void showChosen();
 
-  int threads_;
+  Workbench& workbench_;
   WorkerThread worker_;      ///< outlives the laboratories
   SharedGaussian gaussian_;  ///< of the simplex laboratory
   QTabBar* tabs_;

@@ -141,7 +141,7 @@ void MainWindow::buildBody() {
   pages_->addWidget(tune_);
   pages_->addWidget(shift_);
   pages_->addWidget(review_);
-  labs_ = new LabsPage(workbench_.threads(), this);
+  labs_ = new LabsPage(workbench_, this);
   pages_->addWidget(labs_);
   side_ = new SidePanels(workbench_, settings_, this);
   auto* const workspace = new WorkspacePanel(workbench_, this);

@@ -22,7 +22,11 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "How many samples are needed to know the probabilities as well as a closed form does. Where "
        "the curve of the samples crosses the level of a bridge, both are equally near to the "
        "truth.",
-       "6-laplace-bridge"}};
+       "6-laplace-bridge"},
+      {Laboratory::kReferral, "referral", "Referral",
+       "The model may refer an item to an expert when it is uncertain. A look of the expert costs "
+       "something, and so does an error: how uncertain is too uncertain, and by which measure?",
+       "3-evaluation-of-a-set"}};
   return all;
 }
 

@@ -13,6 +13,7 @@ enum class Laboratory {
   kSampler,
   kSimplex,
   kSamples,
+  kReferral,
 };
 
 /// Description of a laboratory, for lists and headings.

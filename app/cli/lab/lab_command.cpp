@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -29,6 +30,17 @@ Declare commandOf(Laboratory laboratory) {
   throw std::logic_error("commandOf: unknown laboratory");
 }
 
+/// A subcommand without a page of its own.
+struct LabTool {
+  const char* key;
+  const char* explanation;
+  Declare declare;
+};
+
+constexpr std::array kTools{LabTool{
+    "gp", "One Gaussian process in the units of the data: evidence, its gradient, predictions.",
+    labGpCommand}};
+
 struct Arguments {
   bool list = false;
   ReportFlags output;
@@ -41,7 +53,13 @@ Status listLaboratories(const Arguments& arguments) {
     list.push_back({{"key", info.key}, {"name", info.name}, {"explanation", info.explanation}});
     text += fmt::format("{:<16}{}\n", info.key, info.explanation);
   }
-  return arguments.output.report({{"laboratories", list}}, text);
+  nlohmann::json tools = nlohmann::json::array();
+  text += "\nWithout a page in the window:\n";
+  for (const LabTool& tool : kTools) {
+    tools.push_back({{"key", tool.key}, {"explanation", tool.explanation}});
+    text += fmt::format("{:<16}{}\n", tool.key, tool.explanation);
+  }
+  return arguments.output.report({{"laboratories", list}, {"tools", tools}}, text);
 }
 
 }  // namespace
@@ -52,10 +70,15 @@ Command labCommand(CLI::App& app) {
   app.require_subcommand(0, 1);
   app.add_flag("--list", arguments->list, "list the laboratories");
   arguments->output.declareJson(app);
+  const auto add = [&app, chosen](const char* key, const char* explanation, Declare declare) {
+    CLI::App* const sub = app.add_subcommand(key, explanation);
+    sub->preparse_callback([chosen, declare, sub](std::size_t) { *chosen = declare(*sub); });
+  };
   for (const LaboratoryInfo& info : laboratories()) {
-    CLI::App* const sub = app.add_subcommand(info.key, info.explanation);
-    sub->preparse_callback(
-        [chosen, &info, sub](std::size_t) { *chosen = commandOf(info.id)(*sub); });
+    add(info.key, info.explanation, commandOf(info.id));
+  }
+  for (const LabTool& tool : kTools) {
+    add(tool.key, tool.explanation, tool.declare);
   }
   return {[arguments, chosen](RunContext& context) {
     if (chosen->run) {

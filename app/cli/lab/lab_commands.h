@@ -6,6 +6,7 @@
 namespace dubito::cli {
 
 // The subcommands of `lab`, in lab_command.cpp's list. Each declares its arguments in `app`.
+[[nodiscard]] Command labGpCommand(CLI::App& app);
 [[nodiscard]] Command labReferralCommand(CLI::App& app);
 [[nodiscard]] Command labRegressionCommand(CLI::App& app);
 [[nodiscard]] Command labSamplerCommand(CLI::App& app);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The commands that dubito-cli leaves to dubito-cli-networks: libtorch alone takes longer to load
 // than most other commands to run.
+#include "app/cli/lab/lab_commands.h"
 #include "app/cli/program.h"
 
 namespace dubito::cli {
@@ -13,6 +14,10 @@ namespace {
 }  // namespace
 
 Command inspectCommand(CLI::App& app) {
+  return handOver(app);
+}
+
+Command labRotationCommand(CLI::App& app) {
   return handOver(app);
 }
 

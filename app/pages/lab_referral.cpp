@@ -24,7 +24,8 @@ namespace {
 
 constexpr int kReferralSetUpWidth = 66 * kGrid;
 constexpr int kReferralPlotHeight = 62 * kGrid;
-constexpr int kCostNameWidth = 18 * kGrid;
+constexpr int kCostNameWidth = 16 * kGrid;
+constexpr int kCostBoxWidth = 17 * kGrid;
 
 bool isRankingOption(const QString& name) {
   return name == QStringLiteral("measures") || name == QStringLiteral("roc_percents") ||
@@ -83,15 +84,16 @@ QWidget* LabReferral::buildSetUp() {
     auto* const slider = new ValueSlider(name, content);
     slider->setObjectName(QLatin1String(object));
     slider->setNameWidth(kCostNameWidth);
+    slider->setBoxWidth(kCostBoxWidth);
     slider->setToolTip(tip);
     slider->setRange({.low = 0.01, .high = 1000.0, .logarithmic = true});
     slider->setValue(value);
     layout->addWidget(slider);
     return slider;
   };
-  look_ = addSlider(tr("a look"), "referralLook", tr("Cost of an expert who looks at one item"),
+  look_ = addSlider(tr("One look"), "referralLook", tr("Cost of an expert who looks at one item"),
                     options_.look_cost);
-  error_cost_ = addSlider(tr("an error"), "referralError", tr("Cost of one wrong prediction"),
+  error_cost_ = addSlider(tr("One error"), "referralError", tr("Cost of one wrong prediction"),
                           options_.error_cost);
   ratio_ = set_up->addText("referralRatio");
   form_ = new OptionsForm(content);
@@ -336,7 +338,7 @@ void LabReferral::showPicture() {
     roc_card_->setTitle(
         tr("ROC after referral by %1").arg(QString::fromUtf8(describe(all[shown].measure).name)));
     roc_->setCurves(rocOfMeasure(*picture_, shown));
-    setCaptions(*roc_card_, *roc_, QString::fromStdString(picture_->ranking->roc_groups));
+    setCaptions(*roc_card_, *roc_, rocCaption(*picture_, shown));
   }
   table_->setValue(referralTable(*picture_, shown));
   table_card_->setSubtitle(

@@ -104,6 +104,9 @@ CurvePlotValue rocOfMeasure(const ReferralPicture& picture, std::size_t measure)
   value.summary_name = QStringLiteral("AUROC");
   const std::vector<Curve>& curves = picture.ranking->measures[measure].roc;
   for (std::size_t i = 0; i < curves.size(); ++i) {
+    if (curves[i].x.empty()) {
+      continue;  // one of the groups is empty
+    }
     StyledCurve curve;
     curve.curve = curves[i];
     curve.run = static_cast<int>(i);
@@ -146,7 +149,7 @@ CompareTableValue referralTable(const ReferralPicture& picture, std::size_t show
     row.other_items = true;
     addRule(row, rule);
     for (CompareTableValue::Cell& cell : row.cells) {
-      cell.items = 1;  // not ranked against the measures
+      cell.items = static_cast<int>(table.rows.size());  // not ranked against the others
     }
     table.rows.push_back(std::move(row));
   };
@@ -186,11 +189,23 @@ QString referralSentence(const ReferralPicture& picture, std::size_t measure) {
   }
   const QString side = highIsCertain(by.measure) ? referralTr("below") : referralTr("above");
   return referralTr(
-             "Refer items with a %1 %2 %3: %4 are referred, %5 of %6 errors are left, and "
+             "Refer items whose %1 is %2 %3: %4 are referred, %5 of %6 errors are left, and "
              "an item costs %7 instead of %8 without an expert.")
       .arg(name, side, shortText(*rule.threshold, 4), shareText(rule.share), countText(rule.errors),
            countText(picture.ranking->errors()), shortText(rule.cost),
            shortText(picture.costs.none));
+}
+
+QString rocCaption(const ReferralPicture& picture, std::size_t measure) {
+  QString text = QString::fromStdString(picture.ranking->roc_groups);
+  for (const Curve& curve : picture.ranking->measures[measure].roc) {
+    if (curve.x.empty()) {
+      text +=
+          referralTr(" · one group is empty from %1 on").arg(QString::fromStdString(curve.name));
+      break;
+    }
+  }
+  return text;
 }
 
 QString referralCaption(const ReferralPicture& picture) {

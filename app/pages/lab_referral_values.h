@@ -29,6 +29,8 @@ struct ReferralPicture {
 [[nodiscard]] std::size_t cheapestMeasure(const ReferralCosts& costs);
 /// The cheapest rule of one measure, and what it saves.
 [[nodiscard]] QString referralSentence(const ReferralPicture& picture, std::size_t measure);
+/// What the curves of rocOfMeasure() separate, and which of them do not exist.
+[[nodiscard]] QString rocCaption(const ReferralPicture& picture, std::size_t measure);
 /// "2 000 labelled items · 31 errors".
 [[nodiscard]] QString referralCaption(const ReferralPicture& picture);
 

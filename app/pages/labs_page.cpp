@@ -11,6 +11,7 @@
 
 #include "app/pages/lab_referral.h"
 #include "app/pages/lab_regression.h"
+#include "app/pages/lab_rotation.h"
 #include "app/pages/lab_sampler.h"
 #include "app/pages/lab_samples.h"
 #include "app/pages/lab_simplex.h"
@@ -35,6 +36,8 @@ LabView* makeView(Laboratory laboratory, Workbench& workbench, WorkerThread& wor
       return new LabSamples(worker, threads, gaussian, parent);
     case Laboratory::kReferral:
       return new LabReferral(workbench, parent);
+    case Laboratory::kRotation:
+      return new LabRotation(workbench, parent);
   }
   throw std::logic_error("LabsPage: unknown laboratory");
 }

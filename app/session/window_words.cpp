@@ -12,6 +12,7 @@
 #include "core/labs/referral/referral_options.h"
 #include "core/labs/regression/regression_lab.h"
 #include "core/labs/regression/regression_methods.h"
+#include "core/labs/rotation/rotation_options.h"
 #include "core/labs/sampling/sampler_lab.h"
 #include "core/labs/simplex/gaussian_choice.h"
 #include "core/labs/simplex/sample_worth.h"
@@ -94,6 +95,7 @@ const std::map<std::string, Option>& options() {
     add(SimplexOptions().fields());
     add(SampleWorthOptions().fields());
     add(ReferralOptions().fields());
+    add(RotationOptions().fields());
     add(SamplerLabOptions().fields());
     return found;
   }();

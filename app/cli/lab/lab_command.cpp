@@ -26,6 +26,8 @@ Declare commandOf(Laboratory laboratory) {
       return labSamplesCommand;
     case Laboratory::kReferral:
       return labReferralCommand;
+    case Laboratory::kRotation:
+      return labRotationCommand;
   }
   throw std::logic_error("commandOf: unknown laboratory");
 }

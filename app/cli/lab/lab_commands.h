@@ -13,4 +13,7 @@ namespace dubito::cli {
 [[nodiscard]] Command labSamplesCommand(CLI::App& app);
 [[nodiscard]] Command labSimplexCommand(CLI::App& app);
 
+// As inspectCommand(): in dubito-cli-networks, and handed over by dubito-cli.
+[[nodiscard]] Command labRotationCommand(CLI::App& app);
+
 }  // namespace dubito::cli

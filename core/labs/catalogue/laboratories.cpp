@@ -26,7 +26,12 @@ const std::vector<LaboratoryInfo>& laboratories() {
       {Laboratory::kReferral, "referral", "Referral",
        "The model may refer an item to an expert when it is uncertain. A look of the expert costs "
        "something, and so does an error: how uncertain is too uncertain, and by which measure?",
-       "3-evaluation-of-a-set"}};
+       "3-evaluation-of-a-set"},
+      {Laboratory::kRotation, "rotation", "Rotated digit",
+       "One image is turned step by step, and a network with dropout looks at each step many "
+       "times. A large input of the softmax says nothing about confidence: the spread of the "
+       "inputs decides how much the outputs spread.",
+       "4-dropout-inference"}};
   return all;
 }
 

@@ -14,6 +14,7 @@ enum class Laboratory {
   kSimplex,
   kSamples,
   kReferral,
+  kRotation,
 };
 
 /// Description of a laboratory, for lists and headings.

@@ -32,9 +32,7 @@ class LabReferralTest : public QObject, private TestWindow {
     window_->labsPage().showLaboratory(Laboratory::kReferral);
     window_->showPage(MainWindow::Page::kLabs);
   }
-  void cleanup() {
-    if (qEnvironmentVariableIsSet("GRAB")) { window_->grab().save(QStringLiteral("/tmp/more/%1.png").arg(QTest::currentTestFunction())); }
-    closeAll(); }
+  void cleanup() { closeAll(); }
 
   void withoutARunItOffersTheDemo() {
     QVERIFY(part<QWidget>("labOpenDemo").isVisible());

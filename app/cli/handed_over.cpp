@@ -7,7 +7,7 @@
 namespace dubito::cli {
 namespace {
 
-[[noreturn]] Command handOver(const CLI::App& app) {
+[[noreturn]] Command handOver(CLI::App& app) {
   throw HandedOver{app.get_name()};
 }
 
@@ -17,8 +17,8 @@ Command inspectCommand(CLI::App& app) {
   return handOver(app);
 }
 
-Command labRotationCommand(CLI::App& app) {
-  return handOver(app);
+Command labCommand(CLI::App& app) {
+  return labCommandWith(app, {.rotation = handOver});
 }
 
 Command laplaceCommand(CLI::App& app) {

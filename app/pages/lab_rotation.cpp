@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QSignalBlocker>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -81,6 +82,7 @@ LabRotation::LabRotation(Workbench& workbench, QWidget* parent)
   layout->addWidget(buildSetUp());
   layout->addWidget(buildResults(), 1);
   connectParts();
+  showRunning();
 }
 
 LabRotation::~LabRotation() = default;
@@ -136,6 +138,10 @@ QWidget* LabRotation::buildSetUp() {
   seed_ = addNumber(tr("Seed"), "rotationSeed",
                     tr("Decides all dropout masks: the same seed gives the same picture"))
               .second;
+  run_ = new QPushButton(content);
+  run_->setObjectName(QStringLiteral("rotationRun"));
+  layout->addWidget(run_, 0, Qt::AlignLeft);
+  status_ = set_up->addText("rotationStatus");
   set_up->addText("rotationFormula")
       ->setText(tr("p = softmax(z): each dot is one pass with dropout, and a draw has the same "
                    "masks at every step. H = entropy of the mean p (total), E[H] = mean entropy "
@@ -212,6 +218,11 @@ void LabRotation::connectParts() {
     if (form_->check()) {
       compute();
     }
+  });
+  connect(run_, &QPushButton::clicked, this, [this] { busy() ? job_.cancel() : compute(); });
+  connect(&job_, &Job::stateChanged, this, [this] { showRunning(); });
+  connect(&job_, &Job::progressChanged, this, [this](const Progress& progress) {
+    showRunning(tr("draw %1 of %2").arg(progress.done).arg(progress.total));
   });
   connect(&session_, &Session::workspaceChanged, this, [this] {
     if (begun_ && isVisible()) {
@@ -356,10 +367,17 @@ void LabRotation::deliver(const Expected<Outcome>& outcome) {
     result_ = outcome->result;
     shown_options_ = outcome->options;
     showItemRange();
-  } else if (outcome.error().code != ErrorCode::kCancelled) {
+  } else if (outcome.error().code == ErrorCode::kCancelled) {
+    error_ = tr("Cancelled; press Run to compute it.");
+  } else {
     error_ = windowText(outcome.error().message);
   }
   showResult();
+}
+
+void LabRotation::showRunning(const QString& progress) {
+  run_->setText(busy() ? tr("Cancel") : tr("Run"));
+  status_->setText(busy() ? progress : QString());
 }
 
 void LabRotation::showResult() {

@@ -11,6 +11,7 @@
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 class QSpinBox;
 
 namespace dubito {
@@ -61,6 +62,8 @@ class LabRotation : public LabView {
   void compute();
   void deliver(const Expected<Outcome>& outcome);
   void showResult();
+  /// Shows whether it is running; `progress`: what it does.
+  void showRunning(const QString& progress = {});
 
   Workbench& workbench_;
   Session& session_;
@@ -80,6 +83,8 @@ class LabRotation : public LabView {
   QSpinBox* to_;
   QSpinBox* seed_;
   OptionsForm* form_;
+  QPushButton* run_;
+  QLabel* status_;
   QLabel* sentence_;
   QLabel* notes_;
   Card* inputs_card_;

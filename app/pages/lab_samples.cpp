@@ -26,6 +26,7 @@ constexpr int kWorthSetUpWidth = 66 * kGrid;
 constexpr int kWorthPlotHeight = 64 * kGrid;
 // Data of the entries of the list of Gaussians: the key of a preset, or one of these.
 const QString kOfSimplex = QStringLiteral("simplex");
+const QString kSentGaussian = QStringLiteral("sent");
 const QString kRandomGaussian = QStringLiteral("random");
 /// A closed form and sampling differ most where no Dirichlet fits.
 constexpr const char* kFirstGaussian = "unlike-dirichlet";
@@ -171,7 +172,27 @@ void LabSamples::connectParts() {
   connect(table_, &CompareTable::failed, this, &LabSamples::failed);
 }
 
+void LabSamples::takeSent() {
+  sent_ = shared_.sent();
+  int entry = gaussians_->findData(kSentGaussian);
+  if (entry < 0) {
+    entry = gaussians_->count();
+    gaussians_->addItem({}, kSentGaussian);
+  }
+  gaussians_->setItemText(entry, tr("Item %1").arg(sent_->name));
+  gaussians_->setItemData(
+      entry, tr("The Gaussian over all %1 logits of an item of a run.").arg(sent_->all.mean.size()),
+      Qt::ToolTipRole);
+  gaussians_->setCurrentIndex(entry);
+  chooseGaussian();
+}
+
 void LabSamples::begin() {
+  if (shared_.sent() != sent_) {
+    begun_ = true;
+    takeSent();
+    return;
+  }
   const bool follows = gaussians_->currentData().toString() == kOfSimplex;
   if (!begun_ || (follows && shared_changed_)) {
     begun_ = true;
@@ -183,6 +204,10 @@ void LabSamples::chooseGaussian() {
   const QString chosen = gaussians_->currentData().toString();
   explanation_->setText(gaussians_->currentData(Qt::ToolTipRole).toString());
   random_form_->setVisible(chosen == kRandomGaussian);
+  if (chosen == kSentGaussian) {
+    runner_->setGaussian(sent_->all);
+    return;
+  }
   if (chosen == kOfSimplex) {
     shared_changed_ = false;
     runner_->setGaussian(shared_.value());

@@ -178,11 +178,21 @@ void LabSimplex::connectParts() {
 }
 
 void LabSimplex::begin() {
-  if (!begun_) {
+  if (shared_.sent() != sent_) {
+    begun_ = true;
+    takeSent();
+  } else if (!begun_) {
     begun_ = true;
     plane_ = planeGaussian(gaussian_->value());
     analyse(false);
   }
+}
+
+void LabSimplex::takeSent() {
+  sent_ = shared_.sent();
+  gaussian_->setExplained(sent_->likeliest, sent_->explanation);
+  plane_ = planeGaussian(gaussian_->value());
+  analyse(false);
 }
 
 void LabSimplex::resizeEvent(QResizeEvent* event) {

@@ -4,8 +4,10 @@
 #include <QWidget>
 #include <vector>
 
+#include "app/jobs/job.h"
 #include "app/jobs/worker_thread.h"
 #include "app/labs/shared_gaussian.h"
+#include "core/analysis/analysis.h"
 #include "core/labs/catalogue/laboratories.h"
 
 class QLabel;
@@ -15,6 +17,7 @@ class QTabBar;
 namespace dubito {
 
 class LabView;
+struct LogitsOfItem;
 class Workbench;
 
 /// The laboratories: small problems on which Bayesian methods can be seen at work. Most are
@@ -28,6 +31,9 @@ class LabsPage : public QWidget {
   ~LabsPage() override;
 
   void showLaboratory(Laboratory laboratory);
+  /// Sends the Gaussian over the logits of an item to the laboratories of the Laplace Bridge, and
+  /// shows the simplex. The run must have such Gaussians (hasLogitGaussians).
+  void sendItem(const AnalysisPtr& analysis, ItemRef item);
   /// The laboratory shown.
   [[nodiscard]] LabView& shownLaboratory();
   /// Whether the laboratory shown is working.
@@ -40,11 +46,13 @@ class LabsPage : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
+  void deliverItem(const LogitsOfItem& item);
   /// Makes the laboratory of the chosen tab if there is none yet, shows it and lets it begin.
   void showChosen();
 
   Workbench& workbench_;
   WorkerThread worker_;      ///< outlives the laboratories
+  Job item_job_;             ///< computes the Gaussian of an item
   SharedGaussian gaussian_;  ///< of the simplex laboratory
   QTabBar* tabs_;
   QLabel* explanation_;

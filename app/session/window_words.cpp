@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/inference/runs/predict.h"
+#include "core/labs/gaussian/gp_fit.h"
 #include "core/labs/referral/referral_options.h"
 #include "core/labs/regression/regression_lab.h"
 #include "core/labs/regression/regression_methods.h"
@@ -96,6 +97,7 @@ const std::map<std::string, Option>& options() {
     add(SampleWorthOptions().fields());
     add(ReferralOptions().fields());
     add(RotationOptions().fields());
+    add(GpFitOptions().fields());
     add(SamplerLabOptions().fields());
     return found;
   }();

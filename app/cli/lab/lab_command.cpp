@@ -14,7 +14,7 @@ namespace {
 
 using Declare = Command (*)(CLI::App& app);
 
-Declare commandOf(Laboratory laboratory) {
+Declare commandOf(Laboratory laboratory, const NetworkLabCommands& networks) {
   switch (laboratory) {
     case Laboratory::kRegression:
       return labRegressionCommand;
@@ -27,7 +27,7 @@ Declare commandOf(Laboratory laboratory) {
     case Laboratory::kReferral:
       return labReferralCommand;
     case Laboratory::kRotation:
-      return labRotationCommand;
+      return networks.rotation;
   }
   throw std::logic_error("commandOf: unknown laboratory");
 }
@@ -66,7 +66,7 @@ Status listLaboratories(const Arguments& arguments) {
 
 }  // namespace
 
-Command labCommand(CLI::App& app) {
+Command labCommandWith(CLI::App& app, const NetworkLabCommands& networks) {
   const auto arguments = std::make_shared<Arguments>();
   const auto chosen = std::make_shared<Command>();
   app.require_subcommand(0, 1);
@@ -77,7 +77,7 @@ Command labCommand(CLI::App& app) {
     sub->preparse_callback([chosen, declare, sub](std::size_t) { *chosen = declare(*sub); });
   };
   for (const LaboratoryInfo& info : laboratories()) {
-    add(info.key, info.explanation, commandOf(info.id));
+    add(info.key, info.explanation, commandOf(info.id, networks));
   }
   for (const LabTool& tool : kTools) {
     add(tool.key, tool.explanation, tool.declare);

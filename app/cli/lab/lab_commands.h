@@ -13,7 +13,12 @@ namespace dubito::cli {
 [[nodiscard]] Command labSamplesCommand(CLI::App& app);
 [[nodiscard]] Command labSimplexCommand(CLI::App& app);
 
-// As inspectCommand(): in dubito-cli-networks, and handed over by dubito-cli.
-[[nodiscard]] Command labRotationCommand(CLI::App& app);
+/// The subcommands that run networks: in dubito-cli-networks, and handed over by dubito-cli.
+struct NetworkLabCommands {
+  Command (*rotation)(CLI::App& app) = nullptr;
+};
+
+/// The command `lab` with these subcommands.
+[[nodiscard]] Command labCommandWith(CLI::App& app, const NetworkLabCommands& networks);
 
 }  // namespace dubito::cli

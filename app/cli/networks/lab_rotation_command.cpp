@@ -158,8 +158,6 @@ Status rotateItem(const RotationArguments& arguments, RunContext& context) {
   return arguments.output.report(rotationToJson(arguments, *result), rotationToText(*result));
 }
 
-}  // namespace
-
 Command labRotationCommand(CLI::App& app) {
   const auto arguments = std::make_shared<RotationArguments>();
   app.add_option("--model", arguments->model, "model (.pt, .ptl)")->required();
@@ -178,6 +176,12 @@ Command labRotationCommand(CLI::App& app) {
   arguments->compute.declare(app);
   arguments->output.declare(app, "CSV file to write: softmax inputs and outputs of each draw");
   return {[arguments](RunContext& context) { return rotateItem(*arguments, context); }};
+}
+
+}  // namespace
+
+Command labCommand(CLI::App& app) {
+  return labCommandWith(app, {.rotation = labRotationCommand});
 }
 
 }  // namespace dubito::cli

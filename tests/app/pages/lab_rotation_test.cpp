@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPushButton>
 #include <QSpinBox>
 #include <cmath>
 
@@ -94,6 +95,23 @@ class LabRotationTest : public QObject, private TestWindow {
     QCOMPARE(inputs(), first);
   }
 
+  void itIsCancelledAndRunAgain() {
+    finish();
+    QPushButton& run = part<QPushButton>("rotationRun");
+    QCOMPARE(run.text(), "Run");
+    type("draws", "1000");
+    QCOMPARE(run.text(), "Cancel");
+    run.click();
+    QTRY_VERIFY_WITH_TIMEOUT(!lab().busy(), kPatience);
+    QVERIFY(part<QLabel>("rotationNotes").text().startsWith("Cancelled"));
+    type("draws", "20");
+    finish();
+    QCOMPARE(lab().result()->draws(), 20);
+    run.click();
+    finish();
+    QVERIFY(part<QLabel>("rotationNotes").text().isEmpty());
+  }
+
   void anotherModelOfTheWindowIsFollowed() {
     finish();
     RunContext context;
@@ -151,9 +169,13 @@ class LabRotationTest : public QObject, private TestWindow {
     finish();
   }
   void type(const char* field, const QString& text) {
-    auto* const editor =
-        part<QWidget>("rotationOptions").findChild<QLineEdit*>(QLatin1String(field));
-    QVERIFY(editor != nullptr);
+    auto* const field_editor =
+        part<QWidget>("rotationOptions").findChild<QWidget*>(QLatin1String(field));
+    QVERIFY(field_editor != nullptr);
+    auto* editor = qobject_cast<QLineEdit*>(field_editor);
+    if (editor == nullptr) {
+      editor = field_editor->findChild<QLineEdit*>();  // of a number
+    }
     editor->setText(text);
     Q_EMIT editor->textEdited(text);
   }

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/base/sample_files.h"
 #include "core/inference/runs/predict.h"
 #include "tests/core/inference/list_dataset.h"
 #include "tests/support/close_to.h"

@@ -32,7 +32,9 @@ namespace {
 
 constexpr int kRotationSetUpWidth = 66 * kGrid;
 constexpr int kRotationPlotHeight = 60 * kGrid;
-constexpr int kStripHeight = 34 * kGrid;
+constexpr int kStripHeight = 38 * kGrid;
+/// Of the images of the strip, so small that the usual number fits into one row.
+constexpr int kStepSide = 44;
 /// A "1" in the sample, which is turned into other digits.
 constexpr int kFirstItem = 2;
 constexpr int kWalkTo = 0;
@@ -186,9 +188,10 @@ QWidget* LabRotation::buildResults() {
   layout->addLayout(plots, 1);
   steps_card_ = new Card(tr("What the network sees"), results);
   steps_card_->setObjectName(QStringLiteral("rotationStepsCard"));
-  steps_card_->setMinimumHeight(kStripHeight);
+  steps_card_->setFixedHeight(kStripHeight);
   steps_ = new ImageGallery(steps_card_);
   steps_->setObjectName(QStringLiteral("rotationSteps"));
+  steps_->setThumbnailSize(kStepSide);
   steps_card_->setContent(steps_);
   connect(&steps_->exporter(), &Exporter::failed, this, &LabRotation::failed);
   layout->addWidget(steps_card_);

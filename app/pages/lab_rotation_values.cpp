@@ -23,9 +23,9 @@ bool isInDegrees(const RotationOptions& options) {
 
 /// "75°", "severity 3" or "40 % of the way".
 QString placeText(const RotationOptions& options, double position) {
-  return options.isWalk()       ? rotationTr("%1 of the way").arg(shareText(position))
-         : isInDegrees(options) ? QStringLiteral("%1°").arg(shortText(position))
-                                : rotationTr("severity %1").arg(shortText(position));
+  return options.isWalk()       ? rotationTr("%1 % of the way").arg(100.0 * position, 0, 'g', 3)
+         : isInDegrees(options) ? QStringLiteral("%1°").arg(position, 0, 'g', 4)
+                                : rotationTr("severity %1").arg(position, 0, 'g', 4);
 }
 
 CurvePlotValue emptyPathPlot(const RotationOptions& options) {

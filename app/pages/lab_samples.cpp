@@ -177,7 +177,7 @@ void LabSamples::takeSent() {
   int entry = gaussians_->findData(kSentGaussian);
   if (entry < 0) {
     entry = gaussians_->count();
-    gaussians_->addItem({}, kSentGaussian);
+    gaussians_->addItem(QString(), kSentGaussian);
   }
   gaussians_->setItemText(entry, tr("Item %1").arg(sent_->name));
   gaussians_->setItemData(

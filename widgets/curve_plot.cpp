@@ -194,6 +194,7 @@ void CurvePlot::rebuild() {
   };
   Bounds x_bounds{value_.x_is_logarithmic};
   Bounds y_bounds{value_.y_is_logarithmic};
+  bool x_padded = false;
 
   parts_->baseline = plot().addGraph();
   parts_->baseline->setPen(dashPen(theme.muted, 1, 1.0));
@@ -215,6 +216,14 @@ void CurvePlot::rebuild() {
     graph->setData(x, y, true);
     if (!styled.intervals.empty() && !styled.is_band) {
       parts_->bars.push_back(intervalBars(*graph, styled, plot()));
+      x_padded = true;  // a bar at the edge would be cut
+    }
+    if (styled.is_dots) {
+      constexpr double kDotSize = 3.0;
+      const QColor color = translucent(colorOf(styled), 0.35);
+      graph->setLineStyle(QCPGraph::lsNone);
+      graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, color, color, kDotSize));
+      x_padded = true;  // dots at the edge would be cut
     }
     // Thin solid lines are much faster to draw, which matters while dragging.
     graph->setPen(styled.role == StyledCurve::Role::kBackground || styled.is_thin
@@ -227,11 +236,21 @@ void CurvePlot::rebuild() {
       // rectangles is the average precision.
       graph->setLineStyle(QCPGraph::lsStepRight);
     }
-    if (value_.has_legend && styled.role != StyledCurve::Role::kBackground) {
+    if (value_.has_legend && styled.role != StyledCurve::Role::kBackground && !styled.is_dots) {
       entries.push_back({graph, QString::fromStdString(curve.name), styled.short_name,
                          summaryText(curve.summary)});
     }
     parts_->graphs.push_back(graph);
+    if (styled.mark) {
+      constexpr double kMarkSize = 8.0;
+      QCPGraph* const mark = plot().addGraph();
+      mark->setLineStyle(QCPGraph::lsNone);
+      mark->setScatterStyle(
+          QCPScatterStyle(QCPScatterStyle::ssDisc, colorOf(styled), colorOf(styled), kMarkSize));
+      mark->addData(styled.mark->x(), styled.mark->y());
+      x_bounds.add(styled.mark->x());
+      y_bounds.add(styled.mark->y());
+    }
   }
   parts_->level = value_.level ? plot().addGraph() : nullptr;
   if (value_.level) {
@@ -256,7 +275,7 @@ void CurvePlot::rebuild() {
     // Leave a margin below the lowest value and start at a round tick.
     y_range.low = std::clamp(std::floor(lowest * 10.0 - 0.3) / 10.0, 0.0, 0.9);
   } else if (value_.kind == Kind::kGeneric) {
-    x_range = x_bounds.interval(!parts_->bars.empty());  // a bar at the edge would be cut
+    x_range = x_bounds.interval(x_padded);
     y_range = value_.y_range.value_or(y_bounds.interval(true));
   }
   if (value_.kind == Kind::kRoc) {

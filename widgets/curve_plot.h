@@ -27,6 +27,8 @@ struct StyledCurve {
   /// Of y, one per point: drawn as bars through points that are marked; empty: none.
   std::vector<Interval> intervals = {};
   bool is_band = false;  ///< the intervals are drawn as a translucent area instead of bars
+  std::optional<QPointF> mark = {};  ///< drawn as a disc, such as the optimum
+  bool is_dots = false;              ///< the points alone, as small dots, without a legend entry
   bool is_thin = false;  ///< for long zigzags, which are slow to draw with the usual width
 };
 

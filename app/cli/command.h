@@ -43,7 +43,6 @@ struct Command {
 [[nodiscard]] Command devicesCommand(CLI::App& app);
 [[nodiscard]] Command dirichletCommand(CLI::App& app);
 [[nodiscard]] Command evaluateCommand(CLI::App& app);
-[[nodiscard]] Command labCommand(CLI::App& app);
 [[nodiscard]] Command reviewCommand(CLI::App& app);
 [[nodiscard]] Command selectCommand(CLI::App& app);
 [[nodiscard]] Command tuneCommand(CLI::App& app);
@@ -51,6 +50,7 @@ struct Command {
 // As above, with two implementations: networks/ in dubito-cli-networks, and handed_over.cpp in
 // dubito-cli, which executes dubito-cli-networks.
 [[nodiscard]] Command inspectCommand(CLI::App& app);
+[[nodiscard]] Command labCommand(CLI::App& app);
 [[nodiscard]] Command laplaceCommand(CLI::App& app);
 [[nodiscard]] Command predictCommand(CLI::App& app);
 [[nodiscard]] Command trainCommand(CLI::App& app);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // The commands that dubito-cli leaves to dubito-cli-networks: libtorch alone takes longer to load
 // than most other commands to run.
+#include "app/cli/lab/lab_commands.h"
 #include "app/cli/program.h"
 
 namespace dubito::cli {
 namespace {
 
-[[noreturn]] Command handOver(const CLI::App& app) {
+[[noreturn]] Command handOver(CLI::App& app) {
   throw HandedOver{app.get_name()};
 }
 
@@ -14,6 +15,10 @@ namespace {
 
 Command inspectCommand(CLI::App& app) {
   return handOver(app);
+}
+
+Command labCommand(CLI::App& app) {
+  return labCommandWith(app, {.rotation = handOver});
 }
 
 Command laplaceCommand(CLI::App& app) {

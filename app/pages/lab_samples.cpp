@@ -29,6 +29,7 @@ constexpr int kWorthSetUpWidth = 66 * kGrid;
 constexpr int kWorthPlotHeight = 64 * kGrid;
 // Data of the entries of the list of Gaussians: the key of a preset, or one of these.
 const QString kOfSimplex = QStringLiteral("simplex");
+const QString kSentGaussian = QStringLiteral("sent");
 const QString kRandomGaussian = QStringLiteral("random");
 /// A closed form and sampling differ most where no Dirichlet fits.
 constexpr const char* kFirstGaussian = "unlike-dirichlet";
@@ -173,7 +174,27 @@ void LabSamples::connectParts() {
   connect(table_, &CompareTable::failed, this, &LabSamples::failed);
 }
 
+void LabSamples::takeSent() {
+  sent_ = shared_.sent();
+  int entry = gaussians_->findData(kSentGaussian);
+  if (entry < 0) {
+    entry = gaussians_->count();
+    gaussians_->addItem(QString(), kSentGaussian);
+  }
+  gaussians_->setItemText(entry, tr("Item %1").arg(sent_->name));
+  gaussians_->setItemData(
+      entry, tr("The Gaussian over all %1 logits of an item of a run.").arg(sent_->all.mean.size()),
+      Qt::ToolTipRole);
+  gaussians_->setCurrentIndex(entry);
+  chooseGaussian();
+}
+
 void LabSamples::begin() {
+  if (shared_.sent() != sent_) {
+    begun_ = true;
+    takeSent();
+    return;
+  }
   const bool follows = gaussians_->currentData().toString() == kOfSimplex;
   if (!begun_ || (follows && shared_changed_)) {
     begun_ = true;
@@ -193,7 +214,9 @@ nlohmann::json LabSamples::setUp() const {
 
 Status LabSamples::applySetUp(const nlohmann::json& set_up) {
   const auto name = set_up.at("gaussian").get<std::string>();
-  const int index = gaussians_->findData(QString::fromStdString(name));
+  // That of an item is given by its numbers.
+  const QString wanted = QString::fromStdString(name);
+  const int index = gaussians_->findData(wanted == kSentGaussian ? kOfSimplex : wanted);
   const LogitGaussian shown{set_up.at("mean").get<std::vector<double>>(),
                             set_up.at("covariance").get<std::vector<double>>()};
   const auto seed = set_up.at("seed").get<std::uint64_t>();
@@ -209,6 +232,7 @@ Status LabSamples::applySetUp(const nlohmann::json& set_up) {
     return read;
   }
   begun_ = true;
+  sent_ = shared_.sent();
   random_ = random;
   runner_->options() = options;
   random_form_->reload();
@@ -226,6 +250,10 @@ void LabSamples::chooseGaussian() {
   const QString chosen = gaussians_->currentData().toString();
   explanation_->setText(gaussians_->currentData(Qt::ToolTipRole).toString());
   random_form_->setVisible(chosen == kRandomGaussian);
+  if (chosen == kSentGaussian) {
+    runner_->setGaussian(sent_->all);
+    return;
+  }
   if (chosen == kOfSimplex) {
     shared_changed_ = false;
     runner_->setGaussian(shared_.value());

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QTimer>
+#include <memory>
 
 #include "app/labs/worth_runner.h"
 #include "app/pages/lab_view.h"
@@ -18,6 +19,7 @@ class CurvePlot;
 class LabBar;
 class OptionsForm;
 class SharedGaussian;
+struct SentGaussian;
 
 /// The laboratory "What a bridge is worth": how many samples of softmax(z) are needed to be as near
 /// to the true distribution as a closed form.
@@ -38,6 +40,8 @@ class LabSamples : public LabView {
   [[nodiscard]] QWidget* buildSetUp();
   [[nodiscard]] QWidget* buildResults();
   void connectParts();
+  /// Lists and chooses the Gaussian that was sent to the laboratories, if there is a new one.
+  void takeSent();
   /// Takes over the chosen Gaussian and starts again.
   void chooseGaussian();
   void showPicture();
@@ -45,7 +49,8 @@ class LabSamples : public LabView {
 
   WorthRunner* runner_;
   SharedGaussian& shared_;
-  GaussianChoice random_;  ///< of a random Gaussian
+  GaussianChoice random_;                     ///< of a random Gaussian
+  std::shared_ptr<const SentGaussian> sent_;  ///< the last one that was taken over
   bool begun_ = false;
   bool shared_changed_ = false;  ///< since this laboratory was shown
 

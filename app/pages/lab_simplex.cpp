@@ -182,7 +182,10 @@ void LabSimplex::connectParts() {
 }
 
 void LabSimplex::begin() {
-  if (!begun_) {
+  if (shared_.sent() != sent_) {
+    begun_ = true;
+    takeSent();
+  } else if (!begun_) {
     begun_ = true;
     plane_ = planeGaussian(gaussian_->value());
     analyse(false);
@@ -208,12 +211,20 @@ Status LabSimplex::applySetUp(const nlohmann::json& set_up) {
     return read;
   }
   begun_ = true;
+  sent_ = shared_.sent();
   form_->reload();
   seed_->setValue(seed);
   gaussian_->setValue(gaussian);
   plane_ = planeGaussian(gaussian);
   analyse(false);
   return {};
+}
+
+void LabSimplex::takeSent() {
+  sent_ = shared_.sent();
+  gaussian_->setExplained(sent_->likeliest, sent_->explanation);
+  plane_ = planeGaussian(gaussian_->value());
+  analyse(false);
 }
 
 void LabSimplex::resizeEvent(QResizeEvent* event) {

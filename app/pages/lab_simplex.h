@@ -23,6 +23,7 @@ class LabSimplexGaussian;
 class OptionsForm;
 class SharedGaussian;
 class SimplexPlot;
+struct SentGaussian;
 
 /// The laboratory of the Laplace Bridge: a Gaussian over two or three logits, the exact
 /// distribution of its softmax, and the Dirichlets that approximate it. Everything follows the
@@ -59,10 +60,13 @@ class LabSimplex : public LabView {
   void showApproximation();
   void showEllipse();
   void chooseRow(int row);
+  /// Shows the Gaussian that was sent to the laboratories, if there is a new one.
+  void takeSent();
 
   NewestJob job_;
   int threads_;
   SharedGaussian& shared_;
+  std::shared_ptr<const SentGaussian> sent_;  ///< the last one that was taken over
   SimplexOptions options_;
   ResultPtr result_;
   PlaneGaussian plane_;  ///< of the Gaussian shown; its axes keep their numbers while dragged

@@ -124,6 +124,12 @@ void LabSimplexGaussian::setValue(const LogitGaussian& gaussian) {
   showValue();
 }
 
+void LabSimplexGaussian::setExplained(const LogitGaussian& gaussian, const QString& explanation) {
+  setValue(gaussian);
+  explanation_->setText(explanation);
+  explanation_->show();
+}
+
 void LabSimplexGaussian::applyMean(std::size_t k, double mean) {
   LogitGaussian changed = value_;
   changed.mean[k] = mean;

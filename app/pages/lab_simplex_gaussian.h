@@ -22,6 +22,8 @@ class LabSimplexGaussian : public QWidget {
 
   /// Shows a Gaussian that was changed elsewhere; emits nothing.
   void setValue(const LogitGaussian& gaussian);
+  /// setValue() for a Gaussian with an explanation, which is shown until it changes.
+  void setExplained(const LogitGaussian& gaussian, const QString& explanation);
   [[nodiscard]] const LogitGaussian& value() const { return value_; }
 
  Q_SIGNALS:

@@ -17,19 +17,24 @@
 #include "app/pages/lab_bandit.h"
 #include "app/pages/lab_classification.h"
 #include "app/pages/lab_dropout_rate.h"
+#include "app/pages/lab_referral.h"
 #include "app/pages/lab_regression.h"
+#include "app/pages/lab_rotation.h"
 #include "app/pages/lab_sampler.h"
 #include "app/pages/lab_samples.h"
 #include "app/pages/lab_simplex.h"
 #include "app/pages/lab_view.h"
+#include "app/session/logits_of_item.h"
+#include "app/session/workbench.h"
 #include "core/labs/preset/lab_preset.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
-LabView* makeView(Laboratory laboratory, WorkerThread& worker, int threads,
+LabView* makeView(Laboratory laboratory, Workbench& workbench, WorkerThread& worker,
                   SharedGaussian& gaussian, QWidget* parent) {
+  const int threads = workbench.threads();
   switch (laboratory) {
     case Laboratory::kRegression:
       return new LabRegression(worker, threads, parent);
@@ -45,6 +50,10 @@ LabView* makeView(Laboratory laboratory, WorkerThread& worker, int threads,
       return new LabClassification(worker, threads, parent);
     case Laboratory::kDropoutRate:
       return new LabDropoutRate(worker, threads, parent);
+    case Laboratory::kReferral:
+      return new LabReferral(workbench, parent);
+    case Laboratory::kRotation:
+      return new LabRotation(workbench, parent);
   }
   throw std::logic_error("LabsPage: unknown laboratory");
 }
@@ -56,8 +65,11 @@ std::size_t indexOf(Laboratory laboratory) {
 
 }  // namespace
 
-LabsPage::LabsPage(int threads, QWidget* parent)
-    : QWidget(parent), threads_(threads), views_(laboratories().size(), nullptr) {
+LabsPage::LabsPage(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      item_job_(workbench.computeThread()),
+      views_(laboratories().size(), nullptr) {
   setObjectName(QStringLiteral("labsPage"));
   tabs_ = new QTabBar(this);
   tabs_->setObjectName(QStringLiteral("labTabs"));
@@ -97,6 +109,49 @@ void LabsPage::showLaboratory(Laboratory laboratory) {
   tabs_->setCurrentIndex(static_cast<int>(indexOf(laboratory)));
 }
 
+void LabsPage::sendItem(const AnalysisPtr& analysis, ItemRef item) {
+  showLaboratory(Laboratory::kSimplex);
+  item_job_.restart<LogitsOfItem>(
+      tr("Laboratory"), workbench_.jobSettings(),
+      [analysis, item](RunContext& context) { return logitsOfItem(*analysis, item, context); },
+      this,
+      [this](const Expected<LogitsOfItem>& logits) {
+        if (logits) {
+          deliverItem(*logits);
+        } else if (logits.error().code != ErrorCode::kCancelled) {
+          Q_EMIT failed(QString::fromStdString(logits.error().message));
+        }
+      });
+}
+
+void LabsPage::deliverItem(const LogitsOfItem& item) {
+  constexpr std::size_t kMostClasses = 3;
+  const std::vector<std::size_t> classes = likeliestClasses(item.gaussian, kMostClasses);
+  QStringList names;
+  for (const std::size_t k : classes) {
+    names << QString::fromStdString(item.class_names[k]);
+  }
+  SentGaussian sent;
+  sent.name = QString::fromStdString(item.name);
+  sent.all = item.gaussian;
+  sent.likeliest = marginalOf(item.gaussian, classes);
+  sent.explanation = tr("Item %1. Classes 1 to %2: %3.")
+                         .arg(sent.name)
+                         .arg(classes.size())
+                         .arg(names.join(QStringLiteral(", ")));
+  if (item.class_names.size() > classes.size()) {
+    sent.explanation += tr(" They are the likeliest of %1, with their probabilities renormalised.")
+                            .arg(item.class_names.size());
+  }
+  if (item.has_only_variances) {
+    sent.explanation +=
+        tr(" The run stores no covariances, and its posterior is not open: they are taken as 0.");
+  }
+  gaussian_.send(std::move(sent));
+  showLaboratory(Laboratory::kSimplex);
+  showChosen();
+}
+
 LabView& LabsPage::shownLaboratory() {
   showChosen();
   return *views_[static_cast<std::size_t>(tabs_->currentIndex())];
@@ -104,7 +159,7 @@ LabView& LabsPage::shownLaboratory() {
 
 bool LabsPage::busy() const {
   const LabView* const shown = views_[static_cast<std::size_t>(tabs_->currentIndex())];
-  return shown != nullptr && shown->busy();
+  return isActive(item_job_.state()) || (shown != nullptr && shown->busy());
 }
 
 void LabsPage::showEvent(QShowEvent* event) {
@@ -123,7 +178,7 @@ void LabsPage::showChosen() {
 LabView& LabsPage::viewOf(std::size_t index) {
   LabView*& view = views_[index];
   if (view == nullptr) {
-    view = makeView(laboratories()[index].id, worker_, threads_, gaussian_, stack_);
+    view = makeView(laboratories()[index].id, workbench_, worker_, gaussian_, stack_);
     stack_->addWidget(view);
     connect(view, &LabView::failed, this, &LabsPage::failed);
   }

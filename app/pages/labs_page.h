@@ -4,8 +4,10 @@
 #include <QWidget>
 #include <vector>
 
+#include "app/jobs/job.h"
 #include "app/jobs/worker_thread.h"
 #include "app/labs/shared_gaussian.h"
+#include "core/analysis/analysis.h"
 #include "core/labs/catalogue/laboratories.h"
 
 class QLabel;
@@ -17,17 +19,23 @@ namespace dubito {
 class LabView;
 struct LabFigure;
 struct LabPreset;
+struct LogitsOfItem;
+class Workbench;
 
-/// The laboratories: small problems on which Bayesian methods can be seen at work. Independent of
-/// the models and runs of the window. Each is made when it is shown for the first time.
+/// The laboratories: small problems on which Bayesian methods can be seen at work. Most are
+/// independent of the models and runs of the window. Each is made when it is shown for the first
+/// time.
 class LabsPage : public QWidget {
   Q_OBJECT
  public:
-  /// `threads`: how many threads a laboratory may use.
-  explicit LabsPage(int threads, QWidget* parent = nullptr);
+  /// `workbench` outlives the page.
+  explicit LabsPage(Workbench& workbench, QWidget* parent = nullptr);
   ~LabsPage() override;
 
   void showLaboratory(Laboratory laboratory);
+  /// Sends the Gaussian over the logits of an item to the laboratories of the Laplace Bridge, and
+  /// shows the simplex. The run must have such Gaussians (hasLogitGaussians).
+  void sendItem(const AnalysisPtr& analysis, ItemRef item);
   /// The laboratory shown.
   [[nodiscard]] LabView& shownLaboratory();
   /// Whether the laboratory shown is working.
@@ -48,6 +56,7 @@ class LabsPage : public QWidget {
   void showEvent(QShowEvent* event) override;
 
  private:
+  void deliverItem(const LogitsOfItem& item);
   /// Makes the laboratory of the chosen tab if there is none yet, shows it and lets it begin.
   void showChosen();
   [[nodiscard]] LabView& viewOf(std::size_t index);
@@ -56,8 +65,9 @@ class LabsPage : public QWidget {
   /// Lets its laboratory show `preset`. Returns false, with an error, if it cannot.
   bool apply(const LabPreset& preset, const QString& name);
 
-  int threads_;
+  Workbench& workbench_;
   WorkerThread worker_;      ///< outlives the laboratories
+  Job item_job_;             ///< computes the Gaussian of an item
   SharedGaussian gaussian_;  ///< of the simplex laboratory
   QTabBar* tabs_;
   QLabel* explanation_;

@@ -4,6 +4,7 @@
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QPushButton>
 #include <QSettings>
 #include <QStackedLayout>
 #include <QVBoxLayout>
@@ -17,6 +18,7 @@
 #include "app/panels/simplex_panel.h"
 #include "app/panels/words.h"
 #include "app/session/compute_request.h"
+#include "app/session/logits_of_item.h"
 #include "widgets/class_probability_plot.h"
 #include "widgets/exporter.h"
 #include "widgets/help_topic.h"
@@ -151,6 +153,7 @@ QWidget* ItemInspector::makeContent(WorkerThread& compute_thread) {
   auto* const choosers = new QHBoxLayout;
   choosers->addWidget(view_);
   choosers->addStretch(1);
+  choosers->addWidget(open_lab_);
   choosers->addWidget(scale_);
   choosers->addWidget(simplex_view_);
   auto* const layout = new QVBoxLayout(content);
@@ -179,6 +182,18 @@ void ItemInspector::makeChoosers(QWidget* content) {
       "plain", "itemSimplexView",
       tr("Draws as dots over the Dirichlet density, or as a histogram below its contour lines"),
       {tr("dots"), tr("histogram")}, content);
+  open_lab_ = new QPushButton(tr("Open in the simplex lab"), content);
+  open_lab_->setObjectName(QStringLiteral("itemOpenLab"));
+  open_lab_->setToolTip(
+      tr("Shows the Gaussian over the logits of this item, its three likeliest classes, in the "
+         "laboratory \"The simplex\", and all classes in \"What a bridge is worth\""));
+  connect(open_lab_, &QPushButton::clicked, this, [this] {
+    const AnalysisPtr analysis = session_.activeAnalysis();
+    const std::optional<ItemRef> item = session_.listing().primary();
+    if (analysis && item) {
+      Q_EMIT labRequested(analysis, *item);
+    }
+  });
   connect(view_, &QComboBox::currentIndexChanged, this, [this](int index) {
     settings_.setValue(QLatin1String(kViewKey), index);
     showView();
@@ -262,11 +277,14 @@ void ItemInspector::showView() {
   plots_->setCurrentIndex(view_->currentIndex());
   scale_->setVisible(view == View::kProbabilities);
   simplex_view_->setVisible(view == View::kSimplex);
+  open_lab_->hide();
   const AnalysisPtr analysis = session_.activeAnalysis();
   const std::optional<ItemRef> item = session_.listing().primary();
   if (!analysis || !item) {
     return;
   }
+  const bool shows_dirichlet = view == View::kMarginals || view == View::kSimplex;
+  open_lab_->setVisible(shows_dirichlet && hasLogitGaussians(*analysis, *item));
   switch (view) {
     case View::kProbabilities:
       setNote(probabilities_note_, {});

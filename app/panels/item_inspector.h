@@ -10,6 +10,7 @@
 
 class QComboBox;
 class QLabel;
+class QPushButton;
 class QSettings;
 class QStackedLayout;
 
@@ -43,6 +44,8 @@ class ItemInspector : public QFrame {
 
  Q_SIGNALS:
   void failed(const QString& message);
+  /// The Gaussian over the logits of this item is to be shown in a laboratory.
+  void labRequested(const dubito::AnalysisPtr& analysis, dubito::ItemRef item);
 
  private:
   /// The views, in the order of the view chooser.
@@ -75,6 +78,7 @@ class ItemInspector : public QFrame {
   KeyValueList* measures_ = nullptr;
   QComboBox* view_ = nullptr;
   QComboBox* scale_ = nullptr;         ///< of the class probabilities
+  QPushButton* open_lab_ = nullptr;    ///< for runs with Gaussians over logits
   QComboBox* simplex_view_ = nullptr;  ///< dots or histogram on the triangle
   QLabel* note_ = nullptr;
   QStackedLayout* plots_ = nullptr;

@@ -11,9 +11,11 @@
 #include "core/inference/runs/predict.h"
 #include "core/labs/bandit/bandit_lab.h"
 #include "core/labs/dropout_rate/rate_options.h"
+#include "core/labs/gaussian/gp_fit.h"
 #include "core/labs/referral/referral_options.h"
 #include "core/labs/regression/regression_lab.h"
 #include "core/labs/regression/regression_methods.h"
+#include "core/labs/rotation/rotation_options.h"
 #include "core/labs/sampling/sampler_lab.h"
 #include "core/labs/simplex/gaussian_choice.h"
 #include "core/labs/simplex/sample_worth.h"
@@ -96,6 +98,8 @@ const std::map<std::string, Option>& options() {
     add(SimplexOptions().fields());
     add(SampleWorthOptions().fields());
     add(ReferralOptions().fields());
+    add(RotationOptions().fields());
+    add(GpFitOptions().fields());
     add(SamplerLabOptions().fields());
     add(BanditLabOptions().fields());
     add(DropoutRateOptions().fields());

@@ -141,7 +141,7 @@ void MainWindow::buildBody() {
   pages_->addWidget(tune_);
   pages_->addWidget(shift_);
   pages_->addWidget(review_);
-  labs_ = new LabsPage(workbench_.threads(), this);
+  labs_ = new LabsPage(workbench_, this);
   pages_->addWidget(labs_);
   side_ = new SidePanels(workbench_, settings_, this);
   auto* const workspace = new WorkspacePanel(workbench_, this);
@@ -224,6 +224,11 @@ void MainWindow::connectParts() {
   connect(tune_, &TunePage::failed, this, show_error);
   connect(shift_, &ShiftPage::failed, this, show_error);
   connect(labs_, &LabsPage::failed, this, show_error);
+  connect(&side_->inspector(), &ItemInspector::labRequested, this,
+          [this](const AnalysisPtr& analysis, ItemRef item) {
+            labs_->sendItem(analysis, item);
+            showPage(Page::kLabs);
+          });
   connect(compare_, &ComparePage::imagesRequested, this, [this] { showPage(Page::kImages); });
   connect(export_menu_, &ExportMenu::failed, this, show_error);
   connect(export_menu_, &ExportMenu::written, this, [this](const QString& path) {

@@ -34,11 +34,11 @@ double distanceToSegment(double x, double y, double x0, double y0, double x1, do
   return std::hypot(x - (x0 + t * dx), y - (y0 + t * dy));
 }
 
-Segment segmentBetween(const Curve& curve, std::size_t first, std::size_t last) {
+Segment segmentBetween(std::span<const double> x, std::span<const double> y, std::size_t first,
+                       std::size_t last) {
   Segment segment{first, last, first, 0.0};
   for (std::size_t i = first + 1; i < last; ++i) {
-    const double distance = distanceToSegment(curve.x[i], curve.y[i], curve.x[first],
-                                              curve.y[first], curve.x[last], curve.y[last]);
+    const double distance = distanceToSegment(x[i], y[i], x[first], y[first], x[last], y[last]);
     if (distance > segment.distance) {
       segment.distance = distance;
       segment.farthest = i;
@@ -49,32 +49,40 @@ Segment segmentBetween(const Curve& curve, std::size_t first, std::size_t last) 
 
 }  // namespace
 
-Curve thinCurve(const Curve& curve, std::size_t max_points) {
-  if (curve.x.size() != curve.y.size() || max_points < 2) {
+std::vector<std::size_t> thinnedPoints(std::span<const double> x, std::span<const double> y,
+                                       std::size_t max_points) {
+  if (x.size() != y.size() || max_points < 2) {
     throw std::invalid_argument("thinCurve: needs as many x as y and max_points >= 2");
   }
-  if (curve.x.size() <= 2) {
-    return curve;
+  std::vector<bool> keep(x.size(), x.size() <= 2);
+  if (x.size() > 2) {
+    keep.front() = keep.back() = true;
+    std::priority_queue<Segment> segments;
+    segments.push(segmentBetween(x, y, 0, x.size() - 1));
+    for (std::size_t kept = 2; kept < max_points && segments.top().distance > kInvisible; ++kept) {
+      const Segment worst = segments.top();
+      segments.pop();
+      keep[worst.farthest] = true;
+      segments.push(segmentBetween(x, y, worst.first, worst.farthest));
+      segments.push(segmentBetween(x, y, worst.farthest, worst.last));
+    }
   }
-  std::vector<bool> keep(curve.x.size(), false);
-  keep.front() = keep.back() = true;
-  std::priority_queue<Segment> segments;
-  segments.push(segmentBetween(curve, 0, curve.x.size() - 1));
-  for (std::size_t kept = 2; kept < max_points && segments.top().distance > kInvisible; ++kept) {
-    const Segment worst = segments.top();
-    segments.pop();
-    keep[worst.farthest] = true;
-    segments.push(segmentBetween(curve, worst.first, worst.farthest));
-    segments.push(segmentBetween(curve, worst.farthest, worst.last));
+  std::vector<std::size_t> points;
+  for (std::size_t i = 0; i < keep.size(); ++i) {
+    if (keep[i]) {
+      points.push_back(i);
+    }
   }
+  return points;
+}
+
+Curve thinCurve(const Curve& curve, std::size_t max_points) {
   Curve thinned;
   thinned.name = curve.name;
   thinned.summary = curve.summary;
-  for (std::size_t i = 0; i < keep.size(); ++i) {
-    if (keep[i]) {
-      thinned.x.push_back(curve.x[i]);
-      thinned.y.push_back(curve.y[i]);
-    }
+  for (const std::size_t i : thinnedPoints(curve.x, curve.y, max_points)) {
+    thinned.x.push_back(curve.x[i]);
+    thinned.y.push_back(curve.y[i]);
   }
   return thinned;
 }

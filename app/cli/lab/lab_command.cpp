@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <array>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 
@@ -13,7 +14,7 @@ namespace {
 
 using Declare = Command (*)(CLI::App& app);
 
-Declare commandOf(Laboratory laboratory) {
+Declare commandOf(Laboratory laboratory, const NetworkLabCommands& networks) {
   switch (laboratory) {
     case Laboratory::kRegression:
       return labRegressionCommand;
@@ -29,9 +30,24 @@ Declare commandOf(Laboratory laboratory) {
       return labClassificationCommand;
     case Laboratory::kDropoutRate:
       return labDropoutRateCommand;
+    case Laboratory::kReferral:
+      return labReferralCommand;
+    case Laboratory::kRotation:
+      return networks.rotation;
   }
   throw std::logic_error("commandOf: unknown laboratory");
 }
+
+/// A subcommand without a page of its own.
+struct LabTool {
+  const char* key;
+  const char* explanation;
+  Declare declare;
+};
+
+constexpr std::array kTools{LabTool{
+    "gp", "One Gaussian process in the units of the data: evidence, its gradient, predictions.",
+    labGpCommand}};
 
 struct Arguments {
   bool list = false;
@@ -45,21 +61,32 @@ Status listLaboratories(const Arguments& arguments) {
     list.push_back({{"key", info.key}, {"name", info.name}, {"explanation", info.explanation}});
     text += fmt::format("{:<16}{}\n", info.key, info.explanation);
   }
-  return arguments.output.report({{"laboratories", list}}, text);
+  nlohmann::json tools = nlohmann::json::array();
+  text += "\nWithout a page in the window:\n";
+  for (const LabTool& tool : kTools) {
+    tools.push_back({{"key", tool.key}, {"explanation", tool.explanation}});
+    text += fmt::format("{:<16}{}\n", tool.key, tool.explanation);
+  }
+  return arguments.output.report({{"laboratories", list}, {"tools", tools}}, text);
 }
 
 }  // namespace
 
-Command labCommand(CLI::App& app) {
+Command labCommandWith(CLI::App& app, const NetworkLabCommands& networks) {
   const auto arguments = std::make_shared<Arguments>();
   const auto chosen = std::make_shared<Command>();
   app.require_subcommand(0, 1);
   app.add_flag("--list", arguments->list, "list the laboratories");
   arguments->output.declareJson(app);
+  const auto add = [&app, chosen](const char* key, const char* explanation, Declare declare) {
+    CLI::App* const sub = app.add_subcommand(key, explanation);
+    sub->preparse_callback([chosen, declare, sub](std::size_t) { *chosen = declare(*sub); });
+  };
   for (const LaboratoryInfo& info : laboratories()) {
-    CLI::App* const sub = app.add_subcommand(info.key, info.explanation);
-    sub->preparse_callback(
-        [chosen, &info, sub](std::size_t) { *chosen = commandOf(info.id)(*sub); });
+    add(info.key, info.explanation, commandOf(info.id, networks));
+  }
+  for (const LabTool& tool : kTools) {
+    add(tool.key, tool.explanation, tool.declare);
   }
   return {[arguments, chosen](RunContext& context) {
     if (chosen->run) {

@@ -35,12 +35,26 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "kept, and runs that learn p from several starts at once. Some end at the maximum, some are "
        "trapped at 0 or 1.",
        "9-small-bayesian-models"},
+      {Laboratory::kRotation, "rotation", "Rotated digit",
+       "One image is turned step by step, and a network with dropout looks at each step many "
+       "times. A large input of the softmax says nothing about confidence: the spread of the "
+       "inputs decides how much the outputs spread.",
+       "4-dropout-inference"},
       {Laboratory::kBandit, "bandit", "Bandits",
        "Agents that learn which arm pays while they pull, and a creature that learns what to eat. "
        "Who never tries what is uncertain gets stuck; who draws from a posterior (Thompson "
        "sampling) tries an arm as often as it may be the best one.",
        "9-small-bayesian-models"}};
-  return all;
+  "9-small-bayesian-models"
+}
+, {
+  Laboratory::kReferral, "referral", "Referral",
+      "The model may refer an item to an expert when it is uncertain. A look of the expert costs "
+      "something, and so does an error: how uncertain is too uncertain, and by which measure?",
+      "3-evaluation-of-a-set"
+}
+};
+return all;
 }
 
 const LaboratoryInfo& describe(Laboratory laboratory) {

@@ -16,6 +16,8 @@ enum class Laboratory {
   kSamples,
   kBandit,
   kDropoutRate,
+  kReferral,
+  kRotation,
 };
 
 /// Description of a laboratory, for lists and headings.

@@ -51,7 +51,8 @@ bool isFinite(std::optional<double> value) {
 }
 
 /// Every so many points, so that at most kMaxLabPoints remain.
-void thin(RegressionPoints& points, RegressionData& data) {
+void thin(RegressionFile& file) {
+  RegressionPoints& points = file.points;
   const std::int64_t stride = (points.size() + kMaxLabPoints - 1) / kMaxLabPoints;
   if (stride <= 1) {
     return;
@@ -61,7 +62,7 @@ void thin(RegressionPoints& points, RegressionData& data) {
     kept.x.push_back(points.x[i]);
     kept.y.push_back(points.y[i]);
   }
-  data.notes.push_back(fmt::format("{} of {} points are used: one in {}, in the order of the file",
+  file.notes.push_back(fmt::format("{} of {} points are used: one in {}, in the order of the file",
                                    kept.size(), points.size(), stride));
   points = std::move(kept);
 }
@@ -78,7 +79,7 @@ void splitOff(const RegressionPoints& points, RegressionData& data) {
   }
 }
 
-Expected<RegressionData> readCsv(const CsvPlace& place, RunContext& context) {
+Expected<RegressionFile> readCsv(const CsvPlace& place, RunContext& context) {
   auto csv = CsvReader::open(place.path);
   if (!csv) {
     return failWith(csv);
@@ -89,9 +90,9 @@ Expected<RegressionData> readCsv(const CsvPlace& place, RunContext& context) {
     return failWith(x ? y : x);
   }
   ColumnPair columns{*x, *y};
-  RegressionData data;
-  data.name = place.path;
-  RegressionPoints points;
+  RegressionFile file;
+  file.path = place.path;
+  RegressionPoints& points = file.points;
   std::int64_t skipped = 0;
   std::vector<std::string_view> row;
   for (std::int64_t i = 0;; ++i) {
@@ -120,7 +121,7 @@ Expected<RegressionData> readCsv(const CsvPlace& place, RunContext& context) {
     points.y.push_back(*value_y);
   }
   if (skipped > 0) {
-    data.notes.push_back(
+    file.notes.push_back(
         fmt::format("{} {} without two numbers left out", skipped, skipped == 1 ? "row" : "rows"));
   }
   if (points.x.empty()) {
@@ -129,20 +130,38 @@ Expected<RegressionData> readCsv(const CsvPlace& place, RunContext& context) {
                             "?x=COLUMN&y=COLUMN",
                             place.path));
   }
-  data.x_label = csv->header()[*columns.x];
-  data.y_label = csv->header()[*columns.y];
-  data.shown = shownAround(points);
-  thin(points, data);
-  splitOff(points, data);
+  file.x_label = csv->header()[*columns.x];
+  file.y_label = csv->header()[*columns.y];
+  return file;
+}
+
+Expected<RegressionData> readData(const CsvPlace& place, RunContext& context) {
+  auto file = readCsv(place, context);
+  if (!file) {
+    return failWith(file);
+  }
+  RegressionData data;
+  data.name = file->path;
+  data.x_label = file->x_label;
+  data.y_label = file->y_label;
+  data.shown = shownAround(file->points);
+  thin(*file);
+  splitOff(file->points, data);
+  data.notes = std::move(file->notes);
   return data;
 }
 
 }  // namespace
 
+Expected<RegressionFile> readRegressionCsv(const std::string& place, RunContext& context) {
+  const auto parsed = parseCsvPlace(std::string(kCsvScheme) + place, kRoles);
+  return parsed ? readCsv(*parsed, context) : Expected<RegressionFile>(failWith(parsed));
+}
+
 Expected<RegressionData> openRegressionFile(const std::string& specification, RunContext& context) {
   if (specification.starts_with(kCsvScheme)) {
     const auto place = parseCsvPlace(specification, kRoles);
-    return place ? readCsv(*place, context) : Expected<RegressionData>(failWith(place));
+    return place ? readData(*place, context) : Expected<RegressionData>(failWith(place));
   }
   if (specification == kCo2Key) {
     const auto path = findSampleFile(kCo2File);
@@ -152,7 +171,7 @@ Expected<RegressionData> openRegressionFile(const std::string& specification, Ru
                               "DUBITO_SAMPLES to the folder that has it",
                               kCo2File));
     }
-    auto data = readCsv({*path, {{"x", "decimal_date"}, {"y", "average_ppm"}}}, context);
+    auto data = readData({*path, {{"x", "decimal_date"}, {"y", "average_ppm"}}}, context);
     if (data) {
       data->name = "CO2 at Mauna Loa";
       data->x_label = "year";

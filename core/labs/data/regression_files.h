@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/base/run_context.h"
 #include "core/labs/data/regression_data.h"
@@ -10,6 +11,20 @@ namespace dubito {
 
 /// Specification of the sample of this program: monthly CO2 at Mauna Loa.
 inline constexpr const char* kCo2Key = "co2";
+
+/// The points of a CSV file.
+struct RegressionFile {
+  std::string path;
+  std::string x_label;  ///< heading of the column
+  std::string y_label;
+  RegressionPoints points;         ///< in the order of the file; at least one
+  std::vector<std::string> notes;  ///< what was left out, one sentence per item
+};
+
+/// Reads all points of "FILE?x=COLUMN&y=COLUMN" (default: the first two columns with numbers). Rows
+/// without two numbers are left out and counted in the notes. Errors as openRegressionFile().
+[[nodiscard]] Expected<RegressionFile> readRegressionCsv(const std::string& place,
+                                                         RunContext& context);
 
 /// Reads "co2" (the sample of this program) or "csv:FILE?x=COLUMN&y=COLUMN"; see
 /// openRegressionData. Rows without two numbers are left out and counted in the notes; of more than

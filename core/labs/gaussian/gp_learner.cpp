@@ -10,19 +10,13 @@
 #include <utility>
 
 #include "core/labs/gaussian/evidence_search.h"
-#include "core/labs/gaussian/gp_evidence.h"
 #include "core/labs/gaussian/gp_posterior.h"
+#include "core/labs/gaussian/gp_search.h"
 #include "core/labs/gaussian/kernel_text.h"
 #include "core/labs/gaussian/noise_rule.h"
 
 namespace dubito {
 namespace {
-
-/// Bounds of a fitted parameter, and of the noise variance relative to the mean square of y.
-constexpr double kMinFitted = 1e-5;
-constexpr double kMaxFitted = 1e5;
-constexpr double kMinNoiseShare = 1e-8;
-constexpr double kMaxNoiseShare = 1e2;
 
 /// An even selection of at most `count` points in the order of x, which does not depend on the
 /// order of the points.
@@ -41,55 +35,6 @@ RegressionProblem evenSelection(const RegressionProblem& all, std::int64_t count
     selected.y.push_back(all.y[i]);
   }
   return selected;
-}
-
-/// Kernel and noise as one vector of logarithms, of which some are fitted.
-struct GpParameters {
-  Kernel kernel;
-  double noise_variance = 1.0;
-  bool fits_kernel = false;
-  bool fits_noise = false;
-
-  [[nodiscard]] std::vector<double> fitted() const {
-    std::vector<double> point;
-    if (fits_kernel) {
-      point = kernel.logParameters();
-    }
-    if (fits_noise) {
-      point.push_back(std::log(noise_variance));
-    }
-    return point;
-  }
-
-  [[nodiscard]] GpParameters withFitted(std::span<const double> point) const {
-    GpParameters result = *this;
-    if (fits_kernel) {
-      result.kernel = kernel.withLogParameters(point.first(kernel.parameterCount()));
-    }
-    if (fits_noise) {
-      result.noise_variance = std::exp(point.back());
-    }
-    return result;
-  }
-};
-
-EvidenceSearchPlan searchPlan(const GpOptions& options, const GpParameters& start,
-                              const RegressionProblem& problem, std::uint64_t seed) {
-  EvidenceSearchPlan plan;
-  plan.start = start.fitted();
-  plan.starts = plan.start.empty() ? 0 : options.starts;
-  plan.steps_per_start = options.steps;
-  plan.seed = seed;
-  plan.bounds.low.assign(plan.start.size(), std::log(kMinFitted));
-  plan.bounds.high.assign(plan.start.size(), std::log(kMaxFitted));
-  if (start.fits_noise) {
-    const double squares =
-        std::inner_product(problem.y.begin(), problem.y.end(), problem.y.begin(), 0.0);
-    const double scale = squares > 0.0 ? squares / static_cast<double>(problem.size()) : 1.0;
-    plan.bounds.low.back() = std::log(kMinNoiseShare * scale);
-    plan.bounds.high.back() = std::log(kMaxNoiseShare * scale);
-  }
-  return plan;
 }
 
 class GpLearner final : public RegressionLearner {
@@ -170,9 +115,8 @@ class GpLearner final : public RegressionLearner {
           posterior_ ? "the posterior uses all points, and their log evidence is stated"
                      : "until that ends, the posterior and the log evidence are theirs"));
     }
-    for (const std::string& name : parametersAtBounds()) {
-      result.warnings.push_back(name +
-                                " lies at the bound of its range: the points do not determine it.");
+    for (std::string& warning : boundWarnings(start_, search_)) {
+      result.warnings.push_back(std::move(warning));
     }
     return result;
   }
@@ -190,8 +134,11 @@ class GpLearner final : public RegressionLearner {
 
   [[nodiscard]] Status oneUnit(const RunContext& context) {
     if (search_.done() < search_.total()) {
-      return search_.step([&](std::span<const double> point) { return evidenceAt(point, context); },
-                          context);
+      return search_.step(
+          [&](std::span<const double> point) {
+            return gpEvidenceAt(start_, point, selection_.x, selection_.y, context);
+          },
+          context);
     }
     auto fitted = fit(current(), problem_, context);
     if (!fitted) {
@@ -199,46 +146,6 @@ class GpLearner final : public RegressionLearner {
     }
     posterior_ = std::move(*fitted);
     return {};
-  }
-
-  [[nodiscard]] Expected<AscentValue> evidenceAt(std::span<const double> point,
-                                                 const RunContext& context) const {
-    if (context.cancelRequested()) {
-      return cancelled();
-    }
-    const GpParameters parameters = start_.withFitted(point);
-    Expected<GpEvidence> evidence = gpEvidence(parameters.kernel, parameters.noise_variance,
-                                               selection_.x, selection_.y, context);
-    if (!evidence) {
-      return failWith(evidence);
-    }
-    std::vector<double>& gradient = evidence->gradient;
-    if (!start_.fits_noise) {
-      gradient.pop_back();
-    }
-    if (!start_.fits_kernel) {
-      gradient.erase(gradient.begin(), gradient.end() - 1);
-    }
-    return AscentValue{evidence->log_evidence, std::move(gradient)};
-  }
-
-  [[nodiscard]] std::vector<std::string> parametersAtBounds() const {
-    std::vector<std::string> names;
-    if (start_.fits_kernel) {
-      for (const KernelParameter& parameter : start_.kernel.parameters()) {
-        names.push_back(parameter.name);
-      }
-    }
-    if (start_.fits_noise) {
-      names.emplace_back("Noise");
-    }
-    std::vector<std::string> result;
-    for (std::size_t i = 0; i < names.size() && search_.bestValue(); ++i) {
-      if (search_.isAtBound(i)) {
-        result.push_back(names[i]);
-      }
-    }
-    return result;
   }
 
   RegressionProblem problem_;
@@ -268,7 +175,7 @@ Expected<std::unique_ptr<RegressionLearner>> startGp(const GpOptions& options,
   const double noise_std = rule->initial(problem.noise_std);
   GpParameters start{*kernel, noise_std * noise_std, options.optimise,
                      rule->kind == NoiseRule::Kind::kEvidence};
-  EvidenceSearchPlan plan = searchPlan(options, start, problem, seed);
+  EvidenceSearchPlan plan = gpSearchPlan(start, problem.y, options.starts, options.steps, seed);
   return std::make_unique<GpLearner>(problem, evenSelection(problem, options.evidence_points),
                                      std::move(start), std::move(plan));
 }

@@ -8,6 +8,8 @@
 #include <cctype>
 #include <charconv>
 #include <cmath>
+#include <optional>
+#include <utility>
 #include <vector>
 
 #include "core/base/in_quotes.h"
@@ -19,6 +21,7 @@ namespace {
 constexpr int kMaxNesting = 20;
 constexpr double kMinParameter = 1e-9;
 constexpr double kMaxParameter = 1e9;
+constexpr std::string_view kNoiseName = "white";
 constexpr const char* kExample = "write, for example, 1.5*se(0.8) + linear(0.5)*periodic(0.9, 2.5)";
 
 std::string signatureOf(const BaseKernel& kernel) {
@@ -30,8 +33,35 @@ class KernelParser {
  public:
   explicit KernelParser(std::string_view text) : text_(text) {}
 
-  Expected<Kernel> parse() {
-    Expected<Kernel> kernel = parseSum(0);
+  Expected<Kernel> parse() { return checked(parseSum(0)); }
+
+  Expected<NoisyKernel> parseNoisy() {
+    NoisyKernel result;
+    bool has_kernel = false;
+    do {
+      if (takeNoiseName()) {
+        if (Status parsed = parseNoise(result.noise_variance); !parsed) {
+          return failWith(parsed);
+        }
+        continue;
+      }
+      const Expected<Kernel> term = parseProduct(0);
+      if (!term) {
+        return failWith(term);
+      }
+      result.kernel = has_kernel ? result.kernel + *term : *term;
+      has_kernel = true;
+    } while (take('+'));
+    if (!has_kernel) {
+      return failAt(position_, "expected a kernel in addition to the noise", kExample);
+    }
+    const Expected<Kernel> whole = checked(result.kernel);
+    return whole ? Expected<NoisyKernel>(std::move(result)) : failWith(whole);
+  }
+
+ private:
+  /// `kernel` if it is the whole text and small enough.
+  Expected<Kernel> checked(Expected<Kernel> kernel) {
     if (kernel && !atEnd()) {
       return failAt(position_,
                     fmt::format("unexpected '{}'", shownText(text_.substr(position_), 9)),
@@ -45,7 +75,38 @@ class KernelParser {
     return kernel;
   }
 
- private:
+  /// Takes the name of the noise if it comes next.
+  bool takeNoiseName() {
+    const std::size_t start = position_;
+    if (startsName() && takeName() == kNoiseName) {
+      return true;
+    }
+    position_ = start;
+    return false;
+  }
+
+  /// Parses "(VARIANCE)".
+  Status parseNoise(std::optional<double>& variance) {
+    if (variance) {
+      return failAt(position_, "the noise is given twice", "give one white(VARIANCE)");
+    }
+    if (!take('(')) {
+      return failAt(position_, "expected '('", "write white(VARIANCE)");
+    }
+    const Expected<double> value = parseNumber("a number");
+    if (!value) {
+      return failWith(value);
+    }
+    if (!take(')')) {
+      return failAt(position_, "expected ')'", "write white(VARIANCE)");
+    }
+    if (!atEnd() && text_[position_] != '+') {
+      return failAt(position_, "noise cannot be part of a product", "add it: ... + white(0.04)");
+    }
+    variance = *value;
+    return {};
+  }
+
   Expected<Kernel> parseSum(int nesting) {
     Expected<Kernel> sum = parseProduct(nesting);
     while (sum && take('+')) {
@@ -209,6 +270,10 @@ class KernelParser {
 
 Expected<Kernel> parseKernel(std::string_view text) {
   return KernelParser(text).parse();
+}
+
+Expected<NoisyKernel> parseNoisyKernel(std::string_view text) {
+  return KernelParser(text).parseNoisy();
 }
 
 std::string kernelSignatures() {

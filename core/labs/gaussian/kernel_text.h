@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,16 @@ inline constexpr std::size_t kMaxKernelParameters = 20;
 ///
 /// kInvalidArgument names the position (from 1) and what was expected.
 [[nodiscard]] Expected<Kernel> parseKernel(std::string_view text);
+
+/// A kernel and the variance of the noise that was written into it.
+struct NoisyKernel {
+  Kernel kernel;
+  std::optional<double> noise_variance;
+};
+
+/// parseKernel(), in which one term of the outermost sum may be "white(VARIANCE)", the variance of
+/// independent noise: "1.5*se(0.8) + white(0.04)".
+[[nodiscard]] Expected<NoisyKernel> parseNoisyKernel(std::string_view text);
 
 /// "se(length_scale), ..., rq(alpha, length_scale), ...": what users can write.
 [[nodiscard]] std::string kernelSignatures();

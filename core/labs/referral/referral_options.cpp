@@ -85,11 +85,4 @@ Status ReferralOptions::check() const {
   return {};
 }
 
-double ReferralOptions::costOfError(std::int64_t label) const {
-  if (!hasSeparateCosts()) {
-    return error_cost;
-  }
-  return label == positive_class ? *false_negative_cost : *false_positive_cost;
-}
-
 }  // namespace dubito

@@ -31,12 +31,6 @@ struct ReferralOptions {
   [[nodiscard]] bool hasSeparateCosts() const {
     return false_positive_cost.has_value() && false_negative_cost.has_value();
   }
-  /// Cost of a wrong answer about an item with this label.
-  [[nodiscard]] double costOfError(std::int64_t label) const;
-  /// Expected cost of referring an item with this label.
-  [[nodiscard]] double costOfReferral(std::int64_t label) const {
-    return look_cost + expert_error_rate * costOfError(label);
-  }
 };
 
 }  // namespace dubito

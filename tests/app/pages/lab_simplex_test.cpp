@@ -4,9 +4,11 @@
 #include <QComboBox>
 #include <QElapsedTimer>
 #include <QLabel>
+#include <QPushButton>
 #include <QSpinBox>
 #include <cmath>
 
+#include "app/pages/lab_samples.h"
 #include "app/pages/lab_simplex_gaussian.h"
 #include "app/pages/labs_page.h"
 #include "core/labs/simplex/gaussian_choice.h"
@@ -176,7 +178,59 @@ class LabSimplexTest : public QObject, private TestWindow {
     QVERIFY2(timer.elapsed() < 1000, qPrintable(QString::number(timer.elapsed())));
   }
 
+  void anItemOfARunIsSentByTheInspector() {
+    session().addAnalysis(analysisWithLogits());
+    QTRY_VERIFY(session().listing().items() != nullptr);
+    session().listing().setPrimary(ItemRef{0, 7});
+    window_->showPage(MainWindow::Page::kImages);
+    QPushButton& open = part<QPushButton>("itemOpenLab");
+    part<QComboBox>("itemView").setCurrentIndex(0);
+    QVERIFY(!open.isVisible());
+    part<QComboBox>("itemView").setCurrentIndex(2);
+    QVERIFY(open.isVisible());
+    open.click();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->labsPage().busy(), kPatience);
+    wait();
+    const QString explanation = part<QLabel>("simplexExplanation").text();
+    QVERIFY2(explanation.contains("Item") &&
+                 explanation.contains("Classes 1 to 3: cat, bee, ant") &&
+                 explanation.contains("no covariances"),
+             qPrintable(explanation));
+    QCOMPARE(part<ValueSlider>("simplexMean1").value(), 2.0);
+    QCOMPARE(part<ValueSlider>("simplexDeviation3").value(), 0.5);
+    // The other laboratory offers all classes.
+    window_->labsPage().showLaboratory(Laboratory::kSamples);
+    auto& samples = dynamic_cast<LabSamples&>(window_->labsPage().shownLaboratory());
+    samples.runner().pause();
+    QVERIFY(part<QComboBox>("worthGaussian").currentText().startsWith("Item "));
+    QCOMPARE(samples.runner().gaussian().mean, (std::vector<double>{0.0, 1.0, 2.0}));
+    QTRY_VERIFY_WITH_TIMEOUT(!samples.busy(), kPatience);
+    // Runs without Gaussians over logits have no button.
+    session().addAnalysis(sampleAnalysis());
+    QTRY_VERIFY(session().listing().items() != nullptr);
+    session().listing().setPrimary(ItemRef{0, 7});
+    window_->showPage(MainWindow::Page::kImages);
+    QVERIFY(!open.isVisible());
+  }
+
  private:
+  /// The sample with Gaussians over logits of means 0, 1, 2 and variances 0.25.
+  static AnalysisPtr analysisWithLogits() {
+    dubito::Run run = *sampleAnalysisWithoutDraws()->in().run;
+    const std::int64_t items = run.itemCount();
+    std::vector<float> means;
+    for (std::int64_t i = 0; i < items; ++i) {
+      means.insert(means.end(), {0.0F, 1.0F, 2.0F});
+    }
+    run.logit_mean = Array<float>::fromVector({items, 3}, std::move(means));
+    run.logit_var = Array<float>::fromVector(
+        {items, 3}, std::vector<float>(static_cast<std::size_t>(3 * items), 0.25F));
+    RunContext context;
+    std::vector<AnalysisPart> parts;
+    parts.push_back(
+        makePart("insects", std::make_shared<const dubito::Run>(std::move(run)), nullptr, context));
+    return analyse(std::move(parts), nullptr, std::nullopt, EvaluationOptions{}, context).value();
+  }
   LabSimplex& lab() { return dynamic_cast<LabSimplex&>(window_->labsPage().shownLaboratory()); }
   void wait() {
     QTRY_VERIFY_WITH_TIMEOUT(lab().result() && !window_->labsPage().busy(), kPatience);

@@ -7,6 +7,8 @@
 #include <cmath>
 #include <limits>
 #include <numeric>
+#include <utility>
+#include <vector>
 
 #include "core/metrics/ranking.h"
 #include "core/metrics/referral.h"
@@ -18,9 +20,30 @@ namespace {
 
 using test::closeTo;
 
-Expected<ReferralResult> analysed(const dubito::Run& run, const ReferralOptions& options) {
+struct Analysed {
+  ReferralRanking ranking;
+  ReferralCosts costs;
+};
+
+Expected<Analysed> analysed(const dubito::Run& run, const ReferralOptions& options) {
   RunContext context;
-  return analyseReferral(run, options, context);
+  auto ranking = rankReferral(run, options, context);
+  if (!ranking) {
+    return failWith(ranking);
+  }
+  auto costs = costsOfReferral(*ranking, options);
+  if (!costs) {
+    return failWith(costs);
+  }
+  return Analysed{*std::move(ranking), *std::move(costs)};
+}
+
+std::vector<double> column(const MeasureCosts& by, double ReferralRule::*member) {
+  std::vector<double> values;
+  for (const ReferralRule& rule : by.rules) {
+    values.push_back(rule.*member);
+  }
+  return values;
 }
 
 ReferralOptions twoCosts() {
@@ -62,12 +85,13 @@ TEST(ReferralLab, CostsEqualAPlainVersionForEveryThreshold) {
     options.measures = "confidence";
     const auto result = analysed(run, options);
     ASSERT_TRUE(result);
-    const ReferralByMeasure& by = result->measures.at(0);
-    ASSERT_GT(by.cost_by_threshold.x.size(), 100U);
-    double lowest = result->cost_of_all;
-    for (std::size_t i = 0; i < by.cost_by_threshold.x.size(); ++i) {
-      const double plain = plainCost(run, options, by.cost_by_threshold.x[i]);
-      EXPECT_TRUE(closeTo(by.cost_by_threshold.y[i], plain, 1e-12));
+    const ReferralCosts& costs = result->costs;
+    const MeasureCosts& by = costs.measures.at(0);
+    ASSERT_GT(by.rules.size(), 100U);
+    double lowest = costs.all;
+    for (const ReferralRule& rule : by.rules) {
+      const double threshold = rule.threshold.value_or(2.0);
+      EXPECT_TRUE(closeTo(rule.cost, plainCost(run, options, threshold), 1e-12));
     }
     for (std::int64_t i = 0; i < run.itemCount(); ++i) {
       lowest = std::min(lowest, plainCost(run, options, run.confidence.data()[i]));
@@ -75,14 +99,80 @@ TEST(ReferralLab, CostsEqualAPlainVersionForEveryThreshold) {
     EXPECT_TRUE(closeTo(by.optimum.cost, lowest, 1e-12));
     ASSERT_TRUE(by.optimum.threshold);
     EXPECT_TRUE(closeTo(plainCost(run, options, *by.optimum.threshold), lowest, 1e-12));
-    EXPECT_TRUE(closeTo(result->cost_of_none, plainCost(run, options, 0.0), 1e-12));
-    EXPECT_TRUE(closeTo(result->cost_of_all, plainCost(run, options, 2.0), 1e-12));
-    EXPECT_EQ(by.cost_by_share.x.front(), 0.0);
-    EXPECT_EQ(by.cost_by_share.x.back(), 1.0);
-    EXPECT_TRUE(closeTo(by.cost_by_share.y.front(), result->cost_of_none, 1e-12));
-    EXPECT_TRUE(closeTo(by.cost_by_share.y.back(), result->cost_of_all, 1e-12));
-    EXPECT_LE(result->cost_of_oracle, by.optimum.cost);
-    EXPECT_LT(by.optimum.cost, std::min(result->cost_of_none, result->cost_of_all));
+    EXPECT_TRUE(closeTo(costs.none, plainCost(run, options, 0.0), 1e-12));
+    EXPECT_TRUE(closeTo(costs.all, plainCost(run, options, 2.0), 1e-12));
+    EXPECT_EQ(by.rules.front().share, 0.0);
+    EXPECT_EQ(by.rules.back().share, 1.0);
+    EXPECT_FALSE(by.rules.back().threshold);
+    EXPECT_TRUE(closeTo(by.rules.front().cost, costs.none, 1e-12));
+    EXPECT_TRUE(closeTo(by.rules.back().cost, costs.all, 1e-12));
+    EXPECT_LE(costs.oracle, by.optimum.cost);
+    EXPECT_LT(by.optimum.cost, std::min(costs.none, costs.all));
+  }
+}
+
+TEST(ReferralLab, CostsChangeWithoutRankingAgain) {
+  const auto run = test::randomRun(500, 2, 2.0, 11, true, true);
+  RunContext context;
+  const auto ranking = rankReferral(run, {}, context);
+  ASSERT_TRUE(ranking);
+  for (const double look : {0.1, 1.0, 4.0}) {
+    ReferralOptions options = twoCosts();
+    options.look_cost = look;
+    const auto costs = costsOfReferral(*ranking, options);
+    const auto fresh = analysed(run, options);
+    ASSERT_TRUE(costs && fresh);
+    EXPECT_EQ(costs->oracle, fresh->costs.oracle);
+    for (std::size_t i = 0; i < costs->measures.size(); ++i) {
+      EXPECT_EQ(column(costs->measures[i], &ReferralRule::cost),
+                column(fresh->costs.measures[i], &ReferralRule::cost));
+      EXPECT_EQ(costs->measures[i].optimum.cost, fresh->costs.measures[i].optimum.cost);
+    }
+  }
+}
+
+/// Value at `x` of the line through the points.
+double interpolated(const std::vector<double>& xs, const std::vector<double>& ys, double x) {
+  const bool ascending = xs.front() < xs.back();
+  for (std::size_t i = 1; i < xs.size(); ++i) {
+    const bool inside = ascending ? xs[i - 1] <= x && x <= xs[i] : xs[i] <= x && x <= xs[i - 1];
+    if (inside && xs[i] != xs[i - 1]) {
+      return ys[i - 1] + (ys[i] - ys[i - 1]) * (x - xs[i - 1]) / (xs[i] - xs[i - 1]);
+    }
+  }
+  return ys.back();
+}
+
+TEST(ReferralLab, DrawnCurvesAreThoseOfAllThresholds) {
+  const auto run = test::randomRun(20'000, 2, 2.0, 5, true, false);
+  ReferralOptions options = twoCosts();
+  options.measures = "confidence,entropy";
+  const auto result = analysed(run, options);
+  ASSERT_TRUE(result);
+  for (std::size_t m = 0; m < 2; ++m) {
+    const MeasureCosts& by = result->costs.measures.at(m);
+    EXPECT_LT(by.rules.size(), 2000U);
+    std::vector<double> thresholds;
+    std::vector<double> costs;
+    for (const ReferralRule& rule : by.rules) {
+      if (rule.threshold) {
+        thresholds.push_back(*rule.threshold);
+        costs.push_back(rule.cost);
+      }
+    }
+    double largest = 0.0;
+    for (const ReferralCounts& counts : result->ranking.measures[m].counts) {
+      if (m == 0 && !std::isnan(counts.threshold)) {
+        const double plain = interpolated(thresholds, costs, counts.threshold);
+        const double exact =
+            (counts.referred[0] * (1.0 + 0.02 * 3.0) + counts.referred[1] * (1.0 + 0.02 * 12.0) +
+             counts.wrong[0] * 3.0 + counts.wrong[1] * 12.0) /
+            20'000.0;
+        largest = std::max(largest, std::abs(plain - exact));
+      }
+    }
+    // Below one pixel of a plot of costs up to 1.
+    EXPECT_LT(largest, 0.002);
   }
 }
 
@@ -90,14 +180,16 @@ TEST(ReferralLab, RefersByEveryMeasureOfTheRun) {
   const auto run = test::randomRun(200, 4, 1.0, 3, true, true);
   const auto result = analysed(run, {});
   ASSERT_TRUE(result);
-  ASSERT_GE(result->measures.size(), 3U);
-  for (const ReferralByMeasure& by : result->measures) {
+  ASSERT_GE(result->costs.measures.size(), 3U);
+  for (std::size_t i = 0; i < result->costs.measures.size(); ++i) {
+    const MeasureCosts& by = result->costs.measures[i];
     // The thresholds run from the least certain item to the most certain one.
-    const std::vector<double>& x = by.cost_by_threshold.x;
-    EXPECT_EQ(x.front() < x.back(), highIsCertain(by.measure)) << describe(by.measure).key;
-    EXPECT_LE(by.optimum.cost, result->cost_of_none);
-    EXPECT_LE(by.optimum.cost, result->cost_of_all);
-    EXPECT_EQ(by.roc.size(), ReferralOptions().roc_percents.size());
+    const double first = by.rules.front().threshold.value();
+    const double last = by.rules[by.rules.size() - 2].threshold.value();
+    EXPECT_EQ(first < last, highIsCertain(by.measure)) << describe(by.measure).key;
+    EXPECT_LE(by.optimum.cost, result->costs.none);
+    EXPECT_LE(by.optimum.cost, result->costs.all);
+    EXPECT_EQ(result->ranking.measures[i].roc.size(), ReferralOptions().roc_percents.size());
   }
 }
 
@@ -112,13 +204,13 @@ TEST(ReferralLab, TiesAreReferredTogether) {
   options.error_cost = 6.0;
   const auto result = analysed(run, options);
   ASSERT_TRUE(result);
-  const ReferralByMeasure& by = result->measures[0];
-  EXPECT_EQ(by.cost_by_share.x, (std::vector<double>{0.0, 0.75, 1.0}));
-  EXPECT_EQ(by.cost_by_share.y, (std::vector<double>{1.5, 0.75, 1.0}));
+  const MeasureCosts& by = result->costs.measures[0];
+  EXPECT_EQ(column(by, &ReferralRule::share), (std::vector<double>{0.0, 0.75, 1.0}));
+  EXPECT_EQ(column(by, &ReferralRule::cost), (std::vector<double>{1.5, 0.75, 1.0}));
   EXPECT_EQ(by.optimum.referred, 3);
   EXPECT_EQ(by.optimum.errors, 0);
   EXPECT_TRUE(closeTo(*by.optimum.threshold, 0.9, 1e-6));
-  EXPECT_EQ(result->cost_of_oracle, 0.25);
+  EXPECT_EQ(result->costs.oracle, 0.25);
 }
 
 TEST(ReferralLab, FreeExpertsSeeEverythingAndFreeErrorsNothing) {
@@ -129,13 +221,13 @@ TEST(ReferralLab, FreeExpertsSeeEverythingAndFreeErrorsNothing) {
   options.error_cost = 1.0;
   auto result = analysed(run, options);
   ASSERT_TRUE(result);
-  EXPECT_EQ(result->measures[0].optimum.cost, 0.0);
-  EXPECT_EQ(result->measures[0].optimum.errors, 0);
+  EXPECT_EQ(result->costs.measures[0].optimum.cost, 0.0);
+  EXPECT_EQ(result->costs.measures[0].optimum.errors, 0);
   options.look_cost = 1.0;
   options.error_cost = 0.0;
   result = analysed(run, options);
   ASSERT_TRUE(result);
-  EXPECT_EQ(result->measures[0].optimum.referred, 0);
+  EXPECT_EQ(result->costs.measures[0].optimum.referred, 0);
 }
 
 TEST(ReferralLab, RocCurvesAreThoseOfTheRetainedItems) {
@@ -157,7 +249,7 @@ TEST(ReferralLab, RocCurvesAreThoseOfTheRetainedItems) {
     scores.push_back(run.prob(order[i], 1));
     positive.push_back(run.labels.data()[order[i]] == 1);
   }
-  const std::vector<Curve>& roc = result->measures[0].roc;
+  const std::vector<Curve>& roc = result->ranking.measures[0].roc;
   EXPECT_TRUE(closeTo(roc[1].summary, areaUnderRoc(thresholdTable(scores, positive)), 1e-9));
   EXPECT_GT(roc[1].summary, roc[0].summary);
   EXPECT_EQ(roc[1].name, "50 % referred");
@@ -172,9 +264,9 @@ TEST(ReferralLab, UnlabelledItemsAreLeftOut) {
   options.measures = "confidence";
   const auto result = analysed(run, options);
   ASSERT_TRUE(result);
-  EXPECT_EQ(result->items, 48);
-  EXPECT_EQ(result->unlabelled, 2);
-  EXPECT_TRUE(closeTo(result->cost_of_none, plainCost(run, options, 0.0), 1e-12));
+  EXPECT_EQ(result->ranking.items, 48);
+  EXPECT_EQ(result->ranking.unlabelled, 2);
+  EXPECT_TRUE(closeTo(result->costs.none, plainCost(run, options, 0.0), 1e-12));
 }
 
 TEST(ReferralLab, WhatCannotBeComputedIsASentence) {

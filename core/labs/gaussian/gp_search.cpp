@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/labs/gaussian/gp_search.h"
+
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "core/labs/gaussian/gp_evidence.h"
+
+namespace dubito {
+namespace {
+
+/// Bounds of a fitted parameter, and of the noise variance relative to the mean square of y.
+constexpr double kMinFitted = 1e-5;
+constexpr double kMaxFitted = 1e5;
+constexpr double kMinNoiseShare = 1e-8;
+constexpr double kMaxNoiseShare = 1e2;
+
+}  // namespace
+
+std::vector<double> GpParameters::fitted() const {
+  std::vector<double> point;
+  if (fits_kernel) {
+    point = kernel.logParameters();
+  }
+  if (fits_noise) {
+    point.push_back(std::log(noise_variance));
+  }
+  return point;
+}
+
+GpParameters GpParameters::withFitted(std::span<const double> point) const {
+  GpParameters result = *this;
+  if (fits_kernel) {
+    result.kernel = kernel.withLogParameters(point.first(kernel.parameterCount()));
+  }
+  if (fits_noise) {
+    result.noise_variance = std::exp(point.back());
+  }
+  return result;
+}
+
+std::vector<std::string> GpParameters::fittedNames() const {
+  std::vector<std::string> names;
+  if (fits_kernel) {
+    for (const KernelParameter& parameter : kernel.parameters()) {
+      names.push_back(parameter.name);
+    }
+  }
+  if (fits_noise) {
+    names.emplace_back("Noise");
+  }
+  return names;
+}
+
+EvidenceSearchPlan gpSearchPlan(const GpParameters& start, std::span<const double> y,
+                                std::int64_t starts, std::int64_t steps, std::uint64_t seed) {
+  EvidenceSearchPlan plan;
+  plan.start = start.fitted();
+  plan.starts = plan.start.empty() ? 0 : starts;
+  plan.steps_per_start = steps;
+  plan.seed = seed;
+  plan.bounds.low.assign(plan.start.size(), std::log(kMinFitted));
+  plan.bounds.high.assign(plan.start.size(), std::log(kMaxFitted));
+  if (start.fits_noise) {
+    const double squares = std::inner_product(y.begin(), y.end(), y.begin(), 0.0);
+    const double scale = squares > 0.0 ? squares / static_cast<double>(y.size()) : 1.0;
+    plan.bounds.low.back() = std::log(kMinNoiseShare * scale);
+    plan.bounds.high.back() = std::log(kMaxNoiseShare * scale);
+  }
+  return plan;
+}
+
+Expected<AscentValue> gpEvidenceAt(const GpParameters& start, std::span<const double> point,
+                                   std::span<const double> x, std::span<const double> y,
+                                   const RunContext& context) {
+  if (context.cancelRequested()) {
+    return cancelled();
+  }
+  const GpParameters parameters = start.withFitted(point);
+  Expected<GpEvidence> evidence =
+      gpEvidence(parameters.kernel, parameters.noise_variance, x, y, context);
+  if (!evidence) {
+    return failWith(evidence);
+  }
+  std::vector<double>& gradient = evidence->gradient;
+  if (!start.fits_noise) {
+    gradient.pop_back();
+  }
+  if (!start.fits_kernel) {
+    gradient.erase(gradient.begin(), gradient.end() - 1);
+  }
+  return AscentValue{evidence->log_evidence, std::move(gradient)};
+}
+
+std::vector<std::string> boundWarnings(const GpParameters& start, const EvidenceSearch& search) {
+  const std::vector<std::string> names = start.fittedNames();
+  std::vector<std::string> warnings;
+  for (std::size_t i = 0; i < names.size() && search.bestValue(); ++i) {
+    if (search.isAtBound(i)) {
+      warnings.push_back(names[i] +
+                         " lies at the bound of its range: the points do not determine it.");
+    }
+  }
+  return warnings;
+}
+
+}  // namespace dubito

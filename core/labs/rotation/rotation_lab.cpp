@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/labs/rotation/rotation_lab.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "core/inference/runs/network_outputs.h"
+#include "core/kernels/predictive_summary.h"
+
+namespace dubito {
+namespace {
+
+/// The classes with the largest mean probability anywhere along the path.
+std::vector<std::int64_t> likeliestClasses(const Array<double>& mean_probs, std::int64_t count) {
+  const std::int64_t classes = mean_probs.extent(1);
+  std::vector<double> largest(static_cast<std::size_t>(classes), 0.0);
+  for (std::int64_t step = 0; step < mean_probs.extent(0); ++step) {
+    for (std::int64_t k = 0; k < classes; ++k) {
+      double& value = largest[static_cast<std::size_t>(k)];
+      value = std::max(value, mean_probs.row(step)[static_cast<std::size_t>(k)]);
+    }
+  }
+  std::vector<std::int64_t> order(largest.size());
+  std::iota(order.begin(), order.end(), std::int64_t{0});
+  std::ranges::stable_sort(order, std::ranges::greater(),
+                           [&](std::int64_t k) { return largest[static_cast<std::size_t>(k)]; });
+  order.resize(static_cast<std::size_t>(std::min(count, classes)));
+  return order;
+}
+
+Status checkClasses(const RotationOptions& options, std::int64_t classes) {
+  for (const std::int64_t k : options.classes) {
+    if (k >= classes) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("--classes: the model has no class {}; give numbers from 0 to {}", k,
+                              classes - 1));
+    }
+  }
+  return {};
+}
+
+std::vector<std::string> namesOfClasses(const Model& model, const Dataset& dataset) {
+  const std::vector<std::string>& names = model.metadata().class_names.empty()
+                                              ? dataset.info().class_names
+                                              : model.metadata().class_names;
+  std::vector<std::string> result;
+  for (std::int64_t k = 0; k < model.audit().classes; ++k) {
+    const auto index = static_cast<std::size_t>(k);
+    result.push_back(index < names.size() ? names[index] : std::to_string(k));
+  }
+  return result;
+}
+
+/// Fills inputs, outputs and summary of the softmax.
+void applySoftmax(RotationResult& result, NetworkOutputs outputs, const RunContext& context) {
+  result.has_logits = outputs.are_logits;
+  if (outputs.are_logits) {
+    result.inputs = std::move(outputs.rows);
+    result.summary = summariseLogits(result.inputs, context, &result.outputs);
+    return;
+  }
+  result.outputs = std::move(outputs.rows);
+  result.summary = summariseProbs(result.outputs, context);
+  std::vector<float> logs;
+  for (const float p : result.outputs.values()) {
+    logs.push_back(std::log(std::max(p, FLT_MIN)));
+  }
+  result.inputs = Array<float>::fromVector(result.outputs.shape(), std::move(logs));
+}
+
+}  // namespace
+
+bool drawsFrom(const Model& model, const RotationOptions& options) {
+  if (options.method == "auto") {
+    return std::ranges::any_of(model.audit().dropout_sites, [&](const DropoutSite& site) {
+      return site.refused.empty() && options.drop_rate.value_or(site.drop_rate) > 0.0;
+    });
+  }
+  return options.method == "mc-dropout";
+}
+
+Expected<RotationResult> followItem(const Model& model, const Dataset& dataset, std::int64_t index,
+                                    const RotationOptions& options, RunContext& context) {
+  for (const Status& checked : {options.check(), checkClasses(options, model.audit().classes)}) {
+    if (!checked) {
+      return failWith(checked);
+    }
+  }
+  auto path = makeRotationPath(dataset, index, model.metadata().preprocessing, options);
+  if (!path) {
+    return failWith(path);
+  }
+  McDropoutOptions dropout;
+  dropout.draws = options.draws;
+  dropout.drop_rate = options.drop_rate;
+  const bool draws = drawsFrom(model, options);
+  const std::int64_t id = dataset.ids()[static_cast<std::size_t>(index)];
+  auto outputs = networkOutputs(model, path->inputs, id, draws ? &dropout : nullptr, context);
+  if (!outputs) {
+    return failWith(outputs);
+  }
+  RotationResult result;
+  result.path = *std::move(path);
+  result.method = draws ? "mc-dropout" : "map";
+  result.item = index;
+  result.item_name = dataset.itemName(index);
+  result.label = dataset.labels()[static_cast<std::size_t>(index)];
+  result.class_names = namesOfClasses(model, dataset);
+  applySoftmax(result, *std::move(outputs), context);
+  if (context.cancelRequested()) {
+    return cancelled();
+  }
+  for (std::int64_t step = 0; step < result.steps(); ++step) {
+    if (!std::isfinite(result.summary.entropy.data()[step])) {
+      return fail(ErrorCode::kMalformed,
+                  fmt::format("{}: its output at step {} of the path is not finite; choose another "
+                              "item or a shorter path",
+                              model.path(), step + 1));
+    }
+  }
+  result.classes = options.classes.empty()
+                       ? likeliestClasses(result.summary.mean_probs, options.likeliest)
+                       : options.classes;
+  return result;
+}
+
+}  // namespace dubito

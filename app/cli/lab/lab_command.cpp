@@ -23,6 +23,8 @@ Declare commandOf(Laboratory laboratory) {
       return labSimplexCommand;
     case Laboratory::kSamples:
       return labSamplesCommand;
+    case Laboratory::kUci:
+      return labUciCommand;
   }
   throw std::logic_error("commandOf: unknown laboratory");
 }

@@ -10,5 +10,6 @@ namespace dubito::cli {
 [[nodiscard]] Command labSamplerCommand(CLI::App& app);
 [[nodiscard]] Command labSamplesCommand(CLI::App& app);
 [[nodiscard]] Command labSimplexCommand(CLI::App& app);
+[[nodiscard]] Command labUciCommand(CLI::App& app);
 
 }  // namespace dubito::cli

@@ -13,6 +13,7 @@ enum class Laboratory {
   kSampler,
   kSimplex,
   kSamples,
+  kUci,
 };
 
 /// Description of a laboratory, for lists and headings.

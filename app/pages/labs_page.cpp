@@ -13,6 +13,7 @@
 #include "app/pages/lab_sampler.h"
 #include "app/pages/lab_samples.h"
 #include "app/pages/lab_simplex.h"
+#include "app/pages/lab_uci.h"
 #include "app/pages/lab_view.h"
 #include "widgets/theme.h"
 
@@ -30,6 +31,8 @@ LabView* makeView(Laboratory laboratory, WorkerThread& worker, int threads,
       return new LabSimplex(worker, threads, gaussian, parent);
     case Laboratory::kSamples:
       return new LabSamples(worker, threads, gaussian, parent);
+    case Laboratory::kUci:
+      return new LabUci(worker, parent);
   }
   throw std::logic_error("LabsPage: unknown laboratory");
 }

@@ -27,7 +27,7 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "Methods compared as in the literature: nine sets of data, the published splits, and our "
        "numbers beside the published ones. Computing the table takes hours; this page shows "
        "finished results.",
-       "3-evaluation-of-a-set"}};
+       "9-small-bayesian-models"}};
   return all;
 }
 

@@ -21,7 +21,7 @@ namespace {
 using nlohmann::json;
 
 constexpr int kSchemaVersion = 1;
-constexpr const char* kRemedy = "delete it and compute it again with --resume";
+constexpr const char* kRemedy = "delete it and compute it again";
 
 /// Thrown by the readers below and caught in uciResultFromJson().
 struct Unreadable {

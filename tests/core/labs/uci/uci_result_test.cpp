@@ -50,8 +50,7 @@ TEST(UciResult, NamesWhatIsWrongWithADamagedFile) {
   };
   EXPECT_EQ(messageOf("split", 7), "");
   EXPECT_EQ(messageOf("split", 20),
-            "a.json: names split 20, which does not exist; delete it and compute it again with "
-            "--resume");
+            "a.json: names split 20, which does not exist; delete it and compute it again");
   EXPECT_THAT(messageOf("split", 1.5), HasSubstr("\"split\" is not a number of at least 0"));
   EXPECT_THAT(messageOf("set", "mnist"), HasSubstr("names an unknown set, \"mnist\""));
   EXPECT_THAT(messageOf("method", 3), HasSubstr("\"method\" is not a text"));
@@ -79,7 +78,7 @@ TEST(UciResult, AFileThatWasCutOffIsDamaged) {
   ASSERT_FALSE(found);
   EXPECT_EQ(found.error().code, ErrorCode::kMalformed);
   EXPECT_EQ(found.error().message,
-            path + ": is not JSON, or is incomplete; delete it and compute it again with --resume");
+            path + ": is not JSON, or is incomplete; delete it and compute it again");
 }
 
 TEST(UciResult, AFileUnderAnotherNameIsRefused) {

@@ -62,7 +62,6 @@ CompareTableValue uciCompareTable(const std::vector<UciSetRows>& table, UciFigur
                                  .arg(set.set->splits),
                              high_is_good});
   }
-  int run = 0;
   for (const UciMethodInfo& method : uciMethods()) {
     CompareTableValue::Row row;
     row.name = uciTr(method.name);
@@ -75,7 +74,6 @@ CompareTableValue uciCompareTable(const std::vector<UciSetRows>& table, UciFigur
                                            : cellOf(set, *found, figure));
     }
     if (has_any) {
-      row.run = ++run;
       value.rows.push_back(std::move(row));
     }
   }
@@ -83,7 +81,6 @@ CompareTableValue uciCompareTable(const std::vector<UciSetRows>& table, UciFigur
     CompareTableValue::Row row;
     row.name = uciTr(column.name);
     row.detail = uciTr(column.source);
-    row.other_items = true;  // drawn muted
     for (const UciSetRows& set : table) {
       const UciPublishedValue* const published = column.of(set.set->key);
       if (published == nullptr) {
@@ -93,8 +90,8 @@ CompareTableValue uciCompareTable(const std::vector<UciSetRows>& table, UciFigur
       const MeanWithError& number =
           figure == UciFigure::kRmse ? published->rmse : published->log_likelihood;
       // Not ranked against ours.
-      row.cells.push_back({QString::fromStdString(textWithError(number)), number.mean,
-                           uciTr(column.source), 1});
+      row.cells.push_back({QString::fromStdString(textWithError(number, column.decimals)),
+                           number.mean, uciTr(column.source), 1});
     }
     value.rows.push_back(std::move(row));
   }

@@ -6,10 +6,13 @@
 namespace dubito::cli {
 namespace {
 
+/// At most, of our numbers.
+constexpr int kDecimals = 6;
+
 std::string uciLine(const std::string& name, const std::string& splits, const MeanWithError& rmse,
-                    const MeanWithError& log_likelihood, const std::string& note) {
-  return fmt::format("  {:<26}{:>6}{:>22}{:>20}{}\n", name, splits, textWithError(rmse),
-                     textWithError(log_likelihood), note);
+                    const MeanWithError& log_likelihood, int decimals, const std::string& note) {
+  return fmt::format("  {:<28}{:>6}{:>22}{:>20}{}\n", name, splits, textWithError(rmse, decimals),
+                     textWithError(log_likelihood, decimals), note);
 }
 
 std::string uciNote(const UciRow& row) {
@@ -30,15 +33,15 @@ std::string uciTableText(const std::vector<UciSetRows>& table) {
   for (const UciSetRows& set : table) {
     text +=
         fmt::format("{} ({} items, {} inputs)\n", set.set->name, set.set->items, set.set->inputs);
-    text += fmt::format("  {:<26}{:>6}{:>21}{:>19}\n", "", "splits", "RMSE", "log-likelihood");
+    text += fmt::format("  {:<28}{:>6}{:>22}{:>20}\n", "", "splits", "RMSE", "log-likelihood");
     for (const UciRow& row : set.rows) {
       text += uciLine(row.method->name, fmt::format("{}/{}", row.splits, set.set->splits), row.rmse,
-                      row.log_likelihood, uciNote(row));
+                      row.log_likelihood, kDecimals, uciNote(row));
     }
     for (const UciPublishedColumn& column : uciPublished()) {
       if (const UciPublishedValue* const value = column.of(set.set->key)) {
         text += uciLine(fmt::format("published: {}", column.key), "", value->rmse,
-                        value->log_likelihood, "");
+                        value->log_likelihood, column.decimals, "");
       }
     }
     text += "\n";

@@ -5,6 +5,14 @@
 
 namespace dubito {
 
+double UciPublishedColumn::rounding() const {
+  double unit = 1.0;
+  for (int i = 0; i < decimals; ++i) {
+    unit /= 10.0;
+  }
+  return 0.5 * unit;
+}
+
 const UciPublishedValue* UciPublishedColumn::of(std::string_view set) const {
   const auto found = std::ranges::find_if(
       values, [set](const UciPublishedValue& value) { return value.set == set; });
@@ -16,7 +24,7 @@ const std::vector<UciPublishedColumn>& uciPublished() {
       {"pbp-2015",
        "PBP (2015)",
        "Hernandez-Lobato and Adams 2015, probabilistic backpropagation, 40 epochs",
-       0.005,
+       2,
        {{"boston", {3.01, 0.18}, {-2.57, 0.09}},
         {"concrete", {5.67, 0.09}, {-3.16, 0.02}},
         {"energy", {1.8, 0.05}, {-2.04, 0.02}},
@@ -30,7 +38,7 @@ const std::vector<UciPublishedColumn>& uciPublished() {
        "Dropout (2016)",
        "Gal and Ghahramani 2016, table 1: precision by Bayesian optimisation; the paper says 40 "
        "epochs, the released script runs 400",
-       0.005,
+       2,
        {{"boston", {2.97, 0.19}, {-2.46, 0.06}},
         {"concrete", {5.23, 0.12}, {-3.04, 0.02}},
         {"energy", {1.66, 0.04}, {-1.99, 0.02}},
@@ -44,7 +52,7 @@ const std::vector<UciPublishedColumn>& uciPublished() {
        "Dropout, 10x (2016)",
        "github.com/yaringal/DropoutUncertaintyExps, readme of 2016: ten times as long; the script "
        "runs 4000 epochs",
-       0.005,
+       2,
        {{"boston", {2.8, 0.19}, {-2.39, 0.05}},
         {"concrete", {4.81, 0.14}, {-2.94, 0.02}},
         {"energy", {1.09, 0.05}, {-1.72, 0.02}},
@@ -58,7 +66,7 @@ const std::vector<UciPublishedColumn>& uciPublished() {
       {"ensemble-2017",
        "Ensemble (2017)",
        "Lakshminarayanan et al. 2017, table 1: five networks, 40 epochs",
-       0.005,
+       2,
        {{"boston", {3.28, 0.2236}, {-2.41, 0.0559}},
         {"concrete", {6.03, 0.1297}, {-3.06, 0.0402}},
         {"energy", {2.09, 0.0648}, {-1.38, 0.0492}},
@@ -73,7 +81,7 @@ const std::vector<UciPublishedColumn>& uciPublished() {
        "Dropout, grid (2018)",
        "github.com/yaringal/DropoutUncertaintyExps, logs of 2018: drop rate and precision by a "
        "validation split",
-       0.0000005,
+       6,
        {{"boston", {2.903623, 0.17684}, {-2.401936, 0.041702}},
         {"concrete", {4.82646, 0.160534}, {-2.936656, 0.024828}},
         {"energy", {0.538867, 0.013524}, {-1.211517, 0.005319}},

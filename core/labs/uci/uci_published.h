@@ -25,10 +25,11 @@ struct UciPublishedColumn {
   const char* key = nullptr;     ///< "dropout-2016"
   const char* name = nullptr;    ///< "Dropout (2016)"
   const char* source = nullptr;  ///< where the numbers are printed
-  /// Half a unit of the last digit printed.
-  double rounding = 0.0;
+  int decimals = 2;              ///< printed
   std::vector<UciPublishedValue> values;
 
+  /// Half a unit of the last decimal.
+  [[nodiscard]] double rounding() const;
   /// Null if the set is not in this column.
   [[nodiscard]] const UciPublishedValue* of(std::string_view set) const;
 };

@@ -58,8 +58,8 @@ UciRow rowOf(const UciMethodInfo& method, const std::vector<const UciResult*>& r
     const UciPublishedColumn& column = *findUciPublished(key);
     if (const UciPublishedValue* const value = column.of(results.front()->set)) {
       row.comparisons.push_back(
-          {&column, differenceInErrors(row.rmse, value->rmse, column.rounding),
-           differenceInErrors(row.log_likelihood, value->log_likelihood, column.rounding)});
+          {&column, differenceInErrors(row.rmse, value->rmse, column.rounding()),
+           differenceInErrors(row.log_likelihood, value->log_likelihood, column.rounding())});
     }
   }
   return row;
@@ -100,16 +100,15 @@ bool isMarked(const UciComparison& comparison) {
          std::abs(comparison.log_likelihood) > kUciMarkedErrors;
 }
 
-std::string textWithError(const MeanWithError& value) {
+std::string textWithError(const MeanWithError& value, int most_decimals) {
   constexpr int kFewest = 2;
-  constexpr int kMost = 6;
   if (!std::isfinite(value.standard_error)) {
     return fmt::format("{:.{}f}", value.mean, 4);
   }
   const int decimals =
       value.standard_error > 0.0
           ? std::clamp(1 - static_cast<int>(std::floor(std::log10(value.standard_error))), kFewest,
-                       kMost)
+                       most_decimals)
           : kFewest;
   return fmt::format("{:.{}f} ± {:.{}f}", value.mean, decimals, value.standard_error, decimals);
 }

@@ -46,9 +46,9 @@ struct UciSetRows {
 
 /// Whether a comparison is to be marked.
 [[nodiscard]] bool isMarked(const UciComparison& comparison);
-/// "2.90 ± 0.18": two significant digits of the error decide, but at least two decimals. Without a
-/// standard error, the mean alone.
-[[nodiscard]] std::string textWithError(const MeanWithError& value);
+/// "2.90 ± 0.18": two significant digits of the error, but two to `most_decimals` decimals. Without
+/// a standard error, the mean alone.
+[[nodiscard]] std::string textWithError(const MeanWithError& value, int most_decimals = 6);
 
 /// {"sets": [...], "columns": [...]}, see docs/command-line.md.
 [[nodiscard]] nlohmann::json uciTableToJson(const std::vector<UciSetRows>& table);

@@ -5,7 +5,9 @@
 #include <utility>
 
 namespace dubito {
+namespace {
 
+/// A transition takes microseconds, so its speeds count transitions, not seconds.
 const std::vector<PlaybackSpeed>& samplerSpeeds() {
   static const std::vector<PlaybackSpeed> speeds{
       {QT_TRANSLATE_NOOP("Labs", "Slow"),
@@ -17,117 +19,48 @@ const std::vector<PlaybackSpeed>& samplerSpeeds() {
   return speeds;
 }
 
+}  // namespace
+
 SamplerRunner::SamplerRunner(WorkerThread& worker, int threads, QObject* parent)
-    : QObject(parent), job_(worker), threads_(threads) {
-  pause_.setSingleShot(true);
-  connect(&pause_, &QTimer::timeout, this, &SamplerRunner::startSlice);
-}
-
-SamplerRunner::~SamplerRunner() = default;
-
-const PlaybackSpeed& SamplerRunner::speed() const {
-  return samplerSpeeds()[static_cast<std::size_t>(speed_)];
-}
-
-void SamplerRunner::setSeed(std::uint64_t seed) {
-  seed_ = seed;
-  restart();
-}
+    : LabRunner(worker, threads, samplerSpeeds(), parent) {}
 
 void SamplerRunner::setPlace(std::optional<std::array<double, 2>> place) {
   place_ = place;
   restart();
 }
 
-void SamplerRunner::play() {
-  playing_ = true;
-  startSlice();
-}
-
-void SamplerRunner::pause() {
-  playing_ = false;
-  pause_.stop();
-  Q_EMIT stateChanged();
-}
-
-void SamplerRunner::step() {
-  playing_ = false;
-  wants_step_ = true;
-  startSlice();
-}
-
-void SamplerRunner::restart() {
-  job_.abandon();
-  pause_.stop();
-  work_.reset();
-  wants_step_ = false;
-  error_.clear();
-  startSlice();
-}
-
-bool SamplerRunner::isFinished() const {
-  return !error_.isEmpty() || (work_ && picture_ && picture_->transitions >= kMaxTransitions);
-}
-
-bool SamplerRunner::busy() const {
-  return isActive(job_.state()) || pause_.isActive();
-}
-
-void SamplerRunner::startSlice() {
-  const bool has_work = !isFinished() && (playing_ || wants_step_ || !work_);
-  if (isActive(job_.state()) || !has_work) {
-    Q_EMIT stateChanged();
-    return;
-  }
-  const bool one_unit = std::exchange(wants_step_, false);
-  const bool advances = playing_ || one_unit;
-  JobSettings settings;
-  settings.threads = threads_;
-  settings.seed = seed_;
-  job_.start<Slice>(
-      tr("Laboratory"), settings,
-      [work = work_, scene = scene_, options = options_, seed = seed_, place = place_,
-       per_picture = speed().units, advances,
-       one_unit](RunContext& context) mutable -> Expected<Slice> {
-        if (!work) {
-          auto lab = SamplerLab::start(options, seed, place);
-          if (!lab) {
-            return failWith(lab);
-          }
-          work = std::make_shared<SamplerLab>(*std::move(lab));
-          if (!scene || !scene->isOf(options, seed)) {
-            auto made = makeSamplerScene(options, seed, context);
-            if (!made) {
-              return failWith(made);
-            }
-            scene = *std::move(made);
-          }
+LabRunner::Slice SamplerRunner::slice(const SlicePace& pace) {
+  return [this, work = work_, scene = scene_, options = options_, seed = seed(), place = place_,
+          pace](RunContext& context) mutable -> Expected<Show> {
+    if (!work) {
+      auto lab = SamplerLab::start(options, seed, place);
+      if (!lab) {
+        return failWith(lab);
+      }
+      work = std::make_shared<SamplerLab>(*std::move(lab));
+      if (!scene || !scene->isOf(options, seed)) {
+        auto made = makeSamplerScene(options, seed, context);
+        if (!made) {
+          return failWith(made);
         }
-        SamplerLab& lab = *work;
-        if (advances) {
-          const std::int64_t units =
-              one_unit ? 1 : std::min(per_picture, kMaxTransitions - lab.transitions());
-          if (Status advanced = lab.advance(units, context); !advanced) {
-            return failWith(advanced);
-          }
-        }
-        return Slice{work, scene, std::make_shared<const SamplerPicture>(lab.picture())};
-      },
-      this, [this](const Expected<Slice>& slice) { deliver(slice); });
-  Q_EMIT stateChanged();
-}
-
-void SamplerRunner::deliver(const Expected<Slice>& slice) {
-  if (slice) {
-    work_ = slice->work;
-    scene_ = slice->scene;
-    picture_ = slice->picture;
-    pause_.start(playing_ ? speed().pause_milliseconds : 0);
-  } else if (slice.error().code != ErrorCode::kCancelled) {
-    error_ = QString::fromStdString(slice.error().message);
-  }
-  Q_EMIT pictureChanged();
-  Q_EMIT stateChanged();
+        scene = *std::move(made);
+      }
+    }
+    SamplerLab& lab = *work;
+    if (pace.advances) {
+      const std::int64_t units =
+          std::min(pace.one_unit ? 1 : pace.least_units, kMaxTransitions - lab.transitions());
+      if (Status advanced = lab.advance(units, context); !advanced) {
+        return failWith(advanced);
+      }
+    }
+    auto picture = std::make_shared<const SamplerPicture>(lab.picture());
+    return [this, work, scene, picture] {
+      work_ = work;
+      scene_ = scene;
+      picture_ = picture;
+    };
+  };
 }
 
 }  // namespace dubito

@@ -10,7 +10,7 @@
 #include <QSpinBox>
 #include <limits>
 
-#include "app/labs/playback.h"
+#include "app/labs/lab_runner.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -88,6 +88,14 @@ void LabBar::setSpeeds(const std::vector<PlaybackSpeed>& speeds) {
                         Qt::ToolTipRole);
   }
   speed_->setCurrentIndex(kNormalSpeed);
+}
+
+void LabBar::control(LabRunner& runner) {
+  setSpeeds(runner.speeds());
+  connect(this, &LabBar::playRequested, &runner, &LabRunner::play);
+  connect(this, &LabBar::pauseRequested, &runner, &LabRunner::pause);
+  connect(this, &LabBar::stepRequested, &runner, &LabRunner::step);
+  connect(this, &LabBar::speedChanged, &runner, &LabRunner::setSpeed);
 }
 
 void LabBar::setPresetShown(bool shown) {

@@ -12,6 +12,7 @@ class QSpinBox;
 
 namespace dubito {
 
+class LabRunner;
 struct PlaybackSpeed;
 
 /// The controls that all laboratories share: play or pause, one step, start again, speed and seed.
@@ -23,8 +24,9 @@ class LabBar : public QWidget {
   /// `can_play`: false if nothing is left to do.
   void setState(bool playing, bool can_play, const QString& text);
   void setSeed(std::uint64_t seed);
-  /// Speeds to choose from, in place of playbackSpeeds(); the normal one is chosen.
-  void setSpeeds(const std::vector<PlaybackSpeed>& speeds);
+  /// Offers the speeds of `runner`, which it plays, pauses and steps. Reset and seed are left to
+  /// the laboratory, which may have more to start again.
+  void control(LabRunner& runner);
   /// Whether the set-up can be saved and opened.
   void setPresetShown(bool shown);
 
@@ -39,6 +41,8 @@ class LabBar : public QWidget {
   void openRequested();
 
  private:
+  void setSpeeds(const std::vector<PlaybackSpeed>& speeds);
+
   QPushButton* play_;
   QPushButton* step_;
   QPushButton* reset_;

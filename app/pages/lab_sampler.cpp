@@ -98,7 +98,6 @@ QWidget* LabSampler::buildResults() {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   bar_ = new LabBar(results);
-  bar_->setSpeeds(samplerSpeeds());
   bar_->setPresetShown(false);
   layout->addWidget(bar_);
   step_size_ = new ValueSlider(tr("Step size"), results);
@@ -156,11 +155,8 @@ QWidget* LabSampler::buildPlots(QWidget* parent) {
 }
 
 void LabSampler::connectParts() {
-  connect(bar_, &LabBar::playRequested, runner_, &SamplerRunner::play);
-  connect(bar_, &LabBar::pauseRequested, runner_, &SamplerRunner::pause);
-  connect(bar_, &LabBar::stepRequested, runner_, &SamplerRunner::step);
+  bar_->control(*runner_);
   connect(bar_, &LabBar::resetRequested, this, [this] { runner_->setPlace(std::nullopt); });
-  connect(bar_, &LabBar::speedChanged, runner_, &SamplerRunner::setSpeed);
   connect(bar_, &LabBar::seedChanged, runner_, &SamplerRunner::setSeed);
   const auto choose = [this](std::string& option, const QComboBox& box) {
     option = box.currentData().toString().toStdString();

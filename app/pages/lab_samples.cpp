@@ -146,11 +146,8 @@ QWidget* LabSamples::buildResults() {
 }
 
 void LabSamples::connectParts() {
-  connect(bar_, &LabBar::playRequested, runner_, &WorthRunner::play);
-  connect(bar_, &LabBar::pauseRequested, runner_, &WorthRunner::pause);
-  connect(bar_, &LabBar::stepRequested, runner_, &WorthRunner::step);
+  bar_->control(*runner_);
   connect(bar_, &LabBar::resetRequested, runner_, &WorthRunner::restart);
-  connect(bar_, &LabBar::speedChanged, runner_, &WorthRunner::setSpeed);
   connect(bar_, &LabBar::seedChanged, this, [this](std::uint64_t seed) {
     runner_->setSeed(seed);
     if (gaussians_->currentData().toString() == kRandomGaussian) {

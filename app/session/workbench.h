@@ -111,6 +111,8 @@ class Workbench : public QObject {
   void cancel();
   void stopEarly();
   [[nodiscard]] bool busy() const;
+  /// Whether the items of the listing are being found and sorted. Until then it has the old ones.
+  [[nodiscard]] bool isListing() const { return isActive(list_job_.state()); }
   /// Whether work requested by the user is running or waiting; the demo does not count.
   [[nodiscard]] bool hasUserRequestedWork() const;
   /// Whether the user would miss the result of a cancelled job (kWanted) or not (kRepeatable).

@@ -513,7 +513,7 @@ ReportInput MainWindow::reportInput() {
 bool MainWindow::settled() const {
   return thumbnails_.pending() == 0 && side_->inspector().imageSettled() && !images_->busy() &&
          !review_->busy() && !tune_->busy() && !shift_->busy() && workbench_.brushing().settled() &&
-         !verifier_.busy() && !label_choice_->busy();
+         !workbench_.isListing() && !verifier_.busy() && !label_choice_->busy();
 }
 
 }  // namespace dubito

@@ -64,8 +64,9 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] std::vector<ReportPage> grabPages();
   /// Input for a report of the run shown. There must be a run.
   [[nodiscard]] ReportInput reportInput();
-  /// True if nothing is pending: no picture is being decoded, no page is computing, and no file is
-  /// being verified. Laboratories do not count: they play as long as someone watches.
+  /// True if nothing is pending: no picture is being decoded, no page is computing, no items are
+  /// being sorted, and no file is being verified. Laboratories do not count: they play as long as
+  /// someone watches.
   [[nodiscard]] bool settled() const;
   [[nodiscard]] LabelChoice& labelChoice() { return *label_choice_; }
   [[nodiscard]] ReviewPage& reviewPage() { return *review_; }

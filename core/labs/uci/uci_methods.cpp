@@ -69,7 +69,7 @@ const std::vector<UciMethodInfo>& uciMethods() {
        100,
        ratesAndTaus,
        evaluateMcDropout,
-       {"dropout-2016-10x", "dropout-2018"}},
+       {"dropout-2018"}},
       {"concrete",
        "Concrete dropout",
        "The drop rate of the hidden units is trained with the weights; 10x epochs.",

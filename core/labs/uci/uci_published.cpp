@@ -36,8 +36,9 @@ const std::vector<UciPublishedColumn>& uciPublished() {
         {"yacht", {1.02, 0.05}, {-1.63, 0.02}}}},
       {"dropout-2016",
        "Dropout (2016)",
-       "Gal and Ghahramani 2016, table 1: precision by Bayesian optimisation; the paper says 40 "
-       "epochs, the released script runs 400",
+       "Gal and Ghahramani 2016, table 1: precision by Bayesian optimisation; the files of the "
+       "code "
+       "say 40 epochs, its script runs 400",
        2,
        {{"boston", {2.97, 0.19}, {-2.46, 0.06}},
         {"concrete", {5.23, 0.12}, {-3.04, 0.02}},

@@ -5,44 +5,52 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 #include <utility>
 
-#include "app/pages/lab_set_up.h"
 #include "widgets/card.h"
+#include "widgets/card_scroll.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
-constexpr int kUciSetUpWidth = 66 * kGrid;
+// Of the height.
+constexpr int kTableShare = 7;
+constexpr int kNotesShare = 4;
 
 }  // namespace
 
 LabUci::LabUci(WorkerThread& worker, QWidget* parent) : LabView(parent), job_(worker) {
   setObjectName(QStringLiteral("labUci"));
-  auto* const layout = new QHBoxLayout(this);
+  auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
-  layout->addWidget(buildSetUp());
-  layout->addWidget(buildResults(), 1);
+  layout->addLayout(buildBar());
+  sentence_ = new QLabel(this);
+  sentence_->setObjectName(QStringLiteral("uciSentence"));
+  sentence_->setFont(uiFont(TypeSize::kTitle, true));
+  sentence_->setWordWrap(true);
+  sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  layout->addWidget(sentence_);
+  layout->addWidget(buildTable(), kTableShare);
+  layout->addWidget(buildNotes(), kNotesShare);
   showTable();
 }
 
 LabUci::~LabUci() = default;
 
-QWidget* LabUci::buildSetUp() {
-  auto* const set_up = new LabSetUp(tr("Set-up"), "uciSetUpCard", kUciSetUpWidth, this);
-  QVBoxLayout* const layout = &set_up->rows();
-  set_up->addHeading(tr("Results"));
-  source_ = set_up->addText("uciSource");
+QLayout* LabUci::buildBar() {
+  auto* const bar = new QHBoxLayout;
+  bar->setSpacing(2 * kGrid);
   const auto addButton = [&](const QString& text, const QString& name, const QString& help,
                              auto pressed) {
-    auto* const button = new QPushButton(text, set_up->body());
+    auto* const button = new QPushButton(text, this);
     button->setObjectName(name);
     button->setToolTip(help);
     connect(button, &QPushButton::clicked, this, pressed);
-    layout->addWidget(button);
+    bar->addWidget(button);
   };
   addButton(tr("Open folder"), QStringLiteral("uciOpenFolder"),
             tr("Open the folder that dubito-cli uci writes to"), [this] {
@@ -54,33 +62,15 @@ QWidget* LabUci::buildSetUp() {
             });
   addButton(tr("Open sample"), QStringLiteral("uciOpenSample"),
             tr("Show the results that come with this program"), [this] { openSample(); });
-  auto* const command = set_up->addText("uciCommand");
-  command->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  command->setText(tr("To compute results: dubito-cli uci all --method mc-dropout-10x -o FOLDER"));
-  set_up->addHeading(tr("Protocol"));
-  set_up->addText("uciProtocol")
-      ->setText(
-          tr("One hidden layer of 50 ReLU units (protein 100), everything standardised by the "
-             "training items. What must be chosen is chosen on a fifth of them, then the network "
-             "is trained again on all. The score is log (1/T) Σ N(y; f_t(x), 1/τ), averaged over "
-             "the test items."));
-  set_up->addHeading(tr("Rows"));
-  row_notes_ = set_up->addText("uciRowNotes");
-  return set_up;
+  source_ = new QLabel(this);
+  source_->setObjectName(QStringLiteral("uciSource"));
+  source_->setProperty("role", QStringLiteral("muted"));
+  bar->addWidget(source_, 1);
+  return bar;
 }
 
-QWidget* LabUci::buildResults() {
-  auto* const results = new QWidget(this);
-  auto* const layout = new QVBoxLayout(results);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  sentence_ = new QLabel(results);
-  sentence_->setObjectName(QStringLiteral("uciSentence"));
-  sentence_->setFont(uiFont(TypeSize::kTitle, true));
-  sentence_->setWordWrap(true);
-  sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  layout->addWidget(sentence_);
-  card_ = new Card(QString(), results);
+QWidget* LabUci::buildTable() {
+  card_ = new Card(QString(), this);
   card_->setObjectName(QStringLiteral("uciCard"));
   card_->setChoices({tr("RMSE"), tr("Log-likelihood")});
   view_ = new CompareTable(card_);
@@ -91,8 +81,39 @@ QWidget* LabUci::buildResults() {
     showTable();
   });
   connect(view_, &CompareTable::failed, this, &LabUci::failed);
-  layout->addWidget(card_, 1);
-  return results;
+  return card_;
+}
+
+QWidget* LabUci::buildNotes() {
+  auto* const card = new Card(tr("What the numbers are"), this);
+  card->setObjectName(QStringLiteral("uciNotesCard"));
+  auto* const body = new QWidget(card);
+  auto* const layout = new QVBoxLayout(body);
+  layout->setContentsMargins(0, 0, 3 * kGrid, 0);
+  layout->setSpacing(kGrid);
+  const auto addText = [&](const QString& name, const QString& text) {
+    auto* const label = new QLabel(text, body);
+    label->setObjectName(name);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    layout->addWidget(label);
+    return label;
+  };
+  addText(
+      QStringLiteral("uciProtocol"),
+      tr("A network with one hidden layer of 50 ReLU units (protein 100); inputs and targets are "
+         "standardised by the training items. What must be chosen is chosen on a fifth of them, "
+         "then the network is trained again on all. Log-likelihood: log (1/T) Σ N(y; f_t(x), "
+         "1/τ), averaged over the test items, higher is better. *: more than %1 standard errors "
+         "from the published row that was measured in the same way.")
+          .arg(kUciMarkedErrors));
+  addText(QStringLiteral("uciCommand"),
+          tr("To compute results: dubito-cli uci all --method mc-dropout-10x -o FOLDER"));
+  row_notes_ = addText(QStringLiteral("uciRowNotes"), {});
+  row_notes_->setProperty("role", QStringLiteral("muted"));
+  layout->addStretch(1);
+  card->setContent(makeCardScroll(body, card));
+  return card;
 }
 
 void LabUci::begin() {

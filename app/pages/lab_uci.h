@@ -10,7 +10,7 @@
 #include "app/pages/lab_view.h"
 
 class QLabel;
-class QPushButton;
+class QLayout;
 
 namespace dubito {
 
@@ -39,8 +39,9 @@ class LabUci : public LabView {
     std::string path;
     std::vector<UciResult> results;
   };
-  [[nodiscard]] QWidget* buildSetUp();
-  [[nodiscard]] QWidget* buildResults();
+  [[nodiscard]] QLayout* buildBar();
+  [[nodiscard]] QWidget* buildTable();
+  [[nodiscard]] QWidget* buildNotes();
   /// `path`: empty: the sample.
   void load(const std::string& path);
   void deliver(bool is_sample, const Expected<Loaded>& loaded);

@@ -29,10 +29,35 @@ const UciRow* rowOf(const UciSetRows& set, const UciMethodInfo& method) {
   return found == set.rows.end() ? nullptr : &*found;
 }
 
+/// At most, in a cell; its tooltip has more.
+constexpr int kUciDecimals = 2;
+
+/// Small errors are shown in thousandths, so that all columns are equally wide.
+struct UciUnit {
+  double factor = 1.0;
+  int decimals = 0;  ///< that the factor takes away
+
+  [[nodiscard]] QString text(const MeanWithError& value, int most_decimals) const {
+    return QString::fromStdString(
+        textWithError({factor * value.mean, factor * value.standard_error},
+                      std::max(0, most_decimals - decimals)));
+  }
+};
+
+UciUnit unitOf(const UciSetRows& set, UciFigure figure) {
+  constexpr double kSmall = 0.1;
+  const UciPublishedValue* const published = uciPublished().back().of(set.set->key);
+  const bool is_small =
+      figure == UciFigure::kRmse && published != nullptr && published->rmse.mean < kSmall;
+  return is_small ? UciUnit{1000.0, 3} : UciUnit{};
+}
+
 CompareTableValue::Cell cellOf(const UciSetRows& set, const UciRow& row, UciFigure figure) {
   const MeanWithError& value = figureOf(row, figure);
-  CompareTableValue::Cell cell{QString::fromStdString(textWithError(value)), value.mean};
-  QStringList lines{uciTr("%1 of %2 splits").arg(row.splits).arg(set.set->splits)};
+  const UciUnit unit = unitOf(set, figure);
+  CompareTableValue::Cell cell{unit.text(value, kUciDecimals + unit.decimals), value.mean};
+  QStringList lines{QString::fromStdString(textWithError(value)),
+                    uciTr("%1 of %2 splits").arg(row.splits).arg(set.set->splits)};
   bool marked = false;
   for (const UciComparison& comparison : row.comparisons) {
     const double difference = differenceOf(comparison, figure);
@@ -47,6 +72,21 @@ CompareTableValue::Cell cellOf(const UciSetRows& set, const UciRow& row, UciFigu
   return cell;
 }
 
+CompareTableValue::Cell publishedCell(const UciSetRows& set, const UciPublishedColumn& column,
+                                      const MeanWithError& value, UciFigure figure) {
+  const QString source = uciTr(column.source);
+  if (value.mean == 0.0) {
+    return {QStringLiteral("–"), std::nan(""),
+            uciTr("printed as %1: too few digits\n%2")
+                .arg(QString::fromStdString(textWithError(value, column.decimals)), source)};
+  }
+  const UciUnit unit = unitOf(set, figure);
+  // Each column is ranked alone, so that the best of our rows is marked.
+  const auto number = static_cast<int>(&column - uciPublished().data());
+  return {unit.text(value, std::min(column.decimals, kUciDecimals + unit.decimals)), value.mean,
+          source, number + 1};
+}
+
 }  // namespace
 
 CompareTableValue uciCompareTable(const std::vector<UciSetRows>& table, UciFigure figure) {
@@ -54,13 +94,15 @@ CompareTableValue uciCompareTable(const std::vector<UciSetRows>& table, UciFigur
   value.row_heading = uciTr("method");
   const bool high_is_good = figure == UciFigure::kLogLikelihood;
   for (const UciSetRows& set : table) {
-    value.columns.push_back({QString::fromLatin1(set.set->key),
-                             uciTr("%1: %2 items, %3 inputs, %4 splits")
-                                 .arg(uciTr(set.set->name))
-                                 .arg(set.set->items)
-                                 .arg(set.set->inputs)
-                                 .arg(set.set->splits),
-                             high_is_good});
+    const QString name = QString::fromLatin1(set.set->key);
+    value.columns.push_back(
+        {unitOf(set, figure).decimals > 0 ? uciTr("%1 (×10⁻³)").arg(name) : name,
+         uciTr("%1: %2 items, %3 inputs, %4 splits")
+             .arg(uciTr(set.set->name))
+             .arg(set.set->items)
+             .arg(set.set->inputs)
+             .arg(set.set->splits),
+         high_is_good});
   }
   for (const UciMethodInfo& method : uciMethods()) {
     CompareTableValue::Row row;
@@ -89,9 +131,7 @@ CompareTableValue uciCompareTable(const std::vector<UciSetRows>& table, UciFigur
       }
       const MeanWithError& number =
           figure == UciFigure::kRmse ? published->rmse : published->log_likelihood;
-      // Not ranked against ours.
-      row.cells.push_back({QString::fromStdString(textWithError(number, column.decimals)),
-                           number.mean, uciTr(column.source), 1});
+      row.cells.push_back(publishedCell(set, column, number, figure));
     }
     value.rows.push_back(std::move(row));
   }

@@ -48,7 +48,7 @@ double chosenValue(const UciChoice& choice, std::string_view name) {
 const std::vector<UciMethodInfo>& uciMethods() {
   static const std::vector<UciMethodInfo> all{
       {"mc-dropout-1x",
-       "MC dropout, 1x epochs",
+       "MC dropout, 1x",
        "The published method with the 40 epochs (protein 20) of its timed setting; drop rate and "
        "noise precision are chosen on a fifth of the training items.",
        1,
@@ -56,14 +56,14 @@ const std::vector<UciMethodInfo>& uciMethods() {
        evaluateMcDropout,
        {}},
       {"mc-dropout-10x",
-       "MC dropout, 10x epochs",
+       "MC dropout, 10x",
        "The same with 400 epochs (protein 200), as in the released script of the first table.",
        10,
        ratesAndTaus,
        evaluateMcDropout,
        {"dropout-2016"}},
       {"mc-dropout-100x",
-       "MC dropout, 100x epochs",
+       "MC dropout, 100x",
        "The same with 4000 epochs (protein 2000), as in the released scripts and logs of the later "
        "tables.",
        100,

@@ -33,7 +33,7 @@ struct UciFit {
 /// A method of the table.
 struct UciMethodInfo {
   const char* key = nullptr;          ///< "mc-dropout-1x"
-  const char* name = nullptr;         ///< "MC dropout, 1x epochs"
+  const char* name = nullptr;         ///< "MC dropout, 1x"
   const char* explanation = nullptr;  ///< one sentence
   std::int64_t epoch_factor = 1;      ///< times UciSetInfo::epochs
   /// What validation chooses from.

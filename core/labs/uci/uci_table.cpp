@@ -101,15 +101,15 @@ bool isMarked(const UciComparison& comparison) {
 }
 
 std::string textWithError(const MeanWithError& value, int most_decimals) {
-  constexpr int kFewest = 2;
   if (!std::isfinite(value.standard_error)) {
-    return fmt::format("{:.{}f}", value.mean, 4);
+    return fmt::format("{:.{}f}", value.mean, std::min(4, most_decimals));
   }
+  const int fewest = std::min(2, most_decimals);
   const int decimals =
       value.standard_error > 0.0
-          ? std::clamp(1 - static_cast<int>(std::floor(std::log10(value.standard_error))), kFewest,
+          ? std::clamp(1 - static_cast<int>(std::floor(std::log10(value.standard_error))), fewest,
                        most_decimals)
-          : kFewest;
+          : fewest;
   return fmt::format("{:.{}f} ± {:.{}f}", value.mean, decimals, value.standard_error, decimals);
 }
 

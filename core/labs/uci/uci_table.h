@@ -46,8 +46,8 @@ struct UciSetRows {
 
 /// Whether a comparison is to be marked.
 [[nodiscard]] bool isMarked(const UciComparison& comparison);
-/// "2.90 ± 0.18": two significant digits of the error, but two to `most_decimals` decimals. Without
-/// a standard error, the mean alone.
+/// "2.90 ± 0.18": two significant digits of the error, but at least two decimals and at most
+/// `most_decimals` >= 0, which wins. Without a standard error, the mean alone.
 [[nodiscard]] std::string textWithError(const MeanWithError& value, int most_decimals = 6);
 
 /// {"sets": [...], "columns": [...]}, see docs/command-line.md.

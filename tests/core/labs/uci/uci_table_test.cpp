@@ -103,6 +103,7 @@ TEST(UciTable, TheErrorDecidesTheDigits) {
   EXPECT_EQ(textWithError({-2.40, 12.3}), "-2.40 ± 12.30");
   EXPECT_EQ(textWithError({0.1, 0.0}), "0.10 ± 0.00");
   EXPECT_EQ(textWithError({1.66, 0.04}, 2), "1.66 ± 0.04");
+  EXPECT_EQ(textWithError({10.0, 0.0}, 0), "10 ± 0");
   EXPECT_EQ(findUciPublished("dropout-2016")->rounding(), 0.005);
 }
 

@@ -17,8 +17,8 @@ namespace dubito {
 namespace {
 
 // Of the height.
-constexpr int kTableShare = 7;
-constexpr int kNotesShare = 4;
+constexpr int kTableShare = 5;
+constexpr int kNotesShare = 2;
 
 }  // namespace
 

@@ -129,11 +129,18 @@ Status computeTable(const UciArguments& arguments, RunContext& context) {
     return usageError(fmt::format("--part {} does not exist; parts count from 0 to {}",
                                   arguments.part, arguments.parts - 1));
   }
+  const UciPlan plan = planOf(arguments, context);
+  std::error_code error;
+  if (!std::filesystem::is_directory(plan.data_folder, error)) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{}: there is no such folder; give the folder of the sets with --data",
+                            plan.data_folder));
+  }
   context.seed = arguments.seed;
   context.threads = arguments.threads > 0
                         ? arguments.threads
                         : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
-  const auto computed = runUci(planOf(arguments, context), arguments.options, context);
+  const auto computed = runUci(plan, arguments.options, context);
   if (Status agreed = agreeOnFailure(context, computed); !agreed) {
     return agreed;
   }

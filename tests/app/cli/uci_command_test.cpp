@@ -26,9 +26,9 @@ class CliUci : public ::testing::Test {
     return test::runProcess(arguments, interrupt_after);
   }
   [[nodiscard]] std::vector<std::string> quick(const std::string& output) const {
-    return {"uci", "yacht",  "--method", "laplace",    "--method", "mc-dropout-1x",
-            "-o",  output,   "--splits", "3",          "--epochs", "2",
-            "--draws", "30", "--validation-draws", "10"};
+    return {"uci",     "yacht", "--method",           "laplace", "--method", "mc-dropout-1x",
+            "-o",      output,  "--splits",           "3",       "--epochs", "2",
+            "--draws", "30",    "--validation-draws", "10"};
   }
   /// The results without the seconds.
   static json resultsOf(const json& report) {
@@ -80,9 +80,9 @@ TEST_F(CliUci, GivesTheNumbersOfTheCore) {
 
 TEST_F(CliUci, AnInterruptedTableIsContinued) {
   DUBITO_NEEDS_SHARED();
-  const std::vector<std::string> slow = {"uci", "yacht", "--method", "mc-dropout-1x", "-o", output_,
-                                         "--epochs", "60", "--draws", "200", "--validation-draws",
-                                         "100", "--threads", "1"};
+  const std::vector<std::string> slow = {
+      "uci", "yacht",   "--method", "mc-dropout-1x",      "-o",  output_,     "--epochs",
+      "60",  "--draws", "200",      "--validation-draws", "100", "--threads", "1"};
   const auto cut = run(slow, std::chrono::milliseconds(600));
   // A machine that is fast enough to be ready by then has nothing to continue.
   EXPECT_TRUE(cut.exit_code == 130 || cut.exit_code == 0) << cut.err;
@@ -136,7 +136,7 @@ TEST_F(CliUci, SaysWhatIsWrong) {
               HasSubstr("parts count from 0 to 1"));
   EXPECT_THAT(messageOf({"uci", "yacht", "-o", output_, "--draws", "0"}, 2), HasSubstr("--draws"));
   EXPECT_THAT(messageOf({"uci", "yacht", "-o", output_, "--data", folder_.file("none")}, 1),
-              HasSubstr("there is no such file"));
+              HasSubstr("there is no such folder; give the folder of the sets with --data"));
   EXPECT_THAT(messageOf({"lab", "uci", folder_.path().string()}, 1), HasSubstr("has no results"));
   ASSERT_EQ(run(quick(output_)).exit_code, 0);
   EXPECT_THAT(messageOf(quick(output_), 1), HasSubstr("keep it with --resume"));

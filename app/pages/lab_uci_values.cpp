@@ -65,6 +65,10 @@ CompareTableValue::Cell cellOf(const UciSetRows& set, const UciRow& row, UciFigu
     lines << uciTr("%1 standard errors from %2")
                  .arg(QString::number(difference, 'f', 1), uciTr(comparison.column->name));
   }
+  if (row.splits < set.set->splits) {
+    cell.text += QStringLiteral(" (%1)").arg(row.splits);
+    cell.items = -static_cast<int>(row.splits);  // other splits, not to be ranked with the rest
+  }
   if (marked) {
     cell.text += QStringLiteral(" *");
   }

@@ -62,7 +62,7 @@ class LabUciTest : public QObject, private TestWindow {
     openResults();
     QCOMPARE(table().columns.size(), std::size_t{1});
     QCOMPARE(table().rows[0].name, QString("MC dropout, 10x"));
-    QVERIFY(table().rows[0].cells[0].text.endsWith(" *"));
+    QVERIFY(table().rows[0].cells[0].text.endsWith(" (6) *"));
     QVERIFY(table().rows[0].cells[0].tooltip.contains("6 of 20 splits"));
     QVERIFY(!table().rows[1].cells[0].text.endsWith(" *"));
     QVERIFY(part<QLabel>("uciSentence").text().startsWith("1 of 2 comparisons"));

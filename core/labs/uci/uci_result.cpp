@@ -151,10 +151,11 @@ Expected<std::vector<UciResult>> readArray(const std::string& path) {
   }
   const auto array = object->find("results");
   if (!object->is_object() || array == object->end() || !array->is_array()) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: has no array \"results\"; open a folder of results, or what lab "
-                            "uci --json wrote",
-                            path));
+    return fail(
+        ErrorCode::kMalformed,
+        fmt::format(
+            "{}: has no array \"results\"; open a folder of results, or a file with such an array",
+            path));
   }
   std::vector<UciResult> results;
   for (const json& item : *array) {

@@ -131,7 +131,7 @@ class CompareTableModel : public QAbstractTableModel {
       case Qt::ForegroundRole:
         return row.other_items ? QVariant(currentTheme().muted) : QVariant();
       case Qt::DecorationRole:
-        return curveMark(row.run, row.dash, row.shown);
+        return row.run < 0 ? QVariant() : curveMark(row.run, row.dash, row.shown);
       default:
         return {};
     }

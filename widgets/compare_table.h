@@ -32,7 +32,7 @@ struct CompareTableValue {
     QString detail;
     /// Evaluated on different items from the run shown, and therefore drawn muted.
     bool other_items = false;
-    int run = -1;        ///< colour index of the run's curves, see Theme::runColor
+    int run = -1;        ///< colour index of the run's curves, see Theme::runColor; -1: no curve
     int dash = 0;        ///< dash pattern of the run's curves, see StyledCurve
     bool shown = false;  ///< whether the other pages show this run
     std::vector<Cell> cells;

@@ -46,6 +46,7 @@ struct Command {
 [[nodiscard]] Command reviewCommand(CLI::App& app);
 [[nodiscard]] Command selectCommand(CLI::App& app);
 [[nodiscard]] Command tuneCommand(CLI::App& app);
+[[nodiscard]] Command uciCommand(CLI::App& app);
 
 // As above, with two implementations: networks/ in dubito-cli-networks, and handed_over.cpp in
 // dubito-cli, which executes dubito-cli-networks.

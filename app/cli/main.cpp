@@ -34,6 +34,7 @@ constexpr std::array kCommands{
     CommandInfo{"autolabel", "Let the model label items, with guaranteed precision",
                 autolabelCommand},
     CommandInfo{"lab", "Small problems on which Bayesian methods can be seen at work", labCommand},
+    CommandInfo{"uci", "Compare methods on the published regression sets and splits", uciCommand},
     CommandInfo{"train", "Train a small network, or a new last layer", trainCommand},
     CommandInfo{"convert", "Convert predictions from another program to a run file",
                 convertCommand}};

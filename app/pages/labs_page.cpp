@@ -23,6 +23,7 @@
 #include "app/pages/lab_sampler.h"
 #include "app/pages/lab_samples.h"
 #include "app/pages/lab_simplex.h"
+#include "app/pages/lab_uci.h"
 #include "app/pages/lab_view.h"
 #include "app/session/logits_of_item.h"
 #include "app/session/workbench.h"
@@ -54,6 +55,8 @@ LabView* makeView(Laboratory laboratory, Workbench& workbench, WorkerThread& wor
       return new LabReferral(workbench, parent);
     case Laboratory::kRotation:
       return new LabRotation(workbench, parent);
+    case Laboratory::kUci:
+      return new LabUci(worker, parent);
   }
   throw std::logic_error("LabsPage: unknown laboratory");
 }

@@ -34,6 +34,8 @@ Declare commandOf(Laboratory laboratory, const NetworkLabCommands& networks) {
       return labReferralCommand;
     case Laboratory::kRotation:
       return networks.rotation;
+    case Laboratory::kUci:
+      return labUciCommand;
   }
   throw std::logic_error("commandOf: unknown laboratory");
 }

@@ -15,6 +15,7 @@ namespace dubito::cli {
 [[nodiscard]] Command labSamplerCommand(CLI::App& app);
 [[nodiscard]] Command labSamplesCommand(CLI::App& app);
 [[nodiscard]] Command labSimplexCommand(CLI::App& app);
+[[nodiscard]] Command labUciCommand(CLI::App& app);
 
 /// The subcommands that run networks: in dubito-cli-networks, and handed over by dubito-cli.
 struct NetworkLabCommands {

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "core/base/memory_budget.h"
-#include "core/data/sources/gzip_reader.h"
+#include "core/io/gzip_reader.h"
 
 namespace dubito {
 namespace {

@@ -18,6 +18,7 @@ enum class Laboratory {
   kDropoutRate,
   kReferral,
   kRotation,
+  kUci,
 };
 
 /// Description of a laboratory, for lists and headings.

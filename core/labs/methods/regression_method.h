@@ -19,12 +19,12 @@ namespace dubito {
 
 /// Points to learn from, in the units in which a method works (usually standardised).
 struct RegressionProblem {
-  std::vector<double> x;  ///< [N], finite
+  std::vector<double> x;  ///< [N] in one dimension, else [N, inputs] row-major; finite
   std::vector<double> y;  ///< [N], finite
   /// Standard deviation of the noise, shared by all methods that do not learn their own; > 0.
   double noise_std = 1.0;
 
-  [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(x.size()); }
+  [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(y.size()); }
 };
 
 /// Predictive distribution of a method at M inputs. Variance of f (epistemic) and of the noise

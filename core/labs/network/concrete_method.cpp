@@ -2,10 +2,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cmath>
+#include <utility>
 
-#include "core/labs/network/concrete_dropout.h"
-#include "core/labs/network/dropout_masks.h"
+#include "core/labs/network/concrete_layers.h"
 #include "core/labs/network/network_learner.h"
 #include "core/labs/network/network_methods.h"
 #include "core/labs/network/network_options.h"
@@ -47,49 +46,27 @@ struct ConcreteOptions {
   [[nodiscard]] Status check() const { return checkFields(ConcreteOptions(*this).fields()); }
 };
 
-/// Parameters of the network, then the logits of the drop rates: one per hidden layer or unit.
-std::vector<double> concreteStart(const ConcreteOptions& options, std::uint64_t seed) {
-  const NetworkShape shape = options.network.shape(1);
-  std::vector<double> start = initialParameters(shape, seed, 0);
-  const double logit = std::log(options.initial_rate) - std::log1p(-options.initial_rate);
-  for (const std::int64_t units : shape.hidden) {
-    const std::int64_t rates = options.rates == "unit" ? units : 1;
-    start.insert(start.end(), static_cast<std::size_t>(rates), logit);
-  }
-  return start;
-}
-
 class ConcreteDropoutLearner : public NetworkLearner {
  public:
   ConcreteDropoutLearner(const RegressionProblem& problem, const ConcreteOptions& options,
                          std::uint64_t seed)
-      : NetworkLearner(problem, options.network.shape(1), options.network.training(),
-                       concreteStart(options, seed), seed),
-        options_(options),
-        masks_(shape(), seed),
-        layers_(static_cast<std::size_t>(shape().layerCount())),
-        rate_traces_(shape().hidden.size()) {}
+      : ConcreteDropoutLearner(
+            problem, options, seed,
+            ConcreteLayers(options.network.shape(1), options.rates == "unit", seed)) {}
 
   [[nodiscard]] Expected<RegressionPrediction> predict(std::span<const double> x,
                                                        std::int64_t max_draws,
                                                        RunContext& context) const override {
-    auto draws = functionDraws(
-        std::min(options_.draws, std::max(max_draws, std::int64_t{1})), x, context,
-        [&](std::int64_t t, std::span<double> values) {
-          std::vector<std::vector<double>> factors(layers_.size());
-          std::vector<InputScale> scales(layers_.size());
-          for (std::int64_t layer = 1; layer < shape().layerCount(); ++layer) {
-            const auto l = static_cast<std::size_t>(layer);
-            factors[l].resize(static_cast<std::size_t>(shape().inputsOf(layer)));
-            masks_.uniformsOfFunction(layer, static_cast<std::uint32_t>(t), factors[l]);
-            const std::vector<ConcreteRate> rates = ratesOf(layer, training().parameters());
-            for (std::size_t i = 0; i < factors[l].size(); ++i) {
-              factors[l][i] = rates[i].mask(factors[l][i]).factor;
-            }
-            scales[l] = {.factors = factors[l]};
-          }
-          networkOutputs(shape(), networkParameters(), x, values, scales);
-        });
+    auto draws = functionDraws(std::min(options_.draws, std::max(max_draws, std::int64_t{1})), x,
+                               context, [&](std::int64_t t, std::span<double> values) {
+                                 const auto factors = layers_.ofFunction(
+                                     static_cast<std::uint32_t>(t), training().parameters());
+                                 std::vector<InputScale> scales(factors.size());
+                                 for (std::size_t layer = 0; layer < factors.size(); ++layer) {
+                                   scales[layer] = {.factors = factors[layer]};
+                                 }
+                                 networkOutputs(shape(), networkParameters(), x, values, scales);
+                               });
     if (!draws) {
       return failWith(draws);
     }
@@ -100,8 +77,7 @@ class ConcreteDropoutLearner : public NetworkLearner {
     LabDiagnostics result = NetworkLearner::diagnostics();
     for (std::size_t layer = 0; layer < rate_traces_.size(); ++layer) {
       const std::string name = fmt::format("Mean drop rate of hidden layer {}", layer + 1);
-      result.numbers.push_back({fmt::format("drop_rate_{}", layer + 1), name,
-                                meanRate(static_cast<std::int64_t>(layer) + 1)});
+      result.numbers.push_back({fmt::format("drop_rate_{}", layer + 1), name, meanRate(layer)});
       if (done() > 0) {
         result.traces.push_back(rate_traces_[layer].curve(name));
       }
@@ -113,128 +89,39 @@ class ConcreteDropoutLearner : public NetworkLearner {
   double loss(std::span<const std::int64_t> items, std::uint32_t step,
               std::span<const double> parameters, std::span<double> gradient) override {
     const auto network = static_cast<std::size_t>(shape().parameterCount());
-    std::ranges::fill(gradient.subspan(network), 0.0);
-    std::vector<InputScale> scales(layers_.size());
-    for (std::int64_t layer = 1; layer < shape().layerCount(); ++layer) {
-      scales[static_cast<std::size_t>(layer)] =
-          drawMasks(layer, step, std::ssize(items), parameters);
-    }
-    double loss = meanSquaredLoss(RegressionBatch(problem(), items), problem().noise_std, shape(),
-                                  parameters.first(network), gradient.first(network), scales);
-    for (std::int64_t layer = 1; layer < shape().layerCount(); ++layer) {
-      const LayerMasks& masks = layers_[static_cast<std::size_t>(layer)];
-      const auto width = static_cast<std::size_t>(shape().inputsOf(layer));
-      for (std::size_t at = 0; at < masks.factors.size(); ++at) {
-        gradient[logitOf(layer, at % width)] += masks.gradient[at] * masks.slopes[at];
-      }
-    }
-    return loss + addPenalty(parameters, gradient);
+    const InputScales scales = layers_.ofStep(step, std::ssize(items), parameters);
+    const double loss =
+        meanSquaredLoss(RegressionBatch(problem(), items), problem().noise_std, shape(),
+                        parameters.first(network), gradient.first(network), scales);
+    layers_.writeLogitGradient(gradient);
+    return loss + layers_.addPenalty(options_.length_scale, static_cast<double>(problem().size()),
+                                     parameters, gradient);
   }
 
   void onEpoch() override {
     for (std::size_t layer = 0; layer < rate_traces_.size(); ++layer) {
-      rate_traces_[layer].add(meanRate(static_cast<std::int64_t>(layer) + 1));
+      rate_traces_[layer].add(meanRate(layer));
     }
   }
 
  private:
-  struct LayerMasks {
-    std::vector<double> factors;
-    std::vector<double> slopes;    ///< of the factors in the logits
-    std::vector<double> gradient;  ///< of the loss in the factors
-  };
+  ConcreteDropoutLearner(const RegressionProblem& problem, const ConcreteOptions& options,
+                         std::uint64_t seed, ConcreteLayers layers)
+      : NetworkLearner(problem, options.network.shape(1), options.network.training(),
+                       layers.start(initialParameters(options.network.shape(1), seed, 0),
+                                    options.initial_rate),
+                       seed),
+        options_(options),
+        layers_(std::move(layers)),
+        rate_traces_(shape().hidden.size()) {}
 
-  /// Position of the logit for input `i` of `layer` among the parameters.
-  [[nodiscard]] std::size_t logitOf(std::int64_t layer, std::size_t i) const {
-    auto position = static_cast<std::size_t>(shape().parameterCount());
-    if (options_.rates != "unit") {
-      return position + static_cast<std::size_t>(layer - 1);
-    }
-    for (std::int64_t before = 1; before < layer; ++before) {
-      position += static_cast<std::size_t>(shape().inputsOf(before));
-    }
-    return position + i;
-  }
-
-  /// Drop rates of the inputs of `layer`.
-  [[nodiscard]] std::vector<ConcreteRate> ratesOf(std::int64_t layer,
-                                                  std::span<const double> parameters) const {
-    std::vector<ConcreteRate> rates;
-    for (std::size_t i = 0; i < static_cast<std::size_t>(shape().inputsOf(layer)); ++i) {
-      rates.emplace_back(parameters[logitOf(layer, i)]);
-    }
-    return rates;
-  }
-
-  [[nodiscard]] double meanRate(std::int64_t layer) const {
-    const auto width = static_cast<double>(shape().inputsOf(layer));
-    double sum = 0.0;
-    for (const ConcreteRate& rate : ratesOf(layer, training().parameters())) {
-      sum += rate.dropped;
-    }
-    return sum / width;
-  }
-
-  InputScale drawMasks(std::int64_t layer, std::uint32_t step, std::int64_t items,
-                       std::span<const double> parameters) {
-    LayerMasks& masks = layers_[static_cast<std::size_t>(layer)];
-    const auto width = static_cast<std::size_t>(shape().inputsOf(layer));
-    const std::size_t size = static_cast<std::size_t>(items) * width;
-    masks.factors.resize(size);
-    masks.slopes.resize(size);
-    masks.gradient.resize(size);
-    masks_.uniformsOfStep(layer, step, masks.factors);
-    const std::vector<ConcreteRate> rates = ratesOf(layer, parameters);
-    for (std::size_t at = 0; at < size; ++at) {
-      const ConcreteMask mask = rates[at % width].mask(masks.factors[at]);
-      masks.factors[at] = mask.factor;
-      masks.slopes[at] = mask.slope_of_factor;
-    }
-    return {.factors = masks.factors, .per_item = true, .gradient = masks.gradient};
-  }
-
-  /// Adds the gradient of the regulariser and returns its value. The first layer and the biases
-  /// have no dropout and the weight decay of drop rate 0.
-  double addPenalty(std::span<const double> parameters, std::span<double> gradient) const {
-    const auto n = static_cast<double>(problem().size());
-    const double weight_reg = options_.length_scale * options_.length_scale / (2.0 * n);
-    const ConcretePenalty penalty{options_.length_scale, n};
-    double value = 0.0;
-    const auto decay = [&](std::int64_t first, std::int64_t count) {
-      for (auto i = static_cast<std::size_t>(first); i < static_cast<std::size_t>(first + count);
-           ++i) {
-        value += weight_reg * parameters[i] * parameters[i];
-        gradient[i] += 2.0 * weight_reg * parameters[i];
-      }
-    };
-    for (std::int64_t layer = 0; layer < shape().layerCount(); ++layer) {
-      const std::int64_t first = shape().firstWeightOf(layer);
-      const std::int64_t weights = shape().inputsOf(layer) * shape().outputsOf(layer);
-      decay(shape().firstBiasOf(layer), shape().outputsOf(layer));
-      if (layer == 0) {
-        decay(first, weights);
-        continue;
-      }
-      const auto width = static_cast<std::size_t>(shape().inputsOf(layer));
-      std::vector<double> logits(width);
-      for (std::size_t i = 0; i < width; ++i) {
-        logits[i] = parameters[logitOf(layer, i)];
-      }
-      std::vector<double> logit_gradient(width);
-      const auto at = static_cast<std::size_t>(first);
-      const auto count = static_cast<std::size_t>(weights);
-      value += penalty.add(parameters.subspan(at, count), logits, gradient.subspan(at, count),
-                           logit_gradient);
-      for (std::size_t i = 0; i < width; ++i) {
-        gradient[logitOf(layer, i)] += logit_gradient[i];
-      }
-    }
-    return value;
+  /// Of hidden layer `hidden`, which counts from 0.
+  [[nodiscard]] double meanRate(std::size_t hidden) const {
+    return layers_.meanRate(static_cast<std::int64_t>(hidden) + 1, training().parameters());
   }
 
   ConcreteOptions options_;
-  DropoutMasks masks_;
-  std::vector<LayerMasks> layers_;
+  ConcreteLayers layers_;
   std::vector<ThinnedTrace> rate_traces_;
 };
 

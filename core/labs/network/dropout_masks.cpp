@@ -11,9 +11,10 @@ void uniformsOf(std::uint64_t seed, LabSite site, std::int64_t layer, std::uint3
 
 }  // namespace
 
-DropoutMasks::DropoutMasks(const NetworkShape& shape, std::uint64_t seed)
+DropoutMasks::DropoutMasks(const NetworkShape& shape, std::uint64_t seed, bool drops_inputs)
     : shape_(shape),
       seed_(seed),
+      first_layer_(drops_inputs ? 0 : 1),
       factors_(static_cast<std::size_t>(shape.layerCount())),
       scales_(static_cast<std::size_t>(shape.layerCount())) {}
 
@@ -29,7 +30,7 @@ void DropoutMasks::uniformsOfFunction(std::int64_t layer, std::uint32_t draw,
 
 InputScales DropoutMasks::masks(double rate, LabSite site, std::uint32_t draw, std::int64_t items,
                                 bool per_item) {
-  for (std::int64_t layer = 1; layer < shape_.layerCount(); ++layer) {
+  for (std::int64_t layer = first_layer_; layer < shape_.layerCount(); ++layer) {
     std::vector<double>& factors = factors_[static_cast<std::size_t>(layer)];
     factors.resize(static_cast<std::size_t>(items * shape_.inputsOf(layer)));
     uniformsOf(seed_, site, layer, draw, factors);

@@ -10,19 +10,19 @@
 
 namespace dubito {
 
-/// Factors on the outputs of the hidden layers; the input of a network with a single input is never
-/// dropped, since that would drop the whole item. Inverted dropout: kept units are multiplied by
-/// 1 / (1 - rate).
+/// Factors on the outputs of the hidden layers and, if wanted, on the inputs of the network; a
+/// single input should not be dropped, since that would drop the whole item. Inverted dropout: kept
+/// units are multiplied by 1 / (1 - rate).
 class DropoutMasks {
  public:
-  DropoutMasks(const NetworkShape& shape, std::uint64_t seed);
+  DropoutMasks(const NetworkShape& shape, std::uint64_t seed, bool drops_inputs = false);
 
   /// Masks for a training step, one per item of a batch of `items`.
   [[nodiscard]] InputScales ofStep(double rate, std::uint32_t step, std::int64_t items);
   /// Masks of function draw `draw`, the same for all inputs.
   [[nodiscard]] InputScales ofFunction(double rate, std::uint32_t draw);
 
-  /// Uniform numbers behind the masks of a layer >= 1: [items, inputs of the layer] for a step,
+  /// Uniform numbers behind the masks of a layer: [items, inputs of the layer] for a step,
   /// [inputs of the layer] for a function.
   void uniformsOfStep(std::int64_t layer, std::uint32_t step, std::span<double> values) const;
   void uniformsOfFunction(std::int64_t layer, std::uint32_t draw, std::span<double> values) const;
@@ -33,6 +33,7 @@ class DropoutMasks {
 
   const NetworkShape shape_;
   std::uint64_t seed_;
+  std::int64_t first_layer_;  ///< whose inputs are dropped
   std::vector<std::vector<double>> factors_;
   std::vector<InputScale> scales_;
 };

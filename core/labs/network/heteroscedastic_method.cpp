@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <cmath>
+#include <optional>
 
 #include "core/labs/network/dropout_masks.h"
 #include "core/labs/network/network_learner.h"
@@ -98,26 +99,13 @@ class HeteroscedasticLearner : public NetworkLearner {
     // If the variance is free from the start, it explains away what the mean does not fit yet, and
     // the mean never recovers. So the mean is trained alone first.
     const bool is_noise_fixed = training().done() < total() / 2;
-    const double fixed = 2.0 * std::log(problem().noise_std);
-    const RegressionBatch batch(problem(), items);
-    const double share = 1.0 / static_cast<double>(items.size());
-    double sum = 0.0;
-    const auto loss_of_items = [&](std::int64_t first, std::span<const double> outputs,
-                                   std::span<double> output_gradient) {
-      for (std::size_t i = 0; i < outputs.size(); i += 2) {
-        const double residual = outputs[i] - batch.y[static_cast<std::size_t>(first) + i / 2];
-        const double log_variance = is_noise_fixed ? fixed : outputs[i + 1];
-        const double precision = portableExp(-log_variance);
-        sum += 0.5 * (log_variance + precision * residual * residual);
-        output_gradient[i] = share * precision * residual;
-        output_gradient[i + 1] =
-            is_noise_fixed ? 0.0 : 0.5 * share * (1.0 - precision * residual * residual);
-      }
-    };
     const InputScales scales = options_.drop_rate > 0.0
                                    ? masks_.ofStep(options_.drop_rate, step, std::ssize(items))
                                    : InputScales{};
-    networkGradient(shape(), parameters, batch.x, loss_of_items, gradient, scales);
+    const double loss = heteroscedasticLoss(
+        RegressionBatch(problem(), items),
+        is_noise_fixed ? std::optional(2.0 * std::log(problem().noise_std)) : std::nullopt, shape(),
+        parameters, gradient, scales);
     const double decay = options_.precision / static_cast<double>(problem().size());
     double squares = 0.0;
     // The bias of the log variance has no prior: it is the level of the noise.
@@ -125,7 +113,7 @@ class HeteroscedasticLearner : public NetworkLearner {
       squares += parameters[i] * parameters[i];
       gradient[i] += decay * parameters[i];
     }
-    return share * sum + 0.5 * decay * squares;
+    return loss + 0.5 * decay * squares;
   }
 
  private:

@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/labs/network/portable_math.h"
+
 namespace dubito {
 
 NetworkLearner::NetworkLearner(RegressionProblem problem, NetworkShape shape,
@@ -52,10 +54,12 @@ std::span<const double> NetworkLearner::networkParameters() const {
 
 RegressionBatch::RegressionBatch(const RegressionProblem& problem,
                                  std::span<const std::int64_t> items) {
-  x.reserve(items.size());
+  const std::int64_t inputs = std::ssize(problem.x) / std::ssize(problem.y);
+  x.reserve(items.size() * static_cast<std::size_t>(inputs));
   y.reserve(items.size());
   for (const std::int64_t item : items) {
-    x.push_back(problem.x[static_cast<std::size_t>(item)]);
+    const auto row = problem.x.begin() + item * inputs;
+    x.insert(x.end(), row, row + inputs);
     y.push_back(problem.y[static_cast<std::size_t>(item)]);
   }
 }
@@ -63,7 +67,7 @@ RegressionBatch::RegressionBatch(const RegressionProblem& problem,
 double meanSquaredLoss(const RegressionBatch& batch, double noise_std, const NetworkShape& shape,
                        std::span<const double> parameters, std::span<double> gradient,
                        InputScales scales) {
-  const double scale = 1.0 / (noise_std * noise_std * static_cast<double>(batch.x.size()));
+  const double scale = 1.0 / (noise_std * noise_std * static_cast<double>(batch.y.size()));
   double squares = 0.0;
   const auto loss = [&](std::int64_t first, std::span<const double> outputs,
                         std::span<double> output_gradient) {
@@ -75,6 +79,27 @@ double meanSquaredLoss(const RegressionBatch& batch, double noise_std, const Net
   };
   networkGradient(shape, parameters, batch.x, loss, gradient, scales);
   return 0.5 * scale * squares;
+}
+
+double heteroscedasticLoss(const RegressionBatch& batch, std::optional<double> fixed_log_variance,
+                           const NetworkShape& shape, std::span<const double> parameters,
+                           std::span<double> gradient, InputScales scales) {
+  const double share = 1.0 / static_cast<double>(batch.y.size());
+  double sum = 0.0;
+  const auto loss = [&](std::int64_t first, std::span<const double> outputs,
+                        std::span<double> output_gradient) {
+    for (std::size_t i = 0; i < outputs.size(); i += 2) {
+      const double residual = outputs[i] - batch.y[static_cast<std::size_t>(first) + i / 2];
+      const double log_variance = fixed_log_variance.value_or(outputs[i + 1]);
+      const double precision = portableExp(-log_variance);
+      sum += 0.5 * (log_variance + precision * residual * residual);
+      output_gradient[i] = share * precision * residual;
+      output_gradient[i + 1] =
+          fixed_log_variance ? 0.0 : 0.5 * share * (1.0 - precision * residual * residual);
+    }
+  };
+  networkGradient(shape, parameters, batch.x, loss, gradient, scales);
+  return share * sum;
 }
 
 Expected<Array<double>> functionDraws(

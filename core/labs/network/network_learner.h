@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -63,7 +64,7 @@ class NetworkLearner : public RegressionLearner {
   Training training_;
 };
 
-/// Inputs and targets of some items.
+/// Inputs [n, inputs] and targets [n] of some items.
 struct RegressionBatch {
   RegressionBatch(const RegressionProblem& problem, std::span<const std::int64_t> items);
   std::vector<double> x;
@@ -74,6 +75,13 @@ struct RegressionBatch {
 double meanSquaredLoss(const RegressionBatch& batch, double noise_std, const NetworkShape& shape,
                        std::span<const double> parameters, std::span<double> gradient,
                        InputScales scales = {});
+
+/// Mean over a batch of s/2 + (y - f)^2 / (2 e^s), for a network whose outputs are f and the log
+/// variance s of the noise, with its gradient [P] (overwritten). A `fixed_log_variance` takes the
+/// place of s.
+double heteroscedasticLoss(const RegressionBatch& batch, std::optional<double> fixed_log_variance,
+                           const NetworkShape& shape, std::span<const double> parameters,
+                           std::span<double> gradient, InputScales scales = {});
 
 /// Draws [T, M] of a function at `x` [M]: `draw(t, values)` fills row t.
 [[nodiscard]] Expected<Array<double>> functionDraws(

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/labs/network/network_learner.h"
+
 namespace dubito {
 
 std::vector<double> NetworkPrior::precisions(const NetworkShape& shape) const {
@@ -26,8 +28,10 @@ NetworkPosterior::NetworkPosterior(RegressionProblem problem, NetworkShape shape
     : problem_(std::move(problem)),
       shape_(std::move(shape)),
       precisions_(prior.precisions(shape_)) {
-  if (!shape_.check() || shape_.inputs != 1 || shape_.outputs != 1) {
-    throw std::invalid_argument("NetworkPosterior: expected one input and one output");
+  if (!shape_.check() || std::ssize(problem_.x) != problem_.size() * shape_.inputs ||
+      shape_.outputs != 1) {
+    throw std::invalid_argument(
+        "NetworkPosterior: expected one output and as many inputs as in the problem");
   }
   if (prior.precision > 0.0) {
     for (const double precision : precisions_) {
@@ -43,9 +47,9 @@ double NetworkPosterior::weightedLogLikelihood(std::span<const double> x, std::s
   const double scale = weight / variance;
   double squares = 0.0;
   if (gradient.empty()) {
-    std::vector<double> outputs(x.size());
+    std::vector<double> outputs(y.size());
     networkOutputs(shape_, q, x, outputs);
-    for (std::size_t n = 0; n < x.size(); ++n) {
+    for (std::size_t n = 0; n < y.size(); ++n) {
       squares += (y[n] - outputs[n]) * (y[n] - outputs[n]);
     }
   } else {
@@ -60,7 +64,7 @@ double NetworkPosterior::weightedLogLikelihood(std::span<const double> x, std::s
     networkGradient(shape_, q, x, loss, gradient);
   }
   return -0.5 * scale * squares -
-         0.5 * weight * static_cast<double>(x.size()) * std::log(2.0 * std::numbers::pi * variance);
+         0.5 * weight * static_cast<double>(y.size()) * std::log(2.0 * std::numbers::pi * variance);
 }
 
 double NetworkPosterior::logLikelihood(std::span<const double> q,
@@ -71,13 +75,8 @@ double NetworkPosterior::logLikelihood(std::span<const double> q,
 double NetworkPosterior::logLikelihood(std::span<const double> q,
                                        std::span<const std::int64_t> items, double weight,
                                        std::span<double> gradient) const {
-  std::vector<double> x;
-  std::vector<double> y;
-  for (const std::int64_t item : items) {
-    x.push_back(problem_.x[static_cast<std::size_t>(item)]);
-    y.push_back(problem_.y[static_cast<std::size_t>(item)]);
-  }
-  return weightedLogLikelihood(x, y, q, weight, gradient);
+  const RegressionBatch batch(problem_, items);
+  return weightedLogLikelihood(batch.x, batch.y, q, weight, gradient);
 }
 
 double NetworkPosterior::addLogPrior(std::span<const double> q, std::span<double> gradient) const {

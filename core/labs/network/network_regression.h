@@ -22,13 +22,14 @@ struct NetworkPrior {
   [[nodiscard]] std::vector<double> precisions(const NetworkShape& shape) const;
 };
 
-/// The posterior of a network with one input and one output, given points with Gaussian noise:
+/// The posterior of a network with one output, given points with Gaussian noise:
 /// log p(q | D) + log p(D) = sum_n log N(y_n; f(x_n, q), noise_std^2) + sum_i log N(q_i; 0,
 /// 1/precision_i), with all constants. Without a prior (precision 0) the second sum is left out.
 /// Thread-safe.
 class NetworkPosterior {
  public:
-  /// Throws std::invalid_argument if `shape` is not valid or has not one input and one output.
+  /// Throws std::invalid_argument if `shape` is not valid, has not one output, or has other
+  /// inputs than the problem.
   NetworkPosterior(RegressionProblem problem, NetworkShape shape, NetworkPrior prior = {});
 
   [[nodiscard]] const RegressionProblem& problem() const { return problem_; }

@@ -66,4 +66,19 @@ std::vector<double> initialParameters(const NetworkShape& shape, std::uint64_t s
   return parameters;
 }
 
+std::vector<double> glorotParameters(const NetworkShape& shape, std::uint64_t seed,
+                                     std::uint64_t stream) {
+  std::vector<double> parameters(static_cast<std::size_t>(shape.parameterCount()));
+  KeyedRandom(seed, LabSite::kInitialWeights, stream).uniforms(0, parameters);
+  for (std::int64_t layer = 0; layer < shape.layerCount(); ++layer) {
+    const double limit =
+        std::sqrt(6.0 / static_cast<double>(shape.inputsOf(layer) + shape.outputsOf(layer)));
+    const auto first = parameters.begin() + shape.firstWeightOf(layer);
+    const auto bias = parameters.begin() + shape.firstBiasOf(layer);
+    std::for_each(first, bias, [limit](double& weight) { weight = limit * (2.0 * weight - 1.0); });
+    std::fill_n(bias, shape.outputsOf(layer), 0.0);
+  }
+  return parameters;
+}
+
 }  // namespace dubito

@@ -53,4 +53,9 @@ struct NetworkShape {
 [[nodiscard]] std::vector<double> initialParameters(const NetworkShape& shape, std::uint64_t seed,
                                                     std::uint64_t stream);
 
+/// The start of Glorot and Bengio (2010), that of Keras: weights uniform within +-sqrt(6 / (inputs
+/// + outputs of the layer)), biases 0.
+[[nodiscard]] std::vector<double> glorotParameters(const NetworkShape& shape, std::uint64_t seed,
+                                                   std::uint64_t stream);
+
 }  // namespace dubito

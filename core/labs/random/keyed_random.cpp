@@ -21,40 +21,50 @@ double uniformOf(std::uint32_t high, std::uint32_t low) {
   return (static_cast<double>(bits) + 0.5) * 0x1p-53;
 }
 
+/// Calls write(i, first, second) with the uniform numbers i and i + 1, for i = 0, 2, ... < count.
+template <class Write>
+void forPairs(std::array<std::uint32_t, 2> key, std::uint64_t stream, std::uint32_t draw,
+              std::size_t count, const Write& write) {
+  // Each block of four words gives two numbers.
+  constexpr std::size_t kBlocks = 64;
+  std::array<std::uint32_t, 4 * kBlocks> words;
+  const std::array tail{draw, static_cast<std::uint32_t>(stream),
+                        static_cast<std::uint32_t>(stream >> 32)};
+  const std::size_t blocks = (count + 1) / 2;
+  for (std::size_t first = 0; first < blocks; first += kBlocks) {
+    const std::size_t part = std::min(kBlocks, blocks - first);
+    philoxBlocks(key, static_cast<std::uint32_t>(first), tail, static_cast<std::int64_t>(part),
+                 words.data());
+    for (std::size_t i = 0; i < part; ++i) {
+      const std::uint32_t* const word = words.data() + 4 * i;
+      write(2 * (first + i), uniformOf(word[0], word[1]), uniformOf(word[2], word[3]));
+    }
+  }
+}
+
 }  // namespace
 
 KeyedRandom::KeyedRandom(std::uint64_t seed, LabSite site, std::uint64_t stream)
     : key_(siteKey(seed, kFirstSite + static_cast<std::int64_t>(site))), stream_(stream) {}
 
 void KeyedRandom::uniforms(std::uint32_t draw, std::span<double> values) const {
-  // Each block of four words gives two numbers.
-  for (std::size_t i = 0; i < values.size(); i += 2) {
-    const auto words =
-        philox4x32({static_cast<std::uint32_t>(i / 2), draw, static_cast<std::uint32_t>(stream_),
-                    static_cast<std::uint32_t>(stream_ >> 32)},
-                   key_);
-    values[i] = uniformOf(words[0], words[1]);
+  forPairs(key_, stream_, draw, values.size(), [&](std::size_t i, double first, double second) {
+    values[i] = first;
     if (i + 1 < values.size()) {
-      values[i + 1] = uniformOf(words[2], words[3]);
+      values[i + 1] = second;
     }
-  }
+  });
 }
 
 void KeyedRandom::normals(std::uint32_t draw, std::span<double> values) const {
-  std::array<double, 2> pair{};
-  for (std::size_t i = 0; i < values.size(); i += 2) {
-    const auto words =
-        philox4x32({static_cast<std::uint32_t>(i / 2), draw, static_cast<std::uint32_t>(stream_),
-                    static_cast<std::uint32_t>(stream_ >> 32)},
-                   key_);
-    pair = {uniformOf(words[0], words[1]), uniformOf(words[2], words[3])};
-    const double radius = std::sqrt(-2.0 * std::log(pair[0]));
-    const double angle = 2.0 * std::numbers::pi * pair[1];
+  forPairs(key_, stream_, draw, values.size(), [&](std::size_t i, double first, double second) {
+    const double radius = std::sqrt(-2.0 * std::log(first));
+    const double angle = 2.0 * std::numbers::pi * second;
     values[i] = radius * std::cos(angle);
     if (i + 1 < values.size()) {
       values[i + 1] = radius * std::sin(angle);
     }
-  }
+  });
 }
 
 double KeyedRandom::uniform(std::uint32_t draw) const {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/data/sources/gzip_reader.h"
+#include "core/io/gzip_reader.h"
 
 #include <fmt/format.h>
 #include <zlib.h>

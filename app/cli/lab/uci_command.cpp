@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+#include <thread>
+
+#include "app/cli/command.h"
+#include "app/cli/csv_text.h"
+#include "app/cli/field_flags.h"
+#include "app/cli/lab/lab_commands.h"
+#include "app/cli/lab/uci_table_text.h"
+#include "app/cli/report_flags.h"
+#include "core/io/item_lines.h"
+#include "core/labs/uci/uci_run.h"
+#include "core/labs/uci/uci_table.h"
+
+namespace dubito::cli {
+namespace {
+
+using nlohmann::json;
+
+constexpr const char* kAll = "all";
+
+struct UciArguments {
+  std::string set = kAll;
+  std::vector<std::string> methods;
+  std::int64_t splits = 0;
+  std::string data;
+  std::string output;
+  bool resume = false;
+  std::uint64_t seed = 0;
+  std::int64_t part = 0;
+  std::int64_t parts = 1;
+  int threads = 0;
+  UciOptions options;
+  FieldFlags flags;
+  ReportFlags report;
+};
+
+template <class Info>
+std::vector<std::string> keysOf(const std::vector<Info>& infos) {
+  std::vector<std::string> keys;
+  for (const Info& info : infos) {
+    keys.emplace_back(info.key);
+  }
+  return keys;
+}
+
+/// The folder of the sets: datasets/uci in the folder that DUBITO_SHARED names, or in ../shared.
+std::string defaultDataFolder() {
+  const char* const shared = std::getenv("DUBITO_SHARED");
+  const std::filesystem::path folder = shared == nullptr || *shared == '\0' ? "../shared" : shared;
+  return (folder / "datasets" / "uci").string();
+}
+
+/// One line per result.
+Status writeResults(const std::string& path, const std::vector<UciResult>& results,
+                    RunContext& context) {
+  return writeItemLines(
+      path, "set,method,split,rmse,log_likelihood,validation_log_likelihood,choice,seconds",
+      std::ssize(results),
+      [&results](std::int64_t row) {
+        const UciResult& result = results[static_cast<std::size_t>(row)];
+        std::string choice;
+        for (const auto& [name, value] : result.choice) {
+          choice += fmt::format("{}{}={}", choice.empty() ? "" : " ", name, numberText(value));
+        }
+        return fmt::format("{},{},{},{},{},{},{},{}", result.set, result.method, result.split,
+                           numberText(result.test.rmse), numberText(result.test.log_likelihood),
+                           numberText(result.validation_log_likelihood), choice,
+                           numberText(result.seconds));
+      },
+      context);
+}
+
+Status reportTable(const std::string& folder, const ReportFlags& report, RunContext& context) {
+  const auto results = readUciResults(folder);
+  if (!results) {
+    return failWith(results);
+  }
+  if (!report.csv.empty()) {
+    if (Status written = writeResults(report.csv, *results, context); !written) {
+      return written;
+    }
+  }
+  const std::vector<UciSetRows> table = uciTable(*results);
+  json object = uciTableToJson(table);
+  object["results"] = json::array();
+  for (const UciResult& result : *results) {
+    object["results"].push_back(uciResultToJson(result));
+  }
+  return report.report(object, uciTableText(table));
+}
+
+UciPlan planOf(const UciArguments& arguments, const RunContext& context) {
+  UciPlan plan{.data_folder = arguments.data.empty() ? defaultDataFolder() : arguments.data,
+               .result_folder = arguments.output,
+               .sets = {arguments.set},
+               .methods = arguments.methods,
+               .splits = arguments.splits,
+               .resume = arguments.resume,
+               .part = arguments.part,
+               .parts = arguments.parts};
+  if (arguments.set == kAll) {
+    plan.sets = keysOf(uciSets());
+  }
+  if (plan.methods == std::vector<std::string>{kAll}) {
+    plan.methods = keysOf(uciMethods());
+  }
+  if (context.ranks) {
+    plan.part = context.ranks->rank();
+    plan.parts = context.ranks->size();
+  }
+  return plan;
+}
+
+Status computeTable(const UciArguments& arguments, RunContext& context) {
+  if (const Status checked = arguments.options.check(); !checked) {
+    return usageError(checked.error().message);
+  }
+  const bool has_ranks = context.ranks && context.ranks->size() > 1;
+  if (has_ranks && arguments.parts > 1) {
+    return usageError("--parts has no effect with several processes; they share the splits");
+  }
+  if (arguments.part >= arguments.parts) {
+    return usageError(fmt::format("--part {} does not exist; parts count from 0 to {}",
+                                  arguments.part, arguments.parts - 1));
+  }
+  const UciPlan plan = planOf(arguments, context);
+  std::error_code error;
+  if (!std::filesystem::is_directory(plan.data_folder, error)) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{}: there is no such folder; give the folder of the sets with --data",
+                            plan.data_folder));
+  }
+  context.seed = arguments.seed;
+  context.threads = arguments.threads > 0
+                        ? arguments.threads
+                        : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
+  const auto computed = runUci(plan, arguments.options, context);
+  if (Status agreed = agreeOnFailure(context, computed); !agreed) {
+    return agreed;
+  }
+  return context.ranks && context.ranks->rank() > 0
+             ? Status()
+             : reportTable(arguments.output, arguments.report, context);
+}
+
+}  // namespace
+
+Command uciCommand(CLI::App& app) {
+  const auto arguments = std::make_shared<UciArguments>();
+  arguments->methods = {kAll};
+  app.add_option("set", arguments->set,
+                 fmt::format("{} | {}", fmt::join(keysOf(uciSets()), " | "), kAll))
+      ->required();
+  app.add_option("--method", arguments->methods,
+                 fmt::format("{} | {} (repeatable)", fmt::join(keysOf(uciMethods()), " | "), kAll))
+      ->expected(1)
+      ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
+      ->capture_default_str();
+  app.add_option("--splits", arguments->splits, "only the first so many splits; 0: all")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("-o,--output", arguments->output, "folder for one small file per split")
+      ->required();
+  app.add_flag("--resume", arguments->resume, "keep the results that are in the folder");
+  app.add_option("--data", arguments->data,
+                 "folder with the sets [datasets/uci in the folder DUBITO_SHARED or ../shared]");
+  app.add_option("--seed", arguments->seed, "seed of all random numbers")->capture_default_str();
+  app.add_option("--threads", arguments->threads, "splits computed at a time; 0: one per core")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--part", arguments->part, "which share of the splits to compute, from 0")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--parts", arguments->parts, "number of shares, for several processes")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  arguments->flags = declareFields(app, arguments->options.fields(), "Protocol");
+  arguments->report.declare(app, "CSV file to write: one line per result");
+  return {[arguments](RunContext& context) { return computeTable(*arguments, context); },
+          /*shares_work=*/true};
+}
+
+Command labUciCommand(CLI::App& app) {
+  struct TableArguments {
+    std::string folder;
+    ReportFlags report;
+  };
+  const auto arguments = std::make_shared<TableArguments>();
+  app.add_option("results", arguments->folder,
+                 "folder of results of dubito-cli uci, or a file that --json wrote [the sample]");
+  arguments->report.declare(app, "CSV file to write: one line per result");
+  return {[arguments](RunContext& context) {
+    if (arguments->folder.empty()) {
+      const auto sample = sampleUciResults();
+      if (!sample) {
+        return Status(failWith(sample));
+      }
+      return reportTable(*sample, arguments->report, context);
+    }
+    return reportTable(arguments->folder, arguments->report, context);
+  }};
+}
+
+}  // namespace dubito::cli

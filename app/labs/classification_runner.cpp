@@ -46,7 +46,7 @@ ClassificationRunner::Start ClassificationRunner::starter() const {
 
 ClassificationRunner::Paint ClassificationRunner::painter() const {
   return [options = options_](const ClassificationLab& lab, bool fine,
-                              const ClassificationPicture* /*earlier*/, RunContext& context) {
+                              const ClassPicture* /*earlier*/, RunContext& context) {
     ClassificationLabOptions used = options;
     if (!fine) {
       used.grid = std::min(used.grid, kCoarseSide);

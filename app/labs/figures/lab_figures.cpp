@@ -32,6 +32,21 @@ const std::vector<LabFigure>& labFigures() {
            "One network with 128 tanh units, five ways to its uncertainty. Hamiltonian Monte Carlo "
            "is the reference. As in the report the other methods spread more than it; their order "
            "differs, because the report tuned each by hand.")},
+      {"chan-4-3", QT_TRANSLATE_NOOP("Labs", "Chan 2019, figure 4.3"),
+       QT_TRANSLATE_NOOP(
+           "Labs",
+           "Coordinate ascent: p follows the error of the mean network, not the ELBO. As in the "
+           "report it runs to 0 or to 1, wherever it starts.")},
+      {"chan-4-4", QT_TRANSLATE_NOOP("Labs", "Chan 2019, figures 4.4 and 4.5"),
+       QT_TRANSLATE_NOOP(
+           "Labs",
+           "The score function from nine starts, over the ELBO at fixed p. As in the report some "
+           "runs end inside and some are trapped at 0 or 1. The report finds its maximum at 0.37; "
+           "with this ELBO it is near 0.5, and no maximum below 0.5 is possible.")},
+      {"chan-4-6", QT_TRANSLATE_NOOP("Labs", "Chan 2019, figure 4.6"),
+       QT_TRANSLATE_NOOP("Labs",
+                         "The same with p kept in [0.05, 0.95]: as in the report, no run is "
+                         "trapped any more.")},
       {"gal-co2", QT_TRANSLATE_NOOP("Labs", "Gal and Ghahramani 2016, figure 2"),
        QT_TRANSLATE_NOOP(
            "Labs",
@@ -43,6 +58,12 @@ const std::vector<LabFigure>& labFigures() {
            "Labs",
            "The same with tanh units: they saturate far from the data, so the uncertainty of MC "
            "dropout stays bounded there instead of growing.")},
+      {"gal-rotated", QT_TRANSLATE_NOOP("Labs", "Gal and Ghahramani 2016, figure 4"),
+       QT_TRANSLATE_NOOP(
+           "Labs",
+           "A 1 that is turned: softmax inputs and outputs of 100 passes with dropout. In between, "
+           "the outputs cover the whole range although the largest one is often high: the mean "
+           "alone hides that the network does not know.")},
       {"hobbhahn-2-1", QT_TRANSLATE_NOOP("Labs", "Hobbhahn 2020, figure 2.1"),
        QT_TRANSLATE_NOOP("Labs",
                          "A Beta distribution and its Gaussian: in the probability it has no good "
@@ -63,7 +84,19 @@ const std::vector<LabFigure>& labFigures() {
        QT_TRANSLATE_NOOP(
            "Labs",
            "How many samples of softmax(z) are as good as the Laplace Bridge. The thesis finds 750 "
-           "to 10 000, depending on the Gaussian and on the width of the bins.")}};
+           "to 10 000, depending on the Gaussian and on the width of the bins.")},
+      {"hobbhahn-5-4", QT_TRANSLATE_NOOP("Labs", "Hobbhahn 2020, figure 5.4"),
+       QT_TRANSLATE_NOOP(
+           "Labs",
+           "Entropy over the plane of four blobs: one network is sure of all but the borders; the "
+           "more of the covariance a Laplace approximation keeps, the less sure it is away from "
+           "the points.")},
+      {"hobbhahn-5-4-far", QT_TRANSLATE_NOOP("Labs", "Hobbhahn 2020, figure 5.4, far away"),
+       QT_TRANSLATE_NOOP(
+           "Labs",
+           "The same ten times as far away: a ReLU network is certain of a class wherever there is "
+           "nothing, a Laplace approximation of its last layer is limited, and a Gaussian process "
+           "gives up.")}};
   return all;
 }
 

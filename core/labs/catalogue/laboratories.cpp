@@ -44,17 +44,17 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "Agents that learn which arm pays while they pull, and a creature that learns what to eat. "
        "Who never tries what is uncertain gets stuck; who draws from a posterior (Thompson "
        "sampling) tries an arm as often as it may be the best one.",
+       "9-small-bayesian-models"},
+      {Laboratory::kReferral, "referral", "Referral",
+       "The model may refer an item to an expert when it is uncertain. A look of the expert costs "
+       "something, and so does an error: how uncertain is too uncertain, and by which measure?",
+       "3-evaluation-of-a-set"},
+      {Laboratory::kUci, "uci", "UCI table",
+       "Methods compared as in the literature: nine sets of data, the published splits, and our "
+       "numbers beside the published ones. Computing the table takes hours; this page shows "
+       "finished results.",
        "9-small-bayesian-models"}};
-  "9-small-bayesian-models"
-}
-, {
-  Laboratory::kReferral, "referral", "Referral",
-      "The model may refer an item to an expert when it is uncertain. A look of the expert costs "
-      "something, and so does an error: how uncertain is too uncertain, and by which measure?",
-      "3-evaluation-of-a-set"
-}
-};
-return all;
+  return all;
 }
 
 const LaboratoryInfo& describe(Laboratory laboratory) {
@@ -68,18 +68,6 @@ const LaboratoryInfo& describe(Laboratory laboratory) {
 const LaboratoryInfo* findLaboratory(std::string_view key) {
   const auto found = std::ranges::find(laboratories(), key, &LaboratoryInfo::key);
   return found == laboratories().end() ? nullptr : &*found;
-  "9-small-bayesian-models"
-}
-, {
-  Laboratory::kUci, "uci", "UCI table",
-      "Methods compared as in the literature: nine sets of data, the published splits, and our "
-      "numbers beside the published ones. Computing the table takes hours; this page shows "
-      "finished results.",
-      "9-small-bayesian-models"
-}
-}
-;
-return all;
 }
 
 }  // namespace dubito

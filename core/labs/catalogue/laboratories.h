@@ -14,10 +14,10 @@ enum class Laboratory {
   kSampler,
   kSimplex,
   kSamples,
-  kBandit,
   kDropoutRate,
-  kReferral,
   kRotation,
+  kBandit,
+  kReferral,
   kUci,
 };
 

@@ -137,12 +137,12 @@ TEST(Audit, FindsVectorsByTheFirstLayer) {
 TEST(Audit, ImagesAreResizedToTheOnlySizeThatANetworkTakes) {
   RunContext context;
   const auto model =
-      loadModel((test::sourceDir() / "tests/data/models/scripted.pt").string(), {}, context);
+      loadModel((test::sourceDir() / "tests/data/models/frozen.pt").string(), {}, context);
   ASSERT_TRUE(model) << model.error().message;
   const Preprocessing& preprocessing = (*model)->metadata().preprocessing;
   EXPECT_EQ(preprocessing.height, 28);
   EXPECT_EQ(preprocessing.width, 28);
-  EXPECT_TRUE(hasNote((*model)->audit(), "28 x 28 was found by trial"));
+  EXPECT_TRUE(hasNote((*model)->audit(), "1 x 28 x 28 was found by trial"));
   EXPECT_EQ(guessedPreprocessing((*model)->audit().notes), "input size, value range");
 }
 

@@ -145,7 +145,7 @@ TEST_F(ReviewedLabelsTest, ClassesWithoutAnOutputAreUnlabelledAndCounted) {
   EXPECT_THAT(changed->labels.values(), ElementsAre(0, 1, 2, 1, -1, -1));
   EXPECT_DOUBLE_EQ(accuracyOf(*changed), 3.0 / 4.0);
   EXPECT_EQ(describe(*changed->meta.reviewed_labels),
-            "reviewed labels (insects.labels, 2 of 6 changed, 2 in new classes)");
+            "reviewed labels (insects.labels, 1 of 6 changed, 1 labelled, 2 in new classes)");
 }
 
 TEST_F(ReviewedLabelsTest, LabelsOfTheModelAloneAreNotTakenForTruth) {

@@ -22,7 +22,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kRateSetUpWidth = 74 * kGrid;
+constexpr int kRateSetUpWidth = 86 * kGrid;
 constexpr int kMinRatePlotHeight = 30 * kGrid;
 /// Shown by a control of its own, not by the form.
 constexpr const char* kEstimatorField = "estimator";

@@ -32,7 +32,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kRotationSetUpWidth = 66 * kGrid;
+constexpr int kRotationSetUpWidth = 76 * kGrid;
 constexpr int kRotationPlotHeight = 60 * kGrid;
 constexpr int kStripHeight = 38 * kGrid;
 /// Of the images of the strip, so small that the usual number fits into one row.

@@ -111,8 +111,7 @@ QWidget* LabUci::buildNotes() {
          "1/τ), averaged over the test items, higher is better. *: more than %1 standard errors "
          "from the published row that was measured in the same way.")
           .arg(kUciMarkedErrors));
-  addText(QStringLiteral("uciCommand"),
-          tr("To compute results: dubito-cli uci all --method mc-dropout-10x -o FOLDER"));
+  addText(QStringLiteral("uciCommand"), tr("To compute results: dubito-cli uci all -o FOLDER"));
   row_notes_ = addText(QStringLiteral("uciRowNotes"), {});
   row_notes_->setProperty("role", QStringLiteral("muted"));
   layout->addStretch(1);

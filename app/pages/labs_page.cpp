@@ -82,8 +82,10 @@ LabsPage::LabsPage(Workbench& workbench, QWidget* parent)
   tabs_->setElideMode(Qt::ElideNone);
   tabs_->setFocusPolicy(Qt::TabFocus);
   for (const LaboratoryInfo& info : laboratories()) {
-    const int tab = tabs_->addTab(QCoreApplication::translate("Labs", info.name));
-    tabs_->setTabToolTip(tab, QCoreApplication::translate("Labs", info.explanation));
+    const int tab = tabs_->addTab(QCoreApplication::translate("Labs", info.tab));
+    tabs_->setTabToolTip(
+        tab, QStringLiteral("%1. %2").arg(QCoreApplication::translate("Labs", info.name),
+                                          QCoreApplication::translate("Labs", info.explanation)));
   }
   explanation_ = new QLabel(this);
   explanation_->setObjectName(QStringLiteral("labsExplanation"));
@@ -173,7 +175,10 @@ void LabsPage::showEvent(QShowEvent* event) {
 void LabsPage::showChosen() {
   const auto index = static_cast<std::size_t>(tabs_->currentIndex());
   LabView& view = viewOf(index);
-  explanation_->setText(QCoreApplication::translate("Labs", laboratories()[index].explanation));
+  const LaboratoryInfo& info = laboratories()[index];
+  explanation_->setText(
+      QStringLiteral("%1. %2").arg(QCoreApplication::translate("Labs", info.name),
+                                   QCoreApplication::translate("Labs", info.explanation)));
   stack_->setCurrentWidget(&view);
   view.begin();
 }

@@ -52,7 +52,7 @@ const std::vector<LabFigure>& labFigures() {
            "Labs",
            "CO2 at Mauna Loa, and what methods say about the years after it. A single ReLU network "
            "is certain of its straight line; with dropout the uncertainty grows with the distance. "
-           "The Gaussian process returns to its mean with bounded uncertainty.")},
+           "The Gaussian process bends back towards its mean, with bounded uncertainty.")},
       {"gal-co2-tanh", QT_TRANSLATE_NOOP("Labs", "Gal and Ghahramani 2016, figure 2 d"),
        QT_TRANSLATE_NOOP(
            "Labs",
@@ -88,9 +88,10 @@ const std::vector<LabFigure>& labFigures() {
       {"hobbhahn-5-4", QT_TRANSLATE_NOOP("Labs", "Hobbhahn 2020, figure 5.4"),
        QT_TRANSLATE_NOOP(
            "Labs",
-           "Entropy over the plane of four blobs: one network is sure of all but the borders; the "
-           "more of the covariance a Laplace approximation keeps, the less sure it is away from "
-           "the points.")},
+           "Entropy over the plane of four blobs. One network is sure of all but the borders; a "
+           "Laplace approximation is less sure everywhere. The diagonal one drops the correlations "
+           "of the weights and is too unsure even at the points; Kronecker and full nearly "
+           "agree.")},
       {"hobbhahn-5-4-far", QT_TRANSLATE_NOOP("Labs", "Hobbhahn 2020, figure 5.4, far away"),
        QT_TRANSLATE_NOOP(
            "Labs",

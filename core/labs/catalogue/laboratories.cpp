@@ -8,48 +8,48 @@ namespace dubito {
 
 const std::vector<LaboratoryInfo>& laboratories() {
   static const std::vector<LaboratoryInfo> all{
-      {Laboratory::kRegression, "regression", "Regression",
+      {Laboratory::kRegression, "regression", "Regression", "Regression",
        "A curve through points, by many methods at once. The dark band is what the method does not "
        "know about the curve; the light band adds the noise of the data.",
        "9-small-bayesian-models"},
-      {Laboratory::kClassification, "classification", "Classification",
+      {Laboratory::kClassification, "classification", "Classification", "Classification",
        "Points of several classes, and what each method believes far from them. Zoom out: a ReLU "
        "network is certain everywhere, methods with a posterior are not.",
        "9-small-bayesian-models"},
-      {Laboratory::kSampler, "sampler", "Samplers",
+      {Laboratory::kSampler, "sampler", "Samplers", "Samplers",
        "Markov chains that draw from a density in two dimensions, step by step. Turn the step size "
        "until the sampler fails, and see which numbers notice it.",
        "9-small-bayesian-models"},
-      {Laboratory::kSimplex, "simplex", "The simplex",
+      {Laboratory::kSimplex, "simplex", "The simplex", "Simplex",
        "A Gaussian over the logits of three classes, the distribution of the probabilities that it "
        "implies, and the Dirichlets that replace it without a single sample. Move the sliders or "
        "drag the ellipse.",
        "6-laplace-bridge"},
-      {Laboratory::kSamples, "samples", "What a bridge is worth",
+      {Laboratory::kSamples, "samples", "What a bridge is worth", "Bridges",
        "How many samples are needed to know the probabilities as well as a closed form does. Where "
        "the curve of the samples crosses the level of a bridge, both are equally near to the "
        "truth.",
        "6-laplace-bridge"},
-      {Laboratory::kDropoutRate, "dropout-rate", "Dropout rate",
+      {Laboratory::kDropoutRate, "dropout-rate", "Dropout rate", "Dropout rate",
        "How many units should dropout keep? The ELBO against p, the probability that a unit is "
        "kept, and runs that learn p from several starts at once. Some end at the maximum, some are "
        "trapped at 0 or 1.",
        "9-small-bayesian-models"},
-      {Laboratory::kRotation, "rotation", "Rotated digit",
+      {Laboratory::kRotation, "rotation", "Rotated digit", "Rotation",
        "One image is turned step by step, and a network with dropout looks at each step many "
        "times. A large input of the softmax says nothing about confidence: the spread of the "
        "inputs decides how much the outputs spread.",
        "4-dropout-inference"},
-      {Laboratory::kBandit, "bandit", "Bandits",
+      {Laboratory::kBandit, "bandit", "Bandits", "Bandits",
        "Agents that learn which arm pays while they pull, and a creature that learns what to eat. "
        "Who never tries what is uncertain gets stuck; who draws from a posterior (Thompson "
        "sampling) tries an arm as often as it may be the best one.",
        "9-small-bayesian-models"},
-      {Laboratory::kReferral, "referral", "Referral",
+      {Laboratory::kReferral, "referral", "Referral", "Referral",
        "The model may refer an item to an expert when it is uncertain. A look of the expert costs "
        "something, and so does an error: how uncertain is too uncertain, and by which measure?",
        "3-evaluation-of-a-set"},
-      {Laboratory::kUci, "uci", "UCI table",
+      {Laboratory::kUci, "uci", "UCI table", "UCI table",
        "Methods compared as in the literature: nine sets of data, the published splits, and our "
        "numbers beside the published ones. Computing the table takes hours; this page shows "
        "finished results.",

@@ -25,7 +25,8 @@ enum class Laboratory {
 struct LaboratoryInfo {
   Laboratory id{};
   const char* key = nullptr;          ///< "regression", also the subcommand
-  const char* name = nullptr;         ///< "Regression"
+  const char* name = nullptr;         ///< "What a bridge is worth"
+  const char* tab = nullptr;          ///< "Bridges", where there is little room
   const char* explanation = nullptr;  ///< one or two sentences for a student
   const char* theory = nullptr;       ///< anchor in docs/theory.md
 };

@@ -73,14 +73,15 @@ class LabsPageTest : public QObject, private TestWindow {
   }
 
   void aPausedMethodShowsTheScoresOfItsState() {
-    choose({"mle"});
+    choose({"graves"});
     QTRY_VERIFY(runner().entries()[0].picture && runner().entries()[0].picture->done > 20);
     runner().pause();
     QTRY_VERIFY_WITH_TIMEOUT(!window_->labsPage().busy(), kPatience);
     const RegressionPicturePtr shown = runner().entries()[0].picture;
     QVERIFY(shown->done < shown->total);
     RunContext context;
-    auto alone = RegressionLab::start(runner().data(), *findRegressionMethod("mle")->make(), {}, 0);
+    auto alone =
+        RegressionLab::start(runner().data(), *findRegressionMethod("graves")->make(), {}, 0);
     QVERIFY(alone);
     QVERIFY(alone->advance(shown->done, context));
     QCOMPARE(shown->scores.rmse, alone->picture(context)->scores.rmse);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/lab_classification.h"
+#include "app/pages/lab_classification_data.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -234,6 +235,31 @@ class LabClassificationTest : public QObject, private TestWindow {
     Q_EMIT sets.activated(sets.currentIndex());
     QTRY_VERIFY_WITH_TIMEOUT(runner().data().train.x1 == first, kPatience);
     finish();
+  }
+
+  void pointsDrawnWhileOthersAreReadStay() {
+    choose({"map"});
+    finish();
+    QComboBox& sets = partOf<QComboBox>(lab(), "classData");
+    sets.setCurrentIndex(sets.findData("spiral"));
+    Q_EMIT sets.activated(sets.currentIndex());
+    Q_EMIT plot(0).pointAdded(0.0, 5.0);
+    finish();
+    QCOMPARE(runner().data().train.size(), std::int64_t{201});
+    QCOMPARE(sets.currentText(), "Own points");
+  }
+
+  void aFileThatCannotBeReadLeavesTheChoiceAsItWas() {
+    choose({"map"});
+    QComboBox& sets = partOf<QComboBox>(lab(), "classData");
+    sets.setCurrentIndex(sets.findData("moons"));
+    Q_EMIT sets.activated(sets.currentIndex());
+    finish();
+    QSignalSpy failures(&lab(), &LabView::failed);
+    const QString path = files_.filePath("missing.csv");
+    lab().findChild<LabClassificationData*>()->choose("csv:" + path, 0);
+    QTRY_COMPARE_WITH_TIMEOUT(failures.size(), 1, kPatience);
+    QCOMPARE(sets.currentData().toString(), "moons");
   }
 
   void aPresetGivesTheSameNumbersAgain() {

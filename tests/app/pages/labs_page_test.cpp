@@ -107,6 +107,18 @@ class LabsPageTest : public QObject, private TestWindow {
     QCOMPARE(part<QComboBox>("labData").currentText(), "Own points");
   }
 
+  void pointsDrawnWhileOthersAreReadStay() {
+    choose({"blr"});
+    finish();
+    auto& sets = part<QComboBox>("labData");
+    sets.setCurrentIndex(2);
+    Q_EMIT sets.activated(2);
+    Q_EMIT part<BandPlot>("labPlot0").pointAdded(5.5, 150.0);
+    finish();
+    QCOMPARE(runner().data().train.size(), 101);
+    QCOMPARE(sets.currentText(), "Own points");
+  }
+
   void tooFewPointsAreSaidAndPointsHelp() {
     choose({"blr"});
     finish();

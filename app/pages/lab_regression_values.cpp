@@ -147,9 +147,7 @@ CompareTableValue regressionTable(const RegressionRunner& runner) {
   table.row_heading = tr("method");
   table.columns = {
       {tr("RMSE"), tr("Root mean square error of the mean, in the unit of %1").arg(unit), false},
-      {tr("Log lik."),
-       tr("Mean logarithm of the predicted density at the points, in nats; higher is better"),
-       true},
+      {tr("Log lik."), tr("Mean logarithm of the predicted density at the points, in nats"), true},
       {tr("CRPS"),
        tr("Continuous ranked probability score: how far the whole predicted distribution is from "
           "the points, in the unit of %1")
@@ -190,7 +188,10 @@ QString regressionTableCaption(const RegressionRunner& runner) {
                  ? tr("on the %1 training points, since there are no others · too good for methods "
                       "that follow every point")
                        .arg(count)
-                 : tr("on %1 test points that no method has seen").arg(count);
+                 : tr("on %1 test points that no method has seen, drawn where the data are: the "
+                      "scores "
+                      "do not tell how a method does between and outside them")
+                       .arg(count);
     }
   }
   return {};

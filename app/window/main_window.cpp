@@ -49,6 +49,7 @@
 #include "widgets/plot_table.h"
 #include "widgets/progress_strip.h"
 #include "widgets/theme.h"
+#include "widgets/wheel_guard.h"
 
 namespace dubito {
 namespace {
@@ -78,6 +79,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
       file_drop_(new FileDrop(workbench_, *this)),
       tour_(new Tour(*this, settings)) {
   setObjectName(QStringLiteral("mainWindow"));
+  guardWheel(*qApp);
   setMinimumSize(1000, 640);
   resize(initialWindowSize(screen()->availableSize()));
   addCommands();
@@ -265,6 +267,7 @@ void MainWindow::connectParts() {
       }
     }
     pages_->setCurrentIndex(page);
+    showInfo();
   });
   connect(header_, &HeaderBar::computeToggled, side_, &SidePanels::setComputeOpen);
   connect(side_, &SidePanels::computeOpenChanged, header_, &HeaderBar::setComputeOpen);
@@ -465,7 +468,9 @@ void MainWindow::showInfo() {
                    .arg(countText(static_cast<qint64>(session_.listing().items()->size())));
     }
     const Measure measure = session_.plots().thresholdMeasure();
-    if (const std::optional<double> threshold = session_.plots().threshold(measure)) {
+    const bool has_plots = pages_->currentWidget() != labs_ && pages_->currentWidget() != review_;
+    const std::optional<double> threshold = session_.plots().threshold(measure);
+    if (threshold && has_plots) {
       parts << tr("threshold %1 %2 %3")
                    .arg(measureName(measure), shortText(*threshold), measureUnit(measure))
                    .trimmed();

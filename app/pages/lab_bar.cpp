@@ -78,19 +78,6 @@ void LabBar::showState(const LabPlayer& runner, const StateTexts& texts) {
   seed_->setValue(static_cast<int>(runner.seed()));
 }
 
-void LabBar::setState(bool playing, bool can_play, const QString& text) {
-  playing_ = playing && can_play;
-  play_->setText(playing_ ? tr("Pause") : tr("Play"));
-  play_->setEnabled(can_play);
-  step_->setEnabled(can_play);
-  status_->setText(text);
-}
-
-void LabBar::setSeed(std::uint64_t seed) {
-  const QSignalBlocker blocker(seed_);
-  seed_->setValue(static_cast<int>(seed));
-}
-
 void LabBar::setSpeeds(const std::vector<PlaybackSpeed>& speeds) {
   speed_->clear();
   for (const PlaybackSpeed& speed : speeds) {

@@ -21,9 +21,6 @@ class LabBar : public QWidget {
  public:
   explicit LabBar(QWidget* parent = nullptr);
 
-  /// `can_play`: false if nothing is left to do.
-  void setState(bool playing, bool can_play, const QString& text);
-  void setSeed(std::uint64_t seed);
   /// Offers the speeds of `runner`, which it plays, pauses and steps. Reset and seed are left to
   /// the laboratory, which may have more to start again.
   void control(LabPlayer& runner);

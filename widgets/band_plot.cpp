@@ -13,8 +13,6 @@ namespace {
 
 /// Half the width of the bands, in standard deviations.
 constexpr double kBandWidth = 2.0;
-/// How near the mouse must be to a point to take it, in pixels.
-constexpr double kReach = 9.0;
 /// With less height, a legend would cover the curve.
 constexpr int kMinHeightForLegend = 260;
 
@@ -45,7 +43,7 @@ struct BandPlot::Parts {
   std::vector<QCPGraph*> draws;
 };
 
-BandPlot::BandPlot(QWidget* parent) : PlotBase(parent), parts_(std::make_unique<Parts>()) {
+BandPlot::BandPlot(QWidget* parent) : PointPlot(parent), parts_(std::make_unique<Parts>()) {
   setObjectName(QStringLiteral("bandPlot"));
   QCustomPlot& area = plot();
   for (QCPAxis* const axis : area.axisRect()->axes()) {
@@ -89,9 +87,7 @@ QString BandPlot::totalText() {
 
 void BandPlot::setValue(BandPlotValue value) {
   value_ = std::move(value);
-  if (dragged_ >= static_cast<int>(value_.point_x.size())) {
-    dragged_ = -1;
-  }
+  pointsChanged();
   rebuild();
 }
 
@@ -100,16 +96,6 @@ void BandPlot::setXTitleShown(bool shown) {
     x_title_shown_ = shown;
     rebuild();
   }
-}
-
-void BandPlot::setPointTool(PointTool tool) {
-  tool_ = tool;
-  dragged_ = -1;
-  erasing_ = false;
-  plot().setCursor(tool == PointTool::kNone    ? Qt::ArrowCursor
-                   : tool == PointTool::kErase ? Qt::PointingHandCursor
-                                               : Qt::CrossCursor);
-  enableZoom(*plot().axisRect(), {plot().xAxis, plot().yAxis}, tool == PointTool::kNone);
 }
 
 void BandPlot::rebuild() {
@@ -210,7 +196,7 @@ void BandPlot::showLegend() {
 }
 
 void BandPlot::resizeEvent(QResizeEvent* event) {
-  PlotBase::resizeEvent(event);
+  PointPlot::resizeEvent(event);
   if ((event->size().height() >= kMinHeightForLegend) !=
       (event->oldSize().height() >= kMinHeightForLegend)) {
     rebuild();
@@ -261,76 +247,6 @@ QString BandPlot::hoverText(const QPointF& position) const {
   return tr("%1 = %2\nmean %3\nσ of the curve (epistemic) %4\nσ with noise %5")
       .arg(value_.x_label, shortText(value_.x[i], 4), shortText(value_.mean[i], 4),
            shortText(value_.std_epistemic[i], 3), shortText(value_.std_total[i], 3));
-}
-
-int BandPlot::pointAt(const QPointF& position) const {
-  int best = -1;
-  double best_distance = kReach;
-  for (std::size_t i = 0; i < value_.point_x.size(); ++i) {
-    const double distance =
-        std::hypot(plot().xAxis->coordToPixel(value_.point_x[i]) - position.x(),
-                   plot().yAxis->coordToPixel(value_.point_y[i]) - position.y());
-    if (distance <= best_distance) {
-      best = static_cast<int>(i);
-      best_distance = distance;
-    }
-  }
-  return best;
-}
-
-QPointF BandPlot::valueAt(const QPointF& position) const {
-  return {plot().xAxis->pixelToCoord(position.x()), plot().yAxis->pixelToCoord(position.y())};
-}
-
-bool BandPlot::isInside(const QPointF& position) const {
-  return plot().axisRect()->rect().contains(position.toPoint());
-}
-
-bool BandPlot::mousePressed(const QPointF& position) {
-  if (tool_ == PointTool::kNone || !isInside(position)) {
-    return false;
-  }
-  const int point = pointAt(position);
-  if (tool_ == PointTool::kErase) {
-    erasing_ = true;
-    if (point >= 0) {
-      Q_EMIT pointErased(point);
-    }
-    return true;
-  }
-  dragged_ = point;
-  return point >= 0;
-}
-
-bool BandPlot::mouseMoved(const QPointF& position) {
-  if (erasing_) {
-    if (const int point = pointAt(position); point >= 0) {
-      Q_EMIT pointErased(point);
-    }
-    return true;
-  }
-  if (dragged_ < 0) {
-    return false;
-  }
-  if (isInside(position)) {
-    const QPointF value = valueAt(position);
-    Q_EMIT pointMoved(dragged_, value.x(), value.y());
-  }
-  return true;
-}
-
-bool BandPlot::mouseReleased(const QPointF& /*position*/) {
-  const bool consumed = erasing_ || dragged_ >= 0;
-  erasing_ = false;
-  dragged_ = -1;
-  return consumed;
-}
-
-void BandPlot::clicked(const QPointF& position) {
-  if (tool_ == PointTool::kEdit && isInside(position)) {
-    const QPointF value = valueAt(position);
-    Q_EMIT pointAdded(value.x(), value.y());
-  }
 }
 
 }  // namespace dubito

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "core/base/plot_values.h"
-#include "widgets/plot_base.h"
+#include "widgets/point_plot.h"
 
 namespace dubito {
 
@@ -30,16 +30,9 @@ struct BandPlotValue {
 /// Regression in one dimension: points, the mean, a dark band of mean +- 2 standard deviations of
 /// the curve (epistemic), and a light band that adds the noise. Points can be added, moved and
 /// erased with the mouse.
-class BandPlot : public PlotBase {
+class BandPlot : public PointPlot {
   Q_OBJECT
  public:
-  /// What the left button does.
-  enum class PointTool {
-    kNone,   ///< nothing; dragging moves the view if it is zoomed
-    kEdit,   ///< a click adds a point, dragging a point moves it
-    kErase,  ///< a click or a stroke erases points
-  };
-
   explicit BandPlot(QWidget* parent = nullptr);
   ~BandPlot() override;
 
@@ -47,8 +40,6 @@ class BandPlot : public PlotBase {
   [[nodiscard]] const BandPlotValue& value() const { return value_; }
   /// Whether the x axis has a title; plots above others with the same axis do without.
   void setXTitleShown(bool shown);
-  void setPointTool(PointTool tool);
-  [[nodiscard]] PointTool pointTool() const { return tool_; }
 
   /// Texts of the legend, which is shown if the plot is high enough: the caption of an export must
   /// say which band is which.
@@ -58,26 +49,14 @@ class BandPlot : public PlotBase {
   [[nodiscard]] PlotTable table() const override;
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
 
- Q_SIGNALS:
-  void pointAdded(double x, double y);
-  /// Point `index` is being dragged.
-  void pointMoved(int index, double x, double y);
-  void pointErased(int index);
-
  protected:
   void rebuild() override;
-  bool mousePressed(const QPointF& position) override;
-  bool mouseMoved(const QPointF& position) override;
-  bool mouseReleased(const QPointF& position) override;
-  void clicked(const QPointF& position) override;
+  [[nodiscard]] const std::vector<double>& pointX() const override { return value_.point_x; }
+  [[nodiscard]] const std::vector<double>& pointY() const override { return value_.point_y; }
   void resizeEvent(QResizeEvent* event) override;
 
  private:
   struct Parts;
-  /// The point within reach of `position`; -1: none.
-  [[nodiscard]] int pointAt(const QPointF& position) const;
-  [[nodiscard]] QPointF valueAt(const QPointF& position) const;
-  [[nodiscard]] bool isInside(const QPointF& position) const;
   void showBands();
   void showDraws();
   void showPoints();
@@ -85,9 +64,6 @@ class BandPlot : public PlotBase {
 
   BandPlotValue value_;
   bool x_title_shown_ = true;
-  PointTool tool_ = PointTool::kNone;
-  int dragged_ = -1;      ///< point being dragged; -1: none
-  bool erasing_ = false;  ///< the button is down with the tool kErase
   std::unique_ptr<Parts> parts_;
 };
 

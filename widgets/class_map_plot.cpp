@@ -16,8 +16,6 @@ namespace {
 
 /// A small map may be stretched, so that more of its card is used.
 constexpr double kAspectLimit = 1.5;
-/// How near the mouse must be to a point to take it, in pixels.
-constexpr double kPointReach = 9.0;
 constexpr std::size_t kManyClassPoints = 120;
 constexpr std::size_t kVeryManyClassPoints = 600;
 // Marks on the map are light with a dark edge in both themes: legible on all of its colours.
@@ -40,7 +38,7 @@ struct ClassMapPlot::Parts {
   std::vector<QCPCurve*> lines;
 };
 
-ClassMapPlot::ClassMapPlot(QWidget* parent) : PlotBase(parent), parts_(std::make_unique<Parts>()) {
+ClassMapPlot::ClassMapPlot(QWidget* parent) : PointPlot(parent), parts_(std::make_unique<Parts>()) {
   setObjectName(QStringLiteral("classMapPlot"));
   QCustomPlot& area = plot();
   for (QCPAxis* const axis : area.axisRect()->axes()) {
@@ -76,9 +74,7 @@ double shareOnScale(double value, Interval scale, bool is_logarithmic) {
 
 void ClassMapPlot::setValue(ClassMapValue value) {
   value_ = std::move(value);
-  if (dragged_ >= static_cast<int>(value_.point_x.size())) {
-    dragged_ = -1;
-  }
+  pointsChanged();
   rebuild();
 }
 
@@ -88,16 +84,6 @@ void ClassMapPlot::setLabelsShown(bool x, bool y) {
     y_labels_shown_ = y;
     rebuild();
   }
-}
-
-void ClassMapPlot::setPointTool(PointTool tool) {
-  tool_ = tool;
-  dragged_ = -1;
-  erasing_ = false;
-  plot().setCursor(tool == PointTool::kNone    ? Qt::ArrowCursor
-                   : tool == PointTool::kErase ? Qt::PointingHandCursor
-                                               : Qt::CrossCursor);
-  enableZoom(*plot().axisRect(), {plot().xAxis, plot().yAxis}, tool == PointTool::kNone);
 }
 
 void ClassMapPlot::rebuild() {
@@ -237,7 +223,7 @@ QString ClassMapPlot::hoverText(const QPointF& position) const {
   if (!isInside(position)) {
     return {};
   }
-  const QPointF place = placeAt(position);
+  const QPointF place = valueAt(position);
   QStringList lines;
   if (const int point = pointAt(position); point >= 0) {
     const auto i = static_cast<std::size_t>(point);
@@ -257,76 +243,6 @@ QString ClassMapPlot::hoverText(const QPointF& position) const {
         value_.quantity, shortText(value_.values.row(row)[static_cast<std::size_t>(column)], 4));
   }
   return lines.join(u'\n');
-}
-
-int ClassMapPlot::pointAt(const QPointF& position) const {
-  int best = -1;
-  double best_distance = kPointReach;
-  for (std::size_t i = 0; i < value_.point_x.size(); ++i) {
-    const double distance =
-        std::hypot(plot().xAxis->coordToPixel(value_.point_x[i]) - position.x(),
-                   plot().yAxis->coordToPixel(value_.point_y[i]) - position.y());
-    if (distance <= best_distance) {
-      best = static_cast<int>(i);
-      best_distance = distance;
-    }
-  }
-  return best;
-}
-
-QPointF ClassMapPlot::placeAt(const QPointF& position) const {
-  return {plot().xAxis->pixelToCoord(position.x()), plot().yAxis->pixelToCoord(position.y())};
-}
-
-bool ClassMapPlot::isInside(const QPointF& position) const {
-  return plot().axisRect()->rect().contains(position.toPoint());
-}
-
-bool ClassMapPlot::mousePressed(const QPointF& position) {
-  if (tool_ == PointTool::kNone || !isInside(position)) {
-    return false;
-  }
-  const int point = pointAt(position);
-  if (tool_ == PointTool::kErase) {
-    erasing_ = true;
-    if (point >= 0) {
-      Q_EMIT pointErased(point);
-    }
-    return true;
-  }
-  dragged_ = point;
-  return point >= 0;
-}
-
-bool ClassMapPlot::mouseMoved(const QPointF& position) {
-  if (erasing_) {
-    if (const int point = pointAt(position); point >= 0) {
-      Q_EMIT pointErased(point);
-    }
-    return true;
-  }
-  if (dragged_ < 0) {
-    return false;
-  }
-  if (isInside(position)) {
-    const QPointF place = placeAt(position);
-    Q_EMIT pointMoved(dragged_, place.x(), place.y());
-  }
-  return true;
-}
-
-bool ClassMapPlot::mouseReleased(const QPointF& /*position*/) {
-  const bool consumed = erasing_ || dragged_ >= 0;
-  erasing_ = false;
-  dragged_ = -1;
-  return consumed;
-}
-
-void ClassMapPlot::clicked(const QPointF& position) {
-  if (tool_ == PointTool::kEdit && isInside(position)) {
-    const QPointF place = placeAt(position);
-    Q_EMIT pointAdded(place.x(), place.y());
-  }
 }
 
 }  // namespace dubito

@@ -7,8 +7,7 @@
 #include "core/base/array.h"
 #include "core/base/iso_lines.h"
 #include "core/base/plot_values.h"
-#include "widgets/band_plot.h"
-#include "widgets/plot_base.h"
+#include "widgets/point_plot.h"
 
 namespace dubito {
 
@@ -31,11 +30,9 @@ struct ClassMapValue {
 };
 
 /// A heat map with points that can be added, moved and erased with the mouse.
-class ClassMapPlot : public PlotBase {
+class ClassMapPlot : public PointPlot {
   Q_OBJECT
  public:
-  using PointTool = BandPlot::PointTool;
-
   explicit ClassMapPlot(QWidget* parent = nullptr);
   ~ClassMapPlot() override;
 
@@ -43,41 +40,24 @@ class ClassMapPlot : public PlotBase {
   [[nodiscard]] const ClassMapValue& value() const { return value_; }
   /// Whether the axes have titles and numbers; plots among others with the same axes do without.
   void setLabelsShown(bool x, bool y);
-  void setPointTool(PointTool tool);
-  [[nodiscard]] PointTool pointTool() const { return tool_; }
 
   [[nodiscard]] PlotTable table() const override;
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
 
- Q_SIGNALS:
-  void pointAdded(double x, double y);
-  /// Point `index` is being dragged.
-  void pointMoved(int index, double x, double y);
-  void pointErased(int index);
-
  protected:
   void rebuild() override;
-  bool mousePressed(const QPointF& position) override;
-  bool mouseMoved(const QPointF& position) override;
-  bool mouseReleased(const QPointF& position) override;
-  void clicked(const QPointF& position) override;
+  [[nodiscard]] const std::vector<double>& pointX() const override { return value_.point_x; }
+  [[nodiscard]] const std::vector<double>& pointY() const override { return value_.point_y; }
 
  private:
   struct Parts;
   void showMap();
   void showPoints();
   void showBorders();
-  /// The point within reach of `position`; -1: none.
-  [[nodiscard]] int pointAt(const QPointF& position) const;
-  [[nodiscard]] QPointF placeAt(const QPointF& position) const;
-  [[nodiscard]] bool isInside(const QPointF& position) const;
 
   ClassMapValue value_;
   bool x_labels_shown_ = true;
   bool y_labels_shown_ = true;
-  PointTool tool_ = PointTool::kNone;
-  int dragged_ = -1;      ///< point being dragged; -1: none
-  bool erasing_ = false;  ///< the button is down with the tool kErase
   std::unique_ptr<Parts> parts_;
 };
 

@@ -15,9 +15,12 @@ namespace dubito {
 struct ClassificationKind {
   using Info = ClassMethodInfo;
   using Method = ClassMethod;
+  using Data = ClassData;
+  using Preset = ClassificationPreset;
   using Lab = ClassificationLab;
   using Picture = ClassPicture;
   [[nodiscard]] static const Info* find(std::string_view key) { return findClassMethod(key); }
+  [[nodiscard]] static Status check(const Data& data) { return checkClassData(data); }
 };
 
 /// Lets several methods of the classification laboratory work on the same data. Maps are coarse
@@ -31,18 +34,6 @@ class ClassificationRunner : public MethodRunner<ClassificationKind> {
 
   using MethodRunner<ClassificationKind>::MethodRunner;
 
-  /// Replaces the data; all methods start again. Invalid data (one class, for example) stop all
-  /// methods, with the reason in dataError().
-  void setData(ClassData data);
-  [[nodiscard]] const ClassData& data() const { return data_; }
-  [[nodiscard]] const QString& dataError() const { return data_error_; }
-  /// Replaces all methods, their options, the shared options and the seed. The data stay.
-  void apply(const ClassificationPreset& preset);
-  /// Methods, options and seed; the caller adds the data and the map.
-  [[nodiscard]] ClassificationPreset preset() const;
-  /// Edited in place by forms; then redraw() applies what concerns pictures alone.
-  [[nodiscard]] ClassificationLabOptions& options() { return options_; }
-  [[nodiscard]] const ClassificationLabOptions& options() const { return options_; }
   /// Draws all maps again with the current zoom; `moving`: coarse ones, since more will follow.
   void setZoom(double zoom, bool moving);
   using MethodRunner<ClassificationKind>::redraw;
@@ -50,13 +41,6 @@ class ClassificationRunner : public MethodRunner<ClassificationKind> {
  protected:
   [[nodiscard]] Start starter() const override;
   [[nodiscard]] Paint painter() const override;
-  [[nodiscard]] bool isReady() const override { return data_error_.isEmpty(); }
-  [[nodiscard]] bool hasCoarsePictures() const override { return true; }
-
- private:
-  ClassData data_;
-  QString data_error_;
-  ClassificationLabOptions options_;
 };
 
 }  // namespace dubito

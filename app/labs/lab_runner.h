@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QObject>
-#include <QTimer>
 #include <cstdint>
 #include <functional>
-#include <vector>
 
-#include "app/jobs/job.h"
-#include "app/labs/playback.h"
+#include "app/labs/lab_player.h"
 
 namespace dubito {
 
@@ -26,41 +22,21 @@ struct SlicePace {
 /// Plays one experiment of a laboratory on a worker thread: it works in slices, and each ends with
 /// a picture of the state. Everything can change at any time; then it starts again. A subclass says
 /// what a slice does. GUI thread only.
-class LabRunner : public QObject {
+class LabRunner : public LabPlayer {
   Q_OBJECT
  public:
-  /// `worker` must outlive this. `threads`: how many threads a slice may use.
-  LabRunner(WorkerThread& worker, int threads, const std::vector<PlaybackSpeed>& speeds,
-            QObject* parent = nullptr);
+  using LabPlayer::LabPlayer;
   ~LabRunner() override;
 
-  [[nodiscard]] std::uint64_t seed() const { return seed_; }
-  /// Starts again.
-  void setSeed(std::uint64_t seed);
-  [[nodiscard]] const std::vector<PlaybackSpeed>& speeds() const { return speeds_; }
-  /// `index` counts in speeds().
-  void setSpeed(int index) { speed_ = index; }
-
-  void play();
-  void pause();
-  /// Pauses, then does one unit of work.
-  void step();
-  /// Starts again, and plays or stays paused as before.
-  void restart();
+  void restart() override;
 
   /// Why it stopped, as a sentence for the user; empty: it did not.
   [[nodiscard]] const QString& error() const { return error_; }
-  [[nodiscard]] bool isPlaying() const { return playing_; }
-  /// Whether the run has ended or failed.
-  [[nodiscard]] bool isFinished() const { return !error_.isEmpty() || isComplete(); }
-  /// Whether work is running or about to run.
-  [[nodiscard]] bool busy() const { return isActive(job_.state()) || pause_.isActive(); }
+  [[nodiscard]] bool isFinished() const override { return !error_.isEmpty() || isComplete(); }
 
  Q_SIGNALS:
   /// The picture or error() changed.
   void pictureChanged();
-  /// isPlaying(), isFinished() or busy() changed.
-  void stateChanged();
 
  protected:
   /// Shows on the GUI thread what a slice gave.
@@ -79,20 +55,12 @@ class LabRunner : public QObject {
   /// Whether there is something to work on.
   [[nodiscard]] virtual bool isReady() const { return true; }
 
- private:
-  void startSlice();
-  void deliver(const Expected<Show>& show);
-  [[nodiscard]] const PlaybackSpeed& speed() const {
-    return speeds_[static_cast<std::size_t>(speed_)];
-  }
+  void startSlice() override;
+  void requestStep() override { wants_step_ = true; }
 
-  Job job_;
-  QTimer pause_;
-  int threads_;
-  const std::vector<PlaybackSpeed>& speeds_;
-  std::uint64_t seed_ = 0;
-  int speed_ = kNormalSpeed;
-  bool playing_ = true;
+ private:
+  void deliver(const Expected<Show>& show);
+
   bool wants_step_ = false;
   QString error_;
 };

@@ -20,13 +20,17 @@ namespace dubito {
 /// keeps the latest picture of each. Everything can change at any time: what does not fit any more
 /// is dropped. GUI thread only.
 ///
-/// `Kind` names the types of the laboratory: Info, Method, Lab (with done(), total() and
-/// advance()), Picture (with done and total), and find(key).
+/// `Kind` names the types of the laboratory: Info, Method, Data, Preset (with seed, options and
+/// methods), Lab (with done(), total() and advance()), Picture (with done and total); and its
+/// functions find(key) and check(data).
 template <class Kind>
 class MethodRunner : public MethodRunnerBase {
  public:
   using Info = typename Kind::Info;
   using Method = typename Kind::Method;
+  using Data = typename Kind::Data;
+  using Preset = typename Kind::Preset;
+  using Options = decltype(Preset::options);
   using Lab = typename Kind::Lab;
   using Picture = typename Kind::Picture;
 
@@ -45,9 +49,7 @@ class MethodRunner : public MethodRunnerBase {
 
   using MethodRunnerBase::MethodRunnerBase;
 
-  /// Adds or removes methods so that exactly `keys` are chosen; the others keep their state. Throws
-  /// std::invalid_argument for an unknown key.
-  void setMethods(const std::vector<std::string>& keys) {
+  void setMethods(const std::vector<std::string>& keys) override {
     std::vector<Entry> entries;
     std::vector<Turn> turns;
     for (const std::string& key : keys) {
@@ -72,12 +74,54 @@ class MethodRunner : public MethodRunnerBase {
     }
     working_ = 0;
     Q_EMIT methodsChanged();
-    startSlice();
+    proceed();
   }
-
+  [[nodiscard]] std::vector<std::string> methodKeys() const override {
+    std::vector<std::string> keys;
+    for (const Entry& entry : entries_) {
+      keys.emplace_back(entry.info->key);
+    }
+    return keys;
+  }
+  [[nodiscard]] Method& method(std::size_t index) override { return *entries_[index].method; }
   [[nodiscard]] const std::vector<Entry>& entries() const { return entries_; }
-  /// The method of entry `index`, to edit its options.
-  [[nodiscard]] Method& method(std::size_t index) { return *entries_[index].method; }
+
+  /// Replaces the data; all methods start again. Invalid data (one class, for example) stop all
+  /// methods, with the reason in dataError().
+  void setData(Data data) {
+    data_ = std::move(data);
+    replaceData(Kind::check(data_));
+  }
+  [[nodiscard]] const Data& data() const { return data_; }
+  /// Edited in place by forms.
+  [[nodiscard]] Options& options() { return options_; }
+  [[nodiscard]] const Options& options() const { return options_; }
+
+  /// Replaces all methods, their options, the shared options and the seed. The data stay.
+  void apply(const Preset& preset) {
+    job().abandon();
+    options_ = preset.options;
+    setSeedOfNextStart(preset.seed);
+    entries_.clear();
+    turns_.clear();
+    for (const auto& chosen : preset.methods) {
+      entries_.push_back({chosen.info, chosen.method, nullptr, {}});
+      turns_.push_back(newTurn());
+    }
+    working_ = 0;
+    Q_EMIT methodsChanged();
+    proceed();
+  }
+  /// Methods, options and seed; the caller adds the data and what is shown of them.
+  [[nodiscard]] Preset preset() const {
+    Preset preset;
+    preset.seed = seed();
+    preset.options = options_;
+    for (const Entry& entry : entries_) {
+      preset.methods.push_back({entry.info, entry.method});
+    }
+    return preset;
+  }
 
   [[nodiscard]] bool isFinished() const override {
     return std::ranges::all_of(entries_, [](const Entry& entry) { return entry.isFinished(); });
@@ -92,24 +136,6 @@ class MethodRunner : public MethodRunnerBase {
   /// What a slice calls on the worker thread; both own all that they use.
   [[nodiscard]] virtual Start starter() const = 0;
   [[nodiscard]] virtual Paint painter() const = 0;
-  /// Whether there are data to work on.
-  [[nodiscard]] virtual bool isReady() const { return true; }
-  /// Whether pictures of methods that move are coarser than those of methods at rest.
-  [[nodiscard]] virtual bool hasCoarsePictures() const { return false; }
-
-  /// Replaces all methods with their options.
-  void replaceMethods(std::vector<Entry> entries) {
-    job().abandon();
-    entries_ = std::move(entries);
-    turns_.clear();
-    for (std::size_t i = 0; i < entries_.size(); ++i) {
-      turns_.push_back(newTurn());
-    }
-    working_ = 0;
-    Q_EMIT methodsChanged();
-    startSlice();
-  }
-
   /// All pictures are out of date, though the state of the methods is not. While `moving`, coarse
   /// pictures are enough.
   void redraw(bool moving) {
@@ -121,17 +147,12 @@ class MethodRunner : public MethodRunnerBase {
       job().abandon();
       only_paints_ = false;
     }
-    startSlice();
-    Q_EMIT stateChanged();
+    proceed();
   }
 
   void startSlice() override {
-    if (isActive(job().state())) {
-      return;
-    }
     const int next = nextEntry();
     if (next < 0) {
-      Q_EMIT stateChanged();
       return;
     }
     const auto index = static_cast<std::size_t>(next);
@@ -147,8 +168,9 @@ class MethodRunner : public MethodRunnerBase {
     const std::shared_ptr<const Method> method = turn.work ? nullptr : copyOf(entries_[index]);
     job().template start<Slice>(
         tr("Laboratory"), jobSettings(),
-        [work = turn.work, method, start = starter(), paint = painter(), budget = budget(),
-         advances, fine](RunContext& context) mutable -> Expected<Slice> {
+        [work = turn.work, method, start = starter(), paint = painter(), advances, fine,
+         budget = isPlaying() ? speed().budget_seconds
+                              : 0.0](RunContext& context) mutable -> Expected<Slice> {
           if (!work) {
             auto lab = start(*method);
             if (!lab) {
@@ -192,9 +214,7 @@ class MethodRunner : public MethodRunnerBase {
     }
   }
 
-  [[nodiscard]] std::size_t methodCount() const override { return entries_.size(); }
-
-  void requestSteps() override {
+  void requestStep() override {
     for (Turn& turn : turns_) {
       turn.wants_step = true;
     }
@@ -247,13 +267,13 @@ class MethodRunner : public MethodRunnerBase {
       }
       Q_EMIT pictureChanged(static_cast<int>(index));
     }
-    startSoon();
+    proceedSoon();
   }
 
   /// The next entry with something to do, after the one that worked last; -1: none. Fine pictures
   /// come when all work is done.
   [[nodiscard]] int nextEntry() const {
-    if (!isReady()) {
+    if (!dataError().isEmpty()) {
       return -1;
     }
     const auto next = [this](const auto& has_something) {
@@ -270,12 +290,14 @@ class MethodRunner : public MethodRunnerBase {
       const bool has_work = !entry.isFinished() && (isPlaying() || turn.wants_step);
       return has_work || !turn.work || turn.wants_picture;
     });
-    if (working >= 0 || !hasCoarsePictures() || moving_) {
+    if (working >= 0 || moving_) {
       return working;
     }
     return next([](const Entry& /*entry*/, const Turn& turn) { return !turn.is_fine; });
   }
 
+  Data data_;
+  Options options_;
   std::vector<Entry> entries_;
   std::vector<Turn> turns_;  ///< one per entry
   std::size_t working_ = 0;  ///< entry whose slice runs or ran last

@@ -6,7 +6,6 @@
 #include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QSignalBlocker>
 #include <QStackedWidget>
@@ -16,6 +15,7 @@
 
 #include "app/pages/lab_bandit_values.h"
 #include "app/pages/lab_bar.h"
+#include "app/pages/lab_results.h"
 #include "app/pages/lab_set_up.h"
 #include "app/pages/plot_caption.h"
 #include "core/labs/preset/lab_options.h"
@@ -48,11 +48,8 @@ LabBandit::LabBandit(WorkerThread& worker, int threads, QWidget* parent)
     : LabView(parent), runner_(new BanditRunner(worker, threads, this)) {
   setObjectName(QStringLiteral("labBandit"));
   pauseWhileHidden(*runner_);
-  auto* const layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  layout->addWidget(buildSetUp());
-  layout->addWidget(buildResults(), 1);
+  QWidget* const set_up = buildSetUp();
+  setParts(set_up, buildResults());
   connectParts();
   showOptions();
   showState();
@@ -62,12 +59,7 @@ LabBandit::~LabBandit() = default;
 
 QWidget* LabBandit::buildSetUp() {
   auto* const set_up = new LabSetUp(tr("Set-up"), "banditSetUpCard", kBanditSetUpWidth, this);
-  QWidget* const content = set_up->body();
-  QVBoxLayout* const layout = &set_up->rows();
-  set_up->addHeading(tr("Problem"));
-  problems_ = new QComboBox(content);
-  problems_->setObjectName(QStringLiteral("banditProblem"));
-  problems_->setAccessibleName(tr("Problem"));
+  problems_ = set_up->addChoice(tr("Problem"), "banditProblem", problem_text_);
   for (const BanditProblemInfo& info : banditProblems()) {
     problems_->addItem(QCoreApplication::translate("Labs", info.name), QLatin1String(info.key));
     problems_->setItemData(problems_->count() - 1,
@@ -76,63 +68,39 @@ QWidget* LabBandit::buildSetUp() {
   problems_->insertSeparator(problems_->count());
   problems_->addItem(tr("Open CSV file…"), kOpenTable);
   problems_->setItemData(problems_->count() - 1, tableExplanation(), Qt::ToolTipRole);
-  layout->addWidget(problems_);
-  problem_text_ = set_up->addText("banditProblemText");
   set_up->addHeading(tr("Agents"));
   for (const BanditAgentInfo& info : banditAgents()) {
-    auto* const box = new QCheckBox(QCoreApplication::translate("Labs", info.name), content);
+    auto* const box = new QCheckBox(QCoreApplication::translate("Labs", info.name), set_up->body());
     box->setObjectName(QStringLiteral("banditAgent-") + QLatin1String(info.key));
     box->setToolTip(QCoreApplication::translate("Labs", info.explanation));
-    layout->addWidget(box);
+    set_up->rows().addWidget(box);
     agents_.push_back(box);
   }
-  form_ = new OptionsForm(content);
-  form_->setObjectName(QStringLiteral("banditOptions"));
-  layout->addWidget(form_);
+  form_ = set_up->addForm("banditOptions");
   return set_up;
 }
 
 QWidget* LabBandit::buildResults() {
-  auto* const results = new QWidget(this);
-  auto* const layout = new QVBoxLayout(results);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  bar_ = new LabBar(results);
-  layout->addWidget(bar_);
-  notes_ = new QLabel(results);
-  notes_->setObjectName(QStringLiteral("banditNotes"));
-  notes_->setWordWrap(true);
-  layout->addWidget(notes_);
-  layout->addWidget(buildPlots(results), 1);
+  auto* const results = new LabResults(this);
+  bar_ = results->addBar();
+  notes_ = results->addText("banditNotes");
+  buildPlots(*results->addRow(1));
   return results;
 }
 
-QWidget* LabBandit::buildPlots(QWidget* parent) {
-  auto* const plots = new QWidget(parent);
-  auto* const layout = new QHBoxLayout(plots);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
+void LabBandit::buildPlots(QBoxLayout& row) {
   auto* const side = new QVBoxLayout;
   side->setSpacing(2 * kGrid);
-  layout->addLayout(side, 1);
-  const auto addCard = [&](const char* name, QBoxLayout* into) {
-    auto* const card = new Card({}, plots);
-    card->setObjectName(QLatin1String(name));
-    into->addWidget(card, 1);
-    return card;
-  };
-  curve_card_ = addCard("banditCurveCard", side);
-  curve_ = new CurvePlot(curve_card_);
-  curve_->setObjectName(QStringLiteral("banditCurve"));
+  row.addLayout(side, 1);
+  makeCard(curve_card_, curve_, {}, QStringLiteral("banditCurve"));
   curve_->setMinimumHeight(kBanditPlotHeight);
-  curve_card_->setContent(curve_);
-  numbers_card_ = addCard("banditNumbersCard", side);
-  numbers_ = new KeyValueList(numbers_card_);
-  numbers_->setObjectName(QStringLiteral("banditNumbers"));
-  numbers_card_->setContent(numbers_);
+  side->addWidget(curve_card_, 1);
+  makeCard(numbers_card_, numbers_, {}, QStringLiteral("banditNumbers"));
   numbers_card_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
-  side->setStretchFactor(numbers_card_, 0);
-  game_card_ = addCard("banditGameCard", layout);
+  side->addWidget(numbers_card_);
+  game_card_ = new Card({}, this);
+  game_card_->setObjectName(QStringLiteral("banditGameCard"));
+  row.addWidget(game_card_, 1);
   games_ = new QStackedWidget(game_card_);
   pulls_ = new PullPlot(games_);
   pulls_->setObjectName(QStringLiteral("banditPulls"));
@@ -141,7 +109,6 @@ QWidget* LabBandit::buildPlots(QWidget* parent) {
   games_->addWidget(pulls_);
   games_->addWidget(world_);
   game_card_->setContent(games_);
-  return plots;
 }
 
 void LabBandit::connectParts() {
@@ -161,10 +128,9 @@ void LabBandit::connectParts() {
     view_ = index;
     showChosenAgent();
   });
-  for (PlotBase* const plot : std::initializer_list<PlotBase*>{curve_, pulls_, world_}) {
+  for (PlotBase* const plot : std::initializer_list<PlotBase*>{pulls_, world_}) {
     connect(plot, &PlotBase::failed, this, &LabBandit::failed);
   }
-  connect(numbers_, &KeyValueList::failed, this, &LabBandit::failed);
   connect(runner_, &BanditRunner::pictureChanged, this, &LabBandit::showPicture);
   connect(runner_, &BanditRunner::stateChanged, this, &LabBandit::showState);
 }
@@ -315,12 +281,9 @@ void LabBandit::showChosenAgent() {
 }
 
 void LabBandit::showState() {
-  const QString text = !runner_->error().isEmpty() ? tr("Stopped")
-                       : runner_->isFinished()     ? tr("Games ended")
-                       : runner_->isPlaying()      ? tr("Playing")
-                                                   : tr("Paused");
-  bar_->setState(runner_->isPlaying(), !runner_->isFinished(), text);
-  bar_->setSeed(runner_->seed());
+  bar_->showState(*runner_, {.stopped = runner_->error().isEmpty() ? QString() : tr("Stopped"),
+                             .finished = tr("Games ended"),
+                             .working = tr("Playing")});
 }
 
 }  // namespace dubito

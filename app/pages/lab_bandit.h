@@ -7,6 +7,7 @@
 #include "app/labs/bandit_runner.h"
 #include "app/pages/lab_view.h"
 
+class QBoxLayout;
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -42,7 +43,7 @@ class LabBandit : public LabView {
  private:
   [[nodiscard]] QWidget* buildSetUp();
   [[nodiscard]] QWidget* buildResults();
-  [[nodiscard]] QWidget* buildPlots(QWidget* parent);
+  void buildPlots(QBoxLayout& row);
   void connectParts();
   void chooseProblem();
   /// Shows the options and agents of the problem.

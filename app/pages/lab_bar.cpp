@@ -9,7 +9,7 @@
 #include <QSpinBox>
 #include <limits>
 
-#include "app/labs/lab_runner.h"
+#include "app/labs/lab_player.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -62,12 +62,20 @@ LabBar::LabBar(QWidget* parent) : QWidget(parent) {
           [this](int seed) { Q_EMIT seedChanged(static_cast<std::uint64_t>(seed)); });
 }
 
-void LabBar::setState(bool playing, bool can_play, const QString& text) {
-  playing_ = playing && can_play;
+void LabBar::showState(const LabPlayer& runner, const StateTexts& texts) {
+  const bool can_play = !runner.isFinished() && texts.stopped.isEmpty();
+  playing_ = runner.isPlaying() && can_play;
   play_->setText(playing_ ? tr("Pause") : tr("Play"));
   play_->setEnabled(can_play);
   step_->setEnabled(can_play);
-  status_->setText(text);
+  status_->setText(!texts.stopped.isEmpty()    ? texts.stopped
+                   : runner.isFinished()       ? texts.finished
+                   : !texts.progress.isEmpty() ? texts.progress
+                   : !runner.isPlaying()       ? tr("Paused")
+                   : !texts.working.isEmpty()  ? texts.working
+                                               : tr("Working"));
+  const QSignalBlocker blocker(seed_);
+  seed_->setValue(static_cast<int>(runner.seed()));
 }
 
 void LabBar::setSpeeds(const std::vector<PlaybackSpeed>& speeds) {
@@ -80,17 +88,12 @@ void LabBar::setSpeeds(const std::vector<PlaybackSpeed>& speeds) {
   speed_->setCurrentIndex(kNormalSpeed);
 }
 
-void LabBar::control(LabRunner& runner) {
+void LabBar::control(LabPlayer& runner) {
   setSpeeds(runner.speeds());
-  connect(this, &LabBar::playRequested, &runner, &LabRunner::play);
-  connect(this, &LabBar::pauseRequested, &runner, &LabRunner::pause);
-  connect(this, &LabBar::stepRequested, &runner, &LabRunner::step);
-  connect(this, &LabBar::speedChanged, &runner, &LabRunner::setSpeed);
-}
-
-void LabBar::setSeed(std::uint64_t seed) {
-  const QSignalBlocker blocker(seed_);
-  seed_->setValue(static_cast<int>(seed));
+  connect(this, &LabBar::playRequested, &runner, &LabPlayer::play);
+  connect(this, &LabBar::pauseRequested, &runner, &LabPlayer::pause);
+  connect(this, &LabBar::stepRequested, &runner, &LabPlayer::step);
+  connect(this, &LabBar::speedChanged, &runner, &LabPlayer::setSpeed);
 }
 
 }  // namespace dubito

@@ -12,7 +12,7 @@ class QSpinBox;
 
 namespace dubito {
 
-class LabRunner;
+class LabPlayer;
 struct PlaybackSpeed;
 
 /// The controls that all laboratories share: play or pause, one step, start again, speed and seed.
@@ -21,12 +21,18 @@ class LabBar : public QWidget {
  public:
   explicit LabBar(QWidget* parent = nullptr);
 
-  /// `can_play`: false if nothing is left to do.
-  void setState(bool playing, bool can_play, const QString& text);
-  void setSeed(std::uint64_t seed);
   /// Offers the speeds of `runner`, which it plays, pauses and steps. Reset and seed are left to
   /// the laboratory, which may have more to start again.
-  void control(LabRunner& runner);
+  void control(LabPlayer& runner);
+  /// What is said of a runner.
+  struct StateTexts {
+    QString stopped = {};   ///< by an error; empty: there is none
+    QString finished = {};  ///< nothing is left to do
+    QString progress = {};  ///< how far it is; empty: whether it works
+    QString working = {};   ///< empty: "Working"
+  };
+  /// Shows seed and state of `runner`.
+  void showState(const LabPlayer& runner, const StateTexts& texts);
 
  Q_SIGNALS:
   void playRequested();

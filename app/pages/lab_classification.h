@@ -2,7 +2,6 @@
 #pragma once
 
 #include <QTimer>
-#include <vector>
 
 #include "app/jobs/worker_thread.h"
 #include "app/labs/classification_runner.h"
@@ -10,9 +9,6 @@
 
 class QCheckBox;
 class QComboBox;
-class QGridLayout;
-class QLabel;
-class QListWidget;
 
 namespace dubito {
 
@@ -22,9 +18,11 @@ class ColorScale;
 class CompareTable;
 class LabBar;
 class LabClassificationData;
-class OptionsForm;
+class LabMethodList;
 class ValueSlider;
 struct ClassMapInfo;
+template <class Plot>
+class LabPointGrid;
 
 /// The classification laboratory: points of several classes, one map per method, and a table of
 /// scores.
@@ -46,9 +44,6 @@ class LabClassification : public LabView {
   [[nodiscard]] QWidget* buildResults();
   [[nodiscard]] QWidget* buildMapBar(QWidget* parent);
   void connectParts();
-  void chooseMethods();
-  void showMethodOptions();
-  void restartEdited();
   /// One card with a map per chosen method.
   void placePlots();
   void showPlot(std::size_t index);
@@ -64,8 +59,6 @@ class LabClassification : public LabView {
   void movePoint(int index, double x1, double x2);
   void erasePoint(int index);
   void setOwnData(ClassData edited);
-  /// Checks exactly the methods of the runner in the list.
-  void showChosenMethods();
 
   ClassificationRunner* runner_;
   bool begun_ = false;
@@ -73,17 +66,12 @@ class LabClassification : public LabView {
 
   LabBar* bar_;
   LabClassificationData* data_;
-  QListWidget* methods_;
-  QLabel* explanation_;
-  OptionsForm* options_;
+  LabMethodList* methods_;
   QComboBox* maps_;
   ColorScale* scale_;
   QCheckBox* functions_;
   ValueSlider* zoom_;
-  QWidget* plots_;
-  QGridLayout* grid_;
-  std::vector<Card*> cards_;
-  std::vector<ClassMapPlot*> map_plots_;
+  LabPointGrid<ClassMapPlot>* plots_;
   Card* table_card_;
   CompareTable* table_;
 };

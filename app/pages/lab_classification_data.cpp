@@ -60,8 +60,8 @@ LabClassificationData::LabClassificationData(WorkerThread& worker,
   form_->setFields(std::move(fields));
   enableOptions();
   addPart(form_, /*below=*/true);
-  connect(this, &LabPoints::pointToolChanged, classes_, [this](BandPlot::PointTool tool) {
-    classes_->setVisible(tool == BandPlot::PointTool::kEdit);
+  connect(this, &LabPoints::pointToolChanged, classes_, [this](PointPlot::PointTool tool) {
+    classes_->setVisible(tool == PointPlot::PointTool::kEdit);
   });
   connect(form_, &OptionsForm::edited, this, [this](const QString& name) {
     if (!form_->check()) {

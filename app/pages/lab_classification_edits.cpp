@@ -7,6 +7,7 @@
 
 #include "app/pages/lab_classification.h"
 #include "app/pages/lab_classification_data.h"
+#include "app/pages/lab_method_list.h"
 #include "core/labs/classification/class_maps.h"
 #include "widgets/value_slider.h"
 
@@ -30,8 +31,7 @@ Status LabClassification::applySetUp(const nlohmann::json& set_up) {
   }
   begun_ = true;
   runner_->apply(*preset);
-  showChosenMethods();
-  showMethodOptions();
+  methods_->reload();
   data_->reloadOptions();
   zoom_->setValue(preset->options.zoom);
   maps_->setCurrentIndex(maps_->findData(QString::fromStdString(preset->map)));

@@ -12,6 +12,7 @@
 
 #include "app/pages/lab_bar.h"
 #include "app/pages/lab_dropout_rate_values.h"
+#include "app/pages/lab_results.h"
 #include "app/pages/lab_set_up.h"
 #include "app/pages/plot_caption.h"
 #include "core/labs/preset/lab_options.h"
@@ -27,16 +28,6 @@ constexpr int kMinRatePlotHeight = 30 * kGrid;
 /// Shown by a control of its own, not by the form.
 constexpr const char* kEstimatorField = "estimator";
 
-QComboBox* addRateChoice(const QString& title, const char* name, LabSetUp& set_up, QLabel*& text) {
-  set_up.addHeading(title);
-  auto* const box = new QComboBox(set_up.body());
-  box->setObjectName(QLatin1String(name));
-  box->setAccessibleName(title);
-  set_up.rows().addWidget(box);
-  text = set_up.addText(qPrintable(QLatin1String(name) + QStringLiteral("Text")));
-  return box;
-}
-
 QString ofLabs(const char* text) {
   return QCoreApplication::translate("Labs", text);
 }
@@ -47,11 +38,8 @@ LabDropoutRate::LabDropoutRate(WorkerThread& worker, int threads, QWidget* paren
     : LabView(parent), runner_(new RateRunner(worker, threads, this)) {
   setObjectName(QStringLiteral("labDropoutRate"));
   pauseWhileHidden(*runner_);
-  auto* const layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  layout->addWidget(buildSetUp());
-  layout->addWidget(buildResults(), 1);
+  QWidget* const set_up = buildSetUp();
+  setParts(set_up, buildResults());
   connectParts();
   showOptions();
   showPicture();
@@ -62,71 +50,44 @@ LabDropoutRate::~LabDropoutRate() = default;
 
 QWidget* LabDropoutRate::buildSetUp() {
   auto* const set_up = new LabSetUp(tr("Set-up"), "rateSetUpCard", kRateSetUpWidth, this);
-  estimators_ = addRateChoice(tr("Gradient of p"), "rateEstimator", *set_up, estimator_text_);
+  estimators_ = set_up->addChoice(tr("Gradient of p"), "rateEstimator", estimator_text_);
   for (const RateEstimatorInfo& info : rateEstimators()) {
     estimators_->addItem(ofLabs(info.name), QLatin1String(info.key));
   }
-  remedies_ = addRateChoice(tr("Remedy against 0 and 1"), "rateRemedy", *set_up, remedy_text_);
+  remedies_ = set_up->addChoice(tr("Remedy against 0 and 1"), "rateRemedy", remedy_text_);
   for (const RateRemedy& remedy : rateRemedies()) {
     remedies_->addItem(ofLabs(remedy.name));
     remedies_->setItemData(remedies_->count() - 1, ofLabs(remedy.explanation), Qt::ToolTipRole);
   }
   remedies_->setPlaceholderText(tr("Own options"));
   set_up->addHeading(tr("Options"));
-  form_ = new OptionsForm(set_up->body());
-  form_->setObjectName(QStringLiteral("rateOptions"));
-  set_up->rows().addWidget(form_);
+  form_ = set_up->addForm("rateOptions");
   return set_up;
 }
 
 QWidget* LabDropoutRate::buildResults() {
-  auto* const results = new QWidget(this);
-  auto* const layout = new QVBoxLayout(results);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  bar_ = new LabBar(results);
-  layout->addWidget(bar_);
-  const auto addLabel = [&](const char* name) {
-    auto* const label = new QLabel(results);
-    label->setObjectName(QLatin1String(name));
-    label->setWordWrap(true);
+  auto* const results = new LabResults(this);
+  bar_ = results->addBar();
+  sentence_ = results->addSentence("rateSentence");
+  formula_ = results->addText("rateFormula");
+  notes_ = results->addNotes("rateNotes");
+  for (QLabel* const label : {formula_, notes_}) {
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
-    layout->addWidget(label);
-    return label;
-  };
-  sentence_ = addLabel("rateSentence");
-  sentence_->setFont(uiFont(TypeSize::kTitle, true));
-  formula_ = addLabel("rateFormula");
-  notes_ = addLabel("rateNotes");
-  notes_->setProperty("role", QStringLiteral("error"));
-  notes_->hide();
-  layout->addWidget(buildPlots(results), 1);
-  return results;
-}
-
-QWidget* LabDropoutRate::buildPlots(QWidget* parent) {
-  auto* const plots = new QWidget(parent);
-  auto* const layout = new QHBoxLayout(plots);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
+  }
+  QHBoxLayout* const plots = results->addRow(1);
   auto* const side = new QVBoxLayout;
   side->setSpacing(2 * kGrid);
-  const auto addPlot = [&](Card*& card, CurvePlot*& plot, const QString& title, const QString& name,
-                           QBoxLayout& into, int stretch) {
-    card = new Card(title, plots);
-    card->setObjectName(name + QStringLiteral("Card"));
-    into.addWidget(card, stretch);
-    plot = new CurvePlot(card);
-    plot->setObjectName(name);
+  makeCard(elbo_card_, elbo_, tr("ELBO against p"), QStringLiteral("rateElbo"));
+  makeCard(keep_card_, keep_, tr("p while it is learnt"), QStringLiteral("rateKeep"));
+  makeCard(trace_card_, trace_, tr("ELBO of each run"), QStringLiteral("rateTrace"));
+  for (CurvePlot* const plot : {elbo_, keep_, trace_}) {
     plot->setMinimumHeight(kMinRatePlotHeight);
-    card->setContent(plot);
-    connect(plot, &PlotBase::failed, this, &LabDropoutRate::failed);
-  };
-  addPlot(elbo_card_, elbo_, tr("ELBO against p"), QStringLiteral("rateElbo"), *layout, 3);
-  layout->addLayout(side, 2);
-  addPlot(keep_card_, keep_, tr("p while it is learnt"), QStringLiteral("rateKeep"), *side, 1);
-  addPlot(trace_card_, trace_, tr("ELBO of each run"), QStringLiteral("rateTrace"), *side, 1);
-  return plots;
+  }
+  plots->addWidget(elbo_card_, 3);
+  plots->addLayout(side, 2);
+  side->addWidget(keep_card_, 1);
+  side->addWidget(trace_card_, 1);
+  return results;
 }
 
 void LabDropoutRate::connectParts() {
@@ -249,15 +210,14 @@ void LabDropoutRate::showPicture() {
 
 void LabDropoutRate::showState() {
   const auto& picture = runner_->picture();
-  const QString text =
-      !runner_->error().isEmpty() ? tr("Stopped")
-      : runner_->isFinished()     ? tr("Finished")
-      : picture && picture->done > 0
-          ? tr("step %1 of %2").arg(countText(picture->done), countText(picture->total))
-      : runner_->isPlaying() ? tr("Working")
-                             : tr("Paused");
-  bar_->setState(runner_->isPlaying(), !runner_->isFinished(), text);
-  bar_->setSeed(runner_->seed());
+  bar_->showState(
+      *runner_,
+      {.stopped = runner_->error().isEmpty() ? QString() : tr("Stopped"),
+       .finished = tr("Finished"),
+       .progress =
+           picture && picture->done > 0
+               ? tr("step %1 of %2").arg(countText(picture->done), countText(picture->total))
+               : QString()});
 }
 
 }  // namespace dubito

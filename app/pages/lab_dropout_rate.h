@@ -32,7 +32,6 @@ class LabDropoutRate : public LabView {
  private:
   [[nodiscard]] QWidget* buildSetUp();
   [[nodiscard]] QWidget* buildResults();
-  [[nodiscard]] QWidget* buildPlots(QWidget* parent);
   void connectParts();
   /// The estimator was chosen: other options belong to it.
   void showOptions();

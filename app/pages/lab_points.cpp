@@ -55,7 +55,7 @@ void LabPoints::addTools(const Texts& texts) {
   row->setSpacing(kGrid);
   tools_ = new QButtonGroup(this);
   const auto addTool = [&](const QString& text, const QString& tip, const QString& name,
-                           BandPlot::PointTool tool) {
+                           PointPlot::PointTool tool) {
     auto* const button = new QPushButton(text, this);
     button->setObjectName(texts.prefix + name);
     button->setCheckable(true);
@@ -65,11 +65,11 @@ void LabPoints::addTools(const Texts& texts) {
     return button;
   };
   addTool(tr("Look"), tr("The mouse only shows values"), QStringLiteral("Look"),
-          BandPlot::PointTool::kNone)
+          PointPlot::PointTool::kNone)
       ->setChecked(true);
-  addTool(tr("Points"), texts.edit_tip, QStringLiteral("Points"), BandPlot::PointTool::kEdit);
+  addTool(tr("Points"), texts.edit_tip, QStringLiteral("Points"), PointPlot::PointTool::kEdit);
   addTool(tr("Erase"), tr("Click on points or stroke over them to remove them"),
-          QStringLiteral("Erase"), BandPlot::PointTool::kErase);
+          QStringLiteral("Erase"), PointPlot::PointTool::kErase);
   rows_->addLayout(row);
 }
 
@@ -93,8 +93,8 @@ bool LabPoints::hasOwnPoints() const {
   return specification() == kOwnPoints;
 }
 
-BandPlot::PointTool LabPoints::pointTool() const {
-  return static_cast<BandPlot::PointTool>(tools_->checkedId());
+PointPlot::PointTool LabPoints::pointTool() const {
+  return static_cast<PointPlot::PointTool>(tools_->checkedId());
 }
 
 void LabPoints::select(const QString& specification) {

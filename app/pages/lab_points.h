@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "app/jobs/job.h"
-#include "widgets/band_plot.h"
+#include "widgets/point_plot.h"
 
 class QButtonGroup;
 class QComboBox;
@@ -41,12 +41,12 @@ class LabPoints : public QWidget {
   void choose(const QString& specification, std::uint64_t seed);
   [[nodiscard]] QString specification() const;
   [[nodiscard]] bool hasOwnPoints() const;
-  [[nodiscard]] BandPlot::PointTool pointTool() const;
+  [[nodiscard]] PointPlot::PointTool pointTool() const;
   [[nodiscard]] bool busy() const { return isActive(job_.state()); }
 
  Q_SIGNALS:
   void failed(const QString& message);
-  void pointToolChanged(dubito::BandPlot::PointTool tool);
+  void pointToolChanged(dubito::PointPlot::PointTool tool);
 
  protected:
   /// Reads points with read(); `specification` may be that of the pasted text.

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/pages/lab_demo_offer.h"
+#include "app/pages/lab_results.h"
 #include "app/pages/lab_set_up.h"
 #include "app/pages/plot_caption.h"
 #include "app/session/run_names.h"
@@ -58,11 +59,8 @@ LabReferral::LabReferral(Workbench& workbench, QWidget* parent)
       rank_job_(thread_),
       cost_job_(thread_) {
   setObjectName(QStringLiteral("labReferral"));
-  auto* const layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  layout->addWidget(buildSetUp());
-  layout->addWidget(buildResults(), 1);
+  QWidget* const set_up = buildSetUp();
+  setParts(set_up, buildResults());
   connectParts();
 }
 
@@ -70,27 +68,22 @@ LabReferral::~LabReferral() = default;
 
 QWidget* LabReferral::buildSetUp() {
   auto* const set_up = new LabSetUp(tr("Set-up"), "referralSetUpCard", kReferralSetUpWidth, this);
-  QWidget* const content = set_up->body();
-  QVBoxLayout* const layout = &set_up->rows();
   set_up->addHeading(tr("Run"));
-  runs_ = new QComboBox(content);
-  runs_->setObjectName(QStringLiteral("referralRun"));
-  runs_->setAccessibleName(tr("Run"));
+  runs_ = set_up->addList(tr("Run"), "referralRun");
   runs_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  layout->addWidget(runs_);
-  offer_ = new LabDemoOffer(workbench_, content);
-  layout->addWidget(offer_);
+  offer_ = new LabDemoOffer(workbench_, set_up->body());
+  set_up->rows().addWidget(offer_);
   set_up->addHeading(tr("Costs, in any unit"));
   const auto addSlider = [&](const QString& name, const char* object, const QString& tip,
                              double value) {
-    auto* const slider = new ValueSlider(name, content);
+    auto* const slider = new ValueSlider(name, set_up->body());
     slider->setObjectName(QLatin1String(object));
     slider->setNameWidth(kCostNameWidth);
     slider->setBoxWidth(kCostBoxWidth);
     slider->setToolTip(tip);
     slider->setRange({.low = 0.01, .high = 1000.0, .logarithmic = true});
     slider->setValue(value);
-    layout->addWidget(slider);
+    set_up->rows().addWidget(slider);
     return slider;
   };
   look_ = addSlider(tr("One look"), "referralLook", tr("Cost of an expert who looks at one item"),
@@ -98,53 +91,26 @@ QWidget* LabReferral::buildSetUp() {
   error_cost_ = addSlider(tr("One error"), "referralError", tr("Cost of one wrong prediction"),
                           options_.error_cost);
   ratio_ = set_up->addText("referralRatio");
-  form_ = new OptionsForm(content);
-  form_->setObjectName(QStringLiteral("referralOptions"));
-  layout->addWidget(form_);
+  form_ = set_up->addForm("referralOptions");
   return set_up;
 }
 
 QWidget* LabReferral::buildResults() {
-  auto* const results = new QWidget(this);
-  auto* const layout = new QVBoxLayout(results);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  sentence_ = new QLabel(results);
-  sentence_->setObjectName(QStringLiteral("referralSentence"));
-  sentence_->setFont(uiFont(TypeSize::kTitle, true));
-  sentence_->setWordWrap(true);
-  sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  layout->addWidget(sentence_);
-  notes_ = new QLabel(results);
-  notes_->setObjectName(QStringLiteral("referralNotes"));
-  notes_->setProperty("role", QStringLiteral("error"));
-  notes_->setWordWrap(true);
-  notes_->hide();
-  layout->addWidget(notes_);
-  const auto addPlot = [this](Card*& card, CurvePlot*& plot, const QString& name) {
-    card = new Card({}, this);
-    card->setObjectName(name + QStringLiteral("Card"));
-    card->setMinimumHeight(kReferralPlotHeight);
-    plot = new CurvePlot(card);
-    plot->setObjectName(name);
-    card->setContent(plot);
-    connect(plot, &PlotBase::failed, this, &LabReferral::failed);
-  };
-  addPlot(cost_card_, costs_, QStringLiteral("referralCosts"));
-  addPlot(roc_card_, roc_, QStringLiteral("referralRoc"));
+  auto* const results = new LabResults(this);
+  sentence_ = results->addSentence("referralSentence");
+  notes_ = results->addNotes("referralNotes");
+  makeCard(cost_card_, costs_, {}, QStringLiteral("referralCosts"));
+  makeCard(roc_card_, roc_, {}, QStringLiteral("referralRoc"));
   cost_card_->setChoices({tr("Cost by threshold"), tr("Cost by share referred")});
   cost_card_->setChoice(view_);
-  auto* const plots = new QHBoxLayout;
-  plots->setSpacing(2 * kGrid);
-  plots->addWidget(cost_card_, 1);
-  plots->addWidget(roc_card_, 1);
-  layout->addLayout(plots, 1);
-  table_card_ = new Card(tr("Cheapest rule of each measure"), results);
-  table_card_->setObjectName(QStringLiteral("referralTableCard"));
-  table_ = new CompareTable(table_card_);
-  table_->setObjectName(QStringLiteral("referralTable"));
-  table_card_->setContent(table_);
-  layout->addWidget(table_card_);
+  QHBoxLayout* const plots = results->addRow(1);
+  for (Card* const card : {cost_card_, roc_card_}) {
+    card->setMinimumHeight(kReferralPlotHeight);
+    plots->addWidget(card, 1);
+  }
+  makeCard(table_card_, table_, tr("Cheapest rule of each measure"),
+           QStringLiteral("referralTable"));
+  results->rows().addWidget(table_card_);
   return results;
 }
 
@@ -182,7 +148,6 @@ void LabReferral::connectParts() {
   connect(
       table_, &CompareTable::rowChosen, this,
       [choose](int row) { choose(static_cast<std::size_t>(row)); }, Qt::QueuedConnection);
-  connect(table_, &CompareTable::failed, this, &LabReferral::failed);
 }
 
 void LabReferral::begin() {

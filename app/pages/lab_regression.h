@@ -2,15 +2,10 @@
 #pragma once
 
 #include <QTimer>
-#include <vector>
 
 #include "app/jobs/worker_thread.h"
 #include "app/labs/regression_runner.h"
 #include "app/pages/lab_view.h"
-
-class QGridLayout;
-class QLabel;
-class QListWidget;
 
 namespace dubito {
 
@@ -18,8 +13,10 @@ class BandPlot;
 class Card;
 class CompareTable;
 class LabBar;
+class LabMethodList;
 class LabRegressionData;
-class OptionsForm;
+template <class Plot>
+class LabPointGrid;
 
 /// The regression laboratory: points, several methods that learn from them at once, one plot per
 /// method, and a table of scores.
@@ -40,8 +37,6 @@ class LabRegression : public LabView {
   [[nodiscard]] QWidget* buildSetUp();
   [[nodiscard]] QWidget* buildResults();
   void connectParts();
-  void chooseMethods();
-  void showMethodOptions();
   /// One card with a plot per chosen method.
   void placePlots();
   void showPlot(std::size_t index);
@@ -53,8 +48,6 @@ class LabRegression : public LabView {
   void movePoint(int index, double x, double y);
   void erasePoint(int index);
   void setOwnData(RegressionData edited);
-  /// Checks exactly the methods of the runner in the list.
-  void showChosenMethods();
 
   WorkerThread& worker_;
   RegressionRunner* runner_;
@@ -63,13 +56,8 @@ class LabRegression : public LabView {
 
   LabBar* bar_;
   LabRegressionData* data_;
-  QListWidget* methods_;
-  QLabel* explanation_;
-  OptionsForm* options_;
-  QWidget* plots_;
-  QGridLayout* grid_;
-  std::vector<Card*> cards_;
-  std::vector<BandPlot*> bands_;
+  LabMethodList* methods_;
+  LabPointGrid<BandPlot>* plots_;
   Card* table_card_;
   CompareTable* table_;
 };

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "app/jobs/job.h"
+#include "app/pages/lab_rotation_source.h"
 #include "app/pages/lab_view.h"
 #include "app/session/workbench.h"
 #include "core/labs/rotation/rotation_lab.h"
@@ -20,7 +21,6 @@ namespace dubito {
 class Card;
 class CurvePlot;
 class ImageGallery;
-class LabSetUp;
 class OptionsForm;
 
 /// The laboratory "Rotated digit": what a network says about one image while it is turned, made
@@ -40,14 +40,9 @@ class LabRotation : public LabView {
   [[nodiscard]] const std::shared_ptr<const RotationResult>& result() const { return result_; }
 
  private:
-  /// A model and a dataset with the item.
-  struct Source {
-    ModelPtr model;
-    DatasetPtr dataset;
-  };
   /// What a computation gives.
   struct Outcome {
-    Source source;
+    RotationSource source;
     std::shared_ptr<const RotationResult> result;
     RotationOptions options;
   };
@@ -55,10 +50,8 @@ class LabRotation : public LabView {
   [[nodiscard]] QWidget* buildSetUp();
   [[nodiscard]] QWidget* buildResults();
   void connectParts();
-  /// Lists the models and datasets of the session, then the sample of this program.
+  /// Lists the models and datasets of the session.
   void showSources();
-  /// The chosen model and dataset; null members stand for the sample that is not loaded yet.
-  [[nodiscard]] Source chosenSource() const;
   void showItemRange();
   /// Takes over the chosen change.
   void chooseChange();
@@ -73,15 +66,13 @@ class LabRotation : public LabView {
   Workbench& workbench_;
   Session& session_;
   Job job_;
-  Source sample_;  ///< null until used
   RotationOptions options_;
   std::shared_ptr<const RotationResult> result_;
   RotationOptions shown_options_;  ///< of result_
   QString error_;
   bool begun_ = false;
 
-  QComboBox* models_;
-  QComboBox* datasets_;
+  LabRotationSource* sources_;
   QSpinBox* item_;
   QComboBox* changes_;
   QLabel* to_label_;

@@ -4,7 +4,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/pages/lab_bar.h"
+#include "app/pages/lab_results.h"
 #include "app/pages/lab_sampler_values.h"
 #include "app/pages/lab_set_up.h"
 #include "app/pages/plot_caption.h"
@@ -31,16 +31,6 @@ constexpr int kMinPlotHeight = 15 * kGrid;
 /// Shown by controls of their own, not by the form.
 constexpr const char* kOwnControls[] = {"density", "sampler", "step_size"};
 
-QComboBox* addChoice(const QString& title, const char* name, LabSetUp& set_up, QLabel*& text) {
-  set_up.addHeading(title);
-  auto* const box = new QComboBox(set_up.body());
-  box->setObjectName(QLatin1String(name));
-  box->setAccessibleName(title);
-  set_up.rows().addWidget(box);
-  text = set_up.addText(qPrintable(QLatin1String(name) + QStringLiteral("Text")));
-  return box;
-}
-
 bool hasFiniteValue(const CurvePlotValue& value) {
   return std::ranges::any_of(value.curves, [](const StyledCurve& styled) {
     return std::ranges::any_of(styled.curve.y, [](double y) { return std::isfinite(y); });
@@ -55,11 +45,8 @@ LabSampler::LabSampler(WorkerThread& worker, int threads, QWidget* parent)
   pauseWhileHidden(*runner_);
   // The step size is there to be turned; the warm-up would undo it.
   runner_->options().adapt = false;
-  auto* const layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  layout->addWidget(buildSetUp());
-  layout->addWidget(buildResults(), 1);
+  QWidget* const set_up = buildSetUp();
+  setParts(set_up, buildResults());
   connectParts();
   showOptions();
   showState();
@@ -71,17 +58,15 @@ QWidget* LabSampler::buildSetUp() {
   auto* const set_up = new LabSetUp(tr("Set-up"), "samplerSetUpCard", kSamplerSetUpWidth, this);
   QWidget* const content = set_up->body();
   QVBoxLayout* const layout = &set_up->rows();
-  densities_ = addChoice(tr("Density"), "samplerDensity", *set_up, density_text_);
+  densities_ = set_up->addChoice(tr("Density"), "samplerDensity", density_text_);
   for (const SamplerTargetInfo& info : samplerTargets()) {
     densities_->addItem(QCoreApplication::translate("Labs", info.name), QLatin1String(info.key));
   }
-  samplers_ = addChoice(tr("Sampler"), "samplerSampler", *set_up, sampler_text_);
+  samplers_ = set_up->addChoice(tr("Sampler"), "samplerSampler", sampler_text_);
   for (const SamplerInfo& info : samplerInfos()) {
     samplers_->addItem(QCoreApplication::translate("Labs", info.name), QLatin1String(info.key));
   }
-  form_ = new OptionsForm(content);
-  form_->setObjectName(QStringLiteral("samplerOptions"));
-  layout->addWidget(form_);
+  form_ = set_up->addForm("samplerOptions");
   set_up->addHeading(tr("Compare with"));
   laplace_ = new QCheckBox(tr("Laplace approximation"), content);
   laplace_->setObjectName(QStringLiteral("samplerLaplace"));
@@ -96,64 +81,43 @@ QWidget* LabSampler::buildSetUp() {
 }
 
 QWidget* LabSampler::buildResults() {
-  auto* const results = new QWidget(this);
-  auto* const layout = new QVBoxLayout(results);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  bar_ = new LabBar(results);
-  layout->addWidget(bar_);
+  auto* const results = new LabResults(this);
+  bar_ = results->addBar();
   step_size_ = new ValueSlider(tr("Step size"), results);
   step_size_->setObjectName(QStringLiteral("samplerStepSize"));
   step_size_->setNameWidth(step_size_->fontMetrics().horizontalAdvance(tr("Step size")) + kGrid);
   step_size_->setRange(kStepSizes);
   step_size_->setToolTip(
       tr("Turn it until the sampler fails. This switches the adaptation of the step size off"));
-  layout->addWidget(step_size_);
-  notes_ = new QLabel(results);
-  notes_->setObjectName(QStringLiteral("samplerNotes"));
-  notes_->setWordWrap(true);
-  layout->addWidget(notes_);
-  layout->addWidget(buildPlots(results), 1);
+  results->rows().addWidget(step_size_);
+  notes_ = results->addText("samplerNotes");
+  buildPlots(*results->addRow(1));
   return results;
 }
 
-QWidget* LabSampler::buildPlots(QWidget* parent) {
-  auto* const plots = new QWidget(parent);
-  auto* const layout = new QHBoxLayout(plots);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  const auto addCard = [&](const QString& title, const char* name, QBoxLayout* into, int stretch) {
-    auto* const card = new Card(title, plots);
-    card->setObjectName(QLatin1String(name));
-    into->addWidget(card, stretch);
-    return card;
-  };
-  density_card_ = addCard({}, "samplerDensityCard", layout, 3);
+void LabSampler::buildPlots(QBoxLayout& row) {
+  density_card_ = new Card({}, this);
+  density_card_->setObjectName(QStringLiteral("samplerDensityCard"));
   plot_ = new DensityPathPlot(density_card_);
   plot_->setObjectName(QStringLiteral("samplerPlot"));
   density_card_->setContent(plot_);
+  row.addWidget(density_card_, 3);
   auto* const side = new QVBoxLayout;
   side->setSpacing(2 * kGrid);
-  layout->addLayout(side, 2);
-  trace_card_ = addCard(tr("Trace"), "samplerTraceCard", side, 1);
-  trace_ = new CurvePlot(trace_card_);
-  trace_->setObjectName(QStringLiteral("samplerTrace"));
-  trace_card_->setContent(trace_);
-  autocorrelation_card_ = addCard(tr("Autocorrelation"), "samplerAutocorrelationCard", side, 1);
-  autocorrelation_ = new CurvePlot(autocorrelation_card_);
-  autocorrelation_->setObjectName(QStringLiteral("samplerAutocorrelation"));
-  autocorrelation_card_->setContent(autocorrelation_);
-  numbers_card_ = addCard(tr("Numbers"), "samplerNumbersCard", side, 0);
-  numbers_ = new KeyValueList(numbers_card_);
-  numbers_->setObjectName(QStringLiteral("samplerNumbers"));
+  row.addLayout(side, 2);
+  makeCard(trace_card_, trace_, tr("Trace"), QStringLiteral("samplerTrace"));
+  makeCard(autocorrelation_card_, autocorrelation_, tr("Autocorrelation"),
+           QStringLiteral("samplerAutocorrelation"));
+  makeCard(numbers_card_, numbers_, tr("Numbers"), QStringLiteral("samplerNumbers"));
+  side->addWidget(trace_card_, 1);
+  side->addWidget(autocorrelation_card_, 1);
+  side->addWidget(numbers_card_);
   numbers_->setTitle(tr("Sampler"));
-  numbers_card_->setContent(numbers_);
   numbers_card_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Fixed);
   // In a small window, the numbers matter more.
   for (CurvePlot* const plot : {trace_, autocorrelation_}) {
     plot->setMinimumHeight(kMinPlotHeight);
   }
-  return plots;
 }
 
 void LabSampler::connectParts() {
@@ -181,10 +145,7 @@ void LabSampler::connectParts() {
   connect(plot_, &DensityPathPlot::startRequested, this, [this](double x, double y) {
     runner_->setPlace(std::array{x, y});
   });
-  for (PlotBase* const plot : std::initializer_list<PlotBase*>{plot_, trace_, autocorrelation_}) {
-    connect(plot, &PlotBase::failed, this, &LabSampler::failed);
-  }
-  connect(numbers_, &KeyValueList::failed, this, &LabSampler::failed);
+  connect(plot_, &PlotBase::failed, this, &LabSampler::failed);
   connect(runner_, &SamplerRunner::pictureChanged, this, &LabSampler::showPicture);
   connect(runner_, &SamplerRunner::stateChanged, this, &LabSampler::showState);
 }
@@ -319,12 +280,8 @@ void LabSampler::showPicture() {
 }
 
 void LabSampler::showState() {
-  const QString text = !runner_->error().isEmpty() ? tr("Stopped")
-                       : runner_->isFinished()     ? tr("Run ended")
-                       : runner_->isPlaying()      ? tr("Working")
-                                                   : tr("Paused");
-  bar_->setState(runner_->isPlaying(), !runner_->isFinished(), text);
-  bar_->setSeed(runner_->seed());
+  bar_->showState(*runner_, {.stopped = runner_->error().isEmpty() ? QString() : tr("Stopped"),
+                             .finished = tr("Run ended")});
 }
 
 }  // namespace dubito

@@ -7,6 +7,7 @@
 #include "app/labs/sampler_runner.h"
 #include "app/pages/lab_view.h"
 
+class QBoxLayout;
 class QCheckBox;
 class QComboBox;
 class QLabel;
@@ -40,7 +41,7 @@ class LabSampler : public LabView {
  private:
   [[nodiscard]] QWidget* buildSetUp();
   [[nodiscard]] QWidget* buildResults();
-  [[nodiscard]] QWidget* buildPlots(QWidget* parent);
+  void buildPlots(QBoxLayout& row);
   void connectParts();
   /// Density and sampler were chosen: other options belong to them.
   void showOptions();

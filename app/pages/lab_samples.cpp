@@ -14,6 +14,7 @@
 
 #include "app/labs/shared_gaussian.h"
 #include "app/pages/lab_bar.h"
+#include "app/pages/lab_results.h"
 #include "app/pages/lab_samples_values.h"
 #include "app/pages/lab_set_up.h"
 #include "app/pages/plot_caption.h"
@@ -53,11 +54,8 @@ LabSamples::LabSamples(WorkerThread& worker, int threads, SharedGaussian& shared
     : LabView(parent), runner_(new WorthRunner(worker, threads, this)), shared_(shared) {
   setObjectName(QStringLiteral("labSamples"));
   random_.gaussian = kRandomGaussian.toStdString();
-  auto* const layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  layout->addWidget(buildSetUp());
-  layout->addWidget(buildResults(), 1);
+  QWidget* const set_up = buildSetUp();
+  setParts(set_up, buildResults());
   connectParts();
   showState();
 }
@@ -66,12 +64,8 @@ LabSamples::~LabSamples() = default;
 
 QWidget* LabSamples::buildSetUp() {
   auto* const set_up = new LabSetUp(tr("Set-up"), "worthSetUpCard", kWorthSetUpWidth, this);
-  QWidget* const content = set_up->body();
-  QVBoxLayout* const layout = &set_up->rows();
   set_up->addHeading(tr("Gaussian over the logits"));
-  gaussians_ = new QComboBox(content);
-  gaussians_->setObjectName(QStringLiteral("worthGaussian"));
-  gaussians_->setAccessibleName(tr("Gaussian"));
+  gaussians_ = set_up->addList(tr("Gaussian"), "worthGaussian");
   for (const GaussianPreset& preset : gaussianPresets()) {
     gaussians_->addItem(QCoreApplication::translate("Labs", preset.name),
                         QLatin1String(preset.key));
@@ -89,62 +83,30 @@ QWidget* LabSamples::buildSetUp() {
                           tr("Random means and a random covariance, decided by the seed."),
                           Qt::ToolTipRole);
   gaussians_->setCurrentIndex(gaussians_->findData(QLatin1String(kFirstGaussian)));
-  layout->addWidget(gaussians_);
   explanation_ = set_up->addText("worthExplanation");
-  random_form_ = new OptionsForm(content);
-  random_form_->setObjectName(QStringLiteral("worthRandom"));
+  random_form_ = set_up->addForm("worthRandom");
   random_form_->setFields(randomFields(random_));
-  layout->addWidget(random_form_);
   set_up->addHeading(tr("Comparison"));
-  form_ = new OptionsForm(content);
-  form_->setObjectName(QStringLiteral("worthOptions"));
+  form_ = set_up->addForm("worthOptions");
   form_->setFields(runner_->options().fields());
-  layout->addWidget(form_);
   return set_up;
 }
 
 QWidget* LabSamples::buildResults() {
-  auto* const results = new QWidget(this);
-  auto* const layout = new QVBoxLayout(results);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  bar_ = new LabBar(results);
-  layout->addWidget(bar_);
-  sentence_ = new QLabel(results);
-  sentence_->setObjectName(QStringLiteral("worthSentence"));
-  sentence_->setFont(uiFont(TypeSize::kTitle, true));
-  sentence_->setWordWrap(true);
-  sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  layout->addWidget(sentence_);
-  notes_ = new QLabel(results);
-  notes_->setObjectName(QStringLiteral("worthNotes"));
-  notes_->setProperty("role", QStringLiteral("error"));
-  notes_->setWordWrap(true);
-  notes_->hide();
-  layout->addWidget(notes_);
-  const auto addPlot = [this](Card*& card, CurvePlot*& plot, const QString& title,
-                              const QString& name) {
-    card = new Card(title, this);
-    card->setObjectName(name + QStringLiteral("Card"));
+  auto* const results = new LabResults(this);
+  bar_ = results->addBar();
+  sentence_ = results->addSentence("worthSentence");
+  notes_ = results->addNotes("worthNotes");
+  makeCard(samples_card_, by_samples_, tr("By number of samples"),
+           QStringLiteral("worthBySamples"));
+  makeCard(time_card_, by_time_, tr("By computing time"), QStringLiteral("worthByTime"));
+  QHBoxLayout* const plots = results->addRow(1);
+  for (Card* const card : {samples_card_, time_card_}) {
     card->setMinimumHeight(kWorthPlotHeight);
-    plot = new CurvePlot(card);
-    plot->setObjectName(name);
-    card->setContent(plot);
-    connect(plot, &PlotBase::failed, this, &LabSamples::failed);
-  };
-  addPlot(samples_card_, by_samples_, tr("By number of samples"), QStringLiteral("worthBySamples"));
-  addPlot(time_card_, by_time_, tr("By computing time"), QStringLiteral("worthByTime"));
-  auto* const plots = new QHBoxLayout;
-  plots->setSpacing(2 * kGrid);
-  plots->addWidget(samples_card_, 1);
-  plots->addWidget(time_card_, 1);
-  layout->addLayout(plots, 1);
-  table_card_ = new Card(tr("Closed forms"), results);
-  table_card_->setObjectName(QStringLiteral("worthTableCard"));
-  table_ = new CompareTable(table_card_);
-  table_->setObjectName(QStringLiteral("worthTable"));
-  table_card_->setContent(table_);
-  layout->addWidget(table_card_);
+    plots->addWidget(card, 1);
+  }
+  makeCard(table_card_, table_, tr("Closed forms"), QStringLiteral("worthTable"));
+  results->rows().addWidget(table_card_);
   return results;
 }
 
@@ -171,7 +133,6 @@ void LabSamples::connectParts() {
   connect(&shared_, &SharedGaussian::changed, this, [this] { shared_changed_ = true; });
   connect(runner_, &WorthRunner::pictureChanged, this, &LabSamples::showPicture);
   connect(runner_, &WorthRunner::stateChanged, this, &LabSamples::showState);
-  connect(table_, &CompareTable::failed, this, &LabSamples::failed);
 }
 
 void LabSamples::takeSent() {
@@ -305,14 +266,12 @@ void LabSamples::showPicture() {
 
 void LabSamples::showState() {
   const auto& picture = runner_->picture();
-  const QString text = !runner_->error().isEmpty() ? runner_->error()
-                       : runner_->isFinished()     ? tr("Finished")
-                       : picture && picture->done > 0
-                           ? tr("%1 of %2 steps").arg(picture->done).arg(picture->total)
-                       : runner_->isPlaying() ? tr("Working")
-                                              : tr("Paused");
-  bar_->setState(runner_->isPlaying(), !runner_->isFinished(), text);
-  bar_->setSeed(runner_->seed());
+  bar_->showState(*runner_,
+                  {.stopped = runner_->error(),
+                   .finished = tr("Finished"),
+                   .progress = picture && picture->done > 0
+                                   ? tr("%1 of %2 steps").arg(picture->done).arg(picture->total)
+                                   : QString()});
 }
 
 }  // namespace dubito

@@ -1,11 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/lab_set_up.h"
 
+#include <QComboBox>
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
+#include <QSpinBox>
 #include <QVBoxLayout>
+#include <limits>
 
 #include "widgets/card_scroll.h"
+#include "widgets/options_form.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -38,6 +43,45 @@ QLabel* LabSetUp::addText(const char* name) {
   text->setWordWrap(true);
   rows_->addWidget(text);
   return text;
+}
+
+QComboBox* LabSetUp::addList(const QString& title, const char* name) {
+  auto* const list = new QComboBox(body_);
+  list->setObjectName(QLatin1String(name));
+  list->setAccessibleName(title);
+  rows_->addWidget(list);
+  return list;
+}
+
+QComboBox* LabSetUp::addChoice(const QString& title, const char* name, QLabel*& text) {
+  addHeading(title);
+  auto* const list = addList(title, name);
+  text = addText(qPrintable(QLatin1String(name) + QStringLiteral("Text")));
+  return list;
+}
+
+std::pair<QLabel*, QSpinBox*> LabSetUp::addNumber(const QString& title, const char* name,
+                                                  const QString& tip) {
+  auto* const row = new QHBoxLayout;
+  auto* const label = new QLabel(title, body_);
+  label->setFixedWidth(kFormLabelWidth);
+  auto* const box = new QSpinBox(body_);
+  box->setObjectName(QLatin1String(name));
+  box->setAccessibleName(title);
+  box->setToolTip(tip);
+  box->setRange(0, std::numeric_limits<int>::max());
+  box->setMinimumWidth(kGrid);  // not as wide as the largest number
+  row->addWidget(label);
+  row->addWidget(box, 1);
+  rows_->addLayout(row);
+  return {label, box};
+}
+
+OptionsForm* LabSetUp::addForm(const char* name) {
+  auto* const form = new OptionsForm(body_);
+  form->setObjectName(QLatin1String(name));
+  rows_->addWidget(form);
+  return form;
 }
 
 }  // namespace dubito

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "app/labs/shared_gaussian.h"
+#include "app/pages/lab_results.h"
 #include "app/pages/lab_set_up.h"
 #include "app/pages/lab_simplex_gaussian.h"
 #include "app/pages/lab_simplex_values.h"
@@ -57,11 +58,8 @@ void showChoices(Card& card, const QStringList& titles, int choice) {
 LabSimplex::LabSimplex(WorkerThread& worker, int threads, SharedGaussian& shared, QWidget* parent)
     : LabView(parent), job_(worker), threads_(threads), shared_(shared) {
   setObjectName(QStringLiteral("labSimplex"));
-  auto* const layout = new QHBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  layout->addWidget(buildSetUp());
-  layout->addWidget(buildResults(), 1);
+  QWidget* const set_up = buildSetUp();
+  setParts(set_up, buildResults());
   connectParts();
 }
 
@@ -70,40 +68,20 @@ LabSimplex::~LabSimplex() = default;
 QWidget* LabSimplex::buildSetUp() {
   auto* const set_up =
       new LabSetUp(tr("Gaussian over the logits"), "simplexSetUpCard", kGaussianWidth, this);
-  QWidget* const content = set_up->body();
-  QVBoxLayout* const layout = &set_up->rows();
-  gaussian_ = new LabSimplexGaussian(content);
-  layout->addWidget(gaussian_);
-  auto* const seed_row = new QHBoxLayout;
-  auto* const seed_label = new QLabel(tr("Seed"), content);
-  seed_label->setFixedWidth(kFormLabelWidth);
-  seed_ = new QSpinBox(content);
-  seed_->setObjectName(QStringLiteral("simplexSeed"));
-  seed_->setAccessibleName(tr("Seed"));
-  seed_->setToolTip(tr("Decides the samples: the same seed gives the same picture"));
-  seed_->setRange(0, std::numeric_limits<int>::max());
-  seed_->setMinimumWidth(kGrid);  // not as wide as the largest number
-  seed_row->addWidget(seed_label);
-  seed_row->addWidget(seed_, 1);
-  layout->addLayout(seed_row);
-  form_ = new OptionsForm(content);
-  form_->setObjectName(QStringLiteral("simplexOptions"));
+  gaussian_ = new LabSimplexGaussian(set_up->body());
+  set_up->rows().addWidget(gaussian_);
+  seed_ = set_up
+              ->addNumber(tr("Seed"), "simplexSeed",
+                          tr("Decides the samples: the same seed gives the same picture"))
+              .second;
+  form_ = set_up->addForm("simplexOptions");
   form_->setFields(options_.fields());
-  layout->addWidget(form_);
   return set_up;
 }
 
 QWidget* LabSimplex::buildResults() {
-  auto* const results = new QWidget(this);
-  auto* const layout = new QVBoxLayout(results);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  warnings_ = new QLabel(results);
-  warnings_->setObjectName(QStringLiteral("simplexWarnings"));
-  warnings_->setProperty("role", QStringLiteral("error"));
-  warnings_->setWordWrap(true);
-  warnings_->hide();
-  layout->addWidget(warnings_);
+  auto* const results = new LabResults(this);
+  warnings_ = results->addNotes("simplexWarnings");
   const auto addPlots = [this](Card*& card, QStackedWidget*& stack, SimplexPlot*& triangle,
                                CurvePlot*& line, const QString& name) {
     card = new Card({}, this);
@@ -123,17 +101,10 @@ QWidget* LabSimplex::buildResults() {
   addPlots(exact_card_, exact_stack_, exact_, exact_line_, QStringLiteral("simplexExact"));
   addPlots(dirichlet_card_, dirichlet_stack_, dirichlet_, dirichlet_line_,
            QStringLiteral("simplexDirichlet"));
-  upper_ = new QHBoxLayout;
-  upper_->setSpacing(2 * kGrid);
+  upper_ = results->addRow(1);
   upper_->addWidget(exact_card_, 1);
   upper_->addWidget(dirichlet_card_, 1);
-  layout->addLayout(upper_, 1);
-
-  table_card_ = new Card(tr("Approximations"), results);
-  table_card_->setObjectName(QStringLiteral("simplexTableCard"));
-  table_ = new CompareTable(table_card_);
-  table_->setObjectName(QStringLiteral("simplexTable"));
-  table_card_->setContent(table_);
+  makeCard(table_card_, table_, tr("Approximations"), QStringLiteral("simplexTable"));
   text_card_ = new Card(tr("What the bridges change"), results);
   text_card_->setObjectName(QStringLiteral("simplexTextCard"));
   texts_ = new QLabel;
@@ -144,10 +115,8 @@ QWidget* LabSimplex::buildResults() {
   text_card_->setContent(makeCardScroll(texts_, text_card_));
   text_card_->setFixedWidth(kTextWidth);
   upper_->addWidget(text_card_);
-  lower_ = new QHBoxLayout;
-  lower_->setSpacing(2 * kGrid);
+  lower_ = results->addRow();
   lower_->addWidget(table_card_, 1);
-  layout->addLayout(lower_);
   return results;
 }
 
@@ -178,7 +147,6 @@ void LabSimplex::connectParts() {
   connect(dirichlet_card_, &Card::choiceMade, this, &LabSimplex::chooseRow);
   // Queued: the choice replaces the content of the table.
   connect(table_, &CompareTable::rowChosen, this, &LabSimplex::chooseRow, Qt::QueuedConnection);
-  connect(table_, &CompareTable::failed, this, &LabSimplex::failed);
 }
 
 void LabSimplex::begin() {

@@ -5,10 +5,11 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/base/expected.h"
+#include "widgets/card.h"
 
 namespace dubito {
 
-class LabRunner;
+class LabPlayer;
 
 /// A laboratory on the page Labs.
 class LabView : public QWidget {
@@ -33,13 +34,27 @@ class LabView : public QWidget {
   void failed(const QString& message);
 
  protected:
+  /// Places the set-up at the left and the results, which get all other space, at the right. The
+  /// Tab key goes through what was made first.
+  void setParts(QWidget* set_up, QWidget* results);
+  /// Makes a plot or table named `name` and its card, named `name` + "Card". The laboratory reports
+  /// the failures of the content.
+  template <class Content>
+  void makeCard(Card*& card, Content*& content, const QString& title, const QString& name) {
+    card = new Card(title, this);
+    card->setObjectName(name + QStringLiteral("Card"));
+    content = new Content(card);
+    content->setObjectName(name);
+    card->setContent(content);
+    connect(content, &Content::failed, this, &LabView::failed);
+  }
   /// Lets `runner`, which could run for ever, wait while another laboratory is shown.
-  void pauseWhileHidden(LabRunner& runner) { pausing_ = &runner; }
+  void pauseWhileHidden(LabPlayer& runner) { pausing_ = &runner; }
   void hideEvent(QHideEvent* event) override;
   void showEvent(QShowEvent* event) override;
 
  private:
-  LabRunner* pausing_ = nullptr;
+  LabPlayer* pausing_ = nullptr;
   bool plays_when_shown_ = false;
 };
 

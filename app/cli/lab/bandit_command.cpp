@@ -2,13 +2,13 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/csv_text.h"
 #include "app/cli/field_flags.h"
 #include "app/cli/lab/lab_commands.h"
+#include "app/cli/lab/run_to_end.h"
 #include "app/cli/report_flags.h"
 #include "core/base/stopwatch.h"
 #include "core/io/item_lines.h"
@@ -150,15 +150,8 @@ Status playGames(const BanditArguments& arguments, RunContext& context) {
     return failWith(lab);
   }
   const Stopwatch watch;
-  // In about a hundred parts, so that progress is shown.
-  const std::int64_t rounds = std::max(lab->total() / 100, std::int64_t{1});
-  while (lab->done() < lab->total()) {
-    if (Status advanced = lab->advance(rounds, context); !advanced) {
-      return advanced;
-    }
-    if (context.step("Playing", lab->done(), lab->total()) == Step::kCancel) {
-      return cancelled();
-    }
+  if (Status finished = runToEnd(*lab, "Playing", context); !finished) {
+    return finished;
   }
   const double seconds = watch.seconds();
   const BanditPicture picture = lab->picture();

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/csv_text.h"
-#include "app/cli/field_flags.h"
-#include "app/cli/lab/alternative_flags.h"
 #include "app/cli/lab/lab_commands.h"
-#include "app/cli/report_flags.h"
+#include "app/cli/lab/method_arguments.h"
+#include "app/cli/lab/run_to_end.h"
 #include "core/io/item_lines.h"
 #include "core/labs/classification/class_maps.h"
 #include "core/labs/classification/class_methods.h"
@@ -20,14 +18,7 @@ namespace {
 
 using nlohmann::json;
 
-struct Arguments {
-  std::string method = "map";
-  std::string data = "blobs";
-  std::uint64_t seed = 0;
-  ClassificationLabOptions options;
-  AlternativeFlags method_flags;
-  ReportFlags output;
-};
+using Arguments = MethodArguments<ClassificationLabOptions>;
 
 /// Centre of cell `i` of a map.
 double centreOf(Interval range, std::int64_t i, std::int64_t side) {
@@ -82,48 +73,26 @@ json toJson(const Arguments& arguments, const ClassData& data, ClassMethod& meth
   for (const auto& lines : picture.function_borders) {
     function_borders.push_back(linesOf(lines));
   }
-  json diagnostics = json::object();
-  for (const LabDiagnostic& number : picture.diagnostics.numbers) {
-    diagnostics[number.key] = number.value;
-  }
-  ClassificationLabOptions options = arguments.options;
-  return {{"method", arguments.method},
-          {"data", arguments.data},
-          {"seed", arguments.seed},
-          {"n", data.train.size()},
-          {"classes", data.class_names},
-          {"options", fieldsToJson(options.fields())},
-          {"method_options", fieldsToJson(method.fields())},
-          {"x1", x1},
-          {"x2", x2},
-          {"predicted", rowsOf(std::span<const std::int64_t>(predicted), picture.side)},
-          {"maps", maps},
-          {"border", linesOf(picture.border)},
-          {"function_borders", function_borders},
-          {"accuracy", picture.scores.accuracy},
-          {"nll", picture.scores.nll},
-          {"mean_confidence", picture.scores.mean_confidence},
-          {"far_confidence", picture.scores.far_confidence},
-          {"scored_points", picture.scored_points},
-          {"scored_on_training_points", picture.scored_on_training_points},
-          {"units", picture.done},
-          {"seconds", picture.seconds},
-          {"diagnostics", diagnostics},
-          {"warnings", picture.diagnostics.warnings},
-          {"notes", data.notes}};
+  json object = methodJson(arguments, data, method, picture);
+  object.update({{"classes", data.class_names},
+                 {"x1", x1},
+                 {"x2", x2},
+                 {"predicted", rowsOf(std::span<const std::int64_t>(predicted), picture.side)},
+                 {"maps", maps},
+                 {"border", linesOf(picture.border)},
+                 {"function_borders", function_borders},
+                 {"accuracy", picture.scores.accuracy},
+                 {"nll", picture.scores.nll},
+                 {"mean_confidence", picture.scores.mean_confidence},
+                 {"far_confidence", picture.scores.far_confidence}});
+  return object;
 }
 
 std::string toText(const Arguments& arguments, const ClassData& data, const ClassPicture& picture) {
   std::string text = fmt::format("{} on {}, {} points of {} classes, seed {}\n", arguments.method,
                                  data.name, data.train.size(), data.classes(), arguments.seed);
-  for (const std::vector<std::string>* const notes : {&data.notes, &picture.diagnostics.warnings}) {
-    for (const std::string& note : *notes) {
-      text += fmt::format("note: {}\n", note);
-    }
-  }
+  text += methodNotes(data, picture);
   const ClassScores& scores = picture.scores;
-  text += fmt::format("on {} {} points:\n", picture.scored_points,
-                      picture.scored_on_training_points ? "training" : "test");
   text += fmt::format("accuracy         {:.1f} %\n", 100.0 * scores.accuracy);
   text += fmt::format("NLL              {:.4g} nats\n", scores.nll);
   text += fmt::format("mean confidence  {:.4g}\n", scores.mean_confidence);
@@ -142,10 +111,7 @@ std::string toText(const Arguments& arguments, const ClassData& data, const Clas
     }
     text += fmt::format("  {:<20}{:.4g} {}\n", map.key, sum, map.unit);
   }
-  for (const LabDiagnostic& number : picture.diagnostics.numbers) {
-    text += fmt::format("{:<17}{:.5g}\n", number.name, number.value);
-  }
-  return text + fmt::format("{:.2f} s\n", picture.seconds);
+  return text + methodDiagnostics(picture, 17);
 }
 
 Status writeMaps(const std::string& path, const ClassPicture& picture, RunContext& context) {
@@ -173,33 +139,21 @@ Status writeMaps(const std::string& path, const ClassPicture& picture, RunContex
 }
 
 Status classify(const Arguments& arguments, RunContext& context) {
-  const auto method = findClassMethod(arguments.method)->make();  // checked by the parser
-  if (Status applied = arguments.method_flags.apply(arguments.method, method->fields()); !applied) {
-    return applied;
-  }
-  for (const Status& checked : {arguments.options.check(), method->check()}) {
-    if (!checked) {
-      return usageError(checked.error().message);
-    }
+  const auto method = chosenMethod(arguments, *findClassMethod(arguments.method));
+  if (!method) {
+    return failWith(method);
   }
   context.seed = arguments.seed;
   const auto data = openClassData(arguments.data, arguments.options.set, arguments.seed, context);
   if (!data) {
     return failWith(data);
   }
-  auto lab = ClassificationLab::start(*data, *method, arguments.seed);
+  auto lab = ClassificationLab::start(*data, **method, arguments.seed);
   if (!lab) {
     return failWith(lab);
   }
-  // In about a hundred parts, so that progress is shown.
-  const std::int64_t units = std::max(lab->total() / 100, std::int64_t{1});
-  while (lab->done() < lab->total()) {
-    if (Status advanced = lab->advance(units, context); !advanced) {
-      return advanced;
-    }
-    if (context.step("Fitting", lab->done(), lab->total()) == Step::kCancel) {
-      return cancelled();
-    }
+  if (Status finished = runToEnd(*lab, "Fitting", context); !finished) {
+    return finished;
   }
   const auto picture = lab->picture(arguments.options, context);
   if (!picture) {
@@ -210,41 +164,20 @@ Status classify(const Arguments& arguments, RunContext& context) {
       return written;
     }
   }
-  return arguments.output.report(toJson(arguments, *data, *method, *picture),
+  return arguments.output.report(toJson(arguments, *data, **method, *picture),
                                  toText(arguments, *data, *picture));
-}
-
-std::vector<std::string> classMethodKeys() {
-  std::vector<std::string> keys;
-  for (const ClassMethodInfo& info : classMethods()) {
-    keys.emplace_back(info.key);
-  }
-  return keys;
-}
-
-std::string classDataHelp() {
-  std::string help;
-  for (const ClassSetInfo& set : classSets()) {
-    help += fmt::format("{}, ", set.key);
-  }
-  return help + "or csv:FILE?x1=COLUMN&x2=COLUMN&class=COLUMN";
 }
 
 }  // namespace
 
 Command labClassificationCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("--method", arguments->method, "method")
-      ->check(CLI::IsMember(classMethodKeys()))
-      ->capture_default_str();
-  app.add_option("--data", arguments->data, classDataHelp())->capture_default_str();
-  app.add_option("--seed", arguments->seed, "seed of data and method")->capture_default_str();
-  declareFields(app, arguments->options.fields(), "Options of all methods");
-  for (const ClassMethodInfo& info : classMethods()) {
-    arguments->method_flags.add(info.key, info.make()->fields());
-  }
-  arguments->method_flags.declare(app, "--method");
-  arguments->output.declare(app, "CSV file to write: the maps, one row per cell");
+  arguments->method = "map";
+  arguments->data = "blobs";
+  declareMethodArguments(
+      app, *arguments, classMethods(),
+      fmt::format("{}or csv:FILE?x1=COLUMN&x2=COLUMN&class=COLUMN", keysOf(classSets())),
+      "CSV file to write: the maps, one row per cell");
   return {[arguments](RunContext& context) { return classify(*arguments, context); }};
 }
 

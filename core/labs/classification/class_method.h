@@ -9,9 +9,8 @@
 
 #include "core/base/array.h"
 #include "core/base/expected.h"
-#include "core/base/options.h"
 #include "core/base/run_context.h"
-#include "core/labs/methods/regression_method.h"
+#include "core/labs/methods/lab_method.h"
 
 namespace dubito {
 
@@ -37,17 +36,9 @@ struct ClassPrediction {
   std::optional<Array<double>> alpha = {};
 };
 
-/// A method at work on one problem; as RegressionLearner.
-class ClassLearner {
+/// A method of the classification laboratory at work.
+class ClassLearner : public LabLearner {
  public:
-  virtual ~ClassLearner() = default;
-
-  /// Units of work done so far, and needed in all.
-  [[nodiscard]] virtual std::int64_t done() const = 0;
-  [[nodiscard]] virtual std::int64_t total() const = 0;
-  /// Does up to `units` further units, at most up to total(). kCancelled if cancelled; after any
-  /// error the learner must not be used again.
-  [[nodiscard]] virtual Status advance(std::int64_t units, RunContext& context) = 0;
   /// Predicts at `inputs` [M, 2]. `max_draws` bounds the number of draws (at least 1). An input's
   /// result does not depend on the other inputs. kInvalidArgument, with a sentence for the user, if
   /// no prediction exists yet.
@@ -59,30 +50,17 @@ class ClassLearner {
   [[nodiscard]] virtual Expected<Array<double>> functions(std::span<const double> inputs,
                                                           std::int64_t max_draws,
                                                           RunContext& context) const = 0;
-  [[nodiscard]] virtual LabDiagnostics diagnostics() const = 0;
 };
 
-/// A method with its options.
-class ClassMethod {
+/// A method of the classification laboratory with its options.
+class ClassMethod : public LabMethod {
  public:
-  virtual ~ClassMethod() = default;
-  [[nodiscard]] virtual std::vector<Field> fields() = 0;
-  [[nodiscard]] virtual Status check() const = 0;
   /// Starts on `problem`. The caller has called check(). kInvalidArgument, with the remedy, if the
   /// method cannot work on these data.
   [[nodiscard]] virtual Expected<std::unique_ptr<ClassLearner>> start(const ClassProblem& problem,
                                                                       std::uint64_t seed) const = 0;
 };
 
-/// Description of a method, for lists, forms and --help.
-struct ClassMethodInfo {
-  const char* key = nullptr;          ///< "mc-dropout"
-  const char* name = nullptr;         ///< "MC dropout"
-  const char* explanation = nullptr;  ///< one or two sentences for a student
-  const char* formula = nullptr;      ///< what is computed, as plain text
-  const char* theory = nullptr;       ///< anchor in docs/theory.md
-  /// A method with default options.
-  std::unique_ptr<ClassMethod> (*make)() = nullptr;
-};
+using ClassMethodInfo = LabMethodInfo<ClassMethod>;
 
 }  // namespace dubito

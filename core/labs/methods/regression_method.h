@@ -2,18 +2,14 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string>
 #include <vector>
 
 #include "core/base/array.h"
 #include "core/base/expected.h"
-#include "core/base/options.h"
-#include "core/base/plot_values.h"
 #include "core/base/run_context.h"
+#include "core/labs/methods/lab_method.h"
 
 namespace dubito {
 
@@ -50,65 +46,25 @@ struct RegressionPrediction {
                                                      Array<double> noise_of_draws,
                                                      double noise_variance);
 
-/// A number that describes a fit, such as the acceptance of a sampler.
-struct LabDiagnostic {
-  std::string key;   ///< in snake_case, for JSON ("acceptance")
-  std::string name;  ///< for the window ("Acceptance")
-  double value = 0.0;
-};
-
-/// What can be shown about a learner besides its predictions.
-struct LabDiagnostics {
-  std::vector<LabDiagnostic> numbers;
-  /// Curves against the unit of work: loss, drop rates, traces. Thinned to a bounded length.
-  std::vector<Curve> traces;
-  /// Statements a person must know to read the result ("R-hat is 1.31: not a posterior yet").
-  std::vector<std::string> warnings;
-};
-
-/// A method at work on one problem: advances in units of work, and can predict at any time. Keyed:
-/// the state after n units depends on problem, options and seed alone, not on how the units were
-/// divided into calls.
-class RegressionLearner {
+/// A method of the regression laboratory at work.
+class RegressionLearner : public LabLearner {
  public:
-  virtual ~RegressionLearner() = default;
-
-  /// Units of work done so far, and needed in all (epochs, transitions of the chains; 1 for a
-  /// closed form).
-  [[nodiscard]] virtual std::int64_t done() const = 0;
-  [[nodiscard]] virtual std::int64_t total() const = 0;
-  /// Does up to `units` further units, at most up to total(). kCancelled if cancelled; after any
-  /// error the learner must not be used again.
-  [[nodiscard]] virtual Status advance(std::int64_t units, RunContext& context) = 0;
   /// Predicts at inputs `x` [M]. `max_draws` bounds the number of function draws (at least 1).
   /// kInvalidArgument, with a sentence for the user, if no prediction exists yet.
   [[nodiscard]] virtual Expected<RegressionPrediction> predict(std::span<const double> x,
                                                                std::int64_t max_draws,
                                                                RunContext& context) const = 0;
-  [[nodiscard]] virtual LabDiagnostics diagnostics() const = 0;
 };
 
-/// A method with its options.
-class RegressionMethod {
+/// A method of the regression laboratory with its options.
+class RegressionMethod : public LabMethod {
  public:
-  virtual ~RegressionMethod() = default;
-  [[nodiscard]] virtual std::vector<Field> fields() = 0;
-  [[nodiscard]] virtual Status check() const = 0;
   /// Starts on `problem`. The caller has called check(). kInvalidArgument if the method cannot work
   /// on these data (too many points, for example), with the remedy.
   [[nodiscard]] virtual Expected<std::unique_ptr<RegressionLearner>> start(
       const RegressionProblem& problem, std::uint64_t seed) const = 0;
 };
 
-/// Description of a method, for lists, forms and --help.
-struct RegressionMethodInfo {
-  const char* key = nullptr;          ///< "mc-dropout"
-  const char* name = nullptr;         ///< "MC dropout"
-  const char* explanation = nullptr;  ///< one or two sentences for a student
-  const char* formula = nullptr;      ///< what is computed, as plain text
-  const char* theory = nullptr;       ///< anchor in docs/theory.md
-  /// A method with default options.
-  std::unique_ptr<RegressionMethod> (*make)() = nullptr;
-};
+using RegressionMethodInfo = LabMethodInfo<RegressionMethod>;
 
 }  // namespace dubito

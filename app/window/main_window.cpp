@@ -80,7 +80,8 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
       tour_(new Tour(*this, settings)) {
   setObjectName(QStringLiteral("mainWindow"));
   guardWheel(*qApp);
-  setMinimumSize(1000, 640);
+  // A projector of 1920 x 1080 at double size, less the frame of the window.
+  setMinimumSize(940, 500);
   resize(initialWindowSize(screen()->availableSize()));
   addCommands();
   buildHeader();

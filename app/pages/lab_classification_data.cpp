@@ -88,9 +88,11 @@ void LabClassificationData::enableOptions() {
                      specification() == QLatin1String("spiral") ? QString() : tr("Spiral"));
 }
 
-void LabClassificationData::startReading(const std::string& specification, std::uint64_t seed) {
+void LabClassificationData::startReading(const std::string& specification, std::uint64_t seed,
+                                         bool is_pasted) {
   enableOptions();
   read<ClassData>(
+      is_pasted,
       [specification, set = options_.set, seed](RunContext& context) {
         return openClassData(specification, set, seed, context);
       },

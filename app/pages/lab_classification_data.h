@@ -33,7 +33,7 @@ class LabClassificationData : public LabPoints {
   void mapsChanged();
 
  protected:
-  void startReading(const std::string& specification, std::uint64_t seed) override;
+  void startReading(const std::string& specification, std::uint64_t seed, bool is_pasted) override;
 
  private:
   void showClasses(const ClassData& points);

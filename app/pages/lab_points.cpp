@@ -123,8 +123,7 @@ void LabPoints::choose(const QString& specification, std::uint64_t seed) {
 void LabPoints::open(std::uint64_t seed) {
   seed_ = seed;
   if (!hasOwnPoints()) {
-    reads_pasted_ = false;
-    startReading(specification().toStdString(), seed);
+    startReading(specification().toStdString(), seed, /*is_pasted=*/false);
   }
 }
 
@@ -151,8 +150,7 @@ void LabPoints::paste() {
     return;
   }
   pasted_ = std::move(file);
-  reads_pasted_ = true;
-  startReading("csv:" + pasted_->fileName().toStdString(), seed_);
+  startReading("csv:" + pasted_->fileName().toStdString(), seed_, /*is_pasted=*/true);
 }
 
 void LabPoints::markOwn(const std::vector<std::string>& notes) {

@@ -49,16 +49,17 @@ class LabPoints : public QWidget {
   void pointToolChanged(dubito::PointPlot::PointTool tool);
 
  protected:
-  /// Reads points with read(); `specification` may be that of the pasted text.
-  virtual void startReading(const std::string& specification, std::uint64_t seed) = 0;
+  /// Reads points with read(). `is_pasted`: they are in a file with the text of the clipboard.
+  virtual void startReading(const std::string& specification, std::uint64_t seed,
+                            bool is_pasted) = 0;
 
   /// Reads in the background with `work`; `deliver` takes the points over, unless points are drawn
-  /// or others chosen first.
+  /// or others chosen first. `is_pasted` is that of startReading().
   template <class Data>
-  void read(std::function<Expected<Data>(RunContext&)> work,
+  void read(bool is_pasted, std::function<Expected<Data>(RunContext&)> work,
             std::function<void(const Data&)> deliver) {
     job_.restart<Data>(tr("Opening points"), {}, std::move(work), this,
-                       [this, is_pasted = reads_pasted_, deliver](const Expected<Data>& points) {
+                       [this, is_pasted, deliver](const Expected<Data>& points) {
                          if (!points) {
                            showFailure(points.error(), is_pasted);
                          } else if (is_pasted) {
@@ -93,7 +94,6 @@ class LabPoints : public QWidget {
   QString clipboard_form_;
   Job job_;
   std::unique_ptr<QTemporaryFile> pasted_;  ///< the text of the clipboard while it is read
-  bool reads_pasted_ = false;
   std::uint64_t seed_ = 0;
   QString last_;  ///< last choice that has points
   QComboBox* sets_;

@@ -42,8 +42,10 @@ void LabRegressionData::reloadOptions() {
   form_->reload();
 }
 
-void LabRegressionData::startReading(const std::string& specification, std::uint64_t seed) {
+void LabRegressionData::startReading(const std::string& specification, std::uint64_t seed,
+                                     bool is_pasted) {
   read<RegressionData>(
+      is_pasted,
       [specification, points = options_.points, seed](RunContext& context) {
         return openRegressionData(specification, points, seed, context);
       },

@@ -28,7 +28,7 @@ class LabRegressionData : public LabPoints {
   void optionsChanged();
 
  protected:
-  void startReading(const std::string& specification, std::uint64_t seed) override;
+  void startReading(const std::string& specification, std::uint64_t seed, bool is_pasted) override;
 
  private:
   RegressionLabOptions& options_;

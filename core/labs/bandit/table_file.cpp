@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,30 +9,26 @@
 #include "core/base/in_quotes.h"
 #include "core/io/csv.h"
 #include "core/labs/bandit/table_bandit.h"
+#include "core/labs/data/csv_place.h"
 
 namespace dubito {
 namespace {
 
-constexpr std::string_view kTableScheme = "csv:";
+constexpr const char* kLabelRole = "label";
 constexpr std::string_view kLabelOption = "label=";
-constexpr std::int64_t kTableRowsPerStep = 4096;
 /// Rows kept in memory before the selection, and distinct labels remembered while reading.
 constexpr std::int64_t kMaxRowsRead = 1'000'000;
 
-struct TablePlace {
-  std::string path;
-  std::string label;  ///< empty: the last column
-};
-
-Expected<TablePlace> tablePlaceOf(const std::string& specification) {
-  if (!specification.starts_with(kTableScheme)) {
+/// With the role "label", unless that is the last column.
+Expected<CsvPlace> tablePlaceOf(const std::string& specification) {
+  if (!specification.starts_with(kCsvScheme)) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: unknown problem; use wheel, linear, agent or csv:FILE",
                             inQuotes(specification)));
   }
-  const std::string rest = specification.substr(kTableScheme.size());
+  const std::string rest = specification.substr(kCsvScheme.size());
   const std::size_t question = rest.rfind('?');
-  TablePlace place{rest.substr(0, question), {}};
+  CsvPlace place{rest.substr(0, question), {}};
   if (question != std::string::npos) {
     const std::string option = rest.substr(question + 1);
     if (!option.starts_with(kLabelOption)) {
@@ -41,7 +36,9 @@ Expected<TablePlace> tablePlaceOf(const std::string& specification) {
                   fmt::format("{}: unknown option {}; use csv:FILE?label=COLUMN", specification,
                               inQuotes(option)));
     }
-    place.label = option.substr(kLabelOption.size());
+    if (const std::string label = option.substr(kLabelOption.size()); !label.empty()) {
+      place.columns[kLabelRole] = label;
+    }
   }
   return place;
 }
@@ -149,31 +146,15 @@ Expected<LabelledTable> readLabelledTable(const std::string& specification, RunC
   if (!csv) {
     return failWith(csv);
   }
-  TableReading reading;
-  reading.label = csv->header().size() - 1;
-  if (!place->label.empty()) {
-    const auto found = std::ranges::find(csv->header(), place->label);
-    if (found == csv->header().end()) {
-      return fail(ErrorCode::kNotFound,
-                  fmt::format("{}: has no column {}; it has {}", csv->path(),
-                              inQuotes(place->label), fmt::join(csv->header(), ", ")));
-    }
-    reading.label = static_cast<std::size_t>(found - csv->header().begin());
+  const auto label = namedColumn(*csv, *place, kLabelRole);
+  if (!label) {
+    return failWith(label);
   }
-  std::vector<std::string_view> row;
-  for (std::int64_t i = 0;; ++i) {
-    if (i % kTableRowsPerStep == 0 &&
-        context.step("Reading the table", csv->bytesRead(), csv->bytesTotal()) == Step::kCancel) {
-      return cancelled();
-    }
-    const auto more = csv->next(row);
-    if (!more) {
-      return failWith(more);
-    }
-    if (!*more) {
-      break;
-    }
-    if (i == kMaxRowsRead) {
+  TableReading reading;
+  reading.label = label->value_or(csv->header().size() - 1);
+  std::int64_t rows = 0;
+  const Status read = readRows(*csv, "Reading the table", context, [&](const auto& row) -> Status {
+    if (rows++ == kMaxRowsRead) {
       return fail(
           ErrorCode::kUnsupported,
           fmt::format("{}: has more than {} rows; keep a part of them", csv->path(), kMaxRowsRead));
@@ -188,6 +169,10 @@ Expected<LabelledTable> readLabelledTable(const std::string& specification, RunC
       }
     }
     addRow(row, reading);
+    return {};
+  });
+  if (!read) {
+    return failWith(read);
   }
   if (reading.features.empty()) {
     return fail(

@@ -22,20 +22,7 @@ struct DropoutClassOptions {
   std::int64_t draws = 50;
 
   std::vector<Field> fields() {
-    return joinFields({{{.name = "drop_rate",
-                         .label = "Drop rate",
-                         .help = "probability that a hidden unit is dropped",
-                         .min = 0.0,
-                         .max = 0.95},
-                        &drop_rate},
-                       {{.name = "length_scale",
-                         .label = "Length scale",
-                         .help = "prior length scale of the function; sets the weight decay, "
-                                 "larger is smoother",
-                         .min = 0.0,
-                         .max = 1e4},
-                        &length_scale},
-                       drawsField(draws)},
+    return joinFields({dropRateField(drop_rate), lengthScaleField(length_scale), drawsField(draws)},
                       network.fields());
   }
 };
@@ -84,20 +71,9 @@ class DropoutClassLearner : public TrainedClassLearner {
     double sum = classLogLikelihood(problem(), items, shape(), parameters,
                                     -1.0 / static_cast<double>(items.size()), gradient,
                                     masks.ofStep(options_.drop_rate, step, std::ssize(items)));
-    for (std::int64_t layer = 0; layer < shape().layerCount(); ++layer) {
-      // Nothing is dropped before the first layer. The precision of the noise is that of the mean
-      // negative log-likelihood: 1.
-      const double rate = layer == 0 ? 0.0 : options_.drop_rate;
-      const double decay = dropoutWeightDecay(rate, options_.length_scale,
-                                              static_cast<double>(problem().size()), 1.0)
-                               .of_stored;
-      const std::int64_t end = shape().firstBiasOf(layer) + shape().outputsOf(layer);
-      for (std::int64_t p = shape().firstWeightOf(layer); p < end; ++p) {
-        const auto i = static_cast<std::size_t>(p);
-        sum += decay * parameters[i] * parameters[i];
-        gradient[i] += 2.0 * decay * parameters[i];
-      }
-    }
+    // The precision of the noise is that of the mean negative log-likelihood: 1.
+    addDropoutDecay(shape(), options_.drop_rate, options_.length_scale,
+                    static_cast<double>(problem().size()), 1.0, parameters, gradient, sum);
     return sum;
   }
 

@@ -19,15 +19,7 @@ struct EnsembleClassOptions {
   MapClassOptions member;
   std::int64_t members = 10;
 
-  std::vector<Field> fields() {
-    return joinFields({{{.name = "members",
-                         .label = "Members",
-                         .help = "number of networks",
-                         .min = 2,
-                         .max = 100},
-                        &members}},
-                      member.fields());
-  }
+  std::vector<Field> fields() { return joinFields({membersField(members)}, member.fields()); }
 };
 
 class EnsembleClassLearner : public TrainedClassLearner {

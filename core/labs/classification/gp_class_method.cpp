@@ -104,12 +104,8 @@ class GpClassLearner : public ClassLearner {
   std::int64_t done_ = 0;
 };
 
-class GpClassMethod : public ClassMethod {
+class GpClassMethod : public MethodWithOptions<ClassMethod, GpClassOptions> {
  public:
-  [[nodiscard]] std::vector<Field> fields() override { return options_.fields(); }
-  [[nodiscard]] Status check() const override {
-    return checkFields(GpClassOptions(options_).fields());
-  }
   [[nodiscard]] Expected<std::unique_ptr<ClassLearner>> start(const ClassProblem& problem,
                                                               std::uint64_t seed) const override {
     if (problem.size() > GpClassPosterior::kMaxPoints) {
@@ -117,11 +113,8 @@ class GpClassMethod : public ClassMethod {
                   "The Gaussian process would take minutes for " + std::to_string(problem.size()) +
                       " points; use at most " + std::to_string(GpClassPosterior::kMaxPoints));
     }
-    return std::make_unique<GpClassLearner>(problem, options_, seed);
+    return std::make_unique<GpClassLearner>(problem, options(), seed);
   }
-
- private:
-  GpClassOptions options_;
 };
 
 }  // namespace

@@ -13,21 +13,12 @@ namespace dubito {
 /// A method whose options struct has fields() and check(), and whose learner is constructed from
 /// (problem, options, seed).
 template <class Options, class Learner>
-class TrainedClassMethod : public ClassMethod {
+class TrainedClassMethod : public MethodWithOptions<ClassMethod, Options> {
  public:
-  explicit TrainedClassMethod(Options options = {}) : options_(std::move(options)) {}
-  [[nodiscard]] std::vector<Field> fields() override { return options_.fields(); }
-  [[nodiscard]] Status check() const override { return checkFields(Options(options_).fields()); }
   [[nodiscard]] Expected<std::unique_ptr<ClassLearner>> start(const ClassProblem& problem,
                                                               std::uint64_t seed) const override {
-    return std::make_unique<Learner>(problem, options_, seed);
+    return std::make_unique<Learner>(problem, this->options(), seed);
   }
-
- protected:
-  [[nodiscard]] const Options& options() const { return options_; }
-
- private:
-  Options options_;
 };
 
 /// Trains networks of one kind, each from a starting point and minibatches of its own; a unit of

@@ -16,7 +16,6 @@ namespace dubito {
 namespace {
 
 constexpr const char* kClassRoles[] = {"x1", "x2", "class"};
-constexpr std::int64_t kClassRowsPerStep = 4096;
 /// With fewer points, none is kept for testing; else one in so many.
 constexpr std::int64_t kMinClassPointsToSplit = 20;
 constexpr std::size_t kClassTestStride = 5;
@@ -118,21 +117,10 @@ void orderClasses(LabelledRows& rows, ClassData& data) {
   }
 }
 
-Expected<LabelledRows> readRows(CsvReader& csv, ClassColumns& columns, RunContext& context) {
+Expected<LabelledRows> readLabelledRows(CsvReader& csv, ClassColumns& columns,
+                                        RunContext& context) {
   LabelledRows rows;
-  std::vector<std::string_view> row;
-  for (std::int64_t i = 0;; ++i) {
-    if (i % kClassRowsPerStep == 0 &&
-        context.step("Reading points", csv.bytesRead(), csv.bytesTotal()) == Step::kCancel) {
-      return cancelled();
-    }
-    const auto more = csv.next(row);
-    if (!more) {
-      return failWith(more);
-    }
-    if (!*more) {
-      return rows;
-    }
+  const Status read = readRows(csv, "Reading points", context, [&](const auto& row) -> Status {
     if (!columns.complete()) {
       columns.choose(row);
     }
@@ -142,7 +130,7 @@ Expected<LabelledRows> readRows(CsvReader& csv, ClassColumns& columns, RunContex
     const auto label = complete ? trimmed(row[*columns.place[2]]) : std::string_view();
     if (!x1 || !x2 || !std::isfinite(*x1) || !std::isfinite(*x2) || label.empty()) {
       ++rows.skipped;
-      continue;
+      return {};
     }
     rows.add(*x1, *x2, label);
     if (rows.labels.size() > kMaxLabels) {
@@ -151,7 +139,9 @@ Expected<LabelledRows> readRows(CsvReader& csv, ClassColumns& columns, RunContex
                               "class with ?class=COLUMN",
                               csv.path(), csv.header()[*columns.place[2]], kMaxLabels));
     }
-  }
+    return {};
+  });
+  return read ? Expected<LabelledRows>(std::move(rows)) : Expected<LabelledRows>(failWith(read));
 }
 
 void thinClassPoints(ClassPoints& points, ClassData& data) {
@@ -202,7 +192,7 @@ Expected<ClassData> openClassFile(const std::string& specification, RunContext& 
   if (!columns) {
     return failWith(columns);
   }
-  auto rows = readRows(*csv, *columns, context);
+  auto rows = readLabelledRows(*csv, *columns, context);
   if (!rows) {
     return failWith(rows);
   }

@@ -51,4 +51,26 @@ Expected<std::optional<std::size_t>> namedColumn(const CsvReader& csv, const Csv
   return std::optional(static_cast<std::size_t>(found - csv.header().begin()));
 }
 
+Status readRows(CsvReader& csv, const std::string& stage, RunContext& context,
+                const std::function<Status(const std::vector<std::string_view>& row)>& use) {
+  constexpr std::int64_t kRowsPerStep = 4096;
+  std::vector<std::string_view> row;
+  for (std::int64_t i = 0;; ++i) {
+    if (i % kRowsPerStep == 0 &&
+        context.step(stage, csv.bytesRead(), csv.bytesTotal()) == Step::kCancel) {
+      return cancelled();
+    }
+    const auto more = csv.next(row);
+    if (!more) {
+      return failWith(more);
+    }
+    if (!*more) {
+      return {};
+    }
+    if (Status used = use(row); !used) {
+      return used;
+    }
+  }
+}
+
 }  // namespace dubito

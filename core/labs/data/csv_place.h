@@ -2,13 +2,16 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <map>
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/expected.h"
+#include "core/base/run_context.h"
 #include "core/io/csv.h"
 
 namespace dubito {
@@ -32,5 +35,10 @@ struct CsvPlace {
 [[nodiscard]] Expected<std::optional<std::size_t>> namedColumn(const CsvReader& csv,
                                                                const CsvPlace& place,
                                                                const std::string& role);
+
+/// Hands every row of `csv` to `use`, until that fails. Steps of `context` are called `stage`.
+[[nodiscard]] Status readRows(
+    CsvReader& csv, const std::string& stage, RunContext& context,
+    const std::function<Status(const std::vector<std::string_view>& row)>& use);
 
 }  // namespace dubito

@@ -20,7 +20,6 @@ namespace {
 
 constexpr const char* kRoles[] = {"x", "y"};
 constexpr const char* kCo2File = "co2-monthly.csv";
-constexpr std::int64_t kRowsPerStep = 4096;
 /// With fewer points, none is kept for testing.
 constexpr std::int64_t kMinPointsToSplit = 20;
 /// One point in so many is kept for testing.
@@ -94,31 +93,23 @@ Expected<RegressionFile> readCsv(const CsvPlace& place, RunContext& context) {
   file.path = place.path;
   RegressionPoints& points = file.points;
   std::int64_t skipped = 0;
-  std::vector<std::string_view> row;
-  for (std::int64_t i = 0;; ++i) {
-    if (i % kRowsPerStep == 0 &&
-        context.step("Reading points", csv->bytesRead(), csv->bytesTotal()) == Step::kCancel) {
-      return cancelled();
-    }
-    const auto more = csv->next(row);
-    if (!more) {
-      return failWith(more);
-    }
-    if (!*more) {
-      break;
-    }
+  const Status read = readRows(*csv, "Reading points", context, [&](const auto& row) -> Status {
     if (!columns.x || !columns.y) {
       chooseColumns(columns, row);
     }
     const bool complete = columns.x && columns.y;
     const auto value_x = complete ? parseNumber(row[*columns.x]) : std::nullopt;
     const auto value_y = complete ? parseNumber(row[*columns.y]) : std::nullopt;
-    if (!isFinite(value_x) || !isFinite(value_y)) {
+    if (isFinite(value_x) && isFinite(value_y)) {
+      points.x.push_back(*value_x);
+      points.y.push_back(*value_y);
+    } else {
       ++skipped;
-      continue;
     }
-    points.x.push_back(*value_x);
-    points.y.push_back(*value_y);
+    return {};
+  });
+  if (!read) {
+    return failWith(read);
   }
   if (skipped > 0) {
     file.notes.push_back(

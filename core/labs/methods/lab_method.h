@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/base/expected.h"
@@ -52,6 +53,21 @@ class LabMethod {
   virtual ~LabMethod() = default;
   [[nodiscard]] virtual std::vector<Field> fields() = 0;
   [[nodiscard]] virtual Status check() const = 0;
+};
+
+/// A method of the kind `Base` whose options are a struct with fields() and no rules beyond theirs.
+template <class Base, class Options>
+class MethodWithOptions : public Base {
+ public:
+  explicit MethodWithOptions(Options options = {}) : options_(std::move(options)) {}
+  [[nodiscard]] std::vector<Field> fields() override { return options_.fields(); }
+  [[nodiscard]] Status check() const override { return checkFields(Options(options_).fields()); }
+
+ protected:
+  [[nodiscard]] const Options& options() const { return options_; }
+
+ private:
+  Options options_;
 };
 
 /// Description of a method, for lists, forms and --help.

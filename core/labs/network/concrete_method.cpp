@@ -43,7 +43,6 @@ struct ConcreteOptions {
          drawsField(draws)},
         network.fields());
   }
-  [[nodiscard]] Status check() const { return checkFields(ConcreteOptions(*this).fields()); }
 };
 
 class ConcreteDropoutLearner : public NetworkLearner {

@@ -56,4 +56,20 @@ DropoutWeightDecay dropoutWeightDecay(double drop_rate, double length_scale, dou
   return {(1.0 - drop_rate) * without_dropout, without_dropout / (1.0 - drop_rate)};
 }
 
+void addDropoutDecay(const NetworkShape& shape, double drop_rate, double length_scale, double items,
+                     double noise_precision, std::span<const double> parameters,
+                     std::span<double> gradient, double& loss) {
+  for (std::int64_t layer = 0; layer < shape.layerCount(); ++layer) {
+    const double rate = layer == 0 ? 0.0 : drop_rate;
+    const double decay =
+        noise_precision * dropoutWeightDecay(rate, length_scale, items, noise_precision).of_stored;
+    const std::int64_t end = shape.firstBiasOf(layer) + shape.outputsOf(layer);
+    for (std::int64_t p = shape.firstWeightOf(layer); p < end; ++p) {
+      const auto i = static_cast<std::size_t>(p);
+      loss += decay * parameters[i] * parameters[i];
+      gradient[i] += 2.0 * decay * parameters[i];
+    }
+  }
+}
+
 }  // namespace dubito

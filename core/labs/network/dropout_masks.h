@@ -47,4 +47,10 @@ struct DropoutWeightDecay {
 [[nodiscard]] DropoutWeightDecay dropoutWeightDecay(double drop_rate, double length_scale,
                                                     double items, double noise_precision);
 
+/// Adds the weight decay of all layers, times `noise_precision` because the loss is so, to `loss`
+/// and `gradient`. Nothing is dropped before the first layer.
+void addDropoutDecay(const NetworkShape& shape, double drop_rate, double length_scale, double items,
+                     double noise_precision, std::span<const double> parameters,
+                     std::span<double> gradient, double& loss);
+
 }  // namespace dubito

@@ -12,16 +12,8 @@ struct EnsembleOptions {
   std::int64_t members = 10;
 
   std::vector<Field> fields() {
-    return joinFields({{{.name = "members",
-                         .label = "Members",
-                         .help = "number of networks",
-                         .min = 2,
-                         .max = 100},
-                        &members},
-                       precisionField(precision)},
-                      network.fields());
+    return joinFields({membersField(members), precisionField(precision)}, network.fields());
   }
-  [[nodiscard]] Status check() const { return checkFields(EnsembleOptions(*this).fields()); }
 };
 
 class DeepEnsembleLearner : public EnsembleLearner {

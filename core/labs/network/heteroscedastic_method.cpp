@@ -32,7 +32,6 @@ struct HeteroscedasticOptions {
                        precisionField(precision)},
                       network.fields());
   }
-  [[nodiscard]] Status check() const { return checkFields(HeteroscedasticOptions(*this).fields()); }
 };
 
 /// The log variance starts at that of the noise of the problem, everywhere.

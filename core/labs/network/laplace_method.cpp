@@ -41,7 +41,6 @@ struct NetworkLaplaceOptions {
          drawsField(draws)},
         network.fields());
   }
-  [[nodiscard]] Status check() const { return checkFields(NetworkLaplaceOptions(*this).fields()); }
 };
 
 class NetworkLaplaceLearner : public NetworkLearner {
@@ -145,21 +144,16 @@ class NetworkLaplaceLearner : public NetworkLearner {
   std::optional<LinearisedPosterior> posterior_;  ///< after the last epoch
 };
 
-class NetworkLaplaceMethod : public RegressionMethod {
+class NetworkLaplaceMethod : public MethodWithOptions<RegressionMethod, NetworkLaplaceOptions> {
  public:
-  [[nodiscard]] std::vector<Field> fields() override { return options_.fields(); }
-  [[nodiscard]] Status check() const override { return options_.check(); }
   [[nodiscard]] Expected<std::unique_ptr<RegressionLearner>> start(
       const RegressionProblem& problem, std::uint64_t seed) const override {
-    auto learner = std::make_unique<NetworkLaplaceLearner>(problem, options_, seed);
+    auto learner = std::make_unique<NetworkLaplaceLearner>(problem, options(), seed);
     if (const Status checked = learner->checkSize(); !checked) {
       return failWith(checked);
     }
     return learner;
   }
-
- private:
-  NetworkLaplaceOptions options_;
 };
 
 }  // namespace

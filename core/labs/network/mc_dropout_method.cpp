@@ -18,24 +18,9 @@ struct McDropoutLabOptions {
   std::int64_t draws = 100;
 
   std::vector<Field> fields() {
-    return joinFields(
-        {{{.name = "drop_rate",
-           .label = "Drop rate",
-           .help = "probability that a hidden unit is dropped",
-           .min = 0.0,
-           .max = 0.95},
-          &drop_rate},
-         {{.name = "length_scale",
-           .label = "Length scale",
-           .help = "prior length scale of the function; sets the weight decay, larger "
-                   "is smoother",
-           .min = 0.0,
-           .max = 1e4},
-          &length_scale},
-         drawsField(draws)},
-        network.fields());
+    return joinFields({dropRateField(drop_rate), lengthScaleField(length_scale), drawsField(draws)},
+                      network.fields());
   }
-  [[nodiscard]] Status check() const { return checkFields(McDropoutLabOptions(*this).fields()); }
 };
 
 class McDropoutLearner : public NetworkLearner {
@@ -78,22 +63,9 @@ class McDropoutLearner : public NetworkLearner {
     double loss = meanSquaredLoss(RegressionBatch(problem(), items), problem().noise_std, shape(),
                                   parameters, gradient, scales);
     const double noise_precision = 1.0 / (problem().noise_std * problem().noise_std);
-    for (std::int64_t layer = 0; layer < shape().layerCount(); ++layer) {
-      // Nothing is dropped before the first layer. The loss is that of the decay times the noise
-      // precision.
-      const double rate = layer == 0 ? 0.0 : options_.drop_rate;
-      const double decay =
-          noise_precision * dropoutWeightDecay(rate, options_.length_scale,
-                                               static_cast<double>(problem().size()),
-                                               noise_precision)
-                                .of_stored;
-      const std::int64_t end = shape().firstBiasOf(layer) + shape().outputsOf(layer);
-      for (std::int64_t p = shape().firstWeightOf(layer); p < end; ++p) {
-        const auto i = static_cast<std::size_t>(p);
-        loss += decay * parameters[i] * parameters[i];
-        gradient[i] += 2.0 * decay * parameters[i];
-      }
-    }
+    addDropoutDecay(shape(), options_.drop_rate, options_.length_scale,
+                    static_cast<double>(problem().size()), noise_precision, parameters, gradient,
+                    loss);
     return loss;
   }
 

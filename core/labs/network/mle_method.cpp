@@ -10,7 +10,6 @@ struct MleOptions {
   NetworkOptions network;
 
   std::vector<Field> fields() { return network.fields(); }
-  [[nodiscard]] Status check() const { return checkFields(MleOptions(*this).fields()); }
 };
 
 class MleLearner : public EnsembleLearner {

@@ -17,17 +17,12 @@ namespace dubito {
 /// A method whose options struct has fields() and check(), and whose learner is constructed from
 /// (problem, options, seed).
 template <class Options, class Learner>
-class NetworkMethod : public RegressionMethod {
+class NetworkMethod : public MethodWithOptions<RegressionMethod, Options> {
  public:
-  [[nodiscard]] std::vector<Field> fields() override { return options_.fields(); }
-  [[nodiscard]] Status check() const override { return options_.check(); }
   [[nodiscard]] Expected<std::unique_ptr<RegressionLearner>> start(
       const RegressionProblem& problem, std::uint64_t seed) const override {
-    return std::make_unique<Learner>(problem, options_, seed);
+    return std::make_unique<Learner>(problem, this->options(), seed);
   }
-
- private:
-  Options options_;
 };
 
 /// A learner that trains one network; a unit of work is an epoch.

@@ -73,6 +73,30 @@ Field drawsField(std::int64_t& draws) {
           &draws};
 }
 
+Field membersField(std::int64_t& members) {
+  return {
+      {.name = "members", .label = "Members", .help = "number of networks", .min = 2, .max = 100},
+      &members};
+}
+
+Field dropRateField(double& rate) {
+  return {{.name = "drop_rate",
+           .label = "Drop rate",
+           .help = "probability that a hidden unit is dropped",
+           .min = 0.0,
+           .max = 0.95},
+          &rate};
+}
+
+Field lengthScaleField(double& length_scale) {
+  return {{.name = "length_scale",
+           .label = "Length scale",
+           .help = "prior length scale of the function; sets the weight decay, larger is smoother",
+           .min = 0.0,
+           .max = 1e4},
+          &length_scale};
+}
+
 std::vector<Field> joinFields(std::vector<Field> first, std::vector<Field> second) {
   std::ranges::move(second, std::back_inserter(first));
   return first;

@@ -30,6 +30,11 @@ struct NetworkOptions {
 
 /// The field of a number of function draws.
 [[nodiscard]] Field drawsField(std::int64_t& draws);
+/// `members`: number of networks of an ensemble.
+[[nodiscard]] Field membersField(std::int64_t& members);
+/// `rate`: drop rate of MC dropout; `length_scale`: that of the prior of its function.
+[[nodiscard]] Field dropRateField(double& rate);
+[[nodiscard]] Field lengthScaleField(double& length_scale);
 
 /// `first` followed by `second`.
 [[nodiscard]] std::vector<Field> joinFields(std::vector<Field> first, std::vector<Field> second);

@@ -58,7 +58,6 @@ struct SwagOptions {
          drawsField(draws)},
         network.fields());
   }
-  [[nodiscard]] Status check() const { return checkFields(SwagOptions(*this).fields()); }
 };
 
 /// Trains with Adam, then collects the iterates of SGD. A unit of work is an epoch of either.

@@ -3,6 +3,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/labs/network/network_options.h"
 #include "core/labs/posterior/chain_learner.h"
 #include "core/labs/posterior/posterior_methods.h"
 #include "core/labs/posterior/posterior_network.h"
@@ -20,16 +21,9 @@ class ChainMethod : public RegressionMethod {
   ChainMethod(SamplerOptions sampler, ChainRunOptions run) : sampler_(sampler), run_(run) {}
 
   [[nodiscard]] std::vector<Field> fields() override {
-    std::vector<Field> all = network_.fields();
-    for (auto& more : {sampler_.fields(), run_.fields()}) {
-      all.insert(all.end(), more.begin(), more.end());
-    }
-    return all;
+    return joinFields(joinFields(network_.fields(), sampler_.fields()), run_.fields());
   }
-  [[nodiscard]] Status check() const override {
-    ChainMethod copy = *this;
-    return checkFields(copy.fields());
-  }
+  [[nodiscard]] Status check() const override { return checkFields(ChainMethod(*this).fields()); }
   [[nodiscard]] Expected<std::unique_ptr<RegressionLearner>> start(
       const RegressionProblem& problem, std::uint64_t seed) const override {
     if (const Status checked = checkSizeForSampling(problem); !checked) {

@@ -2,6 +2,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/labs/network/network_options.h"
 #include "core/labs/posterior/posterior_methods.h"
 #include "core/labs/posterior/posterior_network.h"
 #include "core/labs/posterior/variational_learner.h"
@@ -33,14 +34,10 @@ class VariationalMethod : public RegressionMethod {
   explicit VariationalMethod(const MeanFieldOptions& inference) : inference_(inference) {}
 
   [[nodiscard]] std::vector<Field> fields() override {
-    std::vector<Field> all = network_.fields();
-    const std::vector<Field> more = inference_.fields();
-    all.insert(all.end(), more.begin(), more.end());
-    return all;
+    return joinFields(network_.fields(), inference_.fields());
   }
   [[nodiscard]] Status check() const override {
-    VariationalMethod copy = *this;
-    return checkFields(copy.fields());
+    return checkFields(VariationalMethod(*this).fields());
   }
   [[nodiscard]] Expected<std::unique_ptr<RegressionLearner>> start(
       const RegressionProblem& problem, std::uint64_t seed) const override {

@@ -10,8 +10,7 @@
 #include <QTemporaryDir>
 #include <cmath>
 
-#include "app/pages/labs_page.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"
 #include "widgets/curve_plot.h"
@@ -22,16 +21,11 @@
 namespace dubito::test {
 
 /// The bandit laboratory in the real window.
-class LabBanditTest : public QObject, private TestWindow {
+class LabBanditTest : public QObject, private LabWindow<LabBandit> {
   Q_OBJECT
 
  private Q_SLOTS:
-  void init() {
-    openFolder();
-    openWindow();
-    window_->showPage(MainWindow::Page::kLabs);
-    window_->labsPage().showLaboratory(Laboratory::kBandit);
-  }
+  void init() { openLaboratory(Laboratory::kBandit); }
   void cleanup() { closeAll(); }
 
   void theFirstGamesStartByThemselves() {
@@ -189,13 +183,10 @@ class LabBanditTest : public QObject, private TestWindow {
   }
 
  private:
-  LabBandit& lab() { return dynamic_cast<LabBandit&>(window_->labsPage().shownLaboratory()); }
-  BanditRunner& runner() { return lab().runner(); }
   const BanditPicture& picture() { return *runner().picture(); }
   CurvePlot& curve() { return partOf<CurvePlot>(lab(), "banditCurve"); }
   PullPlot& pulls() { return partOf<PullPlot>(lab(), "banditPulls"); }
   WorldPlot& world() { return partOf<WorldPlot>(lab(), "banditWorld"); }
-  QPushButton& button(const char* name) { return partOf<QPushButton>(lab(), name); }
   QString notes() { return partOf<QLabel>(lab(), "banditNotes").text(); }
 
   /// Before the first round, and nothing moves.

@@ -12,10 +12,9 @@
 #include <QTemporaryDir>
 #include <cmath>
 
-#include "app/pages/labs_page.h"
 #include "core/labs/classification/class_maps.h"
 #include "core/labs/data/class_sets.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/plot_fixture.h"
 #include "widgets/card.h"
@@ -29,16 +28,11 @@
 namespace dubito::test {
 
 /// The classification laboratory in the real window.
-class LabClassificationTest : public QObject, private TestWindow {
+class LabClassificationTest : public QObject, private LabWindow<LabClassification> {
   Q_OBJECT
 
  private Q_SLOTS:
-  void init() {
-    openFolder();
-    openWindow();
-    window_->showPage(MainWindow::Page::kLabs);
-    window_->labsPage().showLaboratory(Laboratory::kClassification);
-  }
+  void init() { openLaboratory(Laboratory::kClassification); }
   void cleanup() { closeAll(); }
 
   void theFirstPictureComesByItself() {
@@ -311,10 +305,6 @@ class LabClassificationTest : public QObject, private TestWindow {
  private:
   QTemporaryDir files_;
 
-  LabClassification& lab() {
-    return dynamic_cast<LabClassification&>(window_->labsPage().shownLaboratory());
-  }
-  ClassificationRunner& runner() { return lab().runner(); }
   const ClassPicture& picture() { return *runner().entries()[0].picture; }
   ClassMapPlot& plot(int index) {
     return partOf<ClassMapPlot>(lab(), qPrintable(QStringLiteral("classMap%1").arg(index)));
@@ -323,16 +313,8 @@ class LabClassificationTest : public QObject, private TestWindow {
     return partOf<Card>(lab(), qPrintable(QStringLiteral("classMapCard%1").arg(index)));
   }
   CompareTable& table() { return partOf<CompareTable>(lab(), "classScores"); }
-  QPushButton& button(const char* name) { return partOf<QPushButton>(lab(), name); }
 
-  void choose(const QStringList& keys) {
-    QListWidget& list = partOf<QListWidget>(lab(), "classMethods");
-    for (int row = 0; row < list.count(); ++row) {
-      QListWidgetItem& item = *list.item(row);
-      item.setCheckState(keys.contains(item.data(Qt::UserRole).toString()) ? Qt::Checked
-                                                                           : Qt::Unchecked);
-    }
-  }
+  void choose(const QStringList& keys) { chooseMethods("classMethods", keys); }
   void chooseMap(const char* key) {
     QComboBox& maps = partOf<QComboBox>(lab(), "classMap");
     maps.setCurrentIndex(maps.findData(key));

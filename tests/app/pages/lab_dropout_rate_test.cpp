@@ -6,8 +6,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 
-#include "app/pages/labs_page.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/plot_fixture.h"
 #include "widgets/card.h"
@@ -18,16 +17,12 @@
 namespace dubito::test {
 
 /// The laboratory "Dropout rate" in the real window.
-class LabDropoutRateTest : public QObject, private TestWindow {
+class LabDropoutRateTest : public QObject, private LabWindow<LabDropoutRate> {
   Q_OBJECT
 
  private Q_SLOTS:
   void init() {
-    openFolder();
-    openWindow();
-    // First, so that the laboratory of the first tab does not start.
-    window_->labsPage().showLaboratory(Laboratory::kDropoutRate);
-    window_->showPage(MainWindow::Page::kLabs);
+    openLaboratory(Laboratory::kDropoutRate);
     small();
   }
   void cleanup() { closeAll(); }
@@ -178,10 +173,6 @@ class LabDropoutRateTest : public QObject, private TestWindow {
   }
 
  private:
-  LabDropoutRate& lab() {
-    return dynamic_cast<LabDropoutRate&>(window_->labsPage().shownLaboratory());
-  }
-  RateRunner& runner() { return lab().runner(); }
   OptionsForm& form() { return part<OptionsForm>("rateOptions"); }
   /// So few steps that a test takes a moment.
   void small() {
@@ -197,9 +188,6 @@ class LabDropoutRateTest : public QObject, private TestWindow {
   void choose(const char* key) {
     QComboBox& list = part<QComboBox>("rateEstimator");
     list.setCurrentIndex(list.findData(QLatin1String(key)));
-  }
-  void finish() {
-    QTRY_VERIFY_WITH_TIMEOUT(runner().isFinished() && !window_->labsPage().busy(), kPatience);
   }
 };
 

@@ -9,8 +9,7 @@
 #include <algorithm>
 #include <ctime>
 
-#include "app/pages/labs_page.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/lab_window.h"
 #include "tests/core/metrics/test_runs.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/sanitized.h"
@@ -23,16 +22,11 @@
 namespace dubito::test {
 
 /// The laboratory "Referral" in the real window.
-class LabReferralTest : public QObject, private TestWindow {
+class LabReferralTest : public QObject, private LabWindow<LabReferral> {
   Q_OBJECT
 
  private Q_SLOTS:
-  void init() {
-    openFolder();
-    openWindow();
-    window_->labsPage().showLaboratory(Laboratory::kReferral);
-    window_->showPage(MainWindow::Page::kLabs);
-  }
+  void init() { openLaboratory(Laboratory::kReferral); }
   void cleanup() { closeAll(); }
 
   void withoutARunItOffersTheDemo() {
@@ -161,7 +155,6 @@ class LabReferralTest : public QObject, private TestWindow {
   }
 
  private:
-  LabReferral& lab() { return dynamic_cast<LabReferral&>(window_->labsPage().shownLaboratory()); }
   void settle() { QTRY_VERIFY_WITH_TIMEOUT(!lab().busy(), kPatience); }
   void showRun() {
     session().addAnalysis(sampleAnalysis());

@@ -8,9 +8,8 @@
 #include <QSpinBox>
 #include <cmath>
 
-#include "app/pages/labs_page.h"
 #include "core/data/items/corruption.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"
 #include "widgets/card.h"
@@ -20,16 +19,11 @@
 namespace dubito::test {
 
 /// The laboratory "Rotated digit" in the real window.
-class LabRotationTest : public QObject, private TestWindow {
+class LabRotationTest : public QObject, private LabWindow<LabRotation> {
   Q_OBJECT
 
  private Q_SLOTS:
-  void init() {
-    openFolder();
-    openWindow();
-    window_->labsPage().showLaboratory(Laboratory::kRotation);
-    window_->showPage(MainWindow::Page::kLabs);
-  }
+  void init() { openLaboratory(Laboratory::kRotation); }
   void cleanup() { closeAll(); }
 
   void theSampleIsShownAtOnce() {
@@ -159,7 +153,6 @@ class LabRotationTest : public QObject, private TestWindow {
   }
 
  private:
-  LabRotation& lab() { return dynamic_cast<LabRotation&>(window_->labsPage().shownLaboratory()); }
   void finish() { QTRY_VERIFY_WITH_TIMEOUT(lab().result() && !lab().busy(), kPatience); }
   std::vector<float> inputs() {
     const auto values = lab().result()->inputs.values();

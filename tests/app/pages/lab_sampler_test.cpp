@@ -8,8 +8,7 @@
 #include <QSpinBox>
 #include <cmath>
 
-#include "app/pages/labs_page.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/plot_fixture.h"
 #include "widgets/card.h"
@@ -21,16 +20,11 @@
 namespace dubito::test {
 
 /// The sampler laboratory in the real window.
-class LabSamplerTest : public QObject, private TestWindow {
+class LabSamplerTest : public QObject, private LabWindow<LabSampler> {
   Q_OBJECT
 
  private Q_SLOTS:
-  void init() {
-    openFolder();
-    openWindow();
-    window_->showPage(MainWindow::Page::kLabs);
-    window_->labsPage().showLaboratory(Laboratory::kSampler);
-  }
+  void init() { openLaboratory(Laboratory::kSampler); }
   void cleanup() { closeAll(); }
 
   void theFirstPictureComesByItself() {
@@ -194,11 +188,8 @@ class LabSamplerTest : public QObject, private TestWindow {
   }
 
  private:
-  LabSampler& lab() { return dynamic_cast<LabSampler&>(window_->labsPage().shownLaboratory()); }
-  SamplerRunner& runner() { return lab().runner(); }
   const SamplerPicture& picture() { return *runner().picture(); }
   DensityPathPlot& plot() { return partOf<DensityPathPlot>(lab(), "samplerPlot"); }
-  QPushButton& button(const char* name) { return partOf<QPushButton>(lab(), name); }
   QString notes() { return partOf<QLabel>(lab(), "samplerNotes").text(); }
 
   void choose(const char* box, const char* key) {

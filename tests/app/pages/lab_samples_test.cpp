@@ -9,8 +9,7 @@
 #include <cmath>
 
 #include "app/pages/lab_simplex.h"
-#include "app/pages/labs_page.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/plot_fixture.h"
 #include "widgets/card.h"
@@ -21,16 +20,12 @@
 namespace dubito::test {
 
 /// The laboratory "What a bridge is worth" in the real window.
-class LabSamplesTest : public QObject, private TestWindow {
+class LabSamplesTest : public QObject, private LabWindow<LabSamples> {
   Q_OBJECT
 
  private Q_SLOTS:
   void init() {
-    openFolder();
-    openWindow();
-    // First, so that the laboratory of the first tab does not start.
-    window_->labsPage().showLaboratory(Laboratory::kSamples);
-    window_->showPage(MainWindow::Page::kLabs);
+    openLaboratory(Laboratory::kSamples);
     small();
   }
   void cleanup() { closeAll(); }
@@ -138,8 +133,6 @@ class LabSamplesTest : public QObject, private TestWindow {
   }
 
  private:
-  LabSamples& lab() { return dynamic_cast<LabSamples&>(window_->labsPage().shownLaboratory()); }
-  WorthRunner& runner() { return lab().runner(); }
   /// So few samples that a test takes a moment.
   void small() {
     runner().options().truth = 20'000;
@@ -151,9 +144,6 @@ class LabSamplesTest : public QObject, private TestWindow {
     QComboBox& list = part<QComboBox>("worthGaussian");
     list.setCurrentIndex(list.findData(QLatin1String(data)));
     Q_EMIT list.activated(list.currentIndex());
-  }
-  void finish() {
-    QTRY_VERIFY_WITH_TIMEOUT(runner().isFinished() && !window_->labsPage().busy(), kPatience);
   }
 };
 

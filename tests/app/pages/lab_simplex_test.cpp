@@ -10,9 +10,8 @@
 
 #include "app/pages/lab_samples.h"
 #include "app/pages/lab_simplex_gaussian.h"
-#include "app/pages/labs_page.h"
 #include "core/labs/simplex/gaussian_choice.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/plot_fixture.h"
 #include "widgets/card.h"
@@ -24,16 +23,12 @@
 namespace dubito::test {
 
 /// The laboratory "The simplex" in the real window.
-class LabSimplexTest : public QObject, private TestWindow {
+class LabSimplexTest : public QObject, private LabWindow<LabSimplex> {
   Q_OBJECT
 
  private Q_SLOTS:
   void init() {
-    openFolder();
-    openWindow();
-    // First, so that the laboratory of the first tab does not start.
-    window_->labsPage().showLaboratory(Laboratory::kSimplex);
-    window_->showPage(MainWindow::Page::kLabs);
+    openLaboratory(Laboratory::kSimplex);
     wait();
   }
   void cleanup() { closeAll(); }
@@ -231,7 +226,6 @@ class LabSimplexTest : public QObject, private TestWindow {
         makePart("insects", std::make_shared<const dubito::Run>(std::move(run)), nullptr, context));
     return analyse(std::move(parts), nullptr, std::nullopt, EvaluationOptions{}, context).value();
   }
-  LabSimplex& lab() { return dynamic_cast<LabSimplex&>(window_->labsPage().shownLaboratory()); }
   void wait() {
     QTRY_VERIFY_WITH_TIMEOUT(lab().result() && !window_->labsPage().busy(), kPatience);
   }

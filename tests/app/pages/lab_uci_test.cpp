@@ -5,8 +5,7 @@
 #include <QPushButton>
 #include <QSignalSpy>
 
-#include "app/pages/labs_page.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"
 #include "widgets/compare_table.h"
@@ -14,16 +13,12 @@
 namespace dubito::test {
 
 /// The laboratory "UCI table" in the real window.
-class LabUciTest : public QObject, private TestWindow {
+class LabUciTest : public QObject, private LabWindow<LabUci> {
   Q_OBJECT
 
  private Q_SLOTS:
   void init() {
-    openFolder();
-    openWindow();
-    // First, so that the laboratory of the first tab does not start.
-    window_->labsPage().showLaboratory(Laboratory::kUci);
-    window_->showPage(MainWindow::Page::kLabs);
+    openLaboratory(Laboratory::kUci);
     QTRY_VERIFY_WITH_TIMEOUT(!lab().busy(), kPatience);
   }
   void cleanup() { closeAll(); }
@@ -91,7 +86,6 @@ class LabUciTest : public QObject, private TestWindow {
   }
 
  private:
-  LabUci& lab() { return dynamic_cast<LabUci&>(window_->labsPage().shownLaboratory()); }
   const CompareTableValue& table() { return part<CompareTable>("uciTable").value(); }
   void openResults() {
     lab().open(QString::fromStdString(dir_->path().string()));

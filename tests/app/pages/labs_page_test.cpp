@@ -17,7 +17,7 @@
 #include "app/pages/lab_regression.h"
 #include "app/panels/error_banner.h"
 #include "core/labs/data/regression_sets.h"
-#include "tests/app/support/test_window.h"
+#include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/plot_fixture.h"
 #include "widgets/band_plot.h"
@@ -27,15 +27,11 @@
 namespace dubito::test {
 
 /// The page Labs in the real window.
-class LabsPageTest : public QObject, private TestWindow {
+class LabsPageTest : public QObject, private LabWindow<LabRegression> {
   Q_OBJECT
 
  private Q_SLOTS:
-  void init() {
-    openFolder();
-    openWindow();
-    window_->showPage(MainWindow::Page::kLabs);
-  }
+  void init() { openLaboratory(Laboratory::kRegression); }
   void cleanup() { closeAll(); }
 
   void theFirstPictureComesByItself() {
@@ -321,23 +317,7 @@ class LabsPageTest : public QObject, private TestWindow {
   }
 
  private:
-  LabRegression& lab() {
-    return dynamic_cast<LabRegression&>(window_->labsPage().shownLaboratory());
-  }
-  RegressionRunner& runner() { return lab().runner(); }
-
-  /// Checks exactly these methods.
-  void choose(const std::vector<std::string>& keys) {
-    QListWidget& list = part<QListWidget>("labMethods");
-    for (int row = 0; row < list.count(); ++row) {
-      const std::string key = list.item(row)->data(Qt::UserRole).toString().toStdString();
-      const bool chosen = std::find(keys.begin(), keys.end(), key) != keys.end();
-      list.item(row)->setCheckState(chosen ? Qt::Checked : Qt::Unchecked);
-    }
-  }
-  void finish() {
-    QTRY_VERIFY_WITH_TIMEOUT(runner().isFinished() && !window_->labsPage().busy(), kPatience);
-  }
+  void choose(const QStringList& keys) { chooseMethods("labMethods", keys); }
 };
 
 }  // namespace dubito::test

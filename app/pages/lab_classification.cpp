@@ -23,7 +23,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kClassSetUpWidth = 76 * kGrid;
+constexpr int kClassSetUpWidth = 78 * kGrid;
 constexpr int kClassTableDelay = 150;  // ms
 constexpr int kClassTableHeight = 44 * kGrid;
 /// Shown at first: what a network believes, and five ways to make it less certain.
@@ -117,6 +117,11 @@ void LabClassification::connectParts() {
   connect(data_, &LabClassificationData::failed, this, &LabClassification::failed);
   connect(data_, &LabClassificationData::mapsChanged, this, [this] { runner_->redraw(false); });
   connect(data_, &LabClassificationData::pointToolChanged, plots_, &LabPointGridBase::setPointTool);
+  connect(data_, &LabClassificationData::clearRequested, this, [this] {
+    ClassData empty = ownData();
+    empty.train = {};
+    setOwnData(std::move(empty));
+  });
   connect(plots_, &LabPointGridBase::cardAdded, this, [this](Card* card) { adopt(*card); });
   connect(plots_, &LabPointGridBase::failed, this, &LabClassification::failed);
   connect(plots_, &LabPointGridBase::pointAdded, this, &LabClassification::addPoint);

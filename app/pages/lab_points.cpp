@@ -70,6 +70,14 @@ void LabPoints::addTools(const Texts& texts) {
   addTool(tr("Points"), texts.edit_tip, QStringLiteral("Points"), PointPlot::PointTool::kEdit);
   addTool(tr("Erase"), tr("Click on points or stroke over them to remove them"),
           QStringLiteral("Erase"), PointPlot::PointTool::kErase);
+  auto* const clear = new QPushButton(tr("Clear"), this);
+  clear->setObjectName(texts.prefix + QStringLiteral("Clear"));
+  clear->setToolTip(tr("Remove all points, and draw your own"));
+  row->addWidget(clear, 1);
+  connect(clear, &QPushButton::clicked, this, [this] {
+    tools_->button(static_cast<int>(PointPlot::PointTool::kEdit))->click();
+    Q_EMIT clearRequested();
+  });
   rows_->addLayout(row);
 }
 

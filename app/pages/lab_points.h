@@ -47,6 +47,8 @@ class LabPoints : public QWidget {
  Q_SIGNALS:
   void failed(const QString& message);
   void pointToolChanged(dubito::PointPlot::PointTool tool);
+  /// All points are to go, so that others can be drawn on an empty plane.
+  void clearRequested();
 
  protected:
   /// Reads points with read(). `is_pasted`: they are in a file with the text of the clipboard.

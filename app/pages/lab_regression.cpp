@@ -21,7 +21,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kSetUpWidth = 76 * kGrid;
+constexpr int kSetUpWidth = 78 * kGrid;
 constexpr int kTableDelay = 150;  // ms
 /// Shown at first: an exact method, a network, and two ways to make it uncertain.
 constexpr const char* kFirstMethods[] = {"gp", "mle", "mc-dropout", "ensemble", "laplace", "hmc"};
@@ -83,6 +83,11 @@ void LabRegression::connectParts() {
   connect(data_, &LabRegressionData::failed, this, &LabRegression::failed);
   connect(data_, &LabRegressionData::optionsChanged, this, [this] { runner_->restart(); });
   connect(data_, &LabRegressionData::pointToolChanged, plots_, &LabPointGridBase::setPointTool);
+  connect(data_, &LabRegressionData::clearRequested, this, [this] {
+    RegressionData empty = ownData();
+    empty.train = {};
+    setOwnData(std::move(empty));
+  });
   connect(plots_, &LabPointGridBase::cardAdded, this, [this](Card* card) { adopt(*card); });
   connect(plots_, &LabPointGridBase::failed, this, &LabRegression::failed);
   connect(plots_, &LabPointGridBase::pointAdded, this, &LabRegression::addPoint);

@@ -201,9 +201,8 @@ QString regressionTableCaption(const RegressionRunner& runner) {
                  ? tr("on the %1 training points, since there are no others · too good for methods "
                       "that follow every point")
                        .arg(count)
-                 : tr("on %1 test points that no method has seen, drawn where the data are: the "
-                      "scores "
-                      "do not tell how a method does between and outside them")
+                 : tr("on %1 unseen test points, drawn where the data are, not between or outside "
+                      "them")
                        .arg(count);
     }
   }

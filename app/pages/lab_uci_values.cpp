@@ -125,7 +125,7 @@ CompareTableValue uciCompareTable(const std::vector<UciSetRows>& table, UciFigur
   }
   for (const UciPublishedColumn& column : uciPublished()) {
     CompareTableValue::Row row;
-    row.name = uciTr("published: %1").arg(uciTr(column.name));
+    row.name = uciTr(column.name);
     row.detail = uciTr(column.source);
     for (const UciSetRows& set : table) {
       const UciPublishedValue* const published = column.of(set.set->key);
@@ -172,6 +172,7 @@ QString uciCaption(const std::vector<UciResult>& results) {
     draws.insert(result.options.draws);
   }
   QStringList parts{uciTr("mean ± standard error over the splits"),
+                    uciTr("rows with a year are published, the others ours"),
                     uciTr("%1 results").arg(countText(std::ssize(results)))};
   if (seeds.size() == 1) {
     parts << uciTr("seed %1").arg(*seeds.begin());

@@ -4,12 +4,11 @@
 #include <QHBoxLayout>
 #include <QHideEvent>
 #include <QMenu>
-#include <QScrollArea>
 #include <QShowEvent>
 #include <algorithm>
 
 #include "app/labs/lab_player.h"
-#include "widgets/card_scroll.h"
+#include "app/pages/lab_scroll.h"
 #include "widgets/compare_table.h"
 #include "widgets/plot_base.h"
 #include "widgets/theme.h"
@@ -32,7 +31,7 @@ void LabView::setParts(QWidget* set_up, QWidget* results) {
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   layout->addWidget(set_up);
-  layout->addWidget(makeCardScroll(results, this), 1);
+  layout->addWidget(new LabScroll(results, this), 1);
   results_ = results;
   for (Card* const card : results->findChildren<Card*>()) {
     adopt(*card);
@@ -52,8 +51,8 @@ void LabView::adopt(Card& card) {
           [this, &card] { enlarge(enlarged_ == &card ? nullptr : &card); });
   connect(&card, &Card::placeMenuRequested, this,
           [this, &card](const QPoint& position) { showCardMenu(card, position); });
-  connect(&card, &QObject::destroyed, this, [this] {
-    if (enlarged_.isNull()) {
+  connect(&card, &QObject::destroyed, this, [this, gone = &card] {
+    if (enlarged_ == gone) {
       enlarge(nullptr);
     }
   });

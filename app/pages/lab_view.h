@@ -66,7 +66,7 @@ class LabView : public QWidget {
   void showCardMenu(Card& card, const QPoint& position);
 
   QWidget* results_ = nullptr;
-  QPointer<Card> enlarged_;
+  Card* enlarged_ = nullptr;
   std::vector<QPointer<Card>> hidden_;  ///< by enlarge()
   LabPlayer* pausing_ = nullptr;
   bool plays_when_shown_ = false;

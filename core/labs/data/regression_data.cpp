@@ -54,6 +54,9 @@ Status checkRegressionData(const RegressionData& data) {
 }
 
 Interval shownAround(const RegressionPoints& points) {
+  if (points.x.empty()) {
+    return {-5.0, 5.0};
+  }
   const auto [low, high] = std::ranges::minmax_element(points.x);
   const double margin = 0.25 * (*high - *low);
   return {*low - margin, *high + margin};

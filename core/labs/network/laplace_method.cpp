@@ -160,7 +160,7 @@ class NetworkLaplaceMethod : public MethodWithOptions<RegressionMethod, NetworkL
 
 RegressionMethodInfo networkLaplaceMethod() {
   return {"laplace",
-          "Laplace approximation",
+          "Laplace",
           "A normal distribution around the weights of one trained network, as wide as the "
           "curvature of the loss allows; the network is linear in its weights for predictions.",
           "H = J^T J / sigma^2 + tau I; variance j(x)^T H^-1 j(x)",

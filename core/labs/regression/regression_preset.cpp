@@ -28,9 +28,8 @@ Expected<RegressionPreset> presetFromJson(const json& set_up) {
   } else {
     preset.own_points = RegressionPoints{data.at("x").get<std::vector<double>>(),
                                          data.at("y").get<std::vector<double>>()};
-    if (preset.own_points->x.empty() ||
-        preset.own_points->x.size() != preset.own_points->y.size()) {
-      return fail(ErrorCode::kMalformed, "x and y are empty or differ in length");
+    if (preset.own_points->x.size() != preset.own_points->y.size()) {
+      return fail(ErrorCode::kMalformed, "x and y differ in length");
     }
   }
   preset.seed = set_up.at("seed").get<std::uint64_t>();

@@ -75,6 +75,39 @@ class LabClassificationTest : public QObject, private LabWindow<LabClassificatio
     QVERIFY(picture().done < picture().total);
   }
 
+  void anEmptyPlaneTakesNewPoints() {
+    choose({"map"});
+    finish();
+    button("classClear").click();
+    QCOMPARE(runner().data().train.size(), 0);
+    QVERIFY(runner().dataError().contains("add points"));
+    const std::string empty = lab().setUp().dump();
+    QVERIFY(lab().applySetUp(nlohmann::json::parse(empty)));
+    QCOMPARE(lab().setUp().dump(), empty);
+    QVERIFY(plot(0).value().values.empty());
+  }
+
+  void aMaximisedMapIsAlone() {
+    choose({"map", "gp"});
+    finish();
+    Card& first = card(0);
+    Q_EMIT first.enlargeRequested();
+    QVERIFY(first.isVisible() && !card(1).isVisible());
+    QVERIFY(!partOf<Card>(lab(), "classScoresCard").isVisible());
+    // A new map would appear beside it.
+    choose({"map", "gp", "laplace-full"});
+    QTRY_VERIFY(card(2).isVisible());
+    QVERIFY(card(1).isVisible());
+    Q_EMIT card(2).enlargeRequested();
+    QVERIFY(!first.isVisible());
+    // With the method, its map goes.
+    choose({"map", "gp"});
+    QTRY_VERIFY(first.isVisible() && card(1).isVisible());
+    Q_EMIT first.enlargeRequested();
+    Q_EMIT first.enlargeRequested();
+    QVERIFY(card(1).isVisible());
+  }
+
   void pausedMethodsWaitStepAndReset() {
     // Long enough to be paused on any machine.
     choose({"hmc"});

@@ -164,6 +164,28 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     QCOMPARE(part<QComboBox>("labData").currentText(), "Own points");
   }
 
+  void anEmptyPlaneTakesNewPoints() {
+    choose({"blr"});
+    finish();
+    part<QPushButton>("labClear").click();
+    QCOMPARE(runner().data().train.size(), 0);
+    QVERIFY(part<QPushButton>("labPoints").isChecked());
+    BandPlot& plot = part<BandPlot>("labPlot0");
+    // Nothing of the points before is left: no curve, no scores.
+    QVERIFY(plot.value().mean.empty());
+    QVERIFY(part<Card>("labPlotCard0").subtitle().contains("add points"));
+    QVERIFY(part<CompareTable>("labScores").value().rows[0].cells[0].text.isEmpty());
+    const std::string empty = lab().setUp().dump();
+    for (int i = 0; i < 5; ++i) {
+      Q_EMIT plot.pointAdded(i, i * i);
+    }
+    finish();
+    QCOMPARE(runner().data().train.x, (std::vector<double>{0.0, 1.0, 2.0, 3.0, 4.0}));
+    QVERIFY(!plot.value().mean.empty());
+    QVERIFY(lab().applySetUp(nlohmann::json::parse(empty)));
+    QCOMPARE(lab().setUp().dump(), empty);
+  }
+
   void pointsDrawnWhileOthersAreReadStay() {
     choose({"blr"});
     finish();

@@ -67,7 +67,7 @@ Card::Card(const QString& title, QWidget* parent)
   menu_button_->setProperty("role", QStringLiteral("place"));
   menu_button_->setText(QString(3, QChar(0x00B7)));
   menu_button_->setToolTip(
-      tr("Panel menu: export, maximise, float or close. Double-clicking the title also maximises"));
+      tr("Panel menu. Double-clicking the title maximises the panel, or restores it"));
   menu_button_->setFocusPolicy(Qt::TabFocus);
   menu_button_->setFixedSize(kMenuButtonWidth, title_->sizeHint().height());
   menu_button_->hide();

@@ -43,7 +43,8 @@ class Card : public QFrame {
   /// Adds the export actions of all visible plots and tables of the content to `menu`, in one
   /// submenu each if there are several. Returns false if there is nothing to export.
   bool addExport(QMenu& menu) const;
-  /// Shows or hides the panel menu button at the right of the header.
+  /// Shows or hides the panel menu button at the right of the header; with it, a double-click on
+  /// the header asks to enlarge the card.
   void setMovable(bool movable);
 
   [[nodiscard]] QString title() const;

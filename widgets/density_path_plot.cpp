@@ -137,7 +137,8 @@ DensityPathPlot::DensityPathPlot(QWidget* parent)
 DensityPathPlot::~DensityPathPlot() = default;
 
 QString DensityPathPlot::pathText(bool accepted) {
-  return accepted ? tr("last proposal, accepted") : tr("last proposal, rejected");
+  return accepted ? tr("last proposal from ○ to ●: accepted")
+                  : tr("last proposal from ○ to ×: rejected");
 }
 
 void DensityPathPlot::setValue(DensityPathValue value) {

@@ -9,7 +9,7 @@ namespace dubito {
 namespace {
 
 /// How near the mouse must be to a point to take it, in pixels.
-constexpr double kPointReach = 9.0;
+constexpr double kPointReach = 12.0;
 
 }  // namespace
 

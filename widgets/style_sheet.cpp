@@ -92,6 +92,12 @@ QTabBar::tab { background: transparent; color: @muted@; padding: 8px 14px; borde
   border-bottom: 3px solid transparent; }
 QTabBar::tab:hover { color: @text@; }
 QTabBar::tab:selected { color: @accent@; font-weight: bold; border-bottom-color: @accent@; }
+QTabBar::scroller { width: 32px; }
+QTabBar QToolButton { background: @panel@; border: 1px solid @border@; border-radius: 4px; }
+QTabBar QToolButton::left-arrow { image: url(:/dubito/icons/arrow-left-@variant@.svg); width: 8px;
+  height: 8px; }
+QTabBar QToolButton::right-arrow { image: url(:/dubito/icons/arrow-right-@variant@.svg); width: 8px;
+  height: 8px; }
 QToolBar { background: @panel@; border: none; border-bottom: 1px solid @border@; spacing: 8px;
   padding: 4px 8px; }
 QStatusBar { background: @panel@; border-top: 1px solid @border@; }

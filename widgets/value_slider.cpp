@@ -51,6 +51,7 @@ ValueSlider::ValueSlider(const QString& name, QWidget* parent)
   connect(slider_, &QSlider::valueChanged, this, &ValueSlider::applyStep);
   connect(slider_, &QSlider::sliderReleased, this, [this] { Q_EMIT settled(value_); });
   connect(box_, &NumberBox::edited, this, &ValueSlider::applyText);
+  connect(box_, &NumberBox::editingFinished, this, &ValueSlider::finishText);
   setRange({});
 }
 
@@ -143,7 +144,7 @@ void ValueSlider::applyStep(int step) {
 
 void ValueSlider::applyText() {
   const std::optional<double> typed = box_->real();
-  // Ignore incomplete or out-of-range input.
+  // What is being typed may be incomplete.
   if (!typed || *typed < range_.low || *typed > range_.high ||
       (range_.whole && *typed != std::floor(*typed))) {
     return;
@@ -151,6 +152,24 @@ void ValueSlider::applyText() {
   value_ = *typed;
   showValue();
   Q_EMIT settled(value_);
+}
+
+void ValueSlider::finishText() {
+  const double before = value_;
+  if (const std::optional<double> typed = box_->real()) {
+    const double inside = std::clamp(*typed, range_.low, range_.high);
+    const double nearest = range_.whole ? std::round(inside) : inside;
+    if (nearest != *typed) {
+      value_ = nearest;
+    }
+  }
+  // The box must not show a number that is not used.
+  if (value_ != before || box_->real() != value_) {
+    setValue(value_);
+  }
+  if (value_ != before) {
+    Q_EMIT settled(value_);
+  }
 }
 
 }  // namespace dubito

@@ -54,6 +54,8 @@ class ValueSlider : public QWidget {
   void showNumber();
   void applyStep(int step);
   void applyText();
+  /// Typing has ended: what is no value of the range gives way to the nearest one.
+  void finishText();
 
   SliderRange range_;
   double value_ = 0.0;

@@ -35,8 +35,7 @@ LabRunner::Slice BanditRunner::slice(const SlicePace& pace) {
       work = std::make_shared<BanditLab>(*std::move(lab));
     }
     if (pace.advances) {
-      if (Status advanced = work->advance(pace.one_unit ? 1 : pace.least_units, context);
-          !advanced) {
+      if (Status advanced = work->advance(pace.units(), context); !advanced) {
         return failWith(advanced);
       }
     }

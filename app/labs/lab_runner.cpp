@@ -6,8 +6,8 @@
 
 namespace dubito {
 
-std::int64_t SlicePace::units(const UnitPacer& pacer) const {
-  return one_unit ? 1 : std::max(least_units, pacer.units(budget_seconds));
+std::int64_t SlicePace::units(const UnitPacer& pacer, std::int64_t total) const {
+  return one_unit ? 1 : pacer.units(speed, total);
 }
 
 LabRunner::~LabRunner() = default;
@@ -29,8 +29,7 @@ void LabRunner::startSlice() {
   SlicePace pace;
   pace.one_unit = std::exchange(wants_step_, false);
   pace.advances = isPlaying() || pace.one_unit;
-  pace.budget_seconds = speed().budget_seconds;
-  pace.least_units = speed().units;
+  pace.speed = speed();
   job().start<Show>(tr("Laboratory"), jobSettings(), slice(pace), this,
                     [this](const Expected<Show>& show) { deliver(show); });
 }

@@ -10,13 +10,14 @@ namespace dubito {
 
 /// How much one slice of work may do.
 struct SlicePace {
-  bool advances = true;         ///< false: only a picture of the present state is wanted
-  bool one_unit = false;        ///< a single step was asked for
-  double budget_seconds = 0.0;  ///< of work, about
-  std::int64_t least_units = 1;
+  bool advances = true;   ///< false: only a picture of the present state is wanted
+  bool one_unit = false;  ///< a single step was asked for
+  PlaybackSpeed speed{};
 
-  /// Units of work for this slice; `pacer` knows how long they take.
-  [[nodiscard]] std::int64_t units(const UnitPacer& pacer) const;
+  /// Units of work for this slice of a run of `total` units; `pacer` knows how long they take.
+  [[nodiscard]] std::int64_t units(const UnitPacer& pacer, std::int64_t total) const;
+  /// The same for a run without an end, whose units take no time worth measuring.
+  [[nodiscard]] std::int64_t units() const { return one_unit ? 1 : speed.units; }
 };
 
 /// Plays one experiment of a laboratory on a worker thread: it works in slices, and each ends with

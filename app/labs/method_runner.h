@@ -169,8 +169,8 @@ class MethodRunner : public MethodRunnerBase {
     job().template start<Slice>(
         tr("Laboratory"), jobSettings(),
         [work = turn.work, method, start = starter(), paint = painter(), advances, fine,
-         budget = isPlaying() ? speed().budget_seconds
-                              : 0.0](RunContext& context) mutable -> Expected<Slice> {
+         pace = isPlaying() ? speed()
+                            : PlaybackSpeed{}](RunContext& context) mutable -> Expected<Slice> {
           if (!work) {
             auto lab = start(*method);
             if (!lab) {
@@ -183,7 +183,8 @@ class MethodRunner : public MethodRunnerBase {
           if (advances && lab.done() < lab.total()) {
             const std::int64_t before = lab.done();
             const Stopwatch watch;
-            if (Status advanced = lab.advance(work->pacer.units(budget), context); !advanced) {
+            if (Status advanced = lab.advance(work->pacer.units(pace, lab.total()), context);
+                !advanced) {
               return failWith(advanced);
             }
             work->pacer.measured(lab.done() - before, watch.seconds());

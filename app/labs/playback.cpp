@@ -9,7 +9,8 @@ namespace dubito {
 const std::vector<PlaybackSpeed>& playbackSpeeds() {
   static const std::vector<PlaybackSpeed> speeds{
       {QT_TRANSLATE_NOOP("Labs", "Slow"),
-       QT_TRANSLATE_NOOP("Labs", "One unit of work at a time, five pictures per second"), 0.0, 200},
+       QT_TRANSLATE_NOOP("Labs", "The whole run in about a hundred pictures, ten per second"), 0.0,
+       100, 1, 0.01},
       {QT_TRANSLATE_NOOP("Labs", "Normal"),
        QT_TRANSLATE_NOOP("Labs", "A picture about every 30 ms of work"), 0.03, 0},
       {QT_TRANSLATE_NOOP("Labs", "Fast"),
@@ -17,12 +18,15 @@ const std::vector<PlaybackSpeed>& playbackSpeeds() {
   return speeds;
 }
 
-std::int64_t UnitPacer::units(double budget_seconds) const {
-  if (seconds_per_unit_ <= 0.0) {
-    return 1;
-  }
+std::int64_t UnitPacer::units(const PlaybackSpeed& speed, std::int64_t total) const {
   constexpr double kMaxUnits = 1e6;
-  return static_cast<std::int64_t>(std::clamp(budget_seconds / seconds_per_unit_, 1.0, kMaxUnits));
+  const auto share = static_cast<std::int64_t>(speed.share * static_cast<double>(total));
+  const std::int64_t least = std::max({speed.units, share, std::int64_t{1}});
+  if (seconds_per_unit_ <= 0.0) {
+    return least;
+  }
+  const double in_budget = std::min(speed.budget_seconds / seconds_per_unit_, kMaxUnits);
+  return std::max(least, static_cast<std::int64_t>(in_budget));
 }
 
 void UnitPacer::measured(std::int64_t units, double seconds) {

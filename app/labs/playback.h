@@ -8,23 +8,24 @@ namespace dubito {
 
 /// How fast a laboratory plays: how much work is done between two pictures.
 struct PlaybackSpeed {
-  const char* name;         ///< "slow"
-  const char* explanation;  ///< tooltip
-  double budget_seconds;    ///< of work per picture; 0: one unit
-  int pause_milliseconds;   ///< between two pictures
-  std::int64_t units = 1;   ///< of work per picture, at least
+  const char* name = nullptr;         ///< "slow"
+  const char* explanation = nullptr;  ///< tooltip
+  double budget_seconds = 0.0;        ///< of work per picture; 0: one unit
+  int pause_milliseconds = 0;         ///< between two pictures
+  std::int64_t units = 1;             ///< of work per picture, at least
+  double share = 0.0;  ///< of the whole run per picture, at least, if the run has an end
 };
 
 /// From slow to fast. For laboratories whose units of work take milliseconds.
 [[nodiscard]] const std::vector<PlaybackSpeed>& playbackSpeeds();
 inline constexpr int kNormalSpeed = 1;
 
-/// Chooses how many units of work to do at a time, so that a picture appears after about `budget`
-/// seconds whatever a unit costs.
+/// Chooses how many units of work to do at a time, so that a picture appears after about the
+/// budget of the speed, whatever a unit costs.
 class UnitPacer {
  public:
-  /// Units for the next slice, at least 1.
-  [[nodiscard]] std::int64_t units(double budget_seconds) const;
+  /// Units for the next slice of a run of `total` units, at least 1.
+  [[nodiscard]] std::int64_t units(const PlaybackSpeed& speed, std::int64_t total) const;
   void measured(std::int64_t units, double seconds);
 
  private:

@@ -30,7 +30,7 @@ LabRunner::Slice RateRunner::slice(const SlicePace& pace) {
     if (pace.advances) {
       const std::int64_t before = lab.done();
       const Stopwatch watch;
-      if (Status advanced = lab.advance(pace.units(work->pacer), context); !advanced) {
+      if (Status advanced = lab.advance(pace.units(work->pacer, lab.total()), context); !advanced) {
         return failWith(advanced);
       }
       work->pacer.measured(lab.done() - before, watch.seconds());

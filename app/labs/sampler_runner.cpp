@@ -48,8 +48,7 @@ LabRunner::Slice SamplerRunner::slice(const SlicePace& pace) {
     }
     SamplerLab& lab = *work;
     if (pace.advances) {
-      const std::int64_t units =
-          std::min(pace.one_unit ? 1 : pace.least_units, kMaxTransitions - lab.transitions());
+      const std::int64_t units = std::min(pace.units(), kMaxTransitions - lab.transitions());
       if (Status advanced = lab.advance(units, context); !advanced) {
         return failWith(advanced);
       }

@@ -34,7 +34,7 @@ LabRunner::Slice WorthRunner::slice(const SlicePace& pace) {
     SampleWorth& lab = *work->lab;
     const std::int64_t before = lab.done();
     const Stopwatch watch;
-    if (Status advanced = lab.advance(pace.units(work->pacer), context); !advanced) {
+    if (Status advanced = lab.advance(pace.units(work->pacer, lab.total()), context); !advanced) {
       return failWith(advanced);
     }
     work->pacer.measured(lab.done() - before, watch.seconds());

@@ -13,6 +13,11 @@
 #include "widgets/theme.h"
 
 namespace dubito {
+namespace {
+
+constexpr int kSeedWidth = 22 * kGrid;  // of the six digits that people use
+
+}  // namespace
 
 LabBar::LabBar(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("labBar"));
@@ -43,9 +48,11 @@ LabBar::LabBar(QWidget* parent) : QWidget(parent) {
   seed_->setAccessibleName(tr("Seed"));
   seed_->setToolTip(tr("Decides all random numbers: the same seed gives the same picture"));
   seed_->setRange(0, std::numeric_limits<int>::max());
+  seed_->setFixedWidth(kSeedWidth);
   status_ = new QLabel(this);
   status_->setObjectName(QStringLiteral("labStatus"));
   status_->setProperty("role", QStringLiteral("muted"));
+  status_->setWordWrap(true);
   layout->addSpacing(2 * kGrid);
   for (QWidget* const widget :
        std::initializer_list<QWidget*>{speed_label, speed_, seed_label, seed_}) {

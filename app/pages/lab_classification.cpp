@@ -4,7 +4,6 @@
 #include <QCheckBox>
 #include <QComboBox>
 #include <QCoreApplication>
-#include <QHBoxLayout>
 #include <QVBoxLayout>
 #include <algorithm>
 
@@ -17,6 +16,7 @@
 #include "app/pages/lab_set_up.h"
 #include "app/pages/plot_caption.h"
 #include "widgets/color_scale.h"
+#include "widgets/flow_layout.h"
 #include "widgets/theme.h"
 #include "widgets/value_slider.h"
 
@@ -25,7 +25,7 @@ namespace {
 
 constexpr int kClassSetUpWidth = 76 * kGrid;
 constexpr int kClassTableDelay = 150;  // ms
-constexpr int kClassTableHeight = 34 * kGrid;
+constexpr int kClassTableHeight = 44 * kGrid;
 /// Shown at first: what a network believes, and five ways to make it less certain.
 constexpr const char* kFirstClassMethods[] = {"map",          "ensemble", "mc-dropout",
                                               "laplace-full", "hmc",      "gp"};
@@ -76,9 +76,8 @@ QWidget* LabClassification::buildResults() {
 
 QWidget* LabClassification::buildMapBar(QWidget* parent) {
   auto* const bar = new QWidget(parent);
-  auto* const layout = new QHBoxLayout(bar);
+  auto* const layout = new FlowLayout(bar, 2 * kGrid);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
   maps_ = new QComboBox(bar);
   maps_->setObjectName(QStringLiteral("classMap"));
   maps_->setAccessibleName(tr("Map"));
@@ -96,15 +95,14 @@ QWidget* LabClassification::buildMapBar(QWidget* parent) {
       tr("Thin lines: where single members, masks, states or draws of a method place the border"));
   functions_->setChecked(true);
   layout->addWidget(functions_);
-  layout->addStretch(1);
   zoom_ = new ValueSlider(tr("Zoom out"), bar);
   zoom_->setObjectName(QStringLiteral("classZoom"));
   zoom_->setNameWidth(zoom_->fontMetrics().horizontalAdvance(tr("Zoom out")) + kGrid);
   zoom_->setRange({1.0, 10.0, true, false});
   zoom_->setValue(runner_->options().zoom);
   zoom_->setToolTip(tr("Side of the shown square over that of the data"));
-  zoom_->setMaximumWidth(90 * kGrid);
-  layout->addWidget(zoom_, 2);
+  zoom_->setFixedWidth(76 * kGrid);
+  layout->addWidget(zoom_);
   return bar;
 }
 
@@ -119,6 +117,7 @@ void LabClassification::connectParts() {
   connect(data_, &LabClassificationData::failed, this, &LabClassification::failed);
   connect(data_, &LabClassificationData::mapsChanged, this, [this] { runner_->redraw(false); });
   connect(data_, &LabClassificationData::pointToolChanged, plots_, &LabPointGridBase::setPointTool);
+  connect(plots_, &LabPointGridBase::cardAdded, this, [this](Card* card) { adopt(*card); });
   connect(plots_, &LabPointGridBase::failed, this, &LabClassification::failed);
   connect(plots_, &LabPointGridBase::pointAdded, this, &LabClassification::addPoint);
   connect(plots_, &LabPointGridBase::pointMoved, this, &LabClassification::movePoint);
@@ -207,8 +206,7 @@ void LabClassification::showTable() {
 }
 
 void LabClassification::showState() {
-  bar_->showState(*runner_,
-                  {.stopped = runner_->dataError(), .finished = tr("All methods have finished")});
+  bar_->showState(*runner_, {.stopped = runner_->dataError(), .finished = tr("Finished")});
 }
 
 }  // namespace dubito

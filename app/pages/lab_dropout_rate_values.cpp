@@ -120,10 +120,10 @@ CurvePlotValue rateElboPlot(const DropoutRatePicture& picture) {
   value.y_short = ratesTr("ELBO (nats)");
   value.interval_name = ratesTr("± 2 standard errors");
   StyledCurve grid;
-  grid.curve.name = ratesTr("grid, by masks").toStdString();
+  grid.curve.name = ratesTr("trained weights, by masks").toStdString();
   grid.curve.summary = std::nan("");
   StyledCurve exact = grid;
-  exact.curve.name = ratesTr("grid, closed form").toStdString();
+  exact.curve.name = ratesTr("trained weights, closed form").toStdString();
   exact.role = StyledCurve::Role::kReference;
   exact.dash = 1;
   double low = 0.0;
@@ -226,8 +226,8 @@ QString rateSentence(const DropoutRatePicture& picture) {
 
 QString rateCaption(const DropoutRatePicture& picture, const DropoutRateOptions& options) {
   return ratesTr(
-             "step %1 of %2 · points: runs · line: grid, %3 masks ± 2 standard errors · "
-             "dashed: closed form")
+             "step %1 of %2 · points: runs, with the weights they have by now · line: trained "
+             "weights, %3 masks ± 2 standard errors · dashed: closed form")
       .arg(countText(picture.done), countText(picture.total), countText(options.grid_draws));
 }
 

@@ -43,6 +43,7 @@ void LabPointGridBase::addCard() {
   connect(plot, &PointPlot::pointErased, this, &LabPointGridBase::pointErased);
   cards_.push_back(card);
   plots_.push_back(plot);
+  Q_EMIT cardAdded(card);
 }
 
 bool LabPointGridBase::isLowest(std::size_t index) const {

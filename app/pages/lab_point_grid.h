@@ -30,6 +30,7 @@ class LabPointGridBase : public QWidget {
   void setPointTool(PointPlot::PointTool tool);
 
  Q_SIGNALS:
+  void cardAdded(Card* card);
   void failed(const QString& message);
   /// See PointPlot, of any plot.
   void pointAdded(double x, double y);

@@ -25,10 +25,10 @@
 namespace dubito {
 namespace {
 
-constexpr int kReferralSetUpWidth = 66 * kGrid;
+constexpr int kReferralSetUpWidth = 72 * kGrid;
 constexpr int kReferralPlotHeight = 62 * kGrid;
 constexpr int kCostNameWidth = 16 * kGrid;
-constexpr int kCostBoxWidth = 17 * kGrid;
+constexpr int kCostBoxWidth = 20 * kGrid;
 
 bool isRankingOption(const QString& name) {
   return name == QStringLiteral("measures") || name == QStringLiteral("roc_percents") ||

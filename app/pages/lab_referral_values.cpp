@@ -197,11 +197,16 @@ QString referralSentence(const ReferralPicture& picture, std::size_t measure) {
 }
 
 QString rocCaption(const ReferralPicture& picture, std::size_t measure) {
-  QString text = QString::fromStdString(picture.ranking->roc_groups);
+  const bool two_classes = picture.ranking->classes == 2;
+  QString text = two_classes
+                     ? referralTr("items not referred: %1")
+                           .arg(QString::fromStdString(picture.ranking->roc_groups))
+                     : referralTr("items not referred: correct against wrong ones, by confidence");
   for (const Curve& curve : picture.ranking->measures[measure].roc) {
     if (curve.x.empty()) {
-      text +=
-          referralTr(" · one group is empty from %1 on").arg(QString::fromStdString(curve.name));
+      text += (two_classes ? referralTr(" · one class is empty from %1 on")
+                           : referralTr(" · no errors, or nothing else, from %1 on"))
+                  .arg(QString::fromStdString(curve.name));
       break;
     }
   }

@@ -2,6 +2,7 @@
 #include "app/pages/lab_regression.h"
 
 #include <QCoreApplication>
+#include <QLabel>
 #include <QVBoxLayout>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -58,6 +59,12 @@ QWidget* LabRegression::buildSetUp() {
 QWidget* LabRegression::buildResults() {
   auto* const results = new LabResults(this);
   bar_ = results->addBar();
+  QLabel* const legend = results->addText("labLegend");
+  legend->setProperty("role", QStringLiteral("muted"));
+  legend->setText(
+      tr("○ points · dashed: truth · thick line: mean · thin lines: single curves that "
+         "the method believes possible · dark band: ± 2σ of the curve (epistemic, what "
+         "the method does not know) · light band to the dots: ± 2σ with noise"));
   plots_ =
       new LabPointGrid<BandPlot>(QStringLiteral("labPlotCard"), QStringLiteral("labPlot"), results);
   results->rows().addWidget(plots_, 2);
@@ -77,6 +84,7 @@ void LabRegression::connectParts() {
   connect(data_, &LabRegressionData::failed, this, &LabRegression::failed);
   connect(data_, &LabRegressionData::optionsChanged, this, [this] { runner_->restart(); });
   connect(data_, &LabRegressionData::pointToolChanged, plots_, &LabPointGridBase::setPointTool);
+  connect(plots_, &LabPointGridBase::cardAdded, this, [this](Card* card) { adopt(*card); });
   connect(plots_, &LabPointGridBase::failed, this, &LabRegression::failed);
   connect(plots_, &LabPointGridBase::pointAdded, this, &LabRegression::addPoint);
   connect(plots_, &LabPointGridBase::pointMoved, this, &LabRegression::movePoint);
@@ -86,6 +94,7 @@ void LabRegression::connectParts() {
     for (std::size_t i = 0; i < plots_->count(); ++i) {
       showPlot(i);
     }
+    showTable();
     showState();
   });
   connect(runner_, &RegressionRunner::pictureChanged, this, [this](int index) {
@@ -167,8 +176,7 @@ void LabRegression::showTable() {
 }
 
 void LabRegression::showState() {
-  bar_->showState(*runner_,
-                  {.stopped = runner_->dataError(), .finished = tr("All methods have finished")});
+  bar_->showState(*runner_, {.stopped = runner_->dataError(), .finished = tr("Finished")});
 }
 
 RegressionData LabRegression::ownData() const {

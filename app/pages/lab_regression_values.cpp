@@ -43,6 +43,16 @@ Curve truthOf(const RegressionData& data) {
   return curve;
 }
 
+/// Whether the picture of the entry belongs to the data shown.
+bool hasPicture(const RegressionRunner& runner, const RegressionRunner::Entry& entry) {
+  return entry.picture && entry.error.isEmpty() && runner.dataError().isEmpty();
+}
+
+/// Colour of a method, the same whatever else is chosen.
+int colorOf(const RegressionRunner::Entry& entry) {
+  return static_cast<int>(entry.info - regressionMethods().data());
+}
+
 const RegressionPicture* referenceOf(const RegressionRunner& runner) {
   for (const RegressionRunner::Entry& entry : runner.entries()) {
     if (entry.info->key == std::string_view(kReferenceMethod) && entry.picture) {
@@ -69,25 +79,23 @@ CompareTableValue::Cell coverageCell(const std::vector<double>& shares) {
   return cell;
 }
 
-std::vector<CompareTableValue::Cell> cellsOf(const RegressionRunner::Entry& entry,
+std::vector<CompareTableValue::Cell> cellsOf(const RegressionPicture& picture,
                                              const RegressionPicture* reference,
                                              std::size_t columns) {
   std::vector<CompareTableValue::Cell> cells;
-  if (entry.picture) {
-    const RegressionScores& scores = entry.picture->scores;
-    cells.push_back(numberCell(scores.rmse));
-    cells.push_back(numberCell(scores.log_likelihood));
-    cells.push_back(numberCell(scores.crps));
-    cells.push_back(coverageCell(scores.coverage));
-    if (reference != nullptr) {
-      const bool comparable = entry.picture->mean.size() == reference->mean.size();
-      cells.push_back(comparable && entry.picture.get() != reference
-                          ? numberCell(predictiveDistance(*entry.picture, *reference))
-                          : CompareTableValue::Cell{QStringLiteral("–")});
-    }
-    cells.push_back({QStringLiteral("%1 s").arg(shortText(entry.picture->seconds, 2)),
-                     entry.picture->seconds, exactText(entry.picture->seconds), 0});
+  const RegressionScores& scores = picture.scores;
+  cells.push_back(numberCell(scores.rmse));
+  cells.push_back(numberCell(scores.log_likelihood));
+  cells.push_back(numberCell(scores.crps));
+  cells.push_back(coverageCell(scores.coverage));
+  if (reference != nullptr) {
+    const bool comparable = picture.mean.size() == reference->mean.size();
+    cells.push_back(comparable && &picture != reference
+                        ? numberCell(predictiveDistance(picture, *reference))
+                        : CompareTableValue::Cell{QStringLiteral("–")});
   }
+  cells.push_back({QStringLiteral("%1 s").arg(shortText(picture.seconds, 2)), picture.seconds,
+                   exactText(picture.seconds), 0});
   cells.resize(columns);
   return cells;
 }
@@ -100,7 +108,7 @@ BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index, bool
   BandPlotValue value;
   value.point_x = data.train.x;
   value.point_y = data.train.y;
-  value.color = static_cast<int>(index);
+  value.color = colorOf(entry);
   value.x_label = QString::fromStdString(data.x_label);
   value.y_label = QString::fromStdString(data.y_label);
   value.x_range = data.shown;
@@ -108,7 +116,7 @@ BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index, bool
   if (data.truth) {
     value.truth = truthOf(data);
   }
-  if (entry.picture && entry.error.isEmpty()) {
+  if (hasPicture(runner, entry)) {
     const RegressionPicture& picture = *entry.picture;
     value.x = picture.x;
     value.mean = picture.mean;
@@ -128,6 +136,9 @@ BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index, bool
 QString bandCaption(const RegressionRunner& runner, std::size_t index) {
   const RegressionRunner::Entry& entry = runner.entries()[index];
   QStringList parts;
+  if (!runner.dataError().isEmpty()) {
+    return runner.dataError();
+  }
   if (!entry.error.isEmpty()) {
     return QString::fromStdString(withWindowLabels(entry.error.toStdString()));
   }
@@ -147,9 +158,7 @@ CompareTableValue regressionTable(const RegressionRunner& runner) {
   table.row_heading = tr("method");
   table.columns = {
       {tr("RMSE"), tr("Root mean square error of the mean, in the unit of %1").arg(unit), false},
-      {tr("Log lik."),
-       tr("Mean logarithm of the predicted density at the points, in nats; higher is better"),
-       true},
+      {tr("Log lik."), tr("Mean logarithm of the predicted density at the points, in nats"), true},
       {tr("CRPS"),
        tr("Continuous ranked probability score: how far the whole predicted distribution is from "
           "the points, in the unit of %1")
@@ -175,8 +184,10 @@ CompareTableValue regressionTable(const RegressionRunner& runner) {
     CompareTableValue::Row row;
     row.name = QCoreApplication::translate("Labs", entry.info->name);
     row.detail = warningsOf(entry);
-    row.run = static_cast<int>(i);
-    row.cells = cellsOf(entry, reference, table.columns.size());
+    row.run = colorOf(entry);
+    row.cells = hasPicture(runner, entry)
+                    ? cellsOf(*entry.picture, reference, table.columns.size())
+                    : std::vector<CompareTableValue::Cell>(table.columns.size());
     table.rows.push_back(std::move(row));
   }
   return table;
@@ -184,13 +195,16 @@ CompareTableValue regressionTable(const RegressionRunner& runner) {
 
 QString regressionTableCaption(const RegressionRunner& runner) {
   for (const RegressionRunner::Entry& entry : runner.entries()) {
-    if (entry.picture) {
+    if (hasPicture(runner, entry)) {
       const QString count = countText(entry.picture->scored_points);
       return entry.picture->scored_on_training_points
                  ? tr("on the %1 training points, since there are no others · too good for methods "
                       "that follow every point")
                        .arg(count)
-                 : tr("on %1 test points that no method has seen").arg(count);
+                 : tr("on %1 test points that no method has seen, drawn where the data are: the "
+                      "scores "
+                      "do not tell how a method does between and outside them")
+                       .arg(count);
     }
   }
   return {};

@@ -36,7 +36,8 @@ constexpr int kRotationSetUpWidth = 76 * kGrid;
 constexpr int kRotationPlotHeight = 60 * kGrid;
 constexpr int kStripHeight = 38 * kGrid;
 /// Of the images of the strip, so small that the usual number fits into one row.
-constexpr int kStepSide = 44;
+constexpr int kStepSide = 42;
+constexpr int kCancelDelay = 500;  // ms
 /// A "1" in the sample, which is turned into other digits.
 constexpr int kFirstItem = 2;
 constexpr int kWalkTo = 0;
@@ -157,6 +158,9 @@ void LabRotation::connectParts() {
       compute();
     }
   });
+  patience_.setSingleShot(true);
+  patience_.setInterval(kCancelDelay);
+  connect(&patience_, &QTimer::timeout, this, [this] { showRunning(status_->text()); });
   connect(run_, &QPushButton::clicked, this, [this] { busy() ? job_.cancel() : compute(); });
   connect(&job_, &Job::stateChanged, this, [this] { showRunning(); });
   connect(&job_, &Job::progressChanged, this, [this](const Progress& progress) {
@@ -247,6 +251,7 @@ void LabRotation::showChange() {
 
 void LabRotation::compute() {
   job_.abandon();
+  patience_.start();
   error_.clear();
   if (const Status checked = options_.check(); !checked) {
     error_ = windowText(checked.error().message);
@@ -289,7 +294,9 @@ void LabRotation::deliver(const Expected<Outcome>& outcome) {
 }
 
 void LabRotation::showRunning(const QString& progress) {
-  run_->setText(busy() ? tr("Cancel") : tr("Run"));
+  const bool can_cancel = busy() && !patience_.isActive();
+  run_->setText(can_cancel ? tr("Cancel") : tr("Run"));
+  run_->setEnabled(can_cancel || !busy());
   status_->setText(busy() ? progress : QString());
 }
 

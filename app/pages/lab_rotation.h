@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QTimer>
 #include <memory>
 #include <optional>
 
@@ -79,6 +80,9 @@ class LabRotation : public LabView {
   QSpinBox* seed_;
   OptionsForm* form_;
   QPushButton* run_;
+  /// Every change starts a run by itself: a button that became Cancel at once would be hit by those
+  /// who press Run after typing.
+  QTimer patience_;
   QLabel* status_;
   QLabel* sentence_;
   QLabel* notes_;

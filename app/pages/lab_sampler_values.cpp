@@ -169,7 +169,7 @@ QString samplerCaption(const SamplerRunner& runner) {
       picture.points.size() == 1 ? tr("1 chain") : tr("%1 chains").arg(picture.points.size());
   QStringList parts{QCoreApplication::translate("Labs", sampler->short_name), chains,
                     tr("transition %1").arg(countText(picture.transitions)),
-                    tr("%1 states").arg(countText(statesOf(picture)))};
+                    tr("%1 states (dots)").arg(countText(statesOf(picture)))};
   if (outside > 0) {
     parts << tr("%1 outside the picture").arg(countText(outside));
   }

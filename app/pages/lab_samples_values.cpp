@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "widgets/number_text.h"
 
@@ -18,7 +19,6 @@ QString samplesTr(const char* text) {
 constexpr double kMicroseconds = 1e6;
 /// Below it, an error bar would reach 0, which a logarithmic axis cannot show.
 constexpr double kLowestBar = 0.05;
-constexpr const char* kFirstForm = "bridge-centred";
 
 /// Colours repeat after four curves, then with other dashes.
 int dashOf(std::size_t number) {
@@ -181,12 +181,11 @@ QString worthSentence(const WorthPicture& picture) {
   if (result.mean.empty() || result.approximations.empty()) {
     return {};
   }
-  auto form = std::ranges::find(result.approximations, kFirstForm, &ApproximationWorth::key);
-  if (form == result.approximations.end()) {
-    form = result.approximations.begin();
-  }
-  QString text = QString::fromStdString(worthText(*form, result.counts));
-  text[0] = text[0].toUpper();
+  const auto form = std::ranges::min_element(result.approximations, {}, [](const auto& one) {
+    return std::isnan(one.divergence) ? std::numeric_limits<double>::infinity() : one.divergence;
+  });
+  QString text = samplesTr("The nearest closed form, %1")
+                     .arg(QString::fromStdString(worthText(*form, result.counts)));
   const auto index = static_cast<std::size_t>(form - result.approximations.begin());
   const double samples =
       picture.times.seconds_of_approximations[index] / picture.times.seconds_per_sample;

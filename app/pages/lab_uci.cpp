@@ -109,7 +109,9 @@ QWidget* LabUci::buildNotes() {
          "standardised by the training items. What must be chosen is chosen on a fifth of them, "
          "then the network is trained again on all. Log-likelihood: log (1/T) Σ N(y; f_t(x), "
          "1/τ), averaged over the test items, higher is better. *: more than %1 standard errors "
-         "from the published row that was measured in the same way.")
+         "from the published row that was measured in the same way. (9): of the first 9 splits "
+         "only. "
+         "•: the best of our rows with all splits. –: not computed.")
           .arg(kUciMarkedErrors));
   addText(QStringLiteral("uciCommand"), tr("To compute results: dubito-cli uci all -o FOLDER"));
   row_notes_ = addText(QStringLiteral("uciRowNotes"), {});

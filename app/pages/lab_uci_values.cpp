@@ -125,7 +125,7 @@ CompareTableValue uciCompareTable(const std::vector<UciSetRows>& table, UciFigur
   }
   for (const UciPublishedColumn& column : uciPublished()) {
     CompareTableValue::Row row;
-    row.name = uciTr(column.name);
+    row.name = uciTr("published: %1").arg(uciTr(column.name));
     row.detail = uciTr(column.source);
     for (const UciSetRows& set : table) {
       const UciPublishedValue* const published = column.of(set.set->key);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QPointer>
 #include <QWidget>
 #include <nlohmann/json_fwd.hpp>
+
+#include <vector>
 
 #include "core/base/expected.h"
 #include "widgets/card.h"
@@ -34,8 +37,9 @@ class LabView : public QWidget {
   void failed(const QString& message);
 
  protected:
-  /// Places the set-up at the left and the results, which get all other space, at the right. The
-  /// Tab key goes through what was made first.
+  /// Places the set-up at the left and the results, which get all other space, at the right; where
+  /// they have too little, they scroll. Adopts the cards of the results. The Tab key goes through
+  /// what was made first.
   void setParts(QWidget* set_up, QWidget* results);
   /// Makes a plot or table named `name` and its card, named `name` + "Card". The laboratory reports
   /// the failures of the content.
@@ -48,12 +52,22 @@ class LabView : public QWidget {
     card->setContent(content);
     connect(content, &Content::failed, this, &LabView::failed);
   }
+  /// Gives a card of the results its menu: export, and maximise. Plots and tables get a height that
+  /// can be read.
+  void adopt(Card& card);
   /// Lets `runner`, which could run for ever, wait while another laboratory is shown.
   void pauseWhileHidden(LabPlayer& runner) { pausing_ = &runner; }
   void hideEvent(QHideEvent* event) override;
   void showEvent(QShowEvent* event) override;
 
  private:
+  /// Shows `card` alone in the place of all cards; null: shows all again.
+  void enlarge(Card* card);
+  void showCardMenu(Card& card, const QPoint& position);
+
+  QWidget* results_ = nullptr;
+  QPointer<Card> enlarged_;
+  std::vector<QPointer<Card>> hidden_;  ///< by enlarge()
   LabPlayer* pausing_ = nullptr;
   bool plays_when_shown_ = false;
 };

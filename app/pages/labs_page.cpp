@@ -98,7 +98,7 @@ LabsPage::LabsPage(Workbench& workbench, QWidget* parent)
   auto* const top = new QHBoxLayout;
   top->setSpacing(2 * kGrid);
   top->addWidget(tabs_, 1);
-  top->addWidget(makePresetButton());
+  top->addWidget(makeFileButton());
   layout->addLayout(top);
   layout->addWidget(explanation_);
   layout->addWidget(stack_, 1);
@@ -250,16 +250,39 @@ void LabsPage::askForPreset(bool save) {
   }
 }
 
-QWidget* LabsPage::makePresetButton() {
-  auto* const button = new QPushButton(tr("Preset"), this);
-  button->setObjectName(QStringLiteral("labPreset"));
-  button->setToolTip(tr("Save what this laboratory shows, or open what somebody saved"));
-  auto* const menu = new QMenu(button);
-  menu->addAction(tr("Save preset…"), this, [this] { askForPreset(true); })
+void LabsPage::recordFrames(const QString& folder) {
+  if (const Status started = recorder_.start(shownLaboratory(), folder); !started) {
+    Q_EMIT failed(QString::fromStdString(started.error().message));
+  }
+}
+
+void LabsPage::askForFrames() {
+  const QString folder = !next_file_name_.isEmpty()
+                             ? std::exchange(next_file_name_, {})
+                             : QFileDialog::getExistingDirectory(this, tr("Folder for frames"));
+  if (!folder.isEmpty()) {
+    recordFrames(folder);
+  }
+}
+
+void LabsPage::showRecording() {
+  const bool recording = recorder_.isRecording();
+  file_->setText(recording ? tr("Stop (%1)").arg(recorder_.frames()) : tr("File"));
+  file_->setToolTip(recording ? tr("End the recording; so many frames were written")
+                              : tr("Save what this laboratory shows, or open what somebody saved"));
+  file_->setMenu(recording ? nullptr : file_menu_);
+}
+
+QWidget* LabsPage::makeFileButton() {
+  file_ = new QPushButton(this);
+  file_->setObjectName(QStringLiteral("labFile"));
+  file_menu_ = new QMenu(file_);
+  QMenu& menu = *file_menu_;
+  menu.addAction(tr("Save preset…"), this, [this] { askForPreset(true); })
       ->setObjectName(QStringLiteral("labSavePreset"));
-  menu->addAction(tr("Open preset…"), this, [this] { askForPreset(false); })
+  menu.addAction(tr("Open preset…"), this, [this] { askForPreset(false); })
       ->setObjectName(QStringLiteral("labOpenPreset"));
-  QMenu* const figures = menu->addMenu(tr("Figures of the literature"));
+  QMenu* const figures = menu.addMenu(tr("Figures of the literature"));
   figures->setObjectName(QStringLiteral("labFigures"));
   figures->setToolTipsVisible(true);
   for (const LabFigure& figure : labFigures()) {
@@ -268,8 +291,14 @@ QWidget* LabsPage::makePresetButton() {
                     [this, &figure] { showFigure(figure); })
         ->setToolTip(QCoreApplication::translate("Labs", figure.text));
   }
-  button->setMenu(menu);
-  return button;
+  menu.addSeparator();
+  QAction* const record = menu.addAction(tr("Record frames…"), this, &LabsPage::askForFrames);
+  record->setObjectName(QStringLiteral("labRecordFrames"));
+  connect(file_, &QPushButton::clicked, &recorder_, &FrameRecorder::stop);
+  connect(&recorder_, &FrameRecorder::changed, this, &LabsPage::showRecording);
+  connect(&recorder_, &FrameRecorder::failed, this, &LabsPage::failed);
+  showRecording();
+  return file_;
 }
 
 }  // namespace dubito

@@ -7,10 +7,13 @@
 #include "app/jobs/job.h"
 #include "app/jobs/worker_thread.h"
 #include "app/labs/shared_gaussian.h"
+#include "app/pages/frame_recorder.h"
 #include "core/analysis/analysis.h"
 #include "core/labs/catalogue/laboratories.h"
 
 class QLabel;
+class QMenu;
+class QPushButton;
 class QStackedWidget;
 class QTabBar;
 
@@ -46,6 +49,9 @@ class LabsPage : public QWidget {
   void openPreset(const QString& path);
   /// Shows a figure of the literature, with its explanation.
   void showFigure(const LabFigure& figure);
+  /// Records what the laboratory shown shows, as numbered pictures in `folder`.
+  void recordFrames(const QString& folder);
+  [[nodiscard]] FrameRecorder& recorder() { return recorder_; }
   /// For tests: the next file dialog returns `name`.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
 
@@ -60,7 +66,10 @@ class LabsPage : public QWidget {
   /// Makes the laboratory of the chosen tab if there is none yet, shows it and lets it begin.
   void showChosen();
   [[nodiscard]] LabView& viewOf(std::size_t index);
-  [[nodiscard]] QWidget* makePresetButton();
+  [[nodiscard]] QWidget* makeFileButton();
+  /// While frames are recorded, the button ends that.
+  void showRecording();
+  void askForFrames();
   void askForPreset(bool save);
   /// Lets its laboratory show `preset`. Returns false, with an error, if it cannot.
   bool apply(const LabPreset& preset, const QString& name);
@@ -72,6 +81,9 @@ class LabsPage : public QWidget {
   QTabBar* tabs_;
   QLabel* explanation_;
   QStackedWidget* stack_;
+  QPushButton* file_;
+  QMenu* file_menu_;
+  FrameRecorder recorder_;
   QString next_file_name_;
   std::vector<LabView*> views_;  ///< one per laboratory; null: not shown yet
 };

@@ -49,6 +49,7 @@
 #include "widgets/plot_table.h"
 #include "widgets/progress_strip.h"
 #include "widgets/theme.h"
+#include "widgets/wheel_guard.h"
 
 namespace dubito {
 namespace {
@@ -78,7 +79,9 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
       file_drop_(new FileDrop(workbench_, *this)),
       tour_(new Tour(*this, settings)) {
   setObjectName(QStringLiteral("mainWindow"));
-  setMinimumSize(1000, 640);
+  guardWheel(*qApp);
+  // A projector of 1920 x 1080 at double size, less the frame of the window.
+  setMinimumSize(940, 500);
   resize(initialWindowSize(screen()->availableSize()));
   addCommands();
   buildHeader();
@@ -265,6 +268,7 @@ void MainWindow::connectParts() {
       }
     }
     pages_->setCurrentIndex(page);
+    showInfo();
   });
   connect(header_, &HeaderBar::computeToggled, side_, &SidePanels::setComputeOpen);
   connect(side_, &SidePanels::computeOpenChanged, header_, &HeaderBar::setComputeOpen);
@@ -465,7 +469,9 @@ void MainWindow::showInfo() {
                    .arg(countText(static_cast<qint64>(session_.listing().items()->size())));
     }
     const Measure measure = session_.plots().thresholdMeasure();
-    if (const std::optional<double> threshold = session_.plots().threshold(measure)) {
+    const bool has_plots = pages_->currentWidget() != labs_ && pages_->currentWidget() != review_;
+    const std::optional<double> threshold = session_.plots().threshold(measure);
+    if (threshold && has_plots) {
       parts << tr("threshold %1 %2 %3")
                    .arg(measureName(measure), shortText(*threshold), measureUnit(measure))
                    .trimmed();

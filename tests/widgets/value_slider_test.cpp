@@ -48,6 +48,31 @@ class ValueSliderTest : public QObject {
     QCOMPARE(settled[0][0].toDouble(), slider.value());
   }
 
+  void theBoxNeverShowsANumberThatIsNotUsed() {
+    ValueSlider slider("Zoom out");
+    slider.setRange({1.0, 10.0, true, false});
+    QSignalSpy settled(&slider, &ValueSlider::settled);
+    auto& box = *slider.findChild<QLineEdit*>();
+    const auto type = [&](const QString& text) {
+      box.selectAll();
+      QTest::keyClicks(&box, text);
+      QTest::keyClick(&box, Qt::Key_Return);
+    };
+    type("20");
+    QCOMPARE(slider.value(), 10.0);
+    QCOMPARE(box.text(), "10");
+    QCOMPARE(settled.last()[0].toDouble(), 10.0);
+    type("0.5");
+    QCOMPARE(slider.value(), 1.0);
+    QCOMPARE(box.text(), "1");
+    type("x");
+    QCOMPARE(slider.value(), 1.0);
+    QCOMPARE(box.text(), "1");
+    type("3.25");
+    QCOMPARE(slider.value(), 3.25);
+    QCOMPARE(box.text(), "3.25");
+  }
+
   void settingIsSilentAndKeepsToTheRange() {
     ValueSlider slider("draws");
     slider.setRange({1.0, 50.0, false, true});

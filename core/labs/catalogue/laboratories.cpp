@@ -14,7 +14,8 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "9-small-bayesian-models"},
       {Laboratory::kClassification, "classification", "Classification", "Classification",
        "Points of several classes, and what each method believes far from them. Zoom out: a ReLU "
-       "network is certain everywhere, methods with a posterior are not.",
+       "network is certain everywhere; most methods with a posterior (a distribution over "
+       "networks) are not.",
        "9-small-bayesian-models"},
       {Laboratory::kSampler, "sampler", "Samplers", "Samplers",
        "Markov chains that draw from a density in two dimensions, step by step. Turn the step size "
@@ -22,18 +23,19 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "9-small-bayesian-models"},
       {Laboratory::kSimplex, "simplex", "The simplex", "Simplex",
        "A Gaussian over the logits of three classes, the distribution of the probabilities that it "
-       "implies, and the Dirichlets that replace it without a single sample. Move the sliders or "
-       "drag the ellipse.",
+       "implies, and the Dirichlets that replace it. A Dirichlet is a distribution over vectors of "
+       "probabilities; a bridge is a formula for its α, without a single sample. Move the sliders, "
+       "or drag the ellipse.",
        "6-laplace-bridge"},
       {Laboratory::kSamples, "samples", "What a bridge is worth", "Bridges",
-       "How many samples are needed to know the probabilities as well as a closed form does. Where "
-       "the curve of the samples crosses the level of a bridge, both are equally near to the "
-       "truth.",
+       "A bridge is a formula that replaces a Gaussian over logits by a Dirichlet over "
+       "probabilities. How many samples would be as good? Where their curve crosses the level of a "
+       "bridge, both are equally near to the truth.",
        "6-laplace-bridge"},
       {Laboratory::kDropoutRate, "dropout-rate", "Dropout rate", "Dropout rate",
-       "How many units should dropout keep? The ELBO against p, the probability that a unit is "
-       "kept, and runs that learn p from several starts at once. Some end at the maximum, some are "
-       "trapped at 0 or 1.",
+       "How many units should dropout keep? The ELBO (a lower bound of the evidence: how well the "
+       "model explains the data, less what it costs to describe) against p, the probability that a "
+       "unit is kept, and runs that learn p. Some end at the maximum, some are trapped at 0 or 1.",
        "9-small-bayesian-models"},
       {Laboratory::kRotation, "rotation", "Rotated digit", "Rotation",
        "One image is turned step by step, and a network with dropout looks at each step many "
@@ -41,8 +43,9 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "inputs decides how much the outputs spread.",
        "4-dropout-inference"},
       {Laboratory::kBandit, "bandit", "Bandits", "Bandits",
-       "Agents that learn which arm pays while they pull, and a creature that learns what to eat. "
-       "Who never tries what is uncertain gets stuck; who draws from a posterior (Thompson "
+       "Agents see a context (a few numbers), choose one of several arms and learn what it pays; "
+       "regret is what the best arm would have paid more. Who never tries what is uncertain gets "
+       "stuck; who draws from a posterior (Thompson "
        "sampling) tries an arm as often as it may be the best one.",
        "9-small-bayesian-models"},
       {Laboratory::kReferral, "referral", "Referral", "Referral",

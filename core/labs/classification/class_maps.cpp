@@ -49,7 +49,8 @@ double precisionOf(const DirichletSummary& summary) {
 }
 
 constexpr const char* kNoDistribution = "gives no distribution over probabilities";
-constexpr const char* kNoDirichlet = "gives no Dirichlet; choose a bridge as link of Laplace";
+constexpr const char* kNoDirichlet =
+    "gives no Dirichlet; a Laplace approximation does, with a bridge as its link";
 
 }  // namespace
 

@@ -222,10 +222,12 @@ DropoutRatePicture DropoutRateLab::picture(const RunContext& context) const {
     return run.estimator == RateEstimator::kScore && run.end != RateEnd::kInside;
   });
   if (trapped > 0) {
-    picture.warnings.push_back(fmt::format(
-        "{} of {} starts are trapped at 0 or 1, where the score function is 0; keep p away from "
-        "there, lower the step size of p, or subtract a baseline",
-        trapped, state.options.starts));
+    picture.warnings.push_back(
+        fmt::format("{} of {} starts are trapped at 0 or 1, where the score function is 0; {}",
+                    trapped, state.options.starts,
+                    state.options.baseline
+                        ? "a baseline does not free them: keep p away from there, or lower its step"
+                        : "keep p away from there, or lower its step"));
   }
   return picture;
 }

@@ -15,22 +15,31 @@
 namespace dubito {
 namespace {
 
-/// The classes with the largest mean probability anywhere along the path.
+/// The `count` classes with the largest mean probability anywhere along the path, and all that are
+/// the most likely one at some step: a curve that wins must not be missing.
 std::vector<std::int64_t> likeliestClasses(const Array<double>& mean_probs, std::int64_t count) {
   const std::int64_t classes = mean_probs.extent(1);
   std::vector<double> largest(static_cast<std::size_t>(classes), 0.0);
+  std::vector<bool> wins(static_cast<std::size_t>(classes), false);
   for (std::int64_t step = 0; step < mean_probs.extent(0); ++step) {
+    const auto probs = mean_probs.row(step);
+    wins[static_cast<std::size_t>(std::ranges::max_element(probs) - probs.begin())] = true;
     for (std::int64_t k = 0; k < classes; ++k) {
       double& value = largest[static_cast<std::size_t>(k)];
-      value = std::max(value, mean_probs.row(step)[static_cast<std::size_t>(k)]);
+      value = std::max(value, probs[static_cast<std::size_t>(k)]);
     }
   }
   std::vector<std::int64_t> order(largest.size());
   std::iota(order.begin(), order.end(), std::int64_t{0});
   std::ranges::stable_sort(order, std::ranges::greater(),
                            [&](std::int64_t k) { return largest[static_cast<std::size_t>(k)]; });
-  order.resize(static_cast<std::size_t>(std::min(count, classes)));
-  return order;
+  std::vector<std::int64_t> shown;
+  for (const std::int64_t k : order) {
+    if (std::ssize(shown) < count || wins[static_cast<std::size_t>(k)]) {
+      shown.push_back(k);
+    }
+  }
+  return shown;
 }
 
 Status checkClasses(const RotationOptions& options, std::int64_t classes) {

@@ -59,7 +59,9 @@ std::vector<Field> RotationOptions::fields() {
        &draws},
       {{.name = "likeliest",
         .label = "Classes",
-        .help = "number of classes to show, the likeliest along the path",
+        .help =
+            "number of classes to show at least: the likeliest along the path, and all that are "
+            "predicted anywhere on it",
         .min = 1,
         .max = 8,
         .unmet_requirement = classes.empty() ? "" : "no --classes"},

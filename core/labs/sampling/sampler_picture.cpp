@@ -20,6 +20,10 @@ constexpr double kLabRhatLimit = 1.05;
 constexpr double kLeftWidths = 20.0;
 /// Acceptance below which a chain hardly moves.
 constexpr double kLowAcceptance = 0.02;
+/// Chains creep if next to nothing is rejected, and so few of this many states are independent.
+constexpr double kHighAcceptance = 0.98;
+constexpr std::int64_t kEnoughStates = 400;
+constexpr double kFewIndependent = 0.01;
 
 DenseGaussian momentsOf(const Array<double>& x, const Array<double>& y) {
   if (x.empty()) {
@@ -148,6 +152,15 @@ void SamplerLab::addWarnings(SamplerPicture& picture) const {
   if (picture.acceptance < kLowAcceptance) {
     picture.warnings.push_back(
         "Almost every proposal is rejected: the chains hardly move; use a smaller step size");
+  }
+  std::int64_t states = 0;
+  for (const Array<double>& chain : picture.points) {
+    states += chain.extent(0);
+  }
+  if (picture.acceptance > kHighAcceptance && states >= kEnoughStates &&
+      picture.ess < kFewIndependent * static_cast<double>(states)) {
+    picture.warnings.push_back(
+        "The chains creep: each state lies next to the one before; use a larger step size");
   }
   if (picture.rhat > kLabRhatLimit) {
     // Huge values come from chains that hardly move.

@@ -89,7 +89,7 @@ class LabClassificationTest : public QObject, private LabWindow<LabClassificatio
     QTRY_VERIFY_WITH_TIMEOUT(picture().done == 0 && !lab().busy(), kPatience);
     button("labPlay").click();
     finish();
-    QCOMPARE(partOf<QLabel>(lab(), "labStatus").text(), "All methods have finished");
+    QCOMPARE(partOf<QLabel>(lab(), "labStatus").text(), "Finished");
   }
 
   void zoomingOutShowsThatReluNetworksAreCertain() {

@@ -93,8 +93,11 @@ class LabRotationTest : public QObject, private LabWindow<LabRotation> {
     finish();
     QPushButton& run = part<QPushButton>("rotationRun");
     QCOMPARE(run.text(), "Run");
+    // A click meant for Run right after typing must not cancel what the typing has started.
     type("draws", "1000");
-    QCOMPARE(run.text(), "Cancel");
+    QCOMPARE(run.text(), "Run");
+    QVERIFY(!run.isEnabled());
+    QTRY_COMPARE(run.text(), "Cancel");
     run.click();
     QTRY_VERIFY_WITH_TIMEOUT(!lab().busy(), kPatience);
     QVERIFY(part<QLabel>("rotationNotes").text().startsWith("Cancelled"));

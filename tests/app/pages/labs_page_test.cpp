@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/labs_page.h"
 
+#include <QAction>
 #include <QComboBox>
+#include <QDir>
+#include <QImage>
 #include <QLabel>
 #include <QListWidget>
 #include <QPushButton>
+#include <QSignalSpy>
 #include <QSpinBox>
 #include <cmath>
 #include <nlohmann/json.hpp>
@@ -66,6 +70,63 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     const auto expected = alone->picture(context);
     QCOMPARE(runner().entries()[0].picture->mean, expected->mean);
     QCOMPARE(runner().entries()[0].picture->scores.log_likelihood, expected->scores.log_likelihood);
+  }
+
+  void framesAreNumberedPicturesOfWhatChanges() {
+    choose({"blr"});
+    finish();
+    // The scores follow a little later than the curve.
+    QTRY_COMPARE(part<CompareTable>("labScores").value().rows.size(), std::size_t{1});
+    QTest::qWait(300);
+    const TempDir dir;
+    const QString folder = QString::fromStdString(dir.file("film"));
+    FrameRecorder& recorder = window_->labsPage().recorder();
+    window_->labsPage().setNextFileName(folder);
+    part<QAction>("labRecordFrames").trigger();
+    QVERIFY(recorder.isRecording());
+    auto& button = part<QPushButton>("labFile");
+    QCOMPARE(button.text(), "Stop (1)");
+    // Nothing changes, so nothing is written.
+    QTest::qWait(3 * 1000 / FrameRecorder::kFramesPerSecond);
+    QCOMPARE(recorder.frames(), 1);
+    choose({"blr", "graves"});
+    QTRY_VERIFY_WITH_TIMEOUT(recorder.frames() >= 3, kPatience);
+    button.click();
+    QVERIFY(!recorder.isRecording());
+    QCOMPARE(button.text(), "File");
+    QTRY_VERIFY(!recorder.busy());
+    const QStringList written = QDir(folder).entryList(QDir::Files, QDir::Name);
+    QCOMPARE(written.size(), recorder.frames());
+    QCOMPARE(written.first(), "frame-0001.png");
+    QVERIFY(written.last().startsWith("frame-0"));
+    const QImage first(folder + "/frame-0001.png");
+    const QImage last(folder + "/" + written.last());
+    QCOMPARE(first.size(), window_->labsPage().shownLaboratory().size());
+    QCOMPARE(first.size(), last.size());
+    QVERIFY(first != last);
+    // Frames of two recordings would be mixed.
+    QSignalSpy failures(&window_->labsPage(), &LabsPage::failed);
+    window_->labsPage().recordFrames(folder);
+    QVERIFY(!recorder.isRecording());
+    QCOMPARE(failures.size(), 1);
+    QVERIFY(failures[0][0].toString().contains("choose an empty folder"));
+    QCOMPARE(QDir(folder).entryList(QDir::Files, QDir::Name), written);
+  }
+
+  void aRecordingThatCannotBeWrittenEnds() {
+    const TempDir dir;
+    const QString folder = QString::fromStdString(dir.file("film"));
+    window_->labsPage().recordFrames(folder);
+    FrameRecorder& recorder = window_->labsPage().recorder();
+    QVERIFY(recorder.isRecording());
+    QTRY_VERIFY(!recorder.busy());
+    QVERIFY(QDir(folder).removeRecursively());
+    QSignalSpy failures(&window_->labsPage(), &LabsPage::failed);
+    choose({"blr", "graves"});
+    QTRY_VERIFY_WITH_TIMEOUT(!recorder.isRecording(), kPatience);
+    QTRY_COMPARE(failures.size(), 1);
+    QVERIFY(failures[0][0].toString().contains(".png"));
+    QCOMPARE(part<QPushButton>("labFile").text(), "File");
   }
 
   void aPausedMethodShowsTheScoresOfItsState() {

@@ -16,6 +16,8 @@
 namespace dubito {
 namespace {
 
+/// With less height, a legend would cover the triangle.
+constexpr int kMinHeightForLegend = 210;
 constexpr double kHeight = 0.5 * std::numbers::sqrt3;
 // Relative to the side of the triangle: room for the marks at the corners and for the names.
 constexpr double kSideRoom = 0.02;
@@ -86,7 +88,6 @@ SimplexPlot::SimplexPlot(QWidget* parent) : PlotBase(parent) {
   setFullRange(*plot().yAxis, kLowest, kLowest + 1.0 + 2.0 * kSideRoom);
   rect.insetLayout()->setInsetAlignment(0, Qt::AlignTop | Qt::AlignLeft);
   rect.insetLayout()->setMargins(QMargins(0, 0, 0, 0));
-  plot().legend->setVisible(true);
   plot().legend->setBorderPen(Qt::NoPen);
   plot().legend->setBrush(Qt::NoBrush);
   plot().legend->setIconSize(12, 12);
@@ -347,6 +348,11 @@ void SimplexPlot::rebuild() {
     addScale();
   }
   replotSoon();
+}
+
+void SimplexPlot::resizeEvent(QResizeEvent* event) {
+  PlotBase::resizeEvent(event);
+  plot().legend->setVisible(height() >= kMinHeightForLegend);
 }
 
 PlotTable SimplexPlot::table() const {

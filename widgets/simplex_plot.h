@@ -62,6 +62,7 @@ class SimplexPlot : public PlotBase {
   bool mousePressed(const QPointF& position) override;
   bool mouseMoved(const QPointF& position) override;
   bool mouseReleased(const QPointF& position) override;
+  void resizeEvent(QResizeEvent* event) override;
 
  private:
   [[nodiscard]] bool showsCounts() const;

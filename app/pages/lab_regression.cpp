@@ -62,9 +62,8 @@ QWidget* LabRegression::buildResults() {
   QLabel* const legend = results->addText("labLegend");
   legend->setProperty("role", QStringLiteral("muted"));
   legend->setText(
-      tr("○ points · dashed: truth · thick line: mean · thin lines: single curves that "
-         "the method believes possible · dark band: ± 2σ of the curve (epistemic, what "
-         "the method does not know) · light band to the dots: ± 2σ with noise"));
+      tr("○ points · dashed: truth · thick: mean · thin: single curves · dark band: ± 2σ "
+         "of the curve · light band: ± 2σ with noise"));
   plots_ =
       new LabPointGrid<BandPlot>(QStringLiteral("labPlotCard"), QStringLiteral("labPlot"), results);
   results->rows().addWidget(plots_, 2);

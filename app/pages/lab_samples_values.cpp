@@ -182,9 +182,11 @@ QString worthSentence(const WorthPicture& picture) {
     return {};
   }
   const auto form = std::ranges::min_element(result.approximations, {}, [](const auto& one) {
-    return std::isnan(one.divergence) ? std::numeric_limits<double>::infinity() : one.divergence;
+    // The moments come from an integral, not from a formula.
+    const bool is_formula = one.key != kMomentMatching && !std::isnan(one.divergence);
+    return is_formula ? one.divergence : std::numeric_limits<double>::infinity();
   });
-  QString text = samplesTr("The nearest closed form, %1")
+  QString text = samplesTr("The nearest closed form: %1")
                      .arg(QString::fromStdString(worthText(*form, result.counts)));
   const auto index = static_cast<std::size_t>(form - result.approximations.begin());
   const double samples =

@@ -50,7 +50,7 @@ double precisionOf(const DirichletSummary& summary) {
 
 constexpr const char* kNoDistribution = "gives no distribution over probabilities";
 constexpr const char* kNoDirichlet =
-    "gives no Dirichlet; a Laplace approximation does, with a bridge as its link";
+    "gives no Dirichlet; Laplace and the Gaussian process do, with a bridge as their link";
 
 }  // namespace
 

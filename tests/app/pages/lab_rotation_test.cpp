@@ -94,6 +94,7 @@ class LabRotationTest : public QObject, private LabWindow<LabRotation> {
     QPushButton& run = part<QPushButton>("rotationRun");
     QCOMPARE(run.text(), "Run");
     // A click meant for Run right after typing must not cancel what the typing has started.
+    type("steps", "73");
     type("draws", "1000");
     QCOMPARE(run.text(), "Run");
     QVERIFY(!run.isEnabled());
@@ -101,6 +102,7 @@ class LabRotationTest : public QObject, private LabWindow<LabRotation> {
     run.click();
     QTRY_VERIFY_WITH_TIMEOUT(!lab().busy(), kPatience);
     QVERIFY(part<QLabel>("rotationNotes").text().startsWith("Cancelled"));
+    type("steps", "13");
     type("draws", "20");
     finish();
     QCOMPARE(lab().result()->draws(), 20);

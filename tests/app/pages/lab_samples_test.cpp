@@ -45,11 +45,15 @@ class LabSamplesTest : public QObject, private LabWindow<LabSamples> {
     for (std::size_t i = 0; i < table.rows.size(); ++i) {
       QCOMPARE(table.rows[i].cells[0].value, expected.approximations[i].divergence);
     }
-    const auto nearest =
-        std::ranges::min_element(expected.approximations, {}, &ApproximationWorth::divergence);
+    const ApproximationWorth* nearest = nullptr;
+    for (const ApproximationWorth& form : expected.approximations) {
+      if (form.key != kMomentMatching && !(nearest && nearest->divergence <= form.divergence)) {
+        nearest = &form;
+      }
+    }
     const QString sentence = part<QLabel>("worthSentence").text();
     QVERIFY2(
-        sentence.startsWith("The nearest closed form, " + QString::fromStdString(nearest->key)),
+        sentence.startsWith("The nearest closed form: " + QString::fromStdString(nearest->key)),
         qPrintable(sentence));
     QVERIFY(!part<QPushButton>("labPlay").isEnabled());
   }

@@ -73,6 +73,20 @@ class ValueSliderTest : public QObject {
     QCOMPARE(box.text(), "3.25");
   }
 
+  void aWholeNumberIsRoundedWhenTypingEnds() {
+    ValueSlider slider("draws");
+    slider.setRange({1.0, 50.0, false, true});
+    QSignalSpy settled(&slider, &ValueSlider::settled);
+    auto& box = *slider.findChild<QLineEdit*>();
+    box.selectAll();
+    QTest::keyClicks(&box, "2.7");
+    QTest::keyClick(&box, Qt::Key_Return);
+    QCOMPARE(slider.value(), 3.0);
+    QCOMPARE(box.text(), "3");
+    QCOMPARE(slider.findChild<QSlider*>("slider")->value(), 2);
+    QCOMPARE(settled.last()[0].toDouble(), 3.0);
+  }
+
   void settingIsSilentAndKeepsToTheRange() {
     ValueSlider slider("draws");
     slider.setRange({1.0, 50.0, false, true});

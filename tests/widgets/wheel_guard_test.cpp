@@ -3,6 +3,7 @@
 
 #include <QComboBox>
 #include <QScrollArea>
+#include <QScrollBar>
 #include <QSlider>
 #include <QSpinBox>
 #include <QVBoxLayout>
@@ -61,6 +62,16 @@ class WheelGuardTest : public QObject {
     slider_->setFocus();
     QVERIFY(turn(*slider_));
     QVERIFY(slider_->value() != 50);
+  }
+
+  void aScrollBarIsTurnedWithoutTheFocus() {
+    area_.resize(area_.width(), other_->height());
+    QScrollBar& bar = *area_.verticalScrollBar();
+    QTRY_VERIFY(bar.maximum() > 0);
+    other_->setFocus();
+    bar.setValue(0);
+    QVERIFY(turn(bar));
+    QVERIFY(bar.value() > 0);
   }
 
  private:

@@ -169,6 +169,11 @@ class LabBanditTest : public QObject, private LabWindow<LabBandit> {
     QVERIFY(!games.isPlaying());
     window_->labsPage().showLaboratory(Laboratory::kBandit);
     QVERIFY(games.isPlaying());
+    // What was paused by hand stays so.
+    games.pause();
+    window_->labsPage().showLaboratory(Laboratory::kSimplex);
+    window_->labsPage().showLaboratory(Laboratory::kBandit);
+    QVERIFY(!games.isPlaying());
   }
 
   void gamesEnd() {

@@ -29,6 +29,7 @@ ClassData somePoints() {
   points.train.add(1.0 / 3.0, -1e-300, 1);
   points.train.add(2.0, 0.1, 0);
   points.shown_x1 = {-1.0, 4.0};
+  points.shown_x2 = {-0.5, 3.0};
   return points;
 }
 
@@ -55,7 +56,10 @@ TEST(ClassificationPreset, ARoundTripKeepsEverything) {
   EXPECT_EQ(own->own_points->train.x2, preset.own_points->train.x2);
   EXPECT_EQ(own->own_points->train.classes, preset.own_points->train.classes);
   EXPECT_EQ(own->own_points->class_names, preset.own_points->class_names);
+  EXPECT_EQ(own->own_points->shown_x1.low, -1.0);
   EXPECT_EQ(own->own_points->shown_x1.high, 4.0);
+  EXPECT_EQ(own->own_points->shown_x2.low, -0.5);
+  EXPECT_EQ(own->own_points->shown_x2.high, 3.0);
 }
 
 TEST(ClassificationPreset, ErrorsNameTheReason) {

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <set>
 
 #include "core/inference/runs/predict.h"
 #include "tests/core/inference/list_dataset.h"
@@ -195,6 +196,22 @@ TEST(RotationLab, TheLikeliestClassesAreShown) {
   EXPECT_EQ(result->classes[0], 1);  // item 2 is a "1", and is recognised before it is turned
   options.classes = {7, 2};
   EXPECT_EQ(sample.follow(2, options)->classes, (std::vector<std::int64_t>{7, 2}));
+}
+
+TEST(RotationLab, ClassesThatAreLikeliestSomewhereAreShownToo) {
+  const RotationSample sample;
+  RotationOptions options = few();
+  options.steps = 9;
+  options.likeliest = 1;
+  const auto result = sample.follow(2, options);
+  ASSERT_OK(result);
+  std::set<std::int64_t> winners;
+  for (std::int64_t step = 0; step < 9; ++step) {
+    const auto probs = result->summary.mean_probs.row(step);
+    winners.insert(std::ranges::max_element(probs) - probs.begin());
+  }
+  ASSERT_GT(winners.size(), 1U);
+  EXPECT_EQ(std::set(result->classes.begin(), result->classes.end()), winners);
 }
 
 TEST(RotationLab, ModelsThatReturnProbabilitiesShowTheirLogarithms) {

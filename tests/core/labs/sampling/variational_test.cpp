@@ -95,6 +95,25 @@ TEST(Graves, GradientsMatchTheReferenceVector) {
   }
 }
 
+TEST(Graves, TheLossIsThatOfTheErrorsAndTheDivergenceFromThePrior) {
+  const auto model = test::linearModelOfVectors();
+  const MeanFieldOptions options{.draws = 8, .initial_std = 0.5};
+  GravesInference inference(model, options, {0.3, -0.2, 0.1}, 7);
+  const MeanField field = inference.result();
+  std::vector<double> noise(8 * 3);
+  KeyedRandom(7, LabSite::kWeightNoise).normals(0, noise);
+  RunContext context;
+  double expected = gravesGradient(*model, field.mean, field.std, noise, context).loss;
+  for (std::size_t d = 0; d < 3; ++d) {
+    const double prior_std = 1.0 / std::sqrt(model->priorPrecision()[d]);
+    const double ratio = field.std[d] / prior_std;
+    const double distance = field.mean[d] / prior_std;
+    expected += 0.5 * (ratio * ratio + distance * distance - 1.0) - std::log(ratio);
+  }
+  inference.step(context);
+  EXPECT_TRUE(closeTo(inference.loss(), expected, 1e-12)) << inference.loss() << " " << expected;
+}
+
 TEST(Graves, EndsAtItsFixedPoint) {
   const auto model = test::linearModelOfVectors();
   const MeanFieldOptions options{.steps = 4000, .draws = 8, .learning_rate = 0.05};

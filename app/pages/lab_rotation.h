@@ -82,7 +82,7 @@ class LabRotation : public LabView {
   QPushButton* run_;
   /// Every change starts a run by itself: a button that became Cancel at once would be hit by those
   /// who press Run after typing.
-  QTimer patience_;
+  QTimer patience_{this};
   QLabel* status_;
   QLabel* sentence_;
   QLabel* notes_;

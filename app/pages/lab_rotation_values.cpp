@@ -144,7 +144,7 @@ std::vector<GalleryItem> rotationSteps(const RotationResult& result,
     item.measure = QString::number(result.summary.confidence.data()[step], 'f', 2);
     if (result.label >= 0 && result.label < static_cast<std::int64_t>(result.class_names.size()) &&
         !options.isWalk()) {
-      item.label_true = nameOfClass(result, result.label);
+      // The caption of the plots names the true class; here it would take the room of an image.
       item.wrong = result.label != predicted;
     }
     items.push_back(std::move(item));

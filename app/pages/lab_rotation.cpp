@@ -36,7 +36,7 @@ constexpr int kRotationSetUpWidth = 76 * kGrid;
 constexpr int kRotationPlotHeight = 60 * kGrid;
 constexpr int kStripHeight = 38 * kGrid;
 /// Of the images of the strip, so small that the usual number fits into one row.
-constexpr int kStepSide = 44;
+constexpr int kStepSide = 56;
 constexpr int kCancelDelay = 500;  // ms
 /// A "1" in the sample, which is turned into other digits.
 constexpr int kFirstItem = 2;

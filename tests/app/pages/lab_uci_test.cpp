@@ -32,8 +32,7 @@ class LabUciTest : public QObject, private LabWindow<LabUci> {
     const CompareTableValue& shown = table();
     QCOMPARE(shown.columns.size(), expected.size());
     QCOMPARE(shown.rows.front().cells.front().value, expected.front().rows.front().rmse.mean);
-    QCOMPARE(shown.rows.back().name,
-             QString::fromLatin1(uciPublished().back().name));
+    QCOMPARE(shown.rows.back().name, QString::fromLatin1(uciPublished().back().name));
     QCOMPARE(part<QLabel>("uciSource").text(), QString("Results that come with this program"));
     QVERIFY(!part<QLabel>("uciSentence").text().isEmpty());
     QVERIFY(part<QLabel>("uciRowNotes").text().contains("MC dropout"));

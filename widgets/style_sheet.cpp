@@ -49,7 +49,7 @@ QLineEdit, QAbstractSpinBox, QComboBox, QPlainTextEdit, QTextEdit { background: 
   selection-background-color: @accent@; selection-color: @on_accent@; }
 QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border-color: @accent@; }
 QComboBox[role="title"] { border: none; background: transparent; font-weight: bold;
-  padding: 0; }
+  padding: 0; combobox-popup: 0; }
 QComboBox[role="plain"] { border: none; background: transparent; color: @muted@; font-size: 9pt;
   padding: 0; }
 QComboBox[role="title"]:hover, QComboBox[role="plain"]:hover { background: @hover@; }

@@ -32,6 +32,7 @@ class FrameRecorder : public QObject {
   [[nodiscard]] Status start(QWidget& view, const QString& folder);
   void stop();
   [[nodiscard]] bool isRecording() const { return timer_.isActive(); }
+  [[nodiscard]] const QString& folder() const { return folder_; }
   /// How many pictures were written, or are being written.
   [[nodiscard]] int frames() const { return frames_; }
   /// Whether a picture is being written.

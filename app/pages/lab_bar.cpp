@@ -3,13 +3,13 @@
 
 #include <QComboBox>
 #include <QCoreApplication>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
 #include <limits>
 
 #include "app/labs/lab_player.h"
+#include "widgets/flow_layout.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -21,9 +21,9 @@ constexpr int kSeedWidth = 22 * kGrid;  // of the six digits that people use
 
 LabBar::LabBar(QWidget* parent) : QWidget(parent) {
   setObjectName(QStringLiteral("labBar"));
-  auto* const layout = new QHBoxLayout(this);
+  // What is too long for the line, mostly a status, gets a line of its own.
+  auto* const layout = new FlowLayout(this, 2 * kGrid);
   layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(2 * kGrid);
   const auto addButton = [&](const QString& text, const char* name, const QString& tip) {
     auto* const button = new QPushButton(text, this);
     button->setObjectName(QLatin1String(name));
@@ -52,14 +52,11 @@ LabBar::LabBar(QWidget* parent) : QWidget(parent) {
   status_ = new QLabel(this);
   status_->setObjectName(QStringLiteral("labStatus"));
   status_->setProperty("role", QStringLiteral("muted"));
-  status_->setWordWrap(true);
-  layout->addSpacing(2 * kGrid);
   for (QWidget* const widget :
        std::initializer_list<QWidget*>{speed_label, speed_, seed_label, seed_}) {
     layout->addWidget(widget);
   }
-  layout->addSpacing(2 * kGrid);
-  layout->addWidget(status_, 1);
+  layout->addWidget(status_);
   connect(play_, &QPushButton::clicked, this,
           [this] { playing_ ? Q_EMIT pauseRequested() : Q_EMIT playRequested(); });
   connect(step_, &QPushButton::clicked, this, &LabBar::stepRequested);

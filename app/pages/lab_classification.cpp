@@ -122,6 +122,7 @@ void LabClassification::connectParts() {
     empty.train = {};
     setOwnData(std::move(empty));
   });
+  connect(this, &LabView::cardsChanged, this, &LabClassification::showAllPlots);
   connect(plots_, &LabPointGridBase::cardAdded, this, [this](Card* card) { adopt(*card); });
   connect(plots_, &LabPointGridBase::failed, this, &LabClassification::failed);
   connect(plots_, &LabPointGridBase::pointAdded, this, &LabClassification::addPoint);
@@ -171,8 +172,6 @@ void LabClassification::placePlots() {
   const std::size_t count = runner_->entries().size();
   plots_->setCount(count, mapColumnsOf(static_cast<int>(count)));
   for (std::size_t i = 0; i < count; ++i) {
-    // The labels of shared axes would cost a quarter of a small map.
-    plots_->plot(i).setLabelsShown(plots_->isLowest(i), plots_->isLeftmost(i));
     showPlot(i);
   }
   showTable();
@@ -185,6 +184,8 @@ void LabClassification::showPlot(std::size_t index) {
   Card& card = plots_->card(index);
   ClassMapPlot& plot = plots_->plot(index);
   card.setTitle(QCoreApplication::translate("Labs", entry.info->name));
+  // The labels of shared axes would cost a quarter of a small map.
+  plot.setLabelsShown(plots_->isLowest(index), plots_->isLeftmost(index));
   plot.setValue(classMapOf(*runner_, index, map, functions_->isChecked()));
   card.setEmptyText(missingMapText(*runner_, index, map));
   setCaptions(card, plot, classMapCaption(*runner_, index, map));

@@ -47,11 +47,21 @@ void LabPointGridBase::addCard() {
 }
 
 bool LabPointGridBase::isLowest(std::size_t index) const {
-  return index + columns_ >= cards_.size();
+  for (std::size_t below = index + columns_; below < cards_.size(); below += columns_) {
+    if (!cards_[below]->isHidden()) {
+      return false;
+    }
+  }
+  return true;
 }
 
 bool LabPointGridBase::isLeftmost(std::size_t index) const {
-  return index % columns_ == 0;
+  for (std::size_t left = index - index % columns_; left < index; ++left) {
+    if (!cards_[left]->isHidden()) {
+      return false;
+    }
+  }
+  return true;
 }
 
 void LabPointGridBase::setPointTool(PointPlot::PointTool tool) {

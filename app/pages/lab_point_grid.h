@@ -23,7 +23,8 @@ class LabPointGridBase : public QWidget {
   void setCount(std::size_t count, int columns);
   [[nodiscard]] std::size_t count() const { return cards_.size(); }
   [[nodiscard]] Card& card(std::size_t index) const { return *cards_[index]; }
-  /// Whether no plot is below or at the left of it; others with the same axes do without labels.
+  /// Whether no visible plot is below or at the left of it; others with the same axes do without
+  /// labels.
   [[nodiscard]] bool isLowest(std::size_t index) const;
   [[nodiscard]] bool isLeftmost(std::size_t index) const;
   /// Of all plots, also of those to come.

@@ -59,11 +59,8 @@ QWidget* LabRegression::buildSetUp() {
 QWidget* LabRegression::buildResults() {
   auto* const results = new LabResults(this);
   bar_ = results->addBar();
-  QLabel* const legend = results->addText("labLegend");
-  legend->setProperty("role", QStringLiteral("muted"));
-  legend->setText(
-      tr("○ points · dashed: truth · thick: mean · thin: single curves · dark band: ± 2σ "
-         "of the curve · light band: ± 2σ with noise"));
+  legend_ = results->addText("labLegend");
+  legend_->setProperty("role", QStringLiteral("muted"));
   plots_ =
       new LabPointGrid<BandPlot>(QStringLiteral("labPlotCard"), QStringLiteral("labPlot"), results);
   results->rows().addWidget(plots_, 2);
@@ -88,6 +85,7 @@ void LabRegression::connectParts() {
     empty.train = {};
     setOwnData(std::move(empty));
   });
+  connect(this, &LabView::cardsChanged, this, &LabRegression::showAllPlots);
   connect(plots_, &LabPointGridBase::cardAdded, this, [this](Card* card) { adopt(*card); });
   connect(plots_, &LabPointGridBase::failed, this, &LabRegression::failed);
   connect(plots_, &LabPointGridBase::pointAdded, this, &LabRegression::addPoint);
@@ -95,9 +93,7 @@ void LabRegression::connectParts() {
   connect(plots_, &LabPointGridBase::pointErased, this, &LabRegression::erasePoint);
   connect(runner_, &RegressionRunner::methodsChanged, this, &LabRegression::placePlots);
   connect(runner_, &RegressionRunner::dataChanged, this, [this] {
-    for (std::size_t i = 0; i < plots_->count(); ++i) {
-      showPlot(i);
-    }
+    showAllPlots();
     showTable();
     showState();
   });
@@ -156,9 +152,7 @@ Status LabRegression::applySetUp(const nlohmann::json& set_up) {
 void LabRegression::placePlots() {
   const std::size_t count = runner_->entries().size();
   plots_->setCount(count, columnsOf(static_cast<int>(count)));
-  for (std::size_t i = 0; i < count; ++i) {
-    showPlot(i);
-  }
+  showAllPlots();
   showTable();
   showState();
 }
@@ -172,6 +166,17 @@ void LabRegression::showPlot(std::size_t index) {
   // The title of a shared axis would cost a tenth of a small plot.
   plot.setXTitleShown(plots_->isLowest(index));
   setCaptions(card, plot, bandCaption(*runner_, index));
+}
+
+void LabRegression::showAllPlots() {
+  const QString truth = runner_->data().truth ? tr("dashed: truth · ") : QString();
+  legend_->setText(
+      tr("○ points · %1thick: mean · thin: single curves · dark band: ± 2σ of the curve "
+         "· light band: ± 2σ with noise")
+          .arg(truth));
+  for (std::size_t i = 0; i < plots_->count(); ++i) {
+    showPlot(i);
+  }
 }
 
 void LabRegression::showTable() {

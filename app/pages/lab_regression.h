@@ -7,6 +7,8 @@
 #include "app/labs/regression_runner.h"
 #include "app/pages/lab_view.h"
 
+class QLabel;
+
 namespace dubito {
 
 class BandPlot;
@@ -40,6 +42,7 @@ class LabRegression : public LabView {
   /// One card with a plot per chosen method.
   void placePlots();
   void showPlot(std::size_t index);
+  void showAllPlots();
   void showTable();
   void showState();
   /// Makes the data the user's own: the truth and the test points no longer belong to them.
@@ -55,6 +58,7 @@ class LabRegression : public LabView {
   QTimer table_timer_;  ///< the table follows the plots at a slower pace
 
   LabBar* bar_;
+  QLabel* legend_;
   LabRegressionData* data_;
   LabMethodList* methods_;
   LabPointGrid<BandPlot>* plots_;

@@ -120,7 +120,9 @@ void LabSimplexGaussian::choosePreset() {
 void LabSimplexGaussian::setValue(const LogitGaussian& gaussian) {
   value_ = gaussian;
   presets_->setCurrentIndex(-1);
-  explanation_->hide();
+  // Without its text, but with its height: a slider must not move away while it is dragged.
+  explanation_->setMinimumHeight(explanation_->height());
+  explanation_->setText(tr("Own values"));
   showValue();
 }
 

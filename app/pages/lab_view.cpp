@@ -26,6 +26,13 @@ void giveLeastHeight(QWidget& content, int height) {
 
 }  // namespace
 
+LabView::~LabView() {
+  // They are destroyed after the members that a card's end changes.
+  for (Card* const card : findChildren<Card*>()) {
+    card->disconnect(this);
+  }
+}
+
 void LabView::setParts(QWidget* set_up, QWidget* results) {
   auto* const layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -65,15 +72,18 @@ void LabView::enlarge(Card* card) {
     }
   }
   hidden_.clear();
+  const bool changes = card != enlarged_;
   enlarged_ = card;
-  if (card == nullptr) {
-    return;
-  }
-  for (Card* const other : results_->findChildren<Card*>()) {
-    if (other != card && !other->isHidden()) {
-      other->hide();
-      hidden_.emplace_back(other);
+  if (card != nullptr) {
+    for (Card* const other : results_->findChildren<Card*>()) {
+      if (other != card && !other->isHidden()) {
+        other->hide();
+        hidden_.emplace_back(other);
+      }
     }
+  }
+  if (changes) {
+    Q_EMIT cardsChanged();
   }
 }
 

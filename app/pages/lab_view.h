@@ -19,6 +19,7 @@ class LabView : public QWidget {
   Q_OBJECT
  public:
   using QWidget::QWidget;
+  ~LabView() override;
 
   /// The laboratory is shown; the first time, it opens its first data and starts.
   virtual void begin() = 0;
@@ -33,6 +34,8 @@ class LabView : public QWidget {
   [[nodiscard]] virtual Status applySetUp(const nlohmann::json& set_up) = 0;
 
  Q_SIGNALS:
+  /// One card is shown alone now, or all are again.
+  void cardsChanged();
   /// `message` states the file or input concerned, the reason and what to do.
   void failed(const QString& message);
 

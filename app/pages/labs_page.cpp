@@ -198,7 +198,9 @@ void LabsPage::savePreset(const QString& path) {
   const LabPreset preset{laboratories()[index].id, viewOf(index).setUp()};
   if (const Status saved = saveLabPreset(path.toStdString(), preset); !saved) {
     Q_EMIT failed(QString::fromStdString(saved.error().message));
+    return;
   }
+  Q_EMIT written(path);
 }
 
 void LabsPage::openPreset(const QString& path) {
@@ -267,7 +269,7 @@ void LabsPage::askForFrames() {
 
 void LabsPage::showRecording() {
   const bool recording = recorder_.isRecording();
-  file_->setText(recording ? tr("Stop (%1)").arg(recorder_.frames()) : tr("File"));
+  file_->setText(recording ? tr("● Stop (%1)").arg(recorder_.frames()) : tr("File"));
   file_->setToolTip(recording ? tr("End the recording; so many frames were written")
                               : tr("Save what this laboratory shows, or open what somebody saved"));
   file_->setMenu(recording ? nullptr : file_menu_);
@@ -294,7 +296,12 @@ QWidget* LabsPage::makeFileButton() {
   menu.addSeparator();
   QAction* const record = menu.addAction(tr("Record frames…"), this, &LabsPage::askForFrames);
   record->setObjectName(QStringLiteral("labRecordFrames"));
-  connect(file_, &QPushButton::clicked, &recorder_, &FrameRecorder::stop);
+  connect(file_, &QPushButton::clicked, this, [this] {
+    if (recorder_.isRecording()) {
+      recorder_.stop();
+      Q_EMIT written(tr("%1 frames in %2").arg(recorder_.frames()).arg(recorder_.folder()));
+    }
+  });
   connect(&recorder_, &FrameRecorder::changed, this, &LabsPage::showRecording);
   connect(&recorder_, &FrameRecorder::failed, this, &LabsPage::failed);
   showRecording();

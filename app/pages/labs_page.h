@@ -57,6 +57,8 @@ class LabsPage : public QWidget {
 
  Q_SIGNALS:
   void failed(const QString& message);
+  /// Something was written to `path`.
+  void written(const QString& path);
 
  protected:
   void showEvent(QShowEvent* event) override;

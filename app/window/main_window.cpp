@@ -234,14 +234,16 @@ void MainWindow::connectParts() {
           });
   connect(compare_, &ComparePage::imagesRequested, this, [this] { showPage(Page::kImages); });
   connect(export_menu_, &ExportMenu::failed, this, show_error);
-  connect(export_menu_, &ExportMenu::written, this, [this](const QString& path) {
+  const auto say_written = [this](const QString& path) {
     const QString text = tr("Saved: %1").arg(path);
     if (workbench_.busy()) {
       workbench_.setDoneText(text);  // the strip shows the running job
     } else {
       strip_->finish(text);
     }
-  });
+  };
+  connect(export_menu_, &ExportMenu::written, this, say_written);
+  connect(labs_, &LabsPage::written, this, say_written);
   connect(&workbench_, &Workbench::noticed, this,
           [this](const QString& message) { banner_->show(message, false); });
 

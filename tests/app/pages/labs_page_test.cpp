@@ -85,7 +85,7 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     part<QAction>("labRecordFrames").trigger();
     QVERIFY(recorder.isRecording());
     auto& button = part<QPushButton>("labFile");
-    QCOMPARE(button.text(), "Stop (1)");
+    QCOMPARE(button.text(), "● Stop (1)");
     // Nothing changes, so nothing is written.
     QTest::qWait(3 * 1000 / FrameRecorder::kFramesPerSecond);
     QCOMPARE(recorder.frames(), 1);

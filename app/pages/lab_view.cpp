@@ -5,7 +5,6 @@
 #include <QHideEvent>
 #include <QMenu>
 #include <QShowEvent>
-#include <algorithm>
 
 #include "app/labs/lab_player.h"
 #include "app/pages/lab_scroll.h"
@@ -20,8 +19,11 @@ namespace {
 constexpr int kLeastPlotHeight = 32 * kGrid;
 constexpr int kLeastTableHeight = 24 * kGrid;
 
+/// Unless its laboratory has chosen one.
 void giveLeastHeight(QWidget& content, int height) {
-  content.setMinimumHeight(std::max(content.minimumHeight(), height));
+  if (content.minimumHeight() == 0) {
+    content.setMinimumHeight(height);
+  }
 }
 
 }  // namespace

@@ -15,7 +15,8 @@ void MethodRunnerBase::pause() {
 }
 
 void MethodRunnerBase::restart() {
-  for (std::size_t i = 0; i < methodKeys().size(); ++i) {
+  const std::size_t count = methodKeys().size();
+  for (std::size_t i = 0; i < count; ++i) {
     drop(i);
   }
   proceed();

@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <cmath>
 
-#include "app/session/window_words.h"
+#include "app/pages/lab_method_notes.h"
 #include "widgets/number_text.h"
 
 namespace dubito {
@@ -36,19 +36,6 @@ QString withUnit(const QString& text, const char* unit) {
 QString quantityOf(const ClassMapInfo& map) {
   return *map.unit == '\0' ? tr(map.name)
                            : QStringLiteral("%1 (%2)").arg(tr(map.name), tr(map.unit));
-}
-
-QString noteOf(const ClassEntry& entry) {
-  QStringList lines;
-  if (!entry.error.isEmpty()) {
-    lines << QString::fromStdString(withWindowLabels(entry.error.toStdString()));
-  }
-  if (entry.picture) {
-    for (const std::string& warning : entry.picture->diagnostics.warnings) {
-      lines << QString::fromStdString(withWindowLabels(warning));
-    }
-  }
-  return lines.join(u'\n');
 }
 
 CompareTableValue::Cell scoreCell(double value) {
@@ -110,7 +97,7 @@ QString classMapCaption(const ClassificationRunner& runner, std::size_t index,
                         const ClassMapInfo& map) {
   const ClassEntry& entry = runner.entries()[index];
   if (!entry.error.isEmpty()) {
-    return noteOf(entry);
+    return labMethodNotes(entry);
   }
   QStringList parts;
   if (entry.picture && entry.picture->total > 1) {
@@ -150,7 +137,7 @@ CompareTableValue classificationTable(const ClassificationRunner& runner) {
     const ClassEntry& entry = runner.entries()[i];
     CompareTableValue::Row row;
     row.name = tr(entry.info->name);
-    row.detail = noteOf(entry);
+    row.detail = labMethodNotes(entry);
     row.run = static_cast<int>(i);
     if (hasPicture(runner, entry)) {
       const ClassScores& scores = entry.picture->scores;

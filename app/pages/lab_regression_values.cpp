@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/pages/lab_method_notes.h"
 #include "app/session/window_words.h"
 #include "widgets/number_text.h"
 
@@ -183,7 +184,7 @@ CompareTableValue regressionTable(const RegressionRunner& runner) {
     const RegressionRunner::Entry& entry = runner.entries()[i];
     CompareTableValue::Row row;
     row.name = QCoreApplication::translate("Labs", entry.info->name);
-    row.detail = warningsOf(entry);
+    row.detail = labMethodNotes(entry);
     row.run = colorOf(entry);
     row.cells = hasPicture(runner, entry)
                     ? cellsOf(*entry.picture, reference, table.columns.size())
@@ -207,19 +208,6 @@ QString regressionTableCaption(const RegressionRunner& runner) {
     }
   }
   return {};
-}
-
-QString warningsOf(const RegressionRunner::Entry& entry) {
-  QStringList lines;
-  if (!entry.error.isEmpty()) {
-    lines << QString::fromStdString(withWindowLabels(entry.error.toStdString()));
-  }
-  if (entry.picture) {
-    for (const std::string& warning : entry.picture->diagnostics.warnings) {
-      lines << QString::fromStdString(withWindowLabels(warning));
-    }
-  }
-  return lines.join(u'\n');
 }
 
 }  // namespace dubito

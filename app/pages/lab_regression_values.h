@@ -19,10 +19,7 @@ namespace dubito {
 /// Scores of all methods, one row per method, with the distance to HMC if that is among them.
 [[nodiscard]] CompareTableValue regressionTable(const RegressionRunner& runner);
 
-/// What the scores refer to: "200 test points · lower is better but for log likelihood".
+/// The points that the scores refer to, and where these lie.
 [[nodiscard]] QString regressionTableCaption(const RegressionRunner& runner);
-
-/// Notes about a method's result that a reader must know, as lines; empty: none.
-[[nodiscard]] QString warningsOf(const RegressionRunner::Entry& entry);
 
 }  // namespace dubito

@@ -26,7 +26,7 @@ void SiteList::setSites(const std::vector<DropoutSite>& sites) {
     box->setObjectName(QStringLiteral("site%1").arg(site.site));
     box->setText(tr("%1 · rate %2 · %3")
                      .arg(QString::fromStdString(site.name))
-                     .arg(site.drop_rate)
+                     .arg(QString::fromStdString(dropRateText(site)))
                      .arg(QString::fromStdString(site.place)));
     box->setToolTip(
         tr("%1, %2").arg(QString::fromStdString(site.op), QString::fromStdString(site.mode)));

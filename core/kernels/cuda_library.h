@@ -37,7 +37,7 @@ using SummariseLogitsCudaFunction = void (*)(const SummaryTask& task, int device
 inline constexpr const char* kSummariseLogitsCudaSymbol = "dubito_summarise_logits_cuda_v1";
 inline constexpr const char* kBridgeDiagonalCudaSymbol = "dubito_bridge_diagonal_cuda_v1";
 inline constexpr const char* kLogitNormalCudaSymbol = "dubito_logit_normal_cuda_v1";
-inline constexpr const char* kKeyedDropoutCudaSymbol = "dubito_keyed_dropout_cuda_v2";
+inline constexpr const char* kKeyedDropoutCudaSymbol = "dubito_keyed_dropout_cuda_v3";
 
 /// Functions exported by libdubito_cuda.so so that programs without networks, which do not link
 /// torch, can use torch's settings. The first returns whether torch was able to load its CUDA

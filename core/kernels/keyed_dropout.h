@@ -36,6 +36,12 @@ struct KeyedDropoutBatch {
   /// dropped_offset.
   float kept_offset = 0.0F;
   float dropped_offset = 0.0F;
+  /// Drop rates of `units` units: decision d uses element d mod `units` of `thresholds` and
+  /// `scales` [units] in place of `threshold` and `scale`, and offsets are not added. 0: all
+  /// decisions have the same rate.
+  std::int64_t units = 0;
+  const std::uint32_t* thresholds = nullptr;
+  const float* scales = nullptr;
 };
 
 /// Largest drop rate whose threshold fits in 32 bits.

@@ -6,11 +6,13 @@
 #include <algorithm>
 #include <array>
 #include <map>
+#include <numeric>
 
 #include "core/models/graph_torch.h"
 #include "core/models/keyed_sites_torch.h"
 #include "core/models/prepare_torch.h"
 #include "core/models/stochastic_depth_torch.h"
+#include "core/models/unit_dropout_torch.h"
 
 namespace dubito {
 
@@ -239,6 +241,36 @@ DropoutSite replaceDepth(Graph& graph, const torch::jit::Module& module,
   return site;
 }
 
+/// Lists a node that drops units at rates of their own and replaces it by keyed dropout.
+DropoutSite replaceUnits(Graph& graph, const torch::jit::Module& module, const UnitDropout& units,
+                         std::int64_t number) {
+  DropoutSite site;
+  site.site = number;
+  site.op = units.is_feature ? "feature dropout per channel" : "dropout per unit";
+  const std::string path = modulePath(units.product);
+  site.name = path.empty() ? "functional" : path;
+  site.unit_rates = units.rates;
+  site.drop_rate = std::accumulate(units.rates.begin(), units.rates.end(), 0.0) /
+                   std::max(1.0, static_cast<double>(units.rates.size()));
+  site.place = placeOf(units.product->output());
+  site.mode = runsOnlyInTraining(module, units.product) ? "follows training" : "always on";
+  const auto outside =
+      std::ranges::find_if(units.rates, [](double rate) { return !(rate >= 0.0 && rate < 1.0); });
+  if (outside != units.rates.end()) {
+    site.refused = fmt::format("the drop rate of a unit is {}", *outside);
+  } else if (loopDepth(units.product) > kMaxLoops) {
+    site.refused = kTooManyLoops;
+  }
+  const WithInsertPoint here(units.product);
+  Value* const result = site.refused.empty()
+                            ? insertKeyedUnitDropout(graph, units.x, units.drop_rates,
+                                                     {.site = number, .feature = units.is_feature})
+                            : units.x;
+  units.product->output()->replaceAllUsesWith(result);
+  units.product->destroy();
+  return site;
+}
+
 /// Attention and recurrent operators are sites only if they drop units.
 bool isSite(const Found& found, const torch::jit::Module& module) {
   if (found.op != nullptr && std::string(found.op->rate_argument) == "p") {
@@ -269,6 +301,10 @@ std::vector<DropoutSite> replaceDropout(Graph& graph, const torch::jit::Module& 
   forEachNode(graph.block(), [&](Node* node) {
     if (const auto depth = stochasticDepth(module, node)) {
       keepSite(replaceDepth(graph, module, *depth, static_cast<std::int64_t>(sites.size())));
+      return;
+    }
+    if (const auto units = unitDropout(module, node)) {
+      keepSite(replaceUnits(graph, module, *units, static_cast<std::int64_t>(sites.size())));
       return;
     }
     const auto rate_input = rateInput(node);

@@ -19,6 +19,7 @@ using torch::jit::WithInsertPoint;
 namespace {
 
 constexpr const char* kKeyedDropout = "dubito::keyed_dropout";
+constexpr const char* kKeyedUnitDropout = "dubito::keyed_unit_dropout";
 constexpr const char* kKeyedItemDropout = "dubito::keyed_item_dropout";
 
 /// An operator with internal dropout and its keyed twin. Their arguments are in the same order; the
@@ -76,6 +77,21 @@ void replaceNode(Graph& graph, Node* node, const char* op, const std::vector<Val
   node->destroy();
 }
 
+/// Replaces a dropout with a rate per unit by one with `drop_rate` for all.
+void useOneRate(Graph& graph, const KeyedNode& keyed, double drop_rate) {
+  Node* const node = keyed.node;
+  const auto constant = [node](const char* argument) {
+    return torch::jit::toIValue(node->input(inputIndex(node, argument).value())).value();
+  };
+  Value* const item_axis = graph.insertConstant(constant("item_axis"));
+  Value* const result =
+      insertKeyedDropout(graph, node->input(0), graph.insertConstant(drop_rate),
+                         {.site = keyed.site, .feature = constant("feature").toBool()});
+  result->node()->replaceInput(inputIndex(result->node(), "item_axis").value(), item_axis);
+  node->output()->replaceAllUsesWith(result);
+  node->destroy();
+}
+
 void restorePlain(Graph& graph, Node* node, const Twin& twin) {
   const WithInsertPoint here(node);
   const std::size_t rate = inputIndex(node, "drop_rate").value();
@@ -104,6 +120,14 @@ Value* insertKeyedDropout(Graph& graph, Value* x, Value* drop_rate, const KeyedS
                        graph.inputs()[kDrawsInput], graph.insertConstant(site.site),
                        executionHere(graph), graph.insertConstant(site.feature),
                        graph.insertConstant(site.alpha), graph.insertConstant(0)});
+}
+
+Value* insertKeyedUnitDropout(Graph& graph, Value* x, Value* drop_rates, const KeyedSite& site) {
+  return graph.insert(
+      c10::Symbol::fromQualString(kKeyedUnitDropout),
+      {x, drop_rates, graph.inputs()[kSeedInput], graph.inputs()[kItemsInput],
+       graph.inputs()[kDrawsInput], graph.insertConstant(site.site), executionHere(graph),
+       graph.insertConstant(site.feature), graph.insertConstant(0)});
 }
 
 Value* insertKeyedItemDropout(Graph& graph, Value* x, Value* drop_rate, std::int64_t site) {
@@ -146,7 +170,7 @@ std::int64_t loopDepth(const Node* node) {
 
 bool isPureDropout(const Node* node) {
   const std::string op = opName(node);
-  return op == kKeyedDropout || op == kKeyedItemDropout;
+  return op == kKeyedDropout || op == kKeyedUnitDropout || op == kKeyedItemDropout;
 }
 
 bool isKeyed(const Node* node) {
@@ -183,6 +207,10 @@ void keepSites(Graph& graph, const std::function<bool(std::int64_t)>& keep) {
 void setDropRate(Graph& graph, double drop_rate) {
   for (const KeyedNode& keyed : keyedNodes(graph)) {
     const WithInsertPoint here(keyed.node);
+    if (opName(keyed.node) == kKeyedUnitDropout) {
+      useOneRate(graph, keyed, drop_rate);
+      continue;
+    }
     keyed.node->replaceInput(inputIndex(keyed.node, "drop_rate").value(),
                              graph.insertConstant(drop_rate));
   }

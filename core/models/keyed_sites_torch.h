@@ -10,8 +10,8 @@
 
 namespace dubito {
 
-/// A node of a prepared graph with keyed dropout: `dubito::keyed_dropout`, `keyed_item_dropout`,
-/// `keyed_attention`, or a recurrent operator.
+/// A node of a prepared graph with keyed dropout: `dubito::keyed_dropout`, `keyed_unit_dropout`,
+/// `keyed_item_dropout`, `keyed_attention`, or a recurrent operator.
 struct KeyedNode {
   torch::jit::Node* node = nullptr;
   std::int64_t site = 0;
@@ -31,6 +31,10 @@ struct KeyedSite {
 /// every iteration counts as a separate execution.
 torch::jit::Value* insertKeyedDropout(torch::jit::Graph& graph, torch::jit::Value* x,
                                       torch::jit::Value* drop_rate, const KeyedSite& site);
+
+/// As above with a tensor of drop rates, one per unit; no alpha dropout.
+torch::jit::Value* insertKeyedUnitDropout(torch::jit::Graph& graph, torch::jit::Value* x,
+                                          torch::jit::Value* drop_rates, const KeyedSite& site);
 
 /// As above, for stochastic depth: one decision per item.
 torch::jit::Value* insertKeyedItemDropout(torch::jit::Graph& graph, torch::jit::Value* x,
@@ -56,7 +60,7 @@ void replaceWithKeyedVersion(torch::jit::Graph& graph, torch::jit::Node* node, d
 /// Removes every dropout site for which `keep` is false.
 void keepSites(torch::jit::Graph& graph, const std::function<bool(std::int64_t site)>& keep);
 
-/// Sets the drop rate of every remaining site.
+/// Sets the drop rate of every remaining site; those with a rate per unit get this one for all.
 void setDropRate(torch::jit::Graph& graph, double drop_rate);
 
 /// Sets the axis of a site's input that indexes the items. Returns false if the site is not a plain

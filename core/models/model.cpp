@@ -6,6 +6,7 @@
 #include <fmt/format.h>
 #include <torch/csrc/jit/passes/dead_code_elimination.h>
 
+#include <algorithm>
 #include <cstring>
 #include <limits>
 
@@ -22,6 +23,15 @@ Model::Model(ModelMetadata metadata, ModelAudit audit, std::string path, std::sh
       impl_(std::move(impl)) {}
 
 Model::~Model() = default;
+
+std::string dropRateText(const DropoutSite& site) {
+  if (site.unit_rates.empty()) {
+    return fmt::format("{:.4g}", site.drop_rate);
+  }
+  const auto [smallest, largest] = std::ranges::minmax(site.unit_rates);
+  return fmt::format("{:.3g} on average, {:.3g} to {:.3g} over {} units", site.drop_rate, smallest,
+                     largest, site.unit_rates.size());
+}
 
 std::vector<Field> LoadModelOptions::fields() {
   return {{{.name = "metadata",

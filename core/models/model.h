@@ -38,12 +38,17 @@ struct DropoutSite {
   std::int64_t site = 0;   ///< number in execution order; part of the key of every mask
   std::string name;        ///< module path ("dropout1"), or "functional"
   std::string op;          ///< "aten::dropout", "aten::feature_dropout", ...
-  double drop_rate = 0.0;  ///< as stored in the model
-  std::string place;       ///< location, in words: "before fc2"
-  std::string mode;        ///< "follows training", "always on", "always off"
+  double drop_rate = 0.0;  ///< as stored in the model; the mean of `unit_rates` if there are any
+  /// Drop rates of the units or channels, if each has its own; empty: `drop_rate` is that of all.
+  std::vector<double> unit_rates = {};
+  std::string place;  ///< location, in words: "before fc2"
+  std::string mode;   ///< "follows training", "always on", "always off"
   /// Why the site cannot be used; empty if it can.
   std::string refused;
 };
+
+/// "0.5", or "0.12 on average, 0.01 to 0.4 over 512 units".
+[[nodiscard]] std::string dropRateText(const DropoutSite& site);
 
 /// A normalisation layer; its running statistics are never updated.
 struct NormLayer {

@@ -12,12 +12,13 @@
 namespace dubito {
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 nlohmann::json toJson(const Checkpoint& checkpoint) {
   nlohmann::json epochs = nlohmann::json::array();
   for (const EpochReport& report : checkpoint.epochs) {
-    epochs.push_back({report.epoch, report.train_loss, report.train_accuracy, report.seconds});
+    epochs.push_back({report.epoch, report.train_loss, report.train_accuracy, report.seconds,
+                      toJson(report.drop_rates)});
   }
   const TrainingPosition& at = checkpoint.position;
   return {{"version", kVersion},
@@ -32,7 +33,8 @@ void readJson(const nlohmann::json& json, const TrainingLoop& loop, Checkpoint& 
   checkpoint.position = {at.at(0), at.at(1), at.at(2), at.at(3), at.at(4)};
   checkpoint.epochs.clear();
   for (const nlohmann::json& report : json.at("epochs")) {
-    checkpoint.epochs.push_back({report.at(0), report.at(1), report.at(2), report.at(3)});
+    checkpoint.epochs.push_back(
+        {report.at(0), report.at(1), report.at(2), report.at(3), dropRatesFromJson(report.at(4))});
   }
   const auto finished = static_cast<std::int64_t>(checkpoint.epochs.size());
   if (checkpoint.position.epoch != finished || checkpoint.position.batch < 0 ||

@@ -16,10 +16,6 @@ using torch::jit::Module;
 
 namespace {
 
-constexpr const char* kDropout = R"(
-def forward(self, x: Tensor) -> Tensor:
-    return torch.dropout(x, self.p, self.training)
-)";
 constexpr const char* kBatchNorm = R"(
 def forward(self, x: Tensor) -> Tensor:
     return torch.batch_norm(x, self.weight, self.bias, self.running_mean, self.running_var,
@@ -49,13 +45,6 @@ Module weightedLayer(const std::string& name, const std::vector<std::int64_t>& w
     layer.register_parameter("bias", at::zeros({weight_shape[0]}).requires_grad_(true), false);
   }
   layer.define(source);
-  return layer;
-}
-
-Module dropoutLayer(const std::string& name, double drop_rate) {
-  Module layer = emptyModule(name);
-  layer.register_attribute("p", c10::FloatType::get(), drop_rate);
-  layer.define(kDropout);
   return layer;
 }
 

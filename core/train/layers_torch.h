@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/base/expected.h"
+#include "core/train/dropout_layers_torch.h"
 #include "core/train/train.h"
 
 namespace dubito {
@@ -34,8 +35,6 @@ def forward(self, x: Tensor) -> Tensor:
                                                const at::Generator& generator,
                                                bool with_bias = true);
 
-[[nodiscard]] torch::jit::Module dropoutLayer(const std::string& name, double drop_rate);
-
 /// Batch normalisation of `channels` maps: scale 1, shift 0, running mean 0 and variance 1 with
 /// momentum 0.1; inference uses the running statistics.
 [[nodiscard]] torch::jit::Module batchNormLayer(const std::string& name, std::int64_t channels);
@@ -46,6 +45,6 @@ def forward(self, x: Tensor) -> Tensor:
 /// The residual network of TrainOptions; see buildNetwork.
 [[nodiscard]] Expected<torch::jit::Module> buildResidualNetwork(
     const TrainOptions& options, const std::vector<std::int64_t>& input_shape, std::int64_t classes,
-    const at::Generator& generator);
+    const at::Generator& generator, DropoutDesign& dropout);
 
 }  // namespace dubito

@@ -47,9 +47,6 @@ struct Builder {
   void norm(const std::string& layer, std::int64_t channels) {
     module.register_module(layer, batchNormLayer(name + "_" + layer, channels));
   }
-  void dropout(const std::string& layer, double drop_rate) {
-    module.register_module(layer, dropoutLayer(name + "_" + layer, drop_rate));
-  }
 };
 
 struct BlockShape {
@@ -58,8 +55,9 @@ struct BlockShape {
   std::int64_t stride = 1;
 };
 
-Module buildBlock(const std::string& name, const BlockShape& shape, std::optional<double> drop_rate,
-                  const at::Generator& generator) {
+/// `dropout`: between the convolutions; null: none.
+Module buildBlock(const std::string& name, const BlockShape& shape, const at::Generator& generator,
+                  DropoutDesign* dropout, bool drop_channels) {
   Builder block{name, generator};
   block.convolution("conv1", shape.out, shape.in, 3, shape.stride);
   block.norm("norm1", shape.out);
@@ -72,8 +70,11 @@ Module buildBlock(const std::string& name, const BlockShape& shape, std::optiona
     shortcut = "self.norm3.forward(self.conv3.forward(x))";
   }
   std::string dropped = "y";
-  if (drop_rate) {
-    block.dropout("dropout", *drop_rate);
+  if (dropout != nullptr) {
+    block.module.register_module(
+        "dropout",
+        dropout->layer({name + ".dropout", name + ".conv2.weight", shape.out, drop_channels},
+                       name + "_dropout"));
     dropped = "self.dropout.forward(y)";
   }
   block.module.define(
@@ -85,7 +86,8 @@ Module buildBlock(const std::string& name, const BlockShape& shape, std::optiona
 
 Expected<Module> buildResidualNetwork(const TrainOptions& options,
                                       const std::vector<std::int64_t>& input_shape,
-                                      std::int64_t classes, const at::Generator& generator) {
+                                      std::int64_t classes, const at::Generator& generator,
+                                      DropoutDesign& dropout) {
   if (std::min(input_shape[1], input_shape[2]) < kMinResidualSide) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("a resnet needs images of at least {0} x {0} pixels, but the items are "
@@ -97,15 +99,19 @@ Expected<Module> buildResidualNetwork(const TrainOptions& options,
   Builder network{"resnet", generator};
   network.convolution("conv1", filters[0], input_shape[0], 3, 1);
   network.norm("norm1", filters[0]);
+  // Pixels of a map are alike, so that only whole maps can be worth a rate of their own.
+  const bool drop_channels = options.drop_channels || learnsRates(dropout.kind());
   const auto block = [&](const std::string& name, const BlockShape& shape,
-                         std::optional<double> drop_rate) {
-    network.module.register_module(name, buildBlock(name, shape, drop_rate, generator));
+                         DropoutDesign* of_block) {
+    network.module.register_module(name,
+                                   buildBlock(name, shape, generator, of_block, drop_channels));
   };
-  block("block1", {filters[0], filters[0], 1}, {});
-  block("block2", {filters[0], filters[1], 2}, {});
+  block("block1", {filters[0], filters[0], 1}, nullptr);
+  block("block2", {filters[0], filters[1], 2}, nullptr);
   // Dropout is late in the network, so that everything before it runs once for all draws.
-  block("block3", {filters[1], filters[2], 2}, effectiveDropRate(options));
-  network.dropout("dropout", effectiveDropRate(options));
+  block("block3", {filters[1], filters[2], 2}, &dropout);
+  network.module.register_module(
+      "dropout", dropout.layer({"dropout", "fc.weight", filters[2], false}, "resnet_dropout"));
   network.module.register_module(
       "fc", weightedLayer("fc", {classes, filters[2]}, kLinearSource, generator));
   network.module.define(kNetwork);

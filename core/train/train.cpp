@@ -15,6 +15,7 @@
 #include "core/io/atomic_file.h"
 #include "core/kernels/cuda_library.h"
 #include "core/train/checkpoint_torch.h"
+#include "core/train/module_state_torch.h"
 #include "core/train/network_torch.h"
 #include "core/train/torch_state_torch.h"
 #include "core/train/training_loop_torch.h"
@@ -67,6 +68,11 @@ nlohmann::json metadataOf(const Dataset& dataset, const TrainingSet& set, TrainO
   if (!report.epochs.empty()) {
     training["loss"] = report.epochs.back().train_loss;
     training["accuracy"] = report.epochs.back().train_accuracy;
+    if (!report.epochs.back().drop_rates.empty()) {
+      for (const EpochReport& epoch : report.epochs) {
+        training["drop_rates"].push_back(toJson(epoch.drop_rates));
+      }
+    }
   }
   return metadata;
 }
@@ -80,6 +86,22 @@ Status writeNetwork(Module& network, const nlohmann::json& metadata, const std::
   std::ostringstream archive;
   network.save(archive, {{"metadata.json", metadata.dump(2)}});
   return writeFileAtomically(path, std::string_view(archive.view()));
+}
+
+/// The network as it is used: learned rates become those of plain dropout layers.
+Expected<Module> withLearnedRates(const Module& trained, const TrainOptions& options,
+                                  const TrainingSet& set, DropRates rates,
+                                  const TorchState& torch_state) {
+  if (rates.empty()) {
+    return trained;
+  }
+  DropoutDesign learned(std::move(rates));
+  auto network =
+      buildNetwork(options, set.input_shape, set.classes, torch_state.generator(), learned);
+  if (network) {
+    loadState(stateOf(trained), *network);
+  }
+  return network;
 }
 
 Status checkRole(const Dataset& dataset) {
@@ -208,8 +230,9 @@ Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
   if (!set) {
     return failWith(set);
   }
+  DropoutDesign dropout = dropoutDesign(options);
   Expected<Module> network =
-      buildNetwork(options, set->input_shape, set->classes, torch_state.generator());
+      buildNetwork(options, set->input_shape, set->classes, torch_state.generator(), dropout);
   if (!network) {
     return fail(network.error().code,
                 fmt::format("{}: {}", dataset.info().spec, network.error().message));
@@ -217,7 +240,7 @@ Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
   // Autograd records the operators one by one; the executor's own differentiation gains nothing
   // here.
   const torch::jit::GraphOptimizerEnabledGuard plain_execution(false);
-  TrainingLoop loop(*set, options, *network, context);
+  TrainingLoop loop(*set, options, *network, dropout.places(), context);
   TrainReport report;
   report.parameter_count = loop.parameterCount();
   report.items = set->size();
@@ -231,7 +254,11 @@ Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
     return failWith(done);
   }
   const nlohmann::json metadata = metadataOf(dataset, *set, options, report, context, output_path);
-  if (Status written = writeNetwork(*network, metadata, output_path); !written) {
+  auto finished = withLearnedRates(*network, options, *set, loop.dropRates(), torch_state);
+  if (!finished) {
+    return failWith(finished);
+  }
+  if (Status written = writeNetwork(*finished, metadata, output_path); !written) {
     return failWith(written);
   }
   training.finish();

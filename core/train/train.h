@@ -11,6 +11,7 @@
 #include "core/base/options.h"
 #include "core/base/run_context.h"
 #include "core/data/items/dataset.h"
+#include "core/train/drop_rate_trace.h"
 
 namespace dubito {
 
@@ -25,10 +26,19 @@ struct TrainOptions {
   /// Initial rate; it decays to 0 along a half cosine. Empty: 0.05 for sgd, 0.001 for adam.
   std::optional<double> learning_rate;
   double weight_decay = 5e-4;
-  /// Drop rate of every dropout layer: before fc1 and fc2 of a lenet, inside the last block and
-  /// before the head of a resnet, after the hidden layers of an mlp. Empty: 0.2 for a resnet, whose
-  /// normalised maps tolerate less, 0.5 for the others; see effectiveDropRate.
+  /// One of dropoutKinds(): before fc1 and fc2 of a lenet, inside the last block and before the
+  /// head of a resnet, after the hidden layers of an mlp.
+  std::string dropout = "fixed";
+  /// Drop rate of every dropout layer, or where learned rates begin. Empty: 0.1 if they are
+  /// learned, 0.2 for a resnet, whose normalised maps tolerate less, 0.5 for the others; see
+  /// effectiveDropRate.
   std::optional<double> drop_rate;
+  /// Prior length scale of the function; with the number of items it sets the penalty of weights
+  /// whose inputs are dropped at learned rates, instead of `weight_decay` (LearnedDropout).
+  double length_scale = 1.0;
+  /// Also drop whole channels before the second convolution of a lenet, and whole channels instead
+  /// of elements inside the last block of a resnet, where learned rates always do.
+  bool drop_channels = false;
   /// Largest random shift of the training images, in pixels; vectors are not shifted.
   std::int64_t shift = 2;
   /// Factor for the size of the layers: the 20 and 50 filters and 400 units of a lenet, the 16, 32
@@ -51,6 +61,7 @@ struct EpochReport {
   double train_loss = 0.0;
   double train_accuracy = 0.0;
   double seconds = 0.0;
+  std::vector<LayerDropRates> drop_rates = {};  ///< if they are learned
 };
 
 /// Results of train.

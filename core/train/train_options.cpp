@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/dropout_kind.h"
 #include "core/train/train.h"
 
 namespace dubito {
 
 std::vector<Field> TrainOptions::fields() {
+  const DropoutKind kind = dropoutKindOf(dropout);
   return {
       {{.name = "architecture",
         .label = "Network",
@@ -34,12 +36,36 @@ std::vector<Field> TrainOptions::fields() {
         .min = 0,
         .max = 1},
        &weight_decay},
+      {{.name = "dropout",
+        .label = "Dropout",
+        .help = "none; fixed: at a given rate; concrete: one learned rate per layer; multi: one "
+                "learned rate per unit",
+        .choices = dropoutKinds()},
+       &dropout},
       {{.name = "drop_rate",
         .label = "Drop rate",
-        .help = "probability of dropping a unit; by default 0.5, or 0.2 for a resnet",
+        .help = "probability of dropping a unit, or where learned rates begin; by default 0.5, 0.2 "
+                "for a resnet, 0.1 if it is learned",
         .min = 0,
-        .max = 0.999},
+        .max = 0.999,
+        .unmet_requirement =
+            kind == DropoutKind::kNone ? "--dropout fixed, concrete or multi" : ""},
        &drop_rate},
+      {{.name = "length_scale",
+        .label = "Length scale",
+        .help = "prior length scale, which sets the penalty of weights with learned drop rates; "
+                "larger is smoother",
+        .min = 1e-6,
+        .max = 1e4,
+        .unmet_requirement = learnsRates(kind) ? "" : "--dropout concrete or multi"},
+       &length_scale},
+      {{.name = "drop_channels",
+        .label = "Drop channels",
+        .help = "also drop whole channels before a convolution",
+        .unmet_requirement = architecture == "mlp"        ? "lenet or resnet"
+                             : kind == DropoutKind::kNone ? "--dropout fixed, concrete or multi"
+                                                          : ""},
+       &drop_channels},
       {{.name = "shift",
         .label = "Shift",
         .help = "largest random shift of the images",
@@ -57,7 +83,12 @@ std::vector<Field> TrainOptions::fields() {
 }
 
 double effectiveDropRate(const TrainOptions& options) {
-  return options.drop_rate.value_or(options.architecture == "resnet" ? 0.2 : 0.5);
+  if (options.drop_rate) {
+    return *options.drop_rate;
+  }
+  return learnsRates(dropoutKindOf(options.dropout)) ? 0.1
+         : options.architecture == "resnet"          ? 0.2
+                                                     : 0.5;
 }
 
 Status TrainOptions::check() const {

@@ -6,8 +6,10 @@
 #include <torch/serialize/input-archive.h>
 #include <torch/serialize/output-archive.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
+#include <iterator>
 #include <numbers>
 #include <sstream>
 
@@ -22,18 +24,43 @@ namespace {
 
 using torch::jit::Module;
 
-std::unique_ptr<torch::optim::Optimizer> makeOptimiser(const TrainOptions& options,
-                                                       const std::vector<at::Tensor>& parameters) {
-  if (options.optimiser == "adam") {
-    return std::make_unique<torch::optim::Adam>(
-        parameters,
-        torch::optim::AdamOptions(initialLearningRate(options)).weight_decay(options.weight_decay));
+bool contains(const std::vector<at::Tensor>& tensors, const at::Tensor& tensor) {
+  return std::ranges::any_of(tensors,
+                             [&tensor](const at::Tensor& one) { return one.is_same(tensor); });
+}
+
+/// Weights whose penalty comes with their learned drop rates have no weight decay.
+template <class Options>
+std::vector<torch::optim::OptimizerParamGroup> parameterGroups(
+    const std::vector<at::Tensor>& parameters, const LearnedDropout& dropout,
+    const Options& options) {
+  std::vector<at::Tensor> others;
+  const std::vector<at::Tensor> penalised = dropout.weights();
+  const std::vector<at::Tensor> logits = dropout.logits();
+  std::ranges::copy_if(parameters, std::back_inserter(others), [&](const at::Tensor& parameter) {
+    return !contains(penalised, parameter) && !contains(logits, parameter);
+  });
+  std::vector<torch::optim::OptimizerParamGroup> groups;
+  groups.emplace_back(others, std::make_unique<Options>(options));
+  if (!penalised.empty()) {
+    Options without_decay = options;
+    without_decay.weight_decay(0.0);
+    groups.emplace_back(penalised, std::make_unique<Options>(without_decay));
   }
-  return std::make_unique<torch::optim::SGD>(parameters,
-                                             torch::optim::SGDOptions(initialLearningRate(options))
-                                                 .momentum(0.9)
-                                                 .nesterov(true)
-                                                 .weight_decay(options.weight_decay));
+  return groups;
+}
+
+std::unique_ptr<torch::optim::Optimizer> makeOptimiser(const TrainOptions& options,
+                                                       const std::vector<at::Tensor>& parameters,
+                                                       const LearnedDropout& dropout) {
+  const double rate = initialLearningRate(options);
+  if (options.optimiser == "adam") {
+    const auto adam = torch::optim::AdamOptions(rate).weight_decay(options.weight_decay);
+    return std::make_unique<torch::optim::Adam>(parameterGroups(parameters, dropout, adam), adam);
+  }
+  const auto sgd = torch::optim::SGDOptions(rate).momentum(0.9).nesterov(true).weight_decay(
+      options.weight_decay);
+  return std::make_unique<torch::optim::SGD>(parameterGroups(parameters, dropout, sgd), sgd);
 }
 
 /// The inputs of a batch, with images shifted; `rows` are those of the set. May share the batch's
@@ -61,6 +88,15 @@ at::Tensor bytesOf(const std::string& text) {
   return bytes;
 }
 
+std::vector<at::Tensor> parametersOn(Module& network, c10::Device device) {
+  network.to(device);
+  std::vector<at::Tensor> parameters;
+  for (const at::Tensor& parameter : network.parameters()) {
+    parameters.push_back(parameter);
+  }
+  return parameters;
+}
+
 }  // namespace
 
 double initialLearningRate(const TrainOptions& options) {
@@ -68,17 +104,15 @@ double initialLearningRate(const TrainOptions& options) {
 }
 
 TrainingLoop::TrainingLoop(const TrainingSet& set, const TrainOptions& options, Module& network,
-                           RunContext& context)
+                           const std::vector<DropoutPlace>& places, RunContext& context)
     : set_(set),
       options_(options),
       network_(network),
       context_(context),
-      device_(torchDevice(context.device)) {
-  network_.to(device_);
-  for (const at::Tensor& parameter : network_.parameters()) {
-    parameters_.push_back(parameter);
-  }
-  optimiser_ = makeOptimiser(options, parameters_);
+      device_(torchDevice(context.device)),
+      parameters_(parametersOn(network, device_)),
+      learned_dropout_(network, places, options.length_scale, set.size()),
+      optimiser_(makeOptimiser(options, parameters_, learned_dropout_)) {
   items_ = set.size();
   batches_ = (items_ + options.batch - 1) / options.batch;
 }
@@ -87,6 +121,9 @@ std::int64_t TrainingLoop::parameterCount() const {
   std::int64_t count = 0;
   for (const at::Tensor& parameter : parameters_) {
     count += parameter.numel();
+  }
+  for (const at::Tensor& logits : learned_dropout_.logits()) {
+    count -= logits.numel();
   }
   return count;
 }
@@ -125,7 +162,7 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
     }
     const auto rows =
         std::span(order).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
-    const auto [loss, hits] = runBatch(*batch, rows, epoch);
+    const auto [loss, hits] = runBatch(*batch, rows, position);
     if (!std::isfinite(loss)) {
       return fail(
           ErrorCode::kUnsupported,
@@ -140,14 +177,18 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
   report.train_loss = position.loss_sum / static_cast<double>(items_);
   report.train_accuracy = static_cast<double>(position.correct) / static_cast<double>(items_);
   report.seconds = seconds_before + watch.seconds();
+  report.drop_rates = learned_dropout_.trace();
   position = {.epoch = epoch + 1};
   return Step::kContinue;
 }
 
-void TrainingLoop::setRate(std::int64_t step) {
+double TrainingLoop::rateShare(std::int64_t step) const {
   const double part = static_cast<double>(step) / static_cast<double>(batches_ * options_.epochs);
-  const double rate =
-      initialLearningRate(options_) * 0.5 * (1.0 + std::cos(std::numbers::pi * part));
+  return 0.5 * (1.0 + std::cos(std::numbers::pi * part));
+}
+
+void TrainingLoop::setRate(std::int64_t step) {
+  const double rate = initialLearningRate(options_) * rateShare(step);
   for (auto& group : optimiser_->param_groups()) {
     group.options().set_lr(rate);
   }
@@ -156,18 +197,21 @@ void TrainingLoop::setRate(std::int64_t step) {
 // Mean loss and number of correct predictions, both with dropout on.
 std::pair<double, std::int64_t> TrainingLoop::runBatch(const Batch& batch,
                                                        std::span<const std::int64_t> rows,
-                                                       std::int64_t epoch) {
-  const at::Tensor inputs = shiftedInputs(batch, rows, options_, context_.seed, epoch).to(device_);
+                                                       const TrainingPosition& position) {
+  const at::Tensor inputs =
+      shiftedInputs(batch, rows, options_, context_.seed, position.epoch).to(device_);
   const at::Tensor labels =
       set_.labels
           .index_select(0,
                         at::tensor(std::vector<std::int64_t>(rows.begin(), rows.end()), at::kLong))
           .to(device_);
   optimiser_->zero_grad();
+  learned_dropout_.zeroGradients();
   const at::Tensor logits = network_.forward({inputs}).toTensor();
   const at::Tensor loss = at::cross_entropy_loss(logits, labels);
-  loss.backward();
+  (learned_dropout_.empty() ? loss : loss + learned_dropout_.penalty()).backward();
   optimiser_->step();
+  learned_dropout_.step(rateShare(position.epoch * batches_ + position.batch));
   return {loss.item<double>(), logits.argmax(1).eq(labels).sum().item<std::int64_t>()};
 }
 
@@ -193,12 +237,13 @@ c10::IValue TrainingLoop::state() const {
   }
   at::Generator generator = generatorOf(device_);
   const std::scoped_lock lock(generator.mutex());
-  return c10::ivalue::Tuple::create({on_cpu, bytesOf(optimiser.str()), generator.get_state()});
+  return c10::ivalue::Tuple::create({on_cpu, bytesOf(optimiser.str()), generator.get_state(),
+                                     bytesOf(learned_dropout_.optimiserState())});
 }
 
 void TrainingLoop::restore(const c10::IValue& state) {
   const auto& parts = state.toTupleRef().elements();
-  TORCH_CHECK(parts.size() == 3, "expected three parts");
+  TORCH_CHECK(parts.size() == 4, "expected four parts");
   const std::vector<at::Tensor> saved = parts[0].toTensorVector();
   const std::vector<at::Tensor> own = tensors();
   TORCH_CHECK(saved.size() == own.size(), "it belongs to a different network");
@@ -213,6 +258,9 @@ void TrainingLoop::restore(const c10::IValue& state) {
   archive.load_from(static_cast<const char*>(optimiser.const_data_ptr()), optimiser.nbytes(),
                     device_);
   optimiser_->load(archive);
+  const at::Tensor of_rates = parts[3].toTensor().contiguous();
+  learned_dropout_.restoreOptimiser(
+      {static_cast<const char*>(of_rates.const_data_ptr()), of_rates.nbytes()});
   at::Generator generator = generatorOf(device_);
   const std::scoped_lock lock(generator.mutex());
   generator.set_state(parts[2].toTensor());

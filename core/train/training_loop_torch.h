@@ -13,6 +13,7 @@
 
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
+#include "core/train/learned_dropout_torch.h"
 #include "core/train/train.h"
 #include "core/train/training_set_torch.h"
 
@@ -33,10 +34,13 @@ struct TrainingPosition {
 /// The loop over epochs and batches. Moves the network to the context's device.
 class TrainingLoop {
  public:
+  /// `places` are those of the network's dropout.
   TrainingLoop(const TrainingSet& set, const TrainOptions& options, torch::jit::Module& network,
-               RunContext& context);
+               const std::vector<DropoutPlace>& places, RunContext& context);
 
+  /// Of the finished network, without the logits of learned drop rates.
   [[nodiscard]] std::int64_t parameterCount() const;
+  [[nodiscard]] DropRates dropRates() const { return learned_dropout_.rates(); }
   [[nodiscard]] std::int64_t batchesPerEpoch() const { return batches_; }
   /// Runs the epoch from `position` to its end. Returns kContinue if the epoch was finished;
   /// `position` is then the start of the next epoch, and `report` describes the finished one.
@@ -50,8 +54,10 @@ class TrainingLoop {
 
  private:
   void setRate(std::int64_t step);
+  /// Share of the initial learning rate in a step.
+  [[nodiscard]] double rateShare(std::int64_t step) const;
   std::pair<double, std::int64_t> runBatch(const Batch& batch, std::span<const std::int64_t> rows,
-                                           std::int64_t epoch);
+                                           const TrainingPosition& position);
   [[nodiscard]] std::vector<at::Tensor> tensors() const;
 
   const TrainingSet& set_;
@@ -59,7 +65,8 @@ class TrainingLoop {
   torch::jit::Module& network_;
   RunContext& context_;
   c10::Device device_;
-  std::vector<at::Tensor> parameters_;
+  std::vector<at::Tensor> parameters_;  ///< of the network and of learned dropout
+  LearnedDropout learned_dropout_;
   std::unique_ptr<torch::optim::Optimizer> optimiser_;
   std::int64_t items_ = 0;
   std::int64_t batches_ = 0;

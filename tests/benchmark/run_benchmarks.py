@@ -39,6 +39,8 @@ COMPARED = [
     ("metrics", "`evaluate`, 1e6 x 10, two threads: ECE, NLL, Brier, AUROC, AP, AURC, FPR95 and more "
      "(by confidence and by entropy)", "tensor expressions, the first seven by confidence", None),
     ("dropout", "keyed dropout of [5 000, 500], one thread", "torch's own dropout, not keyed", None),
+    ("dropout_units", "the same with a rate per unit", "torch's bernoulli, times x, divided by the rates to keep, not keyed",
+     None),
     ("mc_dropout_head", "mc-dropout, 50 draws of 10 000 images, LeNet with dropout before the head, two threads",
      "50 full passes", 25),
     ("mc_dropout_demo", "the same with the demo's network", "50 full passes", 5),
@@ -50,6 +52,7 @@ COMPARED = [
      "mean, H, E[H], MI, confidence", "tensor expressions: the mean alone", goal)
     for classes, goal in ((3, None), (10, 8), (100, 8), (1000, 4))
 ] + [
+    ("backbone_features", "features of 10 000 images for a new head, LeNet, two threads", PASSES, 0.95),
     ("laplace_fit", "last-layer Laplace fit (kron) to 10 000 images, LeNet, two threads", PASSES, 0.83),
     ("laplace_predict", "predicting 10 000 images from it, link probit", PASSES, 0.77),
     ("laplace_bridge", "the same, link bridge-centred", PASSES, 0.77),
@@ -60,6 +63,8 @@ ALONE = [
     ("laplace_large_fit", "last-layer Laplace fit (kron) to 2 000 items of 2 048 features and 1 000 classes (laplace-torch "
      "0.3: 127 s)", 15000),
     ("laplace_large_predict", "predicting 1 000 items from it, link probit (laplace-torch 0.3 asks for 1 TB)", 5000),
+    ("head_training", "head of two layers with concrete dropout trained on 10 000 x 512 features until its validation loss "
+     "no longer falls, two threads", 10000),
     ("open_run", "opening a run of 1e6 x 10", 50),
     ("review_queue", "ordering 1e6 x 10 items for review by margin, two threads", 300),
     ("review_errors", "the same by suspected label errors", 300),

@@ -28,6 +28,9 @@ const char* nameOf(OutputKind kind) {
 nlohmann::json toJson(const DropoutSite& site) {
   nlohmann::json object{{"site", site.site},           {"name", site.name},   {"op", site.op},
                         {"drop_rate", site.drop_rate}, {"place", site.place}, {"mode", site.mode}};
+  if (!site.unit_rates.empty()) {
+    object["unit_rates"] = site.unit_rates;
+  }
   if (!site.refused.empty()) {
     object["refused"] = site.refused;
   }
@@ -126,7 +129,7 @@ void print(const Model& model) {
   printHead(audit.head);
   fmt::print("dropout        {} sites\n", audit.dropout_sites.size());
   for (const DropoutSite& site : audit.dropout_sites) {
-    fmt::print("  {:>2}  {:<16} rate {:<5} {}, {}, {}{}\n", site.site, site.name, site.drop_rate,
+    fmt::print("  {:>2}  {:<16} rate {}, {}, {}, {}{}\n", site.site, site.name, dropRateText(site),
                site.place, site.op, site.mode,
                site.refused.empty() ? "" : "; not usable: " + site.refused);
   }

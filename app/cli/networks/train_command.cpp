@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
@@ -8,6 +9,7 @@
 #include "app/cli/field_flags.h"
 #include "app/cli/networks/compute_flags.h"
 #include "app/cli/networks/dataset_help.h"
+#include "app/cli/networks/drop_rates_text.h"
 #include "app/cli/networks/train_head_report.h"
 #include "core/train/head/train_head.h"
 #include "core/train/train.h"
@@ -28,6 +30,7 @@ struct Arguments {
   FieldFlags head_flags;
   FieldFlags loading_flags;
   CLI::Option* backbone_flag = nullptr;
+  CLI::Option* validation_flag = nullptr;  ///< a shorter name of --validation-share
   CLI::Option* restart_flag = nullptr;
   ComputeFlags compute;
   bool as_json = false;
@@ -40,6 +43,9 @@ nlohmann::json toJson(const TrainReport& report, const std::string& output) {
                       {"train_loss", epoch.train_loss},
                       {"train_accuracy", epoch.train_accuracy},
                       {"seconds", epoch.seconds}});
+    if (!epoch.drop_rates.empty()) {
+      epochs.back()["drop_rates"] = toJson(epoch.drop_rates);
+    }
   }
   return {{"output", output},
           {"parameters", report.parameter_count},
@@ -59,22 +65,66 @@ std::vector<Field> networkFields(TrainOptions& options) {
   return fields;
 }
 
-Status checkArguments(const Arguments& arguments) {
+bool hasName(const std::vector<Field>& fields, const std::string& name) {
+  return std::ranges::any_of(fields, [&](const Field& field) { return field.info.name == name; });
+}
+
+/// The fields of a head whose flags are not also those of a network (takeSharedFlags).
+std::vector<Field> headFields(HeadOptions& options) {
+  TrainOptions network;
+  const std::vector<Field> shared = networkFields(network);
+  std::vector<Field> fields = options.fields();
+  std::erase_if(fields, [&](const Field& field) { return hasName(shared, field.info.name); });
+  return fields;
+}
+
+/// Sets the options of a head from those flags of a network that were given and mean the same.
+Status takeSharedFlags(Arguments& arguments) {
+  const std::vector<Field> from = networkFields(arguments.options);
+  const std::vector<Field> to = arguments.head.fields();
+  const nlohmann::json values = fieldsToJson(from);
+  nlohmann::json given = nlohmann::json::object();
+  for (std::size_t i = 0; i < from.size(); ++i) {
+    const std::string& name = from[i].info.name;
+    if (arguments.network_flags.options[i]->count() > 0 && hasName(to, name)) {
+      given[name] = values.at(name);
+    }
+  }
+  return fieldsFromJson(given, to);
+}
+
+/// What a flag requires for a head; null if a head does not have it.
+const std::string* requirementOfHead(const std::vector<Field>& head, const std::string& name) {
+  const auto found =
+      std::ranges::find(head, name, [](const Field& field) { return field.info.name; });
+  return found == head.end() ? nullptr : &found->info.unmet_requirement;
+}
+
+Status checkArguments(Arguments& arguments) {
   const bool trains_head = arguments.options.architecture == kHead;
   constexpr const char* kNetworks = "train lenet, resnet or mlp";
   const std::string of_head = trains_head ? "" : "train head";
   std::vector<FlagUse> uses{{arguments.backbone_flag, of_head},
+                            {arguments.validation_flag, of_head},
                             {arguments.restart_flag, trains_head ? kNetworks : ""}};
-  TrainOptions network = arguments.options;
-  std::vector<Field> fields = networkFields(network);
-  for (Field& field : fields) {
-    const bool serves_both = field.value == FieldValue(&network.batch);
-    field.info.unmet_requirement = trains_head && !serves_both ? kNetworks : "";
+  if (trains_head) {
+    if (Status taken = takeSharedFlags(arguments); !taken) {
+      return usageError(taken.error().message);
+    }
   }
+  TrainOptions network = arguments.options;
   HeadOptions head = arguments.head;
+  std::vector<Field> fields = networkFields(network);
+  const std::vector<Field> all_of_head = head.fields();
+  for (Field& field : fields) {
+    if (trains_head && field.value != FieldValue(&network.batch)) {
+      const std::string* const requirement = requirementOfHead(all_of_head, field.info.name);
+      field.info.unmet_requirement = requirement == nullptr ? kNetworks : *requirement;
+    }
+  }
   LoadModelOptions loading = arguments.loading;
   for (const std::vector<FlagUse>& more :
-       {arguments.network_flags.uses(fields), arguments.head_flags.uses(head.fields(), of_head),
+       {arguments.network_flags.uses(fields), arguments.head_flags.uses(headFields(head), of_head),
         arguments.loading_flags.uses(loading.fields(), of_head)}) {
     uses.insert(uses.end(), more.begin(), more.end());
   }
@@ -84,10 +134,7 @@ Status checkArguments(const Arguments& arguments) {
   if (trains_head && arguments.backbone.empty()) {
     return usageError("a head needs the network that it belongs to; give it with --backbone");
   }
-  if (trains_head) {
-    network.architecture = TrainOptions().architecture;
-  }
-  for (const Status& checked : {network.check(), head.check()}) {
+  for (const Status& checked : {trains_head ? Status() : network.check(), head.check()}) {
     if (!checked) {
       return usageError(checked.error().message);
     }
@@ -100,8 +147,14 @@ Status trainHeadAndWrite(const Arguments& arguments, const Dataset& dataset, Run
   if (!backbone) {
     return failWith(backbone);
   }
+  const auto on_epoch = [&](const HeadEpoch& epoch) {
+    if (!arguments.as_json) {
+      fmt::print("{}", headEpochText(epoch));
+      std::fflush(stdout);
+    }
+  };
   auto report = trainHead(**backbone, dataset, arguments.head, arguments.options.batch,
-                          arguments.output, context);
+                          arguments.output, context, on_epoch);
   if (!report) {
     return failWith(report);
   }
@@ -112,7 +165,7 @@ Status trainHeadAndWrite(const Arguments& arguments, const Dataset& dataset, Run
   return {};
 }
 
-Status trainAndWrite(const Arguments& arguments, RunContext& context) {
+Status trainAndWrite(Arguments& arguments, RunContext& context) {
   if (Status checked = checkArguments(arguments); !checked) {
     return checked;
   }
@@ -129,8 +182,9 @@ Status trainAndWrite(const Arguments& arguments, RunContext& context) {
   TrainEvents events;
   events.on_epoch = [&](const EpochReport& epoch) {
     if (!arguments.as_json) {
-      fmt::print("epoch {:>3}  loss {:.4f}  train accuracy {:6.2f} %  {:.1f} s\n", epoch.epoch,
-                 epoch.train_loss, 100.0 * epoch.train_accuracy, epoch.seconds);
+      fmt::print("epoch {:>3}  loss {:.4f}  train accuracy {:6.2f} %  {:.1f} s{}\n", epoch.epoch,
+                 epoch.train_loss, 100.0 * epoch.train_accuracy, epoch.seconds,
+                 dropRatesText(epoch.drop_rates));
       std::fflush(stdout);
     }
   };
@@ -162,7 +216,7 @@ Status trainAndWrite(const Arguments& arguments, RunContext& context) {
 Command trainCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   app.add_option("architecture", arguments->options.architecture,
-                 "lenet, resnet or mlp; head: a new last layer for the network of --backbone")
+                 "lenet, resnet or mlp; head: a new head for the network of --backbone")
       ->required();
   app.add_option("dataset", arguments->dataset, "training set: " + datasetHelp())->required();
   app.add_option("-o,--output", arguments->output, "model file to write (.pt)")->required();
@@ -173,9 +227,15 @@ Command trainCommand(CLI::App& app) {
   constexpr const char* kHeadGroup = "Head of another network";
   arguments->backbone_flag =
       app.add_option("--backbone", arguments->backbone,
-                     "TorchScript file whose last layer is replaced; the others stay as they are")
+                     "TorchScript file whose last layer is replaced; the others stay as they are. "
+                     "--dropout, --drop-rate, --length-scale, --epochs, --learning-rate and "
+                     "--weight-decay are those of the head (with --layers 1 and --dropout none, "
+                     "the default, its optimum is found directly)")
           ->group(kHeadGroup);
-  arguments->head_flags = declareFields(app, arguments->head.fields(), kHeadGroup);
+  arguments->head_flags = declareFields(app, headFields(arguments->head), kHeadGroup);
+  arguments->validation_flag = app.add_option("--validation", arguments->head.validation_share,
+                                              "short for --validation-share")
+                                   ->group(kHeadGroup);
   arguments->loading_flags = declareFields(app, arguments->loading.fields(), kHeadGroup);
   arguments->compute.declare(app);
   app.add_flag("--json", arguments->as_json, "print JSON at the end");

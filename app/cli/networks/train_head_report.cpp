@@ -6,11 +6,25 @@
 
 #include <nlohmann/json.hpp>
 
+#include "app/cli/networks/drop_rates_text.h"
+
 namespace dubito::cli {
 namespace {
 
 nlohmann::json toJson(const HeadQuality& quality) {
   return {{"loss", quality.loss}, {"accuracy", quality.accuracy}};
+}
+
+nlohmann::json toJson(const HeadEpoch& epoch) {
+  nlohmann::json object{{"epoch", epoch.epoch}, {"train_loss", epoch.train_loss}};
+  if (epoch.validation) {
+    object["validation"] = toJson(*epoch.validation);
+    object["validation"]["ece"] = epoch.reliability->ece;
+  }
+  if (!epoch.drop_rates.empty()) {
+    object["drop_rates"] = dubito::toJson(epoch.drop_rates);
+  }
+  return object;
 }
 
 std::string lineOf(const char* part, const HeadQuality& quality, std::int64_t items) {
@@ -30,15 +44,22 @@ nlohmann::json headReportJson(const HeadReport& report, const std::string& outpu
                         {"features_from_cache", report.from_cache},
                         {"classes", report.classes},
                         {"added_classes", report.added_classes},
-                        {"l2", report.l2},
-                        {"iterations", report.iterations},
-                        {"converged", report.converged},
                         {"train", toJson(report.train)},
                         {"seconds",
                          {{"features", report.feature_seconds},
                           {"training", report.training_seconds},
                           {"saving", report.saving_seconds}}},
                         {"notes", report.notes}};
+  if (report.epochs.empty()) {
+    object["l2"] = report.l2;
+    object["iterations"] = report.iterations;
+    object["converged"] = report.converged;
+  } else {
+    object["best_epoch"] = report.best_epoch;
+    for (const HeadEpoch& epoch : report.epochs) {
+      object["epochs"].push_back(toJson(epoch));
+    }
+  }
   if (report.validation) {
     object["validation"] = toJson(*report.validation);
   }
@@ -46,6 +67,16 @@ nlohmann::json headReportJson(const HeadReport& report, const std::string& outpu
     object["held_out"] = {{"items", report.held_out->items}, {"right", report.held_out->right}};
   }
   return object;
+}
+
+std::string headEpochText(const HeadEpoch& epoch) {
+  std::string text = fmt::format("epoch {:>3}  loss {:.4f}", epoch.epoch, epoch.train_loss);
+  if (epoch.validation) {
+    text += fmt::format("  validation loss {:.4f}  accuracy {:6.2f} %  ECE {:5.2f} %",
+                        epoch.validation->loss, 100.0 * epoch.validation->accuracy,
+                        100.0 * epoch.reliability->ece);
+  }
+  return text + dropRatesText(epoch.drop_rates) + "\n";
 }
 
 std::string headReportText(const HeadReport& report, const std::string& output) {
@@ -62,10 +93,11 @@ std::string headReportText(const HeadReport& report, const std::string& output) 
   }
   const std::int64_t read = report.items + report.validation_items;
   text += fmt::format(
-      "{}: {} classes, {} features of {} items ({} from the cache), L2 penalty {:.2g}, {} "
-      "iterations\n",
-      output, report.classes, report.features, read, report.from_cache, report.l2,
-      report.iterations);
+      "{}: {} classes, {} features of {} items ({} from the cache), {}\n", output, report.classes,
+      report.features, read, report.from_cache,
+      report.epochs.empty()
+          ? fmt::format("L2 penalty {:.2g}, {} iterations", report.l2, report.iterations)
+          : fmt::format("epoch {} of {} kept", report.best_epoch, report.epochs.size()));
   text += fmt::format("features {:.1f} s, training {:.1f} s, saving {:.1f} s\n",
                       report.feature_seconds, report.training_seconds, report.saving_seconds);
   if (!report.added_classes.empty()) {

@@ -13,4 +13,7 @@ namespace dubito::cli {
 /// The same as lines of text.
 [[nodiscard]] std::string headReportText(const HeadReport& report, const std::string& output);
 
+/// A line about one epoch of a head.
+[[nodiscard]] std::string headEpochText(const HeadEpoch& epoch);
+
 }  // namespace dubito::cli

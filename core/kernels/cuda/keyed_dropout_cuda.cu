@@ -19,14 +19,23 @@ __device__ uint4 blockOf(const KeyedDropoutBatch& batch, std::int64_t item, std:
   return philox(counter, make_uint2(batch.key_low, batch.key_high));
 }
 
+__device__ std::uint32_t thresholdOf(const KeyedDropoutBatch& batch, std::int64_t decision) {
+  return batch.units > 0 ? batch.thresholds[decision % batch.units] : batch.threshold;
+}
+
+__device__ float scaleOf(const KeyedDropoutBatch& batch, std::int64_t decision) {
+  return batch.units > 0 ? batch.scales[decision % batch.units] : batch.scale;
+}
+
 // Four decisions: bit `lane` is set if decision 4 block + lane keeps. Bits past the item's last
 // decision are cleared.
 __device__ std::uint32_t keptLanes(const KeyedDropoutBatch& batch, uint4 words,
                                    std::int64_t block) {
-  std::uint32_t kept = static_cast<std::uint32_t>(words.x >= batch.threshold) |
-                       static_cast<std::uint32_t>(words.y >= batch.threshold) << 1 |
-                       static_cast<std::uint32_t>(words.z >= batch.threshold) << 2 |
-                       static_cast<std::uint32_t>(words.w >= batch.threshold) << 3;
+  const std::int64_t first = 4 * block;
+  std::uint32_t kept = static_cast<std::uint32_t>(words.x >= thresholdOf(batch, first)) |
+                       static_cast<std::uint32_t>(words.y >= thresholdOf(batch, first + 1)) << 1 |
+                       static_cast<std::uint32_t>(words.z >= thresholdOf(batch, first + 2)) << 2 |
+                       static_cast<std::uint32_t>(words.w >= thresholdOf(batch, first + 3)) << 3;
   const std::int64_t left = batch.decisions - 4 * block;
   if (left < 4) {
     kept &= (1U << left) - 1U;
@@ -47,9 +56,9 @@ __device__ void addToHash(const KeyedDropoutBatch& batch, std::int64_t item, std
 
 // Same as applyChunk and applyChunkWithOffsets in core/kernels/cpu: multiply, then add, never
 // fused.
-__device__ float apply(const KeyedDropoutBatch& batch, float x, bool kept) {
-  const float scaled = __fmul_rn(x, kept ? batch.scale : 0.0F);
-  if (batch.kept_offset == 0.0F && batch.dropped_offset == 0.0F) {
+__device__ float apply(const KeyedDropoutBatch& batch, float x, bool kept, std::int64_t decision) {
+  const float scaled = __fmul_rn(x, kept ? scaleOf(batch, decision) : 0.0F);
+  if (batch.units > 0 || (batch.kept_offset == 0.0F && batch.dropped_offset == 0.0F)) {
     return scaled;
   }
   return __fadd_rn(scaled, kept ? batch.kept_offset : batch.dropped_offset);
@@ -67,7 +76,8 @@ __global__ void dropElements(KeyedDropoutBatch batch, std::int64_t blocks_per_it
     const std::int64_t first = item * batch.decisions + 4 * block;
     const std::int64_t lanes = min(std::int64_t{4}, batch.decisions - 4 * block);
     for (std::int64_t lane = 0; lane < lanes; ++lane) {
-      batch.y[first + lane] = apply(batch, batch.x[first + lane], (kept >> lane & 1U) != 0);
+      batch.y[first + lane] =
+          apply(batch, batch.x[first + lane], (kept >> lane & 1U) != 0, 4 * block + lane);
     }
     if (batch.mask_hashes != nullptr) {
       addToHash(batch, item, block, kept);
@@ -88,7 +98,7 @@ __global__ void dropGroups(KeyedDropoutBatch batch) {
     const std::int64_t decision = element / batch.group_size;
     const std::int64_t block = decision / 4;
     const std::uint32_t kept = keptLanes(batch, blockOf(batch, item, block), block);
-    batch.y[i] = apply(batch, batch.x[i], (kept >> (decision % 4) & 1U) != 0);
+    batch.y[i] = apply(batch, batch.x[i], (kept >> (decision % 4) & 1U) != 0, decision);
     if (batch.mask_hashes != nullptr && element == 4 * block * batch.group_size) {
       addToHash(batch, item, block, kept);
     }

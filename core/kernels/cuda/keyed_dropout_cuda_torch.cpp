@@ -10,7 +10,8 @@ namespace {
 
 void keyedDropoutCuda(const dubito::KeyedDropoutBatch& geometry, const at::Tensor& x,
                       const at::Tensor& y, const at::Tensor& item_ids, const at::Tensor& draws,
-                      const at::Tensor& mask_hashes) {
+                      const at::Tensor& mask_hashes, const at::Tensor& thresholds,
+                      const at::Tensor& scales) {
   const c10::cuda::CUDAGuard guard(x.device());
   dubito::KeyedDropoutBatch batch = geometry;
   batch.x = x.const_data_ptr<float>();
@@ -21,6 +22,11 @@ void keyedDropoutCuda(const dubito::KeyedDropoutBatch& geometry, const at::Tenso
       mask_hashes.defined()
           ? reinterpret_cast<std::uint64_t*>(mask_hashes.mutable_data_ptr<std::int64_t>())
           : nullptr;
+  if (batch.units > 0) {
+    batch.thresholds =
+        reinterpret_cast<const std::uint32_t*>(thresholds.const_data_ptr<std::int32_t>());
+    batch.scales = scales.const_data_ptr<float>();
+  }
   C10_CUDA_CHECK(dubito::launchKeyedDropout(batch, c10::cuda::getCurrentCUDAStream()));
 }
 
@@ -29,10 +35,11 @@ void keyedDropoutCuda(const dubito::KeyedDropoutBatch& geometry, const at::Tenso
 extern "C" {
 
 /// See KeyedDropoutCudaFunction.
-__attribute__((visibility("default"))) void dubito_keyed_dropout_cuda_v2(
+__attribute__((visibility("default"))) void dubito_keyed_dropout_cuda_v3(
     const dubito::KeyedDropoutBatch& geometry, const at::Tensor& x, const at::Tensor& y,
-    const at::Tensor& item_ids, const at::Tensor& draws, const at::Tensor& mask_hashes) {
-  keyedDropoutCuda(geometry, x, y, item_ids, draws, mask_hashes);
+    const at::Tensor& item_ids, const at::Tensor& draws, const at::Tensor& mask_hashes,
+    const at::Tensor& thresholds, const at::Tensor& scales) {
+  keyedDropoutCuda(geometry, x, y, item_ids, draws, mask_hashes, thresholds, scales);
 }
 
 }  // extern "C"

@@ -2,6 +2,7 @@
 #include "core/kernels/torch/keyed_dropout_torch.h"
 
 #include <ATen/Parallel.h>
+#include <ATen/TensorOperators.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros.h>
 
@@ -24,10 +25,33 @@ constexpr std::int64_t kMaxExecutions = std::int64_t{1} << 31;
 // The limit of SELU for very negative inputs.
 constexpr double kSeluLimit = -1.7580993408473766;
 
-void checkArguments(const at::Tensor& x, double drop_rate, const at::Tensor& items,
-                    const at::Tensor& draws, std::int64_t site, const KeyedDropoutForm& form) {
-  TORCH_CHECK(drop_rate >= 0.0 && drop_rate <= kMaxDropRate,
-              "keyed dropout: the drop rate must be in [0, 1), not ", drop_rate);
+/// Decides which elements are kept, and what they are multiplied by.
+struct Rates {
+  double common = 0.0;
+  at::Tensor of_units = {};  ///< [units]; undefined: all have the common rate
+};
+
+void checkRates(const at::Tensor& x, const Rates& rates, const KeyedDropoutForm& form) {
+  const at::Tensor& of_units = rates.of_units;
+  if (!of_units.defined()) {
+    TORCH_CHECK(rates.common >= 0.0 && rates.common <= kMaxDropRate,
+                "keyed dropout: the drop rate must be in [0, 1), not ", rates.common);
+    return;
+  }
+  const std::int64_t units = x.size(form.feature ? 1 : x.dim() - 1);
+  TORCH_CHECK(of_units.dim() == 1 && of_units.size(0) == units, "keyed dropout: there are ",
+              of_units.sizes(), " drop rates for ", units, " units");
+  TORCH_CHECK(at::isFloatingType(of_units.scalar_type()) && of_units.device() == x.device(),
+              "keyed dropout: drop rates must be a real tensor on the device of the input");
+  TORCH_CHECK(!form.alpha, "keyed dropout: alpha dropout has one rate for all units");
+  // On a GPU, looking would wait for all work before.
+  TORCH_CHECK(of_units.is_cuda() || of_units.numel() == 0 ||
+                  (of_units.min().item<double>() >= 0.0 && of_units.max().item<double>() < 1.0),
+              "keyed dropout: drop rates must be in [0, 1)");
+}
+
+void checkArguments(const at::Tensor& x, const at::Tensor& items, const at::Tensor& draws,
+                    std::int64_t site, const KeyedDropoutForm& form) {
   TORCH_CHECK(site >= 0, "keyed dropout: negative site ", site);
   TORCH_CHECK(form.execution >= 0 && form.execution < kMaxExecutions,
               "keyed dropout: a site runs more than 2^31 times in one pass");
@@ -45,9 +69,10 @@ void checkArguments(const at::Tensor& x, double drop_rate, const at::Tensor& ite
               " rows cannot be divided among ", items.numel(), " items");
 }
 
-KeyedDropoutBatch geometryOf(const at::Tensor& x, double drop_rate, std::int64_t seed,
+KeyedDropoutBatch geometryOf(const at::Tensor& x, const Rates& rates, std::int64_t seed,
                              const at::Tensor& items, std::int64_t site,
                              const KeyedDropoutForm& form) {
+  const double drop_rate = rates.common;
   KeyedDropoutBatch batch;
   batch.items = items.numel();
   const std::int64_t elements = x.numel() / batch.items;
@@ -59,6 +84,10 @@ KeyedDropoutBatch geometryOf(const at::Tensor& x, double drop_rate, std::int64_t
   const auto key = siteKey(static_cast<std::uint64_t>(seed), site, form.execution);
   batch.key_low = key[0];
   batch.key_high = key[1];
+  if (rates.of_units.defined()) {
+    batch.units = rates.of_units.size(0);
+    return batch;
+  }
   batch.threshold = static_cast<std::uint32_t>(std::ceil(std::ldexp(drop_rate, 32)));
   batch.scale = static_cast<float>(1.0 / (1.0 - drop_rate));
   if (form.alpha) {
@@ -74,14 +103,34 @@ KeyedDropoutBatch geometryOf(const at::Tensor& x, double drop_rate, std::int64_t
   return batch;
 }
 
+/// KeyedDropoutBatch::thresholds, as the bits of int32, and scales; undefined without rates of
+/// units.
+struct UnitTensors {
+  explicit UnitTensors(const at::Tensor& rates) {
+    if (rates.defined()) {
+      const at::Tensor wide = rates.to(at::kDouble);
+      thresholds = (wide * 0x1p32).ceil().to(at::kLong).to(at::kInt).contiguous();
+      scales = (1.0 - wide).reciprocal().to(at::kFloat).contiguous();
+    }
+  }
+  at::Tensor thresholds;
+  at::Tensor scales;
+};
+
 void runOnCpu(KeyedDropoutBatch batch, const at::Tensor& x, const at::Tensor& y,
-              const at::Tensor& items, const at::Tensor& draws, const at::Tensor& hashes) {
+              const at::Tensor& items, const at::Tensor& draws, const at::Tensor& hashes,
+              const UnitTensors& units) {
   batch.x = x.const_data_ptr<float>();
   batch.y = y.mutable_data_ptr<float>();
   batch.item_ids = items.const_data_ptr<std::int64_t>();
   batch.draws = draws.const_data_ptr<std::int64_t>();
   if (hashes.defined()) {
     batch.mask_hashes = reinterpret_cast<std::uint64_t*>(hashes.mutable_data_ptr<std::int64_t>());
+  }
+  if (batch.units > 0) {
+    batch.thresholds =
+        reinterpret_cast<const std::uint32_t*>(units.thresholds.const_data_ptr<std::int32_t>());
+    batch.scales = units.scales.const_data_ptr<float>();
   }
   constexpr std::int64_t kMaxDraw = std::numeric_limits<std::uint32_t>::max();
   TORCH_CHECK(std::all_of(batch.draws, batch.draws + batch.items,
@@ -93,19 +142,16 @@ void runOnCpu(KeyedDropoutBatch batch, const at::Tensor& x, const at::Tensor& y,
       [&batch](std::int64_t begin, std::int64_t end) { keyedDropoutCpu(batch, begin, end); });
 }
 
-}  // namespace
-
-at::Tensor keyedDropout(const at::Tensor& x, double drop_rate, std::int64_t seed,
-                        const at::Tensor& items, const at::Tensor& draws, std::int64_t site,
-                        const KeyedDropoutForm& form) {
+at::Tensor drop(const at::Tensor& x, const Rates& rates, std::int64_t seed, const at::Tensor& items,
+                const at::Tensor& draws, std::int64_t site, const KeyedDropoutForm& form) {
   if (form.item_axis == 1) {
     TORCH_CHECK(x.dim() >= 2, "keyed dropout: the input has no axis 1");
     KeyedDropoutForm item_first = form;
     item_first.item_axis = 0;
-    return keyedDropout(x.transpose(0, 1), drop_rate, seed, items, draws, site, item_first)
-        .transpose(0, 1);
+    return drop(x.transpose(0, 1), rates, seed, items, draws, site, item_first).transpose(0, 1);
   }
-  checkArguments(x, drop_rate, items, draws, site, form);
+  checkArguments(x, items, draws, site, form);
+  checkRates(x, rates, form);
   TORCH_CHECK(x.is_cpu() || x.is_cuda(), "keyed dropout: no kernel for the device ", x.device());
   if (x.numel() == 0) {
     return x.clone();
@@ -118,18 +164,34 @@ at::Tensor keyedDropout(const at::Tensor& x, double drop_rate, std::int64_t seed
   if (isRecordingMaskHashes()) {
     hashes = at::zeros({items.numel()}, device_items.options());
   }
-  const KeyedDropoutBatch geometry = geometryOf(x, drop_rate, seed, items, site, form);
+  const KeyedDropoutBatch geometry = geometryOf(x, rates, seed, items, site, form);
+  const UnitTensors units(rates.of_units);
   if (x.is_cpu()) {
-    runOnCpu(geometry, input, output, device_items, device_draws, hashes);
+    runOnCpu(geometry, input, output, device_items, device_draws, hashes, units);
   } else {
     const auto run_on_cuda = reinterpret_cast<KeyedDropoutCudaFunction>(keyedDropoutCudaAddress());
     TORCH_CHECK(run_on_cuda != nullptr, loadCudaLibrary().error().message);
-    run_on_cuda(geometry, input, output, device_items, device_draws, hashes);
+    run_on_cuda(geometry, input, output, device_items, device_draws, hashes, units.thresholds,
+                units.scales);
   }
   if (hashes.defined()) {
     recordMaskHashes(site, form.execution, items, draws, hashes);
   }
   return output.to(x.scalar_type());
+}
+
+}  // namespace
+
+at::Tensor keyedDropout(const at::Tensor& x, double drop_rate, std::int64_t seed,
+                        const at::Tensor& items, const at::Tensor& draws, std::int64_t site,
+                        const KeyedDropoutForm& form) {
+  return drop(x, {.common = drop_rate}, seed, items, draws, site, form);
+}
+
+at::Tensor keyedUnitDropout(const at::Tensor& x, const at::Tensor& drop_rates, std::int64_t seed,
+                            const at::Tensor& items, const at::Tensor& draws, std::int64_t site,
+                            const KeyedDropoutForm& form) {
+  return drop(x, {.of_units = drop_rates}, seed, items, draws, site, form);
 }
 
 }  // namespace dubito

@@ -59,8 +59,16 @@ struct KeyedDropoutForm {
                                       const at::Tensor& items, const at::Tensor& draws,
                                       std::int64_t site, const KeyedDropoutForm& form = {});
 
+/// As above with a drop rate for each unit, `drop_rates` [units], real, on the device of `x`: the
+/// units are the channels (axis 1) with form.feature, else the last axis of `x`. No alpha dropout.
+[[nodiscard]] at::Tensor keyedUnitDropout(const at::Tensor& x, const at::Tensor& drop_rates,
+                                          std::int64_t seed, const at::Tensor& items,
+                                          const at::Tensor& draws, std::int64_t site,
+                                          const KeyedDropoutForm& form = {});
+
 /// Registers our operators with TorchScript; may be called any number of times from any thread:
 /// - `dubito::keyed_dropout`: keyedDropout;
+/// - `dubito::keyed_unit_dropout`: keyedUnitDropout;
 /// - `dubito::keyed_item_dropout`: keyedDropout with one decision per row of axis 0;
 /// - `dubito::keyed_attention`: aten::scaled_dot_product_attention with keyed dropout of the
 ///   attention weights [N, heads, L, S];

@@ -33,6 +33,14 @@ at::Tensor keyedDropoutOperator(const at::Tensor& x, double drop_rate, std::int6
                       {feature, alpha, item_axis, execution});
 }
 
+at::Tensor keyedUnitDropoutOperator(const at::Tensor& x, const at::Tensor& drop_rates,
+                                    std::int64_t seed, const at::Tensor& items,
+                                    const at::Tensor& draws, std::int64_t site,
+                                    std::int64_t execution, bool feature, std::int64_t item_axis) {
+  return keyedUnitDropout(x, drop_rates, seed, items, draws, site,
+                          {.feature = feature, .item_axis = item_axis, .execution = execution});
+}
+
 at::Tensor keyedItemDropout(const at::Tensor& x, double drop_rate, std::int64_t seed,
                             const at::Tensor& items, const at::Tensor& draws, std::int64_t site,
                             std::int64_t execution) {
@@ -188,6 +196,9 @@ void defineOperators(torch::Library& library) {
   add("keyed_dropout(Tensor x, float drop_rate, " + kKey +
           ", bool feature, bool alpha, int item_axis) -> Tensor",
       &keyedDropoutOperator);
+  add("keyed_unit_dropout(Tensor x, Tensor drop_rates, " + kKey +
+          ", bool feature, int item_axis) -> Tensor",
+      &keyedUnitDropoutOperator);
   add("keyed_attention(Tensor query, Tensor key, Tensor value, Tensor? attn_mask, float drop_rate, "
       "bool is_causal, float? scale, bool enable_gqa, " +
           kKey + ") -> Tensor",

@@ -6,6 +6,7 @@
 #include <span>
 #include <utility>
 
+#include "core/train/head/feature_frame.h"
 #include "core/train/head/held_out_trials.h"
 
 namespace dubito {
@@ -27,65 +28,6 @@ SoftmaxRegressionOptions regressionOptions(const HeadItems& items, const HeadOpt
           .max_iterations = options.iterations,
           .patience = options.patience};
 }
-
-/// Features moved and scaled so that an item has mean 0 and mean square length 1, whatever the
-/// network: one penalty and one tolerance then suit them all. One scale for all features keeps what
-/// the network has made large and small.
-class FeatureFrame {
- public:
-  /// Without a bias there is nothing that could make up for a move.
-  FeatureFrame(const LabelledFeatures& items, bool has_bias)
-      : mean_(static_cast<std::size_t>(items.features.extent(1))) {
-    const auto n = static_cast<double>(items.size());
-    double square = 0.0;
-    for (std::int64_t i = 0; i < items.size(); ++i) {
-      const auto row = items.features.row(i);
-      for (std::size_t q = 0; q < row.size(); ++q) {
-        mean_[q] += has_bias ? double{row[q]} / n : 0.0;
-      }
-    }
-    for (std::int64_t i = 0; i < items.size(); ++i) {
-      const auto row = items.features.row(i);
-      for (std::size_t q = 0; q < row.size(); ++q) {
-        const double difference = double{row[q]} - mean_[q];
-        square += difference * difference / n;
-      }
-    }
-    scale_ = square > 0.0 ? std::sqrt(square) : 1.0;
-  }
-
-  [[nodiscard]] double scale() const { return scale_; }
-
-  [[nodiscard]] LabelledFeatures framed(const LabelledFeatures& items) const {
-    LabelledFeatures result{Array<float>::zeros(items.features.shape()), items.labels};
-    for (std::int64_t i = 0; i < items.size(); ++i) {
-      const auto from = items.features.row(i);
-      const auto to = result.features.mutableRow(i);
-      for (std::size_t q = 0; q < from.size(); ++q) {
-        to[q] = static_cast<float>((double{from[q]} - mean_[q]) / scale_);
-      }
-    }
-    return result;
-  }
-
-  /// The same head for the features as they are.
-  [[nodiscard]] LinearHead unframed(LinearHead head) const {
-    for (std::int64_t k = 0; k < head.weight.extent(0); ++k) {
-      const auto weights = head.weight.mutableRow(k);
-      for (std::size_t q = 0; q < weights.size(); ++q) {
-        weights[q] /= scale_;
-        if (!head.bias.empty()) {
-          head.bias[static_cast<std::size_t>(k)] -= weights[q] * mean_[q];
-        }
-      }
-    }
-    return head;
-  }
-
- private:
-  std::vector<double> mean_;
-  double scale_ = 1.0;
-};
 
 /// Every class in the same proportion, chosen by seed and id.
 HeadItems sampleOf(const HeadItems& items, std::uint64_t seed) {

@@ -1,22 +1,103 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/head/head_options.h"
 
+#include "core/train/dropout_kind.h"
+
 namespace dubito {
 
+namespace {
+
+constexpr const char* kNeedsNetwork = "--layers above 1 or --dropout fixed, concrete or multi";
+constexpr const char* kNeedsLinear = "--layers 1 and --dropout none";
+
+}  // namespace
+
 std::vector<Field> HeadOptions::fields() {
+  const DropoutKind kind = dropoutKindOf(dropout);
+  const std::string of_network = isNetwork() ? "" : kNeedsNetwork;
+  const std::string of_linear = isNetwork() ? kNeedsLinear : "";
   return {
+      {{.name = "layers",
+        .label = "Layers",
+        .help = "linear layers of the head, with ReLUs between them",
+        .min = 1,
+        .max = 3},
+       &layers},
+      {{.name = "units",
+        .label = "Units",
+        .help = "units of each hidden layer",
+        .min = 1,
+        .max = 1e5,
+        .unmet_requirement = layers > 1 ? "" : "--layers above 1"},
+       &units},
+      {{.name = "dropout",
+        .label = "Dropout",
+        .help = "before each layer: none; fixed: at a given rate; concrete: one learned rate per "
+                "layer; multi: one learned rate per unit",
+        .choices = dropoutKinds()},
+       &dropout},
+      {{.name = "drop_rate",
+        .label = "Drop rate",
+        .help = "probability of dropping a unit, or where learned rates begin; by default 0.5, or "
+                "0.1 if it is learned",
+        .min = 0,
+        .max = 0.999,
+        .unmet_requirement =
+            kind == DropoutKind::kNone ? "--dropout fixed, concrete or multi" : ""},
+       &drop_rate},
+      {{.name = "length_scale",
+        .label = "Length scale",
+        .help = "prior length scale, which sets the penalty of weights with learned drop rates; "
+                "larger is smoother",
+        .min = 1e-6,
+        .max = 1e4,
+        .unmet_requirement = learnsRates(kind) ? "" : "--dropout concrete or multi"},
+       &length_scale},
+      {{.name = "epochs",
+        .label = "Epochs",
+        .help = "largest number of passes over the features",
+        .min = 1,
+        .max = 1e5,
+        .unmet_requirement = of_network},
+       &epochs},
+      {{.name = "minibatch",
+        .label = "Minibatch",
+        .help = "items per step of the head",
+        .min = 1,
+        .max = 1e6,
+        .unmet_requirement = of_network,
+        .advanced = true},
+       &minibatch},
+      {{.name = "learning_rate",
+        .label = "Learning rate",
+        .help = "initial learning rate of Adam; by default 0.001",
+        .min = 1e-8,
+        .max = 10,
+        .unmet_requirement = of_network,
+        .advanced = true},
+       &learning_rate},
+      {{.name = "weight_decay",
+        .label = "Weight decay",
+        .help = "strength of weight decay",
+        .min = 0,
+        .max = 1,
+        .unmet_requirement = of_network,
+        .advanced = true},
+       &weight_decay},
       {{.name = "l2",
         .label = "L2 penalty",
         .help = "strength of the penalty of the weights, per item; by default the one with the "
                 "lowest loss on items that are held out",
         .min = 0,
-        .max = 1e3},
+        .max = 1e3,
+        .unmet_requirement = of_linear},
        &l2},
       {{.name = "iterations",
         .label = "Iterations",
         .help = "largest number of passes over the features",
         .min = 1,
-        .max = 1e5},
+        .max = 1e5,
+        .unmet_requirement = of_linear},
        &iterations},
       {{.name = "validation_share",
         .label = "Validation share",
@@ -27,7 +108,7 @@ std::vector<Field> HeadOptions::fields() {
        &validation_share},
       {{.name = "patience",
         .label = "Patience",
-        .help = "iterations without a lower validation loss before training stops",
+        .help = "iterations or epochs without a lower validation loss before training stops",
         .min = 1,
         .max = 1e5,
         .unmet_requirement = validation_share > 0.0 ? "" : "--validation-share"},
@@ -38,7 +119,9 @@ std::vector<Field> HeadOptions::fields() {
                 "not trained on; 0: not measured",
         .min = 0,
         .max = 100,
-        .unmet_requirement = validation_share > 0.0 ? "no --validation-share" : ""},
+        .unmet_requirement = isNetwork()              ? kNeedsLinear
+                             : validation_share > 0.0 ? "no --validation-share"
+                                                      : ""},
        &folds},
       {{.name = "classes",
         .label = "Classes",

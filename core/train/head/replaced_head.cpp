@@ -12,6 +12,7 @@
 #include "core/models/network_hash.h"
 #include "core/models/torchscript_archive_torch.h"
 #include "core/train/head/replaced_head_torch.h"
+#include "core/train/module_path_torch.h"
 
 namespace dubito {
 namespace {
@@ -56,21 +57,6 @@ std::int64_t usesOf(torch::jit::Graph& graph, const std::string& path) {
     }
   });
   return uses;
-}
-
-/// The module that has the attribute `path`, and the attribute's own name.
-std::pair<Module, std::string> ownerOf(Module module, const std::string& path) {
-  std::size_t begin = 0;
-  for (std::size_t dot = path.find('.'); dot != std::string::npos; dot = path.find('.', begin)) {
-    module = module.attr(path.substr(begin, dot - begin)).toModule();
-    begin = dot + 1;
-  }
-  return {module, path.substr(begin)};
-}
-
-at::Tensor attributeAt(const Module& module, const std::string& path) {
-  auto [owner, name] = ownerOf(module, path);
-  return owner.attr(name).toTensor();
 }
 
 /// Whether another parameter or buffer shares the memory of `tensor`.

@@ -4,59 +4,28 @@
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
-#include <set>
 #include <utility>
 
 #include "core/base/stopwatch.h"
-#include "core/data/items/item_random.h"
-#include "core/inference/networks/head_network_torch.h"
 #include "core/io/atomic_file.h"
 #include "core/kernels/cuda_library.h"
 #include "core/models/network_hash.h"
 #include "core/train/head/backbone_features.h"
 #include "core/train/head/feature_cache.h"
 #include "core/train/head/fit_head.h"
+#include "core/train/head/fit_head_network_torch.h"
 #include "core/train/head/head_classes.h"
+#include "core/train/head/head_split.h"
+#include "core/train/head/network_with_head_torch.h"
 #include "core/train/head/replaced_head_torch.h"
+#include "core/train/head/saved_head_torch.h"
 
 namespace dubito {
 namespace {
-
-/// Items on which the saved network is compared with features times weights.
-constexpr std::size_t kCheckedItems = 8;
-/// Relative difference that rounding of the network's own product can explain, by number type.
-constexpr double kFloatDifference = 1e-3;
-constexpr double kHalfDifference = 0.05;
-
-HeadItems split(const BackboneFeatures& all, const HeadClasses& classes, const Dataset& dataset,
-                double validation_share, std::uint64_t seed) {
-  HeadItems parts{.classes = classes.count};
-  std::vector<float> train;
-  std::vector<float> validation;
-  for (std::size_t row = 0; row < all.items.size(); ++row) {
-    const auto item = static_cast<std::size_t>(all.items[row]);
-    const std::int64_t id = dataset.ids()[item];
-    const bool is_held_out =
-        validation_share > 0.0 && ItemRandom(seed, id).uniform() < validation_share;
-    const auto values = all.features.row(static_cast<std::int64_t>(row));
-    std::vector<float>& to = is_held_out ? validation : train;
-    to.insert(to.end(), values.begin(), values.end());
-    (is_held_out ? parts.validation : parts.train).labels.push_back(classes.labels[item]);
-    if (!is_held_out) {
-      parts.ids.push_back(id);
-    }
-  }
-  const std::int64_t width = all.features.extent(1);
-  parts.train.features = Array<float>::fromVector({parts.train.size(), width}, std::move(train));
-  parts.validation.features =
-      Array<float>::fromVector({parts.validation.size(), width}, std::move(validation));
-  return parts;
-}
 
 Status checkRoleOf(const Dataset& dataset) {
   const Role role = dataset.info().role;
@@ -65,18 +34,6 @@ Status checkRoleOf(const Dataset& dataset) {
                 fmt::format("{}: its role is {}, but training needs items whose class is known; "
                             "append role=train if that is intended",
                             dataset.info().spec, toString(role)));
-  }
-  return {};
-}
-
-/// kUnsupported unless at least two classes are left to train on.
-Status checkSplit(const HeadItems& parts, const Dataset& dataset) {
-  const std::set<std::int64_t> classes(parts.train.labels.begin(), parts.train.labels.end());
-  if (classes.size() < 2) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: {} items of {} classes are left to train on, at least two classes "
-                            "are needed; label more, or hold out fewer (--validation-share)",
-                            dataset.info().spec, parts.train.size(), classes.size()));
   }
   return {};
 }
@@ -92,7 +49,8 @@ nlohmann::json metadataOfHead(const Model& backbone, const Dataset& dataset,
     metadata["classes"] = classes.names;
   }
   metadata["output"] = backbone.audit().output == OutputKind::kLogits ? "logits" : "probabilities";
-  if (!of_backbone.output_key.empty()) {
+  // A head of several layers follows a backbone that returns nothing else.
+  if (!of_backbone.output_key.empty() && !options.isNetwork()) {
     metadata["output_key"] = of_backbone.output_key;
   }
   // Where the features are kept does not affect the network.
@@ -109,89 +67,28 @@ nlohmann::json metadataOfHead(const Model& backbone, const Dataset& dataset,
   training["seed"] = context.seed;
   training["threads"] = context.threads;
   training["device"] = toString(context.device);
-  training["l2"] = report.l2;
-  training["iterations"] = report.iterations;
+  if (report.epochs.empty()) {
+    training["l2"] = report.l2;
+    training["iterations"] = report.iterations;
+  } else {
+    training["epochs_finished"] = report.epochs.size();
+    training["best_epoch"] = report.best_epoch;
+    if (!report.epochs.back().drop_rates.empty()) {
+      for (const HeadEpoch& epoch : report.epochs) {
+        training["drop_rates"].push_back(toJson(epoch.drop_rates));
+      }
+    }
+  }
+  if (report.validation) {
+    training["validation_loss"] = report.validation->loss;
+    training["validation_accuracy"] = report.validation->accuracy;
+  }
   training["loss"] = report.train.loss;
   training["accuracy"] = report.train.accuracy;
   if (report.held_out) {
     training["held_out"] = {{"items", report.held_out->items}, {"right", report.held_out->right}};
   }
   return metadata;
-}
-
-/// Compares the logits of the saved network with the features times the new weights.
-Status checkSaved(const Model& saved, const Model& backbone, const Dataset& dataset,
-                  const BackboneFeatures& features, const LinearHead& head,
-                  const RunContext& context) {
-  const auto network = placeNetwork(saved, Device());
-  if (!network) {
-    return failWith(network);
-  }
-  auto with_head = HeadNetwork::of(saved, *network);
-  if (!with_head) {
-    return failWith(with_head);
-  }
-  const std::vector<std::int64_t> items(
-      features.items.begin(), features.items.begin() + static_cast<std::ptrdiff_t>(std::min(
-                                                           kCheckedItems, features.items.size())));
-  const auto batch = loadBatch(dataset, items, saved.metadata().preprocessing, context);
-  if (!batch) {
-    return failWith(batch);
-  }
-  const auto outputs = with_head->run(*batch, dataset);
-  if (!outputs) {
-    return failWith(outputs);
-  }
-  double difference = 0.0;
-  double scale = 1.0;
-  for (std::int64_t row = 0; row < outputs->logits.size(0); ++row) {
-    const auto inputs = features.features.row(row);
-    for (std::int64_t k = 0; k < head.weight.extent(0); ++k) {
-      double expected = head.bias.empty() ? 0.0 : head.bias[static_cast<std::size_t>(k)];
-      const auto weights = head.weight.row(k);
-      double size = std::abs(expected);
-      for (std::size_t q = 0; q < inputs.size(); ++q) {
-        expected += weights[q] * double{inputs[q]};
-        size += std::abs(weights[q] * double{inputs[q]});
-      }
-      scale = std::max(scale, size);
-      difference =
-          std::max(difference, std::abs(expected - outputs->logits[row][k].item<double>()));
-    }
-  }
-  const double allowed =
-      backbone.audit().number_type == "Float" || backbone.audit().number_type == "Double"
-          ? kFloatDifference
-          : kHalfDifference;
-  if (!(difference <= allowed * scale)) {
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: its last layer cannot be replaced (the outputs of the new network "
-                            "differ from features times weights by {:.2g}); train the whole "
-                            "network in another program",
-                            backbone.path(), difference));
-  }
-  return {};
-}
-
-/// Writes the new network, opens it again and compares.
-Status saveHead(AtomicFile file, const Model& backbone, const HeadPlace& place,
-                const Dataset& dataset, const BackboneFeatures& features, const LinearHead& head,
-                const nlohmann::json& metadata, RunContext& context) {
-  const auto archive = archiveWithHead(backbone, place, head, metadata.dump(2));
-  if (!archive) {
-    return failWith(archive);
-  }
-  if (Status written = file.write(std::string_view(*archive)); !written) {
-    return written;
-  }
-  const auto saved = loadModel(file.tempPath(), {}, context);
-  if (!saved) {
-    return failWith(saved);
-  }
-  if (Status same = checkSaved(**saved, backbone, dataset, features, head, context); !same) {
-    return same;
-  }
-  return context.cancelRequested() ? Status(cancelled()) : file.commit();
 }
 
 void noteClasses(const HeadClasses& classes, const LabelledFeatures& train, HeadReport& report) {
@@ -206,18 +103,115 @@ void noteClasses(const HeadClasses& classes, const LabelledFeatures& train, Head
   }
 }
 
+/// What a head is trained on, and where it is written.
+struct HeadTask {
+  const Model& backbone;
+  const Dataset& dataset;
+  const HeadOptions& options;
+  const HeadClasses& classes;
+  const BackboneFeatures& features;
+  const HeadItems& items;
+  const std::string& output_path;
+};
+
+nlohmann::json metadataOf(const HeadTask& task, const HeadReport& report,
+                          const RunContext& context) {
+  return metadataOfHead(task.backbone, task.dataset, task.classes, task.options, report, context,
+                        task.output_path);
+}
+
+/// The logits of a linear layer, in double.
+HeadFunction functionOf(const LinearHead& head) {
+  const at::Tensor weight =
+      at::from_blob(const_cast<double*>(head.weight.data()), head.weight.shape(), at::kDouble)
+          .clone();
+  const at::Tensor bias = head.bias.empty() ? at::zeros({weight.size(0)}, at::kDouble)
+                                            : at::tensor(head.bias, at::kDouble);
+  return [weight, bias](const at::Tensor& features) {
+    const at::Tensor wide = features.to(at::kDouble);
+    const at::Tensor size = wide.abs().matmul(weight.abs().t()) + bias.abs();
+    return ExpectedLogits{wide.matmul(weight.t()) + bias, size.max().item<double>()};
+  };
+}
+
+HeadFunction functionOf(torch::jit::Module head) {
+  return [head](const at::Tensor& features) mutable {
+    const at::NoGradGuard no_gradients;
+    const at::Tensor logits = head.forward({features}).toTensor().to(at::kDouble);
+    return ExpectedLogits{logits, logits.abs().max().item<double>()};
+  };
+}
+
+Status trainLinearHead(const HeadTask& task, const HeadPlace& place, AtomicFile file,
+                       HeadReport& report, RunContext& context) {
+  const Stopwatch watch;
+  const auto fitted = fitHead(task.items, task.options, context);
+  if (!fitted) {
+    return failWith(fitted);
+  }
+  report.l2 = fitted->l2;
+  report.held_out = fitted->held_out;
+  report.iterations = fitted->regression.iterations;
+  report.converged = fitted->regression.converged;
+  report.train = fitted->regression.train;
+  report.validation = fitted->regression.validation;
+  report.training_seconds = watch.seconds();
+  const LinearHead& head = fitted->regression.head;
+  const auto archive =
+      archiveWithHead(task.backbone, place, head, metadataOf(task, report, context).dump(2));
+  if (!archive) {
+    return failWith(archive);
+  }
+  return saveCheckedHead(std::move(file), *archive, task.backbone, task.dataset, task.features,
+                         functionOf(head), context);
+}
+
+Status trainHeadNetwork(const HeadTask& task, AtomicFile file, HeadReport& report,
+                        RunContext& context, const HeadEpochEvent& on_epoch) {
+  const Stopwatch watch;
+  const auto fitted = fitHeadNetwork(task.items, task.options, context, on_epoch);
+  if (!fitted) {
+    return failWith(fitted);
+  }
+  report.epochs = fitted->epochs;
+  report.best_epoch = fitted->best_epoch;
+  report.train = fitted->train;
+  report.validation = fitted->validation;
+  report.training_seconds = watch.seconds();
+  const torch::jit::Module& head = fitted->impl->module;
+  const auto archive =
+      archiveWithHeadNetwork(task.backbone, head, metadataOf(task, report, context).dump(2));
+  if (!archive) {
+    return failWith(archive);
+  }
+  return saveCheckedHead(std::move(file), *archive, task.backbone, task.dataset, task.features,
+                         functionOf(head), context);
+}
+
+/// Where a linear head goes; an empty one for other heads, which need less of the backbone.
+Expected<HeadPlace> placeOfHead(const Model& backbone, const HeadOptions& options) {
+  if (!options.isNetwork()) {
+    return headPlace(backbone);
+  }
+  if (Status usable = checkBackbone(backbone); !usable) {
+    return failWith(usable);
+  }
+  return HeadPlace();
+}
+
 }  // namespace
 
 Expected<HeadReport> trainHead(const Model& backbone, const Dataset& dataset,
                                const HeadOptions& options, std::int64_t batch,
-                               const std::string& output_path, RunContext& context) {
+                               const std::string& output_path, RunContext& context,
+                               const HeadEpochEvent& on_epoch) {
   for (const Status& status :
        {options.check(), checkRoleOf(dataset), prepareCuda(context.device)}) {
     if (!status) {
       return failWith(status);
     }
   }
-  const auto place = headPlace(backbone);
+  const auto place = placeOfHead(backbone, options);
   if (!place) {
     return failWith(place);
   }
@@ -253,8 +247,9 @@ Expected<HeadReport> trainHead(const Model& backbone, const Dataset& dataset,
   report.from_cache = features->from_cache;
   report.features = features->features.extent(1);
   report.notes = features->notes;
-  HeadItems parts = split(*features, *classes, dataset, options.validation_share, context.seed);
-  parts.has_bias = !place->bias.empty();
+  HeadItems parts =
+      splitItems(*features, *classes, dataset, options.validation_share, context.seed);
+  parts.has_bias = options.isNetwork() || !place->bias.empty();
   if (Status usable = checkSplit(parts, dataset); !usable) {
     return failWith(usable);
   }
@@ -267,23 +262,12 @@ Expected<HeadReport> trainHead(const Model& backbone, const Dataset& dataset,
     report.notes.push_back(fmt::format("{} has the role test; evaluate on other items than these",
                                        dataset.info().name));
   }
-  const auto fitted = fitHead(parts, options, context);
-  if (!fitted) {
-    return failWith(fitted);
-  }
-  report.l2 = fitted->l2;
-  report.held_out = fitted->held_out;
-  report.iterations = fitted->regression.iterations;
-  report.converged = fitted->regression.converged;
-  report.train = fitted->regression.train;
-  report.validation = fitted->regression.validation;
-  report.training_seconds = watch.seconds() - report.feature_seconds;
-  const nlohmann::json metadata =
-      metadataOfHead(backbone, dataset, *classes, options, report, context, output_path);
-  if (Status saved = saveHead(*std::move(file), backbone, *place, dataset, *features,
-                              fitted->regression.head, metadata, context);
-      !saved) {
-    return failWith(saved);
+  const HeadTask task{backbone, dataset, options, *classes, *features, parts, output_path};
+  const Status trained = options.isNetwork()
+                             ? trainHeadNetwork(task, *std::move(file), report, context, on_epoch)
+                             : trainLinearHead(task, *place, *std::move(file), report, context);
+  if (!trained) {
+    return failWith(trained);
   }
   report.saving_seconds = watch.seconds() - report.feature_seconds - report.training_seconds;
   return report;

@@ -11,6 +11,7 @@
 #include "core/data/items/dataset.h"
 #include "core/models/model.h"
 #include "core/train/head/fit_head.h"
+#include "core/train/head/fit_head_network.h"
 #include "core/train/head/head_options.h"
 #include "core/train/head/softmax_regression.h"
 
@@ -29,6 +30,8 @@ struct HeadReport {
   double l2 = 0.0;                         ///< the penalty that was given or chosen
   std::int64_t iterations = 0;
   bool converged = false;
+  std::vector<HeadEpoch> epochs;  ///< of a head that HeadOptions::isNetwork()
+  std::int64_t best_epoch = 0;    ///< the one that was kept
   HeadQuality train;
   std::optional<HeadQuality> validation;
   std::optional<RightCount> held_out;  ///< if HeadOptions::folds is set
@@ -38,18 +41,23 @@ struct HeadReport {
   std::vector<std::string> notes;
 };
 
-/// Trains a new last layer of `backbone` on the labelled items of `dataset`: multinomial logistic
-/// regression on the layer's inputs (fitHead), which are computed once and kept
-/// (FeatureCache). Writes a TorchScript file to `output_path` (as a temporary file, then renamed):
-/// the program, the other weights and the preprocessing of the backbone, with the classes of
-/// headClasses(). The file is opened again before it gets its name, and its outputs are compared
-/// with the features times the new weights. The same seed, threads and data give the same file.
-/// `batch` is the number of items per pass through the backbone.
+/// Trains a new head of `backbone` on the labelled items of `dataset`: on the inputs of its last
+/// layer, which are computed once and kept (FeatureCache). A single layer without dropout is a
+/// multinomial logistic regression (fitHead) that takes the place of the last layer, while
+/// everything else stays as it is. Any other head (fitHeadNetwork) follows the backbone in
+/// inference mode, without the backbone's own dropout, so that only the head is stochastic. Writes
+/// a TorchScript file to `output_path` (as a temporary file, then renamed), with the preprocessing
+/// of the backbone and the classes of headClasses(). The file is opened again before it gets its
+/// name, and its outputs are compared with those of the head. The same seed, threads and data give
+/// the same file. `batch` is the number of items per pass through the backbone. If stopped early,
+/// the best head so far is written.
 ///
-/// Errors: those of headPlace(), headClasses() and backboneFeatures(), OOD and unlabelled datasets,
-/// no items left to train on, a folder that cannot be written; kCancelled, without a file.
+/// Errors: those of headPlace() or checkBackbone(), headClasses(), fitHeadNetwork() and
+/// backboneFeatures(), OOD and unlabelled datasets, no items left to train on, a folder that cannot
+/// be written; kCancelled, without a file.
 [[nodiscard]] Expected<HeadReport> trainHead(const Model& backbone, const Dataset& dataset,
                                              const HeadOptions& options, std::int64_t batch,
-                                             const std::string& output_path, RunContext& context);
+                                             const std::string& output_path, RunContext& context,
+                                             const HeadEpochEvent& on_epoch = {});
 
 }  // namespace dubito

@@ -74,7 +74,8 @@ TEST_P(StochasticNetworks, AgreeWithTheWholeNetworkHoweverPassesAreShared) {
 INSTANTIATE_TEST_SUITE_P(Inference, StochasticNetworks,
                          testing::Values(Case{"traced_eval.pt", true}, Case{"scripted.pt", true},
                                          Case{"scripted_in_place.pt", true},
-                                         Case{"frozen.pt", true}, Case{"windows.pt", true}),
+                                         Case{"frozen.pt", true}, Case{"windows.pt", true},
+                                         Case{"unit_rates_scripted.pt", true}),
                          [](const auto& test_case) {
                            return test_case.param.file.substr(0, test_case.param.file.find('.'));
                          });

@@ -48,6 +48,24 @@ TEST_F(KeyedDropoutCuda, EqualsTheProcessor) {
   }
 }
 
+TEST_F(KeyedDropoutCuda, RatesOfUnitsEqualTheProcessor) {
+  const at::Device gpu(at::kCUDA, 0);
+  const at::Tensor items = at::arange(test::kKeyedDropoutItems, at::kLong) * 4294967301LL - 1;
+  const at::Tensor draws = at::arange(test::kKeyedDropoutItems, at::kLong) % 5;
+  for (const auto& [shape, feature] : test::keyedDropoutShapes()) {
+    if (shape.size() < 2) {
+      continue;
+    }
+    const at::Tensor x = at::randn(shape);
+    const at::Tensor rates = at::rand({feature ? shape[1] : shape.back()}) * 0.9;
+    const KeyedDropoutForm form{.feature = feature};
+    const at::Tensor expected = keyedUnitDropout(x, rates, 77, items, draws, 3, form);
+    const at::Tensor y =
+        keyedUnitDropout(x.to(gpu), rates.to(gpu), 77, items.to(gpu), draws.to(gpu), 3, form);
+    EXPECT_TRUE(y.cpu().equal(expected)) << x.sizes();
+  }
+}
+
 TEST_F(KeyedDropoutCuda, EmptyBatchStaysEmpty) {
   const at::Tensor none = at::empty({0}, at::kLong);
   const at::Tensor x = at::ones({0, 7}, at::Device(at::kCUDA, 0));

@@ -108,6 +108,27 @@ TEST(KeyedDropoutOnCpu, EqualsTheProcessor) {
   }
 }
 
+TEST(KeyedDropoutOnCpu, RatesOfUnitsEqualTheProcessor) {
+  for (const std::int64_t units : {1, 3, 4, 61, 600}) {
+    std::vector<std::uint32_t> thresholds;
+    std::vector<float> scales;
+    for (std::int64_t unit = 0; unit < units; ++unit) {
+      const double rate = 0.9 * static_cast<double>(unit) / static_cast<double>(units);
+      thresholds.push_back(static_cast<std::uint32_t>(std::ceil(std::ldexp(rate, 32))));
+      scales.push_back(static_cast<float>(1.0 / (1.0 - rate)));
+    }
+    for (const std::int64_t rows : {1, 2, 5}) {
+      for (const std::int64_t group_size : {1, 7}) {
+        KeyedDropoutBatch batch = geometryOf(3, rows * units, group_size, {0.0, false});
+        batch.units = units;
+        batch.thresholds = thresholds.data();
+        batch.scales = scales.data();
+        expectSame(batch);
+      }
+    }
+  }
+}
+
 TEST(KeyedDropoutOnCpu, OddSizesEqualTheProcessor) {
   for (const std::int64_t items : {1, 3}) {
     for (const std::int64_t decisions : {1, 2, 3, 4, 5, 31, 33, 127, 1000, 1023}) {

@@ -72,6 +72,72 @@ INSTANTIATE_TEST_SUITE_P(Shapes, KeyedDropoutReference,
                                          Case{{4, 5, 3}, 2, true}, Case{{2, 600, 2}, 2, true},
                                          Case{{3, 9}, 3, true}));
 
+/// 0, then rates that rise to 0.9.
+at::Tensor unitRates(std::int64_t units) {
+  return at::arange(units, at::kFloat) *
+         (0.9 / static_cast<double>(std::max<std::int64_t>(1, units - 1)));
+}
+
+TEST_P(KeyedDropoutReference, WithRatesOfUnitsEqualsTheFormula) {
+  const auto& [shape, item_count, feature] = GetParam();
+  if (shape.size() < 2) {
+    GTEST_SKIP() << "there are no units";
+  }
+  const at::Tensor x = noise(shape);
+  const std::int64_t units = feature ? shape[1] : shape.back();
+  const at::Tensor rates = unitRates(units);
+  const at::Tensor items = at::arange(item_count, at::kLong) * 4294967301LL - 1;
+  const at::Tensor draws = at::arange(item_count, at::kLong) % 3;
+  const at::Tensor y = keyedUnitDropout(x, rates, 99, items, draws, 2, {.feature = feature});
+  ASSERT_EQ(y.sizes(), x.sizes());
+  const at::Tensor flat_x = x.reshape({item_count, -1});
+  const at::Tensor flat_y = y.reshape({item_count, -1});
+  const std::int64_t pixels = feature ? x.numel() / (x.size(0) * x.size(1)) : 1;
+  for (std::int64_t i = 0; i < item_count; ++i) {
+    for (std::int64_t e = 0; e < flat_x.size(1); ++e) {
+      const std::int64_t decision = e / pixels;
+      const double rate = rates[decision % units].item<double>();
+      const bool kept = keeps(99, 2, items[i].item<std::int64_t>(), draws[i].item<std::int64_t>(),
+                              decision, rate);
+      const auto scale = static_cast<float>(1.0 / (1.0 - rate));
+      ASSERT_EQ(flat_y[i][e].item<float>(), flat_x[i][e].item<float>() * (kept ? scale : 0.0F))
+          << "item " << i << " element " << e;
+    }
+  }
+}
+
+TEST(KeyedUnitDropout, WithEqualRatesIsKeyedDropout) {
+  const at::Tensor x = noise({6, 5, 7});
+  for (const bool feature : {false, true}) {
+    const at::Tensor rates = at::full({feature ? 5 : 7}, 0.25);
+    const MaskHashRecorder of_one_rate;
+    const at::Tensor expected =
+        keyedDropout(x, 0.25, 5, range(0, 3), same(4, 3), 1, {.feature = feature});
+    const auto expected_hashes = of_one_rate.entries();
+    const MaskHashRecorder of_units;
+    EXPECT_TRUE(keyedUnitDropout(x, rates, 5, range(0, 3), same(4, 3), 1, {.feature = feature})
+                    .equal(expected));
+    const auto hashes = of_units.entries();
+    ASSERT_EQ(hashes.size(), 1U);
+    EXPECT_EQ(hashes[0].hash, expected_hashes.at(0).hash);
+  }
+}
+
+TEST(KeyedUnitDropout, RefusesWhatDoesNotFit) {
+  const at::Tensor x = at::ones({6, 4});
+  const auto drop = [&](const at::Tensor& rates, const KeyedDropoutForm& form = {}) {
+    (void)keyedUnitDropout(x, rates, 0, range(0, 6), same(0, 6), 0, form);
+  };
+  EXPECT_NO_THROW(drop(at::zeros({4})));
+  EXPECT_THROW(drop(at::zeros({3})), c10::Error);
+  EXPECT_THROW(drop(at::zeros({1, 4})), c10::Error);
+  EXPECT_THROW(drop(at::ones({4})), c10::Error);
+  EXPECT_THROW(drop(at::full({4}, -0.1)), c10::Error);
+  EXPECT_THROW(drop(at::full({4}, std::nan(""))), c10::Error);
+  EXPECT_THROW(drop(at::zeros({4}, at::kLong)), c10::Error);
+  EXPECT_THROW(drop(at::zeros({4}), {.alpha = true}), c10::Error);
+}
+
 TEST(KeyedDropout, DependsOnNeitherBatchNorOrderNorThreads) {
   const at::Tensor x = noise({64, 8, 13});
   const at::Tensor items = range(100, 164);

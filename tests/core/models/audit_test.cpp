@@ -390,6 +390,34 @@ TEST(Audit, FindsStochasticDepth) {
   }
 }
 
+TEST(Audit, FindsDropoutWithARatePerUnit) {
+  for (const auto& [file, mode] : {std::pair{"unit_rates_scripted.pt", "follows training"},
+                                   {"unit_rates_traced.pt", "always on"}}) {
+    const ModelAudit audit = auditOfFixture(file);
+    ASSERT_EQ(audit.dropout_sites.size(), 2U) << file;
+    const DropoutSite& channels = audit.dropout_sites[0];
+    EXPECT_EQ(channels.op, "feature dropout per channel") << file;
+    EXPECT_EQ(channels.unit_rates, (std::vector<double>{0.0, 0.25, 0.5})) << file;
+    EXPECT_EQ(channels.drop_rate, 0.25) << file;
+    EXPECT_EQ(channels.place, "before conv2") << file;
+    const DropoutSite& units = audit.dropout_sites[1];
+    EXPECT_EQ(units.op, "dropout per unit") << file;
+    ASSERT_EQ(units.unit_rates.size(), 32U) << file;
+    EXPECT_NEAR(units.drop_rate, 0.45, 1e-6) << file;
+    EXPECT_EQ(units.place, "before fc") << file;
+    for (const DropoutSite& site : audit.dropout_sites) {
+      EXPECT_EQ(site.mode, mode) << file;
+      EXPECT_EQ(site.refused, "") << file;
+    }
+    EXPECT_EQ(audit.unrepeatable, "") << file;
+    EXPECT_EQ(dropRateText(channels), "0.25 on average, 0 to 0.5 over 3 units");
+  }
+  const ModelAudit broken = auditOfFixture("unit_rates_broken.pt");
+  ASSERT_EQ(broken.dropout_sites.size(), 2U);
+  EXPECT_EQ(broken.dropout_sites[0].refused, "");
+  EXPECT_EQ(broken.dropout_sites[1].refused, "the drop rate of a unit is 1");
+}
+
 TEST(Audit, ListsALayerOnceThatIsCalledInSeveralPlaces) {
   const ModelAudit audit = auditOfFixture("instance_norms.pt");
   std::vector<std::string> names;

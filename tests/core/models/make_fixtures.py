@@ -60,6 +60,30 @@ class Plain(nn.Module):
         return self.fc2(F.relu(self.fc1(x.flatten(1))))
 
 
+class UnitRates(nn.Module):
+    """Channels and units that are dropped at rates of their own."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(1, 3, 3)
+        self.conv2 = nn.Conv2d(3, 2, 3)
+        self.fc = nn.Linear(32, 10)
+        self.register_buffer("channel_rates", torch.tensor([0.0, 0.25, 0.5]))
+        self.register_buffer("drop_rates", torch.linspace(0.0, 0.9, 32))
+
+    def forward(self, x):
+        x = F.relu(self.conv(x))
+        if self.training:
+            keep = 1 - self.channel_rates
+            kept = torch.bernoulli(keep.expand([x.size(0), x.size(1)]))
+            x = (kept / keep).unsqueeze(-1).unsqueeze(-1) * x
+        x = F.relu(self.conv2(x)).flatten(1)
+        if self.training:
+            keep = 1.0 - self.drop_rates
+            x = x * (torch.bernoulli(keep.expand_as(x)) / keep)
+        return self.fc(x)
+
+
 class Softmax(Plain):
     def forward(self, x):
         return F.softmax(super().forward(x), dim=1)
@@ -748,6 +772,14 @@ def save_outputs(folder):
     torch.jit.script(Fields(False).eval()).save(os.path.join(folder, "fields.pt"), _extra_files=tiny)
 
 
+def save_unit_rates(save, x, tiny):
+    save(torch.jit.script(UnitRates().eval()), "unit_rates_scripted.pt", **tiny)
+    save(torch.jit.trace(UnitRates().train(), x[:4], check_trace=False), "unit_rates_traced.pt", **tiny)
+    broken = UnitRates().eval()
+    broken.drop_rates[3] = 1.0
+    save(torch.jit.script(broken), "unit_rates_broken.pt", **tiny)
+
+
 def save_twins(save, x, tiny):
     """Networks of one program with other weights, where these are no parameters."""
     for name in ["a", "b"]:
@@ -835,6 +867,7 @@ def main(folder):
     save(torch.jit.trace(quantised, small[:4]), "quantised.pt", **tiny)
 
     save_hidden_dropout(save, small, tiny)
+    save_unit_rates(save, small, tiny)
 
     state = nn.Linear(4, 3).state_dict()
     torch.save(state, os.path.join(folder, "state_dict.pt"))

@@ -60,13 +60,15 @@ std::vector<at::Tensor> tensorsOf(const std::string& path) {
 struct Kind {
   std::string architecture;
   std::string optimiser;
+  std::string dropout = "fixed";
 };
 
 class ResumedTraining : public testing::TestWithParam<Kind> {};
 
 TEST_P(ResumedTraining, EndsWithTheSameWeightsBitForBit) {
   const test::TempDir dir;
-  const TrainOptions options = quick(GetParam().architecture, GetParam().optimiser);
+  TrainOptions options = quick(GetParam().architecture, GetParam().optimiser);
+  options.dropout = GetParam().dropout;
   const auto whole = trainTo(dir.file("whole.pt"), options);
   ASSERT_OK(whole);
   EXPECT_FALSE(whole->resumed);
@@ -97,8 +99,11 @@ TEST_P(ResumedTraining, EndsWithTheSameWeightsBitForBit) {
 
 INSTANTIATE_TEST_SUITE_P(Train, ResumedTraining,
                          testing::Values(Kind{"lenet", "sgd"}, Kind{"resnet", "sgd"},
-                                         Kind{"mlp", "adam"}),
-                         [](const auto& test_case) { return test_case.param.architecture; });
+                                         Kind{"mlp", "adam"}, Kind{"lenet", "adam", "concrete"},
+                                         Kind{"resnet", "sgd", "multi"}),
+                         [](const auto& test_case) {
+                           return test_case.param.architecture + "_" + test_case.param.dropout;
+                         });
 
 TEST(Resume, RefusesOtherOptionsSeedAndDataUntilToldToRestart) {
   const test::TempDir dir;

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/train/head/fit_head_network.h"
+
+#include <ATen/ATen.h>
+#include <fmt/format.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/optim/adam.h>
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <numbers>
+#include <utility>
+
+#include "core/metrics/calibration.h"
+#include "core/train/augment.h"
+#include "core/train/head/feature_frame.h"
+#include "core/train/head/fit_head_network_torch.h"
+#include "core/train/head/head_network_torch.h"
+#include "core/train/learned_dropout_torch.h"
+#include "core/train/module_state_torch.h"
+#include "core/train/torch_state_torch.h"
+
+namespace dubito {
+namespace {
+
+using torch::jit::Module;
+
+constexpr double kUsualLearningRate = 0.001;
+constexpr std::int64_t kReliabilityBins = 15;
+/// Items per pass when a head is judged.
+constexpr std::int64_t kJudgedTogether = 4096;
+
+/// Features and labels as tensors; the features are not copied, so that they may be mapped from a
+/// file that is larger than memory.
+struct ItemTensors {
+  explicit ItemTensors(const LabelledFeatures& items)
+      : features(at::from_blob(const_cast<float*>(items.features.data()), items.features.shape(),
+                               at::kFloat)),
+        labels(at::tensor(items.labels, at::kLong)) {}
+
+  [[nodiscard]] std::int64_t size() const { return labels.size(0); }
+
+  at::Tensor features;
+  at::Tensor labels;
+};
+
+HeadFrame frameOf(const LabelledFeatures& items) {
+  const FeatureFrame of_items(items, /*may_move=*/true);
+  HeadFrame frame;
+  for (const double mean : of_items.mean()) {
+    frame.mean.push_back(static_cast<float>(mean));
+  }
+  // Mean square 1 per feature, as the initial weights expect, rather than per item.
+  frame.scale =
+      static_cast<float>(of_items.scale() / std::sqrt(static_cast<double>(of_items.mean().size())));
+  return frame;
+}
+
+struct Judged {
+  HeadQuality quality;
+  ReliabilityDiagram reliability;
+};
+
+/// Quality without dropout.
+Judged judge(Module& network, const ItemTensors& items, at::Device device) {
+  const at::NoGradGuard no_gradients;
+  network.eval();
+  double loss = 0.0;
+  std::vector<float> confidence;
+  std::vector<std::uint8_t> is_right;
+  for (std::int64_t begin = 0; begin < items.size(); begin += kJudgedTogether) {
+    const std::int64_t end = std::min(items.size(), begin + kJudgedTogether);
+    const at::Tensor labels = items.labels.slice(0, begin, end);
+    const at::Tensor logits =
+        network.forward({items.features.slice(0, begin, end).to(device)}).toTensor().cpu();
+    loss += at::cross_entropy_loss(logits, labels, {}, at::Reduction::Sum).item<double>();
+    const auto [largest, predicted] = at::softmax(logits, 1).max(1);
+    const at::Tensor right = predicted.eq(labels).to(at::kByte).contiguous();
+    const at::Tensor values = largest.contiguous();
+    confidence.insert(confidence.end(), values.const_data_ptr<float>(),
+                      values.const_data_ptr<float>() + values.numel());
+    is_right.insert(is_right.end(), right.const_data_ptr<std::uint8_t>(),
+                    right.const_data_ptr<std::uint8_t>() + right.numel());
+  }
+  network.train();
+  const auto n = static_cast<double>(items.size());
+  return {{loss / n, static_cast<double>(std::ranges::count(is_right, 1)) / n},
+          equalWidthReliability(std::span<const float>(confidence), is_right, kReliabilityBins)};
+}
+
+/// The training of one head.
+class HeadTraining {
+ public:
+  HeadTraining(const HeadItems& items, const HeadOptions& options, RunContext& context)
+      : options_(options),
+        context_(context),
+        device_(torchDevice(context.device)),
+        torch_state_(context.threads, context.seed, device_),
+        train_(items.train),
+        validation_(items.validation),
+        frame_(frameOf(items.train)),
+        classes_(items.classes),
+        design_(dropoutKindOf(options.dropout), effectiveDropRate(options)),
+        network_(buildHeadNetwork(options, frame_, classes_, torch_state_.generator(), design_)),
+        learned_((network_.to(device_), network_), design_.places(), options.length_scale,
+                 train_.size()),
+        batches_((train_.size() + options.minibatch - 1) / options.minibatch) {
+    for (const at::Tensor& parameter : network_.parameters()) {
+      if (!isAmong(learned_.logits(), parameter)) {
+        (isAmong(learned_.weights(), parameter) ? penalised_ : others_).push_back(parameter);
+      }
+    }
+    const auto adam = torch::optim::AdamOptions(options.learning_rate.value_or(kUsualLearningRate));
+    std::vector<torch::optim::OptimizerParamGroup> groups;
+    torch::optim::AdamOptions decaying = adam;
+    decaying.weight_decay(options.weight_decay);
+    groups.emplace_back(others_, std::make_unique<torch::optim::AdamOptions>(decaying));
+    if (!penalised_.empty()) {
+      groups.emplace_back(penalised_, std::make_unique<torch::optim::AdamOptions>(adam));
+    }
+    optimiser_ = std::make_unique<torch::optim::Adam>(std::move(groups), adam);
+  }
+
+  Expected<FittedHeadNetwork> run(const HeadEpochEvent& on_epoch) {
+    FittedHeadNetwork fitted;
+    double lowest = std::numeric_limits<double>::infinity();
+    for (std::int64_t epoch = 0; epoch < options_.epochs; ++epoch) {
+      HeadEpoch report{.epoch = epoch + 1};
+      const auto step = runEpoch(epoch, report);
+      if (!step) {
+        return failWith(step);
+      }
+      if (*step == Step::kCancel) {
+        return cancelled();
+      }
+      fitted.stopped_early = *step == Step::kStopEarly;
+      if (fitted.stopped_early && fitted.best_epoch > 0) {
+        break;
+      }
+      finishEpoch(report);
+      const double judged = report.validation ? report.validation->loss : -double(epoch);
+      report.is_best = judged < lowest;
+      if (report.is_best) {
+        lowest = judged;
+        fitted.best_epoch = epoch + 1;
+        fitted.validation = report.validation;
+        keep();
+      }
+      fitted.epochs.push_back(report);
+      if (on_epoch) {
+        on_epoch(report);
+      }
+      if (fitted.stopped_early || epoch + 1 - fitted.best_epoch >= options_.patience) {
+        break;
+      }
+    }
+    fitted.impl = std::make_shared<FittedHeadNetwork::Impl>(finished(fitted.train));
+    return fitted;
+  }
+
+ private:
+  static bool isAmong(const std::vector<at::Tensor>& tensors, const at::Tensor& tensor) {
+    return std::ranges::any_of(tensors, [&](const at::Tensor& one) { return one.is_same(tensor); });
+  }
+
+  static double effectiveDropRate(const HeadOptions& options) {
+    return options.drop_rate.value_or(learnsRates(dropoutKindOf(options.dropout)) ? 0.1 : 0.5);
+  }
+
+  Expected<Step> runEpoch(std::int64_t epoch, HeadEpoch& report) {
+    const std::vector<std::int64_t> order = epochOrder(train_.size(), context_.seed, epoch);
+    const at::Tensor rows = at::tensor(order, at::kLong);
+    double loss_sum = 0.0;
+    std::int64_t seen = 0;
+    for (std::int64_t batch = 0; batch < batches_; ++batch) {
+      const std::int64_t done = epoch * batches_ + batch;
+      if (const Step step = context_.step(kTrainingHeadStage, done, options_.epochs * batches_);
+          step != Step::kContinue) {
+        return step;
+      }
+      const double share = 0.5 * (1.0 + std::cos(std::numbers::pi * static_cast<double>(done) /
+                                                 static_cast<double>(options_.epochs * batches_)));
+      for (auto& group : optimiser_->param_groups()) {
+        group.options().set_lr(options_.learning_rate.value_or(kUsualLearningRate) * share);
+      }
+      const at::Tensor chosen = rows.slice(
+          0, batch * options_.minibatch, std::min(train_.size(), (batch + 1) * options_.minibatch));
+      const at::Tensor labels = train_.labels.index_select(0, chosen).to(device_);
+      optimiser_->zero_grad();
+      learned_.zeroGradients();
+      const at::Tensor logits =
+          network_.forward({train_.features.index_select(0, chosen).to(device_)}).toTensor();
+      const at::Tensor loss = at::cross_entropy_loss(logits, labels);
+      (learned_.empty() ? loss : loss + learned_.penalty()).backward();
+      optimiser_->step();
+      learned_.step(share);
+      loss_sum += loss.item<double>() * static_cast<double>(chosen.size(0));
+      seen += chosen.size(0);
+      report.train_loss = loss_sum / static_cast<double>(seen);
+    }
+    if (!std::isfinite(report.train_loss)) {
+      return fail(ErrorCode::kUnsupported,
+                  fmt::format("training the head diverged in epoch {} (the loss is {}); use a "
+                              "--learning-rate below {}",
+                              epoch + 1, report.train_loss,
+                              options_.learning_rate.value_or(kUsualLearningRate)));
+    }
+    return Step::kContinue;
+  }
+
+  void finishEpoch(HeadEpoch& report) {
+    report.drop_rates = learned_.trace();
+    if (validation_.size() > 0) {
+      Judged judged = judge(network_, validation_, device_);
+      report.validation = judged.quality;
+      report.reliability = std::move(judged.reliability);
+    }
+  }
+
+  void keep() {
+    kept_ = stateOf(network_);
+    kept_rates_ = learned_.rates();
+  }
+
+  /// The kept head with ordinary dropout layers; measures it on the training items.
+  FittedHeadNetwork::Impl finished(HeadQuality& train) {
+    DropoutDesign design = learned_.empty() ? design_ : DropoutDesign(kept_rates_);
+    Module head = buildHeadNetwork(options_, frame_, classes_, torch_state_.generator(), design);
+    loadState(kept_, head);
+    head.to(device_);
+    train = judge(head, train_, device_).quality;
+    head.to(at::kCPU);
+    head.eval();
+    return {head};
+  }
+
+  const HeadOptions& options_;
+  RunContext& context_;
+  at::Device device_;
+  TorchState torch_state_;
+  ItemTensors train_;
+  ItemTensors validation_;
+  HeadFrame frame_;
+  std::int64_t classes_;
+  DropoutDesign design_;
+  Module network_;
+  LearnedDropout learned_;
+  std::int64_t batches_;
+  std::vector<at::Tensor> others_;
+  std::vector<at::Tensor> penalised_;  ///< by learned dropout
+  std::unique_ptr<torch::optim::Adam> optimiser_;
+  ModuleState kept_;
+  DropRates kept_rates_;
+};
+
+}  // namespace
+
+Expected<FittedHeadNetwork> fitHeadNetwork(const HeadItems& items, const HeadOptions& options,
+                                           RunContext& context, const HeadEpochEvent& on_epoch) {
+  // Autograd records the operators one by one; the executor's own differentiation gains nothing.
+  const torch::jit::GraphOptimizerEnabledGuard plain_execution(false);
+  return HeadTraining(items, options, context).run(on_epoch);
+}
+
+}  // namespace dubito

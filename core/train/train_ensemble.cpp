@@ -68,6 +68,7 @@ Expected<std::vector<MemberReport>> trainEnsemble(
     if (!options.restart && isTrained(*set, dataset, options, path, own)) {
       member.was_trained = true;
       member.training.items = set->size();
+      member.training.averaged_epochs = options.averaging.averagedEpochs(options.epochs);
       member.training.networks = networkPaths(options.averaging, path);
     } else {
       if (events.on_member) {

@@ -24,7 +24,8 @@ struct EnsembleOptions {
 struct MemberReport {
   std::int64_t number = 1;  ///< from 1
   std::uint64_t seed = 0;
-  /// Trained by an earlier call; `training` then has only the number of items and the files.
+  /// Trained by an earlier call; `training` then has only the files and the numbers of items and of
+  /// averaged epochs.
   bool was_trained = false;
   TrainReport training;
 };

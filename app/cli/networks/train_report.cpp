@@ -68,9 +68,10 @@ std::string trainReportText(const std::vector<nlohmann::json>& reports) {
   std::vector<std::string> networks;
   for (const nlohmann::json& report : reports) {
     text += lineOf(report);
-    for (const nlohmann::json& network : report.at("networks")) {
-      networks.push_back(network.get<std::string>());
-    }
+    const auto written = report.at("networks").get<std::vector<std::string>>();
+    // The samples around an average stand for it.
+    const bool sampled = report.at("averaged_epochs") > 0 && written.size() > 1;
+    networks.insert(networks.end(), written.begin() + (sampled ? 1 : 0), written.end());
   }
   if (networks.size() > 1) {
     text += fmt::format("as an ensemble: dubito-cli predict {} DATASET --method ensemble",

@@ -99,7 +99,9 @@ TEST_F(CliTrainEnsemble, SamplesAndSnapshotsAreListed) {
   auto trained = train({"--epochs", "4", "--swag", "2", "--swa-share", "0.5"});
   ASSERT_EQ(trained.exit_code, 0) << trained.err;
   EXPECT_THAT(trained.out, HasSubstr("averaged: weights of 2 epochs"));
-  EXPECT_THAT(trained.out, HasSubstr("--member " + file("m-2.pt")));
+  EXPECT_THAT(trained.out,
+              HasSubstr("predict " + file("m-1.pt") + " DATASET --method ensemble --member " +
+                        file("m-2.pt") + " -o"));
   EXPECT_EQ(files(), (std::set<std::string>{"m.pt", "m-1.pt", "m-2.pt"}));
   trained = train({"--epochs", "4", "--snapshots", "2", "--json"});
   ASSERT_EQ(trained.exit_code, 0) << trained.err;

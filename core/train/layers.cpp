@@ -2,6 +2,7 @@
 #include <ATen/ops/ones.h>
 #include <ATen/ops/randn.h>
 #include <ATen/ops/zeros.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -19,7 +20,7 @@ namespace {
 constexpr const char* kBatchNorm = R"(
 def forward(self, x: Tensor) -> Tensor:
     return torch.batch_norm(x, self.weight, self.bias, self.running_mean, self.running_var,
-                            self.training, 0.1, 1e-05, True)
+                            self.training, {}, 1e-05, True)
 )";
 
 }  // namespace
@@ -54,7 +55,7 @@ Module batchNormLayer(const std::string& name, std::int64_t channels) {
   layer.register_parameter("bias", at::zeros({channels}).requires_grad_(true), false);
   layer.register_buffer("running_mean", at::zeros({channels}));
   layer.register_buffer("running_var", at::ones({channels}));
-  layer.define(kBatchNorm);
+  layer.define(fmt::format(kBatchNorm, kBatchNormMomentum));
   return layer;
 }
 

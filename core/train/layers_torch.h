@@ -35,8 +35,11 @@ def forward(self, x: Tensor) -> Tensor:
                                                const at::Generator& generator,
                                                bool with_bias = true);
 
+/// The share of a batch's statistics in the running ones.
+inline constexpr double kBatchNormMomentum = 0.1;
+
 /// Batch normalisation of `channels` maps: scale 1, shift 0, running mean 0 and variance 1 with
-/// momentum 0.1; inference uses the running statistics.
+/// momentum kBatchNormMomentum; inference uses the running statistics.
 [[nodiscard]] torch::jit::Module batchNormLayer(const std::string& name, std::int64_t channels);
 
 /// `count` times `width`, rounded; at least 1.

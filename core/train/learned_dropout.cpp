@@ -38,12 +38,23 @@ double logitOf(double rate) {
   return std::log(rate / (1.0 - rate));
 }
 
-std::vector<double> numbersOf(const at::Tensor& tensor) {
-  const at::Tensor wide = tensor.detach().cpu().to(at::kDouble).contiguous();
-  return {wide.const_data_ptr<double>(), wide.const_data_ptr<double>() + wide.numel()};
+std::vector<double> ratesOf(const at::Tensor& logits) {
+  const at::Tensor rates = at::sigmoid(logits.detach().cpu().to(at::kDouble)).contiguous();
+  const double* const numbers = rates.const_data_ptr<double>();
+  return {numbers, numbers + rates.numel()};
 }
 
 }  // namespace
+
+DropRates learnedRates(const Module& network, const std::vector<DropoutPlace>& places) {
+  DropRates rates;
+  for (const DropoutPlace& place : places) {
+    if (hasLogits(network, place.path)) {
+      rates[place.path] = ratesOf(attributeAt(network, place.path + ".logits"));
+    }
+  }
+  return rates;
+}
 
 LearnedDropout::LearnedDropout(const Module& network, const std::vector<DropoutPlace>& places,
                                double length_scale, std::int64_t items)
@@ -116,19 +127,10 @@ void LearnedDropout::step(double share) {
   }
 }
 
-DropRates LearnedDropout::rates() const {
-  DropRates rates;
-  for (const Layer& layer : layers_) {
-    rates[layer.place.path] = numbersOf(at::sigmoid(layer.logits.detach().to(at::kDouble)));
-  }
-  return rates;
-}
-
 std::vector<LayerDropRates> LearnedDropout::trace() const {
   std::vector<LayerDropRates> trace;
-  const DropRates all = rates();
   for (const Layer& layer : layers_) {
-    const std::vector<double>& rates = all.at(layer.place.path);
+    const std::vector<double> rates = ratesOf(layer.logits);
     const auto [smallest, largest] = std::ranges::minmax(rates);
     LayerDropRates of_layer{
         layer.place.path,

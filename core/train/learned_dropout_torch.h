@@ -15,6 +15,10 @@
 
 namespace dubito {
 
+/// The learned rates of a network that was built with a design of `places`; empty if it has none.
+[[nodiscard]] DropRates learnedRates(const torch::jit::Module& network,
+                                     const std::vector<DropoutPlace>& places);
+
 /// The drop rates of a network that are trained with its weights, and their regulariser (theory,
 /// section 4). Weights without learned dropout are the trainer's own business.
 class LearnedDropout {
@@ -41,7 +45,6 @@ class LearnedDropout {
   /// that of the learning-rate schedule.
   void step(double share);
 
-  [[nodiscard]] DropRates rates() const;
   [[nodiscard]] std::vector<LayerDropRates> trace() const;
 
   /// The state of the optimiser, as bytes; empty if empty().

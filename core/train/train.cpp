@@ -2,11 +2,15 @@
 #include "core/train/train.h"
 
 #include <ATen/ATen.h>
+#include <ATen/CPUGeneratorImpl.h>
 #include <fmt/format.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/csrc/jit/serialization/import.h>
 #include <torch/version.h>
 
+#include <algorithm>
 #include <filesystem>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <sstream>
 #include <string_view>
@@ -15,9 +19,12 @@
 #include "core/io/atomic_file.h"
 #include "core/kernels/cuda_library.h"
 #include "core/train/checkpoint_torch.h"
+#include "core/train/learned_dropout_torch.h"
 #include "core/train/module_state_torch.h"
 #include "core/train/network_torch.h"
+#include "core/train/network_writer_torch.h"
 #include "core/train/torch_state_torch.h"
+#include "core/train/train_torch.h"
 #include "core/train/training_loop_torch.h"
 #include "core/train/training_set_torch.h"
 
@@ -64,6 +71,8 @@ nlohmann::json metadataOf(const Dataset& dataset, const TrainingSet& set, TrainO
   training["seed"] = context.seed;
   training["threads"] = context.threads;
   training["device"] = toString(context.device);
+  training["torch"] = TORCH_VERSION;
+  training["data"] = set.content_hash;
   training["epochs_finished"] = report.epochs.size();
   if (!report.epochs.empty()) {
     training["loss"] = report.epochs.back().train_loss;
@@ -88,16 +97,19 @@ Status writeNetwork(Module& network, const nlohmann::json& metadata, const std::
   return writeFileAtomically(path, std::string_view(archive.view()));
 }
 
-/// The network as it is used: learned rates become those of plain dropout layers.
+/// A network that was trained with dropout at `places`, as it is used: learned rates become those
+/// of ordinary dropout layers.
 Expected<Module> withLearnedRates(const Module& trained, const TrainOptions& options,
-                                  const TrainingSet& set, DropRates rates,
-                                  const TorchState& torch_state) {
+                                  const TrainingSet& set, const std::vector<DropoutPlace>& places) {
+  DropRates rates = learnedRates(trained, places);
   if (rates.empty()) {
     return trained;
   }
-  DropoutDesign learned(std::move(rates));
-  auto network =
-      buildNetwork(options, set.input_shape, set.classes, torch_state.generator(), learned);
+  DropoutDesign design(std::move(rates));
+  // The initial weights are replaced; those of the training must not depend on how often this is
+  // done.
+  const at::Generator unused = at::make_generator<at::CPUGeneratorImpl>();
+  auto network = buildNetwork(options, set.input_shape, set.classes, unused, design);
   if (network) {
     loadState(stateOf(trained), *network);
   }
@@ -113,6 +125,25 @@ Status checkRole(const Dataset& dataset) {
                             dataset.info().spec, toString(role)));
   }
   return {};
+}
+
+/// Whether the file is a network that a finished training with `settings` wrote after `epochs`
+/// epochs.
+bool isWrittenBy(const std::string& path, const nlohmann::json& settings, std::int64_t epochs) {
+  try {
+    torch::jit::ExtraFilesMap extra{{"metadata.json", ""}};
+    (void)torch::jit::load(path, at::kCPU, extra);
+    const auto metadata = nlohmann::json::parse(extra.at("metadata.json"));
+    const nlohmann::json& training = metadata.at("training");
+    nlohmann::json found = training.at("options");
+    for (const char* const key : {"seed", "threads", "device", "torch", "data"}) {
+      found[key] = training.at(key);
+    }
+    found["classes"] = metadata.at("classes");
+    return found == settings && training.at("epochs_finished") == epochs;
+  } catch (const std::exception&) {
+    return false;  // absent, damaged, or from elsewhere
+  }
 }
 
 /// One call of train, after data and network are ready.
@@ -141,8 +172,9 @@ class UnfinishedTraining {
     return {};
   }
 
-  /// Runs all remaining epochs, recorded in `report`.
-  Status run(const TrainOptions& options, const TrainEvents& events, TrainReport& report) {
+  /// Runs all remaining epochs, recorded in `report`, and writes the networks.
+  Status run(const TrainOptions& options, const NetworkWriter& networks, const TrainEvents& events,
+             TrainReport& report, RunContext& context) {
     TrainingPosition& position = checkpoint_.position;
     while (position.epoch < options.epochs && !report.stopped_early) {
       EpochReport epoch;
@@ -157,6 +189,9 @@ class UnfinishedTraining {
       report.stopped_early = *step == Step::kStopEarly;
       if (!report.stopped_early) {
         report.epochs.push_back(epoch);
+        if (Status written = networks.afterEpoch(position.epoch); !written) {
+          return written;
+        }
         if (Status saved = saveIfDue(report); !saved) {
           return saved;
         }
@@ -165,7 +200,9 @@ class UnfinishedTraining {
         }
       }
     }
-    return {};
+    checkpoint_.epochs = report.epochs;
+    Status written = networks.finish(loop_, report, context);
+    return !written && written.error().code == ErrorCode::kCancelled ? cancel(options) : written;
   }
 
   /// Call once the model is written: there is nothing left to resume.
@@ -188,8 +225,9 @@ class UnfinishedTraining {
 
   Status cancel(const TrainOptions& options) {
     const Status saved = writeCheckpoint(checkpoint_, loop_, path_);
-    const std::string where = fmt::format("{}: training cancelled in epoch {} of {}", output_path_,
-                                          checkpoint_.position.epoch + 1, options.epochs);
+    const std::string where =
+        fmt::format("{}: training cancelled in epoch {} of {}", output_path_,
+                    std::min(checkpoint_.position.epoch + 1, options.epochs), options.epochs);
     if (!saved) {
       return fail(ErrorCode::kCancelled, fmt::format("{}, and its state could not be saved ({})",
                                                      where, saved.error().message));
@@ -212,27 +250,42 @@ std::string checkpointPath(const std::string& output_path) {
   return output_path + ".part";
 }
 
-Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
-                            const std::string& output_path, RunContext& context,
-                            const TrainEvents& events) {
-  const Stopwatch watch;
+Status checkTraining(const Dataset& dataset, const TrainOptions& options,
+                     const RunContext& context) {
   for (const Status& status : {options.check(), checkRole(dataset), prepareCuda(context.device)}) {
     if (!status) {
-      return failWith(status);
+      return status;
     }
   }
-  // Fails now rather than after minutes of work; the file is removed again at once.
-  if (const auto writable = AtomicFile::create(output_path); !writable) {
-    return failWith(writable);
+  return {};
+}
+
+bool isTrained(const TrainingSet& set, const Dataset& dataset, const TrainOptions& options,
+               const std::string& output_path, const RunContext& context) {
+  const nlohmann::json settings = settingsOf(dataset, set, options, context);
+  const AveragingOptions& averaging = options.averaging;
+  std::int64_t cycle = 0;
+  return std::ranges::all_of(networkPaths(averaging, output_path), [&](const std::string& path) {
+    const std::int64_t epochs =
+        averaging.snapshots > 0 ? averaging.cycleBegin(++cycle, options.epochs) : options.epochs;
+    return isWrittenBy(path, settings, epochs);
+  });
+}
+
+Expected<TrainReport> trainOn(const TrainingSet& set, const Dataset& dataset,
+                              const TrainOptions& options, const std::string& output_path,
+                              RunContext& context, const TrainEvents& events) {
+  const Stopwatch watch;
+  if (options.augmentation.needsImages() && set.input_shape.size() != 3) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: the items are vectors, which cannot be {}; leave out {}",
+                            dataset.info().spec, options.augmentation.flip ? "mirrored" : "rotated",
+                            options.augmentation.flip ? "--flip" : "--rotation"));
   }
   const TorchState torch_state(context.threads, context.seed, torchDevice(context.device));
-  const Expected<TrainingSet> set = readTrainingSet(dataset, context);
-  if (!set) {
-    return failWith(set);
-  }
   DropoutDesign dropout = dropoutDesign(options);
   Expected<Module> network =
-      buildNetwork(options, set->input_shape, set->classes, torch_state.generator(), dropout);
+      buildNetwork(options, set.input_shape, set.classes, torch_state.generator(), dropout);
   if (!network) {
     return fail(network.error().code,
                 fmt::format("{}: {}", dataset.info().spec, network.error().message));
@@ -240,29 +293,51 @@ Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
   // Autograd records the operators one by one; the executor's own differentiation gains nothing
   // here.
   const torch::jit::GraphOptimizerEnabledGuard plain_execution(false);
-  TrainingLoop loop(*set, options, *network, dropout.places(), context);
+  TrainingLoop loop(set, options, *network, dropout.places(), context);
   TrainReport report;
   report.parameter_count = loop.parameterCount();
-  report.items = set->size();
-  report.unlabelled = set->unlabelled;
-  report.unreadable = set->unreadable;
-  UnfinishedTraining training(loop, settingsOf(dataset, *set, options, context), output_path);
+  report.items = set.size();
+  report.unlabelled = set.unlabelled;
+  report.unreadable = set.unreadable;
+  UnfinishedTraining training(loop, settingsOf(dataset, set, options, context), output_path);
   if (Status resumed = training.resume(options, events, report); !resumed) {
     return failWith(resumed);
   }
-  if (Status done = training.run(options, events, report); !done) {
+  const NetworkWriter networks(
+      set, options, *network, output_path,
+      [&](Module& written, const std::string& path, const nlohmann::json& further) {
+        nlohmann::json metadata = metadataOf(dataset, set, options, report, context, path);
+        metadata["training"].update(further);
+        auto finished = withLearnedRates(written, options, set, dropout.places());
+        return finished ? writeNetwork(*finished, metadata, path) : failWith(finished);
+      });
+  if (Status done = training.run(options, networks, events, report, context); !done) {
     return failWith(done);
-  }
-  const nlohmann::json metadata = metadataOf(dataset, *set, options, report, context, output_path);
-  auto finished = withLearnedRates(*network, options, *set, loop.dropRates(), torch_state);
-  if (!finished) {
-    return failWith(finished);
-  }
-  if (Status written = writeNetwork(*finished, metadata, output_path); !written) {
-    return failWith(written);
   }
   training.finish();
   report.seconds = watch.seconds();
+  return report;
+}
+
+Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
+                            const std::string& output_path, RunContext& context,
+                            const TrainEvents& events) {
+  const Stopwatch watch;
+  if (Status checked = checkTraining(dataset, options, context); !checked) {
+    return failWith(checked);
+  }
+  // Fails now rather than after minutes of work; the file is removed again at once.
+  if (const auto writable = AtomicFile::create(output_path); !writable) {
+    return failWith(writable);
+  }
+  const Expected<TrainingSet> set = readTrainingSet(dataset, context);
+  if (!set) {
+    return failWith(set);
+  }
+  auto report = trainOn(*set, dataset, options, output_path, context, events);
+  if (report) {
+    report->seconds = watch.seconds();
+  }
   return report;
 }
 

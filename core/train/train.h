@@ -11,7 +11,10 @@
 #include "core/base/options.h"
 #include "core/base/run_context.h"
 #include "core/data/items/dataset.h"
+#include "core/train/augmentation_options.h"
+#include "core/train/averaging_options.h"
 #include "core/train/drop_rate_trace.h"
+#include "core/train/schedule_options.h"
 
 namespace dubito {
 
@@ -23,7 +26,7 @@ struct TrainOptions {
   std::int64_t batch = 128;
   /// "sgd" (Nesterov momentum 0.9) or "adam".
   std::string optimiser = "sgd";
-  /// Initial rate; it decays to 0 along a half cosine. Empty: 0.05 for sgd, 0.001 for adam.
+  /// Initial rate, which `schedule` changes. Empty: 0.05 for sgd, 0.001 for adam.
   std::optional<double> learning_rate;
   double weight_decay = 5e-4;
   /// One of dropoutKinds(): before fc1 and fc2 of a lenet, inside the last block and before the
@@ -44,6 +47,9 @@ struct TrainOptions {
   /// Factor for the size of the layers: the 20 and 50 filters and 400 units of a lenet, the 16, 32
   /// and 64 filters of a resnet, the two layers of 256 units of an mlp.
   double width = 1.0;
+  ScheduleOptions schedule;
+  AugmentationOptions augmentation;
+  AveragingOptions averaging;
   /// Start over even if an interrupted training run could be resumed. Not one of the fields(),
   /// because it does not affect the network.
   bool restart = false;
@@ -66,7 +72,9 @@ struct EpochReport {
 
 /// Results of train.
 struct TrainReport {
-  std::vector<EpochReport> epochs;  ///< finished epochs
+  std::vector<EpochReport> epochs;    ///< finished epochs
+  std::vector<std::string> networks;  ///< files written: networkPaths, or fewer if stopped early
+  std::int64_t averaged_epochs = 0;   ///< whose weights are averaged
   std::int64_t parameter_count = 0;
   std::int64_t items = 0;       ///< number of training items
   std::int64_t unlabelled = 0;  ///< items skipped because they have no label
@@ -92,7 +100,8 @@ struct TrainEvents {
 /// with metadata.json inside the archive to `output_path` (as a temporary file, then renamed): mean
 /// and std are those of the dataset, the loss is the cross entropy of the logits. The same seed,
 /// options and number of threads give the same weights. If stopped early, the current weights are
-/// written. The metadata records the role of the dataset.
+/// written. The metadata records the role of the dataset. Averages, samples and snapshots are
+/// written to networkPaths, a snapshot at the end of its cycle, the others at the end.
 ///
 /// The state is written to checkpointPath on cancellation and after epochs, at most once in
 /// kMinSecondsBetweenCheckpoints. The same call resumes from this file and ends with bit-identical
@@ -100,6 +109,7 @@ struct TrainEvents {
 /// set. The file is removed when training finishes.
 ///
 /// Errors: OOD and unlabelled datasets, labels of a single class, images too small for the network,
+/// vectors that cannot be mirrored or rotated,
 /// a folder that cannot be written, and a loss that is no longer finite.
 [[nodiscard]] Expected<TrainReport> train(const Dataset& dataset, const TrainOptions& options,
                                           const std::string& output_path, RunContext& context,

@@ -6,7 +6,7 @@ namespace dubito {
 
 std::vector<Field> TrainOptions::fields() {
   const DropoutKind kind = dropoutKindOf(dropout);
-  return {
+  std::vector<Field> fields = {
       {{.name = "architecture",
         .label = "Network",
         .help = "network architecture",
@@ -80,6 +80,18 @@ std::vector<Field> TrainOptions::fields() {
         .max = 64},
        &width},
   };
+  for (const std::vector<Field>& more :
+       {schedule.fields(), augmentation.fields(), averaging.fields()}) {
+    fields.insert(fields.end(), more.begin(), more.end());
+  }
+  if (averaging.snapshots > 0) {
+    for (Field& field : fields) {
+      if (field.info.name == "schedule" || field.info.name == "warm_up") {
+        field.info.unmet_requirement = "a training without --snapshots";
+      }
+    }
+  }
+  return fields;
 }
 
 double effectiveDropRate(const TrainOptions& options) {
@@ -93,7 +105,10 @@ double effectiveDropRate(const TrainOptions& options) {
 
 Status TrainOptions::check() const {
   TrainOptions copy = *this;
-  return checkFields(copy.fields());
+  if (Status checked = checkFields(copy.fields()); !checked) {
+    return checked;
+  }
+  return averaging.check(epochs);
 }
 
 }  // namespace dubito

@@ -10,13 +10,15 @@
 #include <cmath>
 #include <cstring>
 #include <iterator>
-#include <numbers>
 #include <sstream>
 
 #include "core/base/stopwatch.h"
 #include "core/data/images/prefetcher.h"
 #include "core/train/augment.h"
+#include "core/train/augmented_inputs_torch.h"
+#include "core/train/batch_norm_torch.h"
 #include "core/train/torch_state_torch.h"
+#include "core/train/training_batch_torch.h"
 #include "core/train/training_loop_torch.h"
 
 namespace dubito {
@@ -63,23 +65,15 @@ std::unique_ptr<torch::optim::Optimizer> makeOptimiser(const TrainOptions& optio
   return std::make_unique<torch::optim::SGD>(parameterGroups(parameters, dropout, sgd), sgd);
 }
 
-/// The inputs of a batch, with images shifted; `rows` are those of the set. May share the batch's
-/// memory.
-at::Tensor shiftedInputs(const Batch& batch, std::span<const std::int64_t> rows,
-                         const TrainOptions& options, std::uint64_t seed, std::int64_t epoch) {
-  const std::vector<std::int64_t>& shape = batch.inputs.shape();
-  if (shape.size() != 4 || options.shift == 0) {
-    return at::from_blob(const_cast<float*>(batch.inputs.data()), shape, at::kFloat);
+/// The layer that gives the logits: the last child with a weight.
+Module lastLayer(const Module& network) {
+  Module last = network;
+  for (const Module& child : network.children()) {
+    if (child.hasattr("weight")) {
+      last = child;
+    }
   }
-  at::Tensor inputs = at::empty(shape, at::kFloat);
-  const std::int64_t image_size = batch.inputs.rowSize();
-  float* const to = inputs.mutable_data_ptr<float>();
-  for (std::size_t i = 0; i < rows.size(); ++i) {
-    const std::int64_t offset = static_cast<std::int64_t>(i) * image_size;
-    shiftImage(batch.inputs.data() + offset, to + offset, shape[1], shape[2], shape[3],
-               randomShift(seed, epoch, rows[i], options.shift));
-  }
-  return inputs;
+  return last;
 }
 
 at::Tensor bytesOf(const std::string& text) {
@@ -99,10 +93,6 @@ std::vector<at::Tensor> parametersOn(Module& network, c10::Device device) {
 
 }  // namespace
 
-double initialLearningRate(const TrainOptions& options) {
-  return options.learning_rate.value_or(options.optimiser == "adam" ? 0.001 : 0.05);
-}
-
 TrainingLoop::TrainingLoop(const TrainingSet& set, const TrainOptions& options, Module& network,
                            const std::vector<DropoutPlace>& places, RunContext& context)
     : set_(set),
@@ -113,6 +103,9 @@ TrainingLoop::TrainingLoop(const TrainingSet& set, const TrainOptions& options, 
       parameters_(parametersOn(network, device_)),
       learned_dropout_(network, places, options.length_scale, set.size()),
       optimiser_(makeOptimiser(options, parameters_, learned_dropout_)) {
+  if (options.averaging.averages()) {
+    average_.emplace(options.averaging.swag > 0 ? options.averaging.swag_rank : 0);
+  }
   items_ = set.size();
   batches_ = (items_ + options.batch - 1) / options.batch;
 }
@@ -132,6 +125,7 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
   const Stopwatch watch;
   const double seconds_before = position.seconds;
   const std::int64_t epoch = position.epoch;
+  chooseLayers(epoch);
   const std::vector<std::int64_t> order = epochOrder(items_, context_.seed, epoch);
   const std::string stage = fmt::format("epoch {} of {}", epoch + 1, options_.epochs);
   // Loaded while the network trains on the previous batch.
@@ -173,6 +167,9 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
     position.loss_sum += loss * static_cast<double>(count);
     position.correct += hits;
   }
+  if (average_ && epoch >= options_.epochs - options_.averaging.averagedEpochs(options_.epochs)) {
+    average_->add(parameters_);
+  }
   report.epoch = epoch + 1;
   report.train_loss = position.loss_sum / static_cast<double>(items_);
   report.train_accuracy = static_cast<double>(position.correct) / static_cast<double>(items_);
@@ -183,14 +180,31 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
 }
 
 double TrainingLoop::rateShare(std::int64_t step) const {
-  const double part = static_cast<double>(step) / static_cast<double>(batches_ * options_.epochs);
-  return 0.5 * (1.0 + std::cos(std::numbers::pi * part));
+  return learningRateAt(options_, step, batches_) / initialLearningRate(options_);
 }
 
 void TrainingLoop::setRate(std::int64_t step) {
-  const double rate = initialLearningRate(options_) * rateShare(step);
+  const double rate = learningRateAt(options_, step, batches_);
   for (auto& group : optimiser_->param_groups()) {
     group.options().set_lr(rate);
+  }
+}
+
+// After the first snapshot, only the last layer may be trained: the features stay the same.
+void TrainingLoop::chooseLayers(std::int64_t epoch) {
+  const AveragingOptions& averaging = options_.averaging;
+  if (averaging.snapshots == 0 || averaging.snapshot_layers == "all" ||
+      averaging.cycleOf(epoch, options_.epochs) == 0) {
+    return;
+  }
+  for (at::Tensor& parameter : parameters_) {
+    parameter.set_requires_grad(false);
+  }
+  for (at::Tensor parameter : lastLayer(network_).parameters()) {
+    parameter.set_requires_grad(true);
+  }
+  for (Module& layer : batchNormLayers(network_)) {
+    layer.eval();
   }
 }
 
@@ -198,21 +212,26 @@ void TrainingLoop::setRate(std::int64_t step) {
 std::pair<double, std::int64_t> TrainingLoop::runBatch(const Batch& batch,
                                                        std::span<const std::int64_t> rows,
                                                        const TrainingPosition& position) {
-  const at::Tensor inputs =
-      shiftedInputs(batch, rows, options_, context_.seed, position.epoch).to(device_);
-  const at::Tensor labels =
-      set_.labels
-          .index_select(0,
-                        at::tensor(std::vector<std::int64_t>(rows.begin(), rows.end()), at::kLong))
-          .to(device_);
+  const auto count = static_cast<std::int64_t>(rows.size());
+  TrainingBatch step{
+      .inputs = augmentedInputs(batch, rows, options_, position.epoch, context_).to(device_),
+      .labels = set_.labels
+                    .index_select(0, at::tensor(std::vector<std::int64_t>(rows.begin(), rows.end()),
+                                                at::kLong))
+                    .to(device_),
+      .partner_labels = {}};
+  if (options_.augmentation.mixup > 0.0) {
+    mix(step, randomMixup(context_.seed, position.epoch, position.batch,
+                          options_.augmentation.mixup, count));
+  }
   optimiser_->zero_grad();
   learned_dropout_.zeroGradients();
-  const at::Tensor logits = network_.forward({inputs}).toTensor();
-  const at::Tensor loss = at::cross_entropy_loss(logits, labels);
+  const at::Tensor logits = network_.forward({step.inputs}).toTensor();
+  const at::Tensor loss = targetLoss(logits, step, options_.augmentation.label_smoothing);
   (learned_dropout_.empty() ? loss : loss + learned_dropout_.penalty()).backward();
   optimiser_->step();
   learned_dropout_.step(rateShare(position.epoch * batches_ + position.batch));
-  return {loss.item<double>(), logits.argmax(1).eq(labels).sum().item<std::int64_t>()};
+  return {loss.item<double>(), logits.argmax(1).eq(mainLabels(step)).sum().item<std::int64_t>()};
 }
 
 std::vector<at::Tensor> TrainingLoop::tensors() const {
@@ -238,12 +257,13 @@ c10::IValue TrainingLoop::state() const {
   at::Generator generator = generatorOf(device_);
   const std::scoped_lock lock(generator.mutex());
   return c10::ivalue::Tuple::create({on_cpu, bytesOf(optimiser.str()), generator.get_state(),
+                                     average_ ? average_->state() : c10::IValue(),
                                      bytesOf(learned_dropout_.optimiserState())});
 }
 
 void TrainingLoop::restore(const c10::IValue& state) {
-  const auto& parts = state.toTupleRef().elements();
-  TORCH_CHECK(parts.size() == 4, "expected four parts");
+  const std::vector<c10::IValue> parts = state.toTupleRef().elements().vec();
+  TORCH_CHECK(parts.size() == 5, "expected five parts");
   const std::vector<at::Tensor> saved = parts[0].toTensorVector();
   const std::vector<at::Tensor> own = tensors();
   TORCH_CHECK(saved.size() == own.size(), "it belongs to a different network");
@@ -253,12 +273,15 @@ void TrainingLoop::restore(const c10::IValue& state) {
                 "it belongs to a different network");
     own[i].copy_(saved[i]);
   }
+  if (average_) {
+    average_->restore(parts[3], parameters_);
+  }
   const at::Tensor optimiser = parts[1].toTensor().contiguous();
   torch::serialize::InputArchive archive;
   archive.load_from(static_cast<const char*>(optimiser.const_data_ptr()), optimiser.nbytes(),
                     device_);
   optimiser_->load(archive);
-  const at::Tensor of_rates = parts[3].toTensor().contiguous();
+  const at::Tensor of_rates = parts[4].toTensor().contiguous();
   learned_dropout_.restoreOptimiser(
       {static_cast<const char*>(of_rates.const_data_ptr()), of_rates.nbytes()});
   at::Generator generator = generatorOf(device_);

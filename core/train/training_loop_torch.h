@@ -8,14 +8,17 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/train/learned_dropout_torch.h"
+#include "core/train/learning_rate.h"
 #include "core/train/train.h"
 #include "core/train/training_set_torch.h"
+#include "core/train/weight_average_torch.h"
 
 namespace dubito {
 
@@ -28,9 +31,6 @@ struct TrainingPosition {
   double seconds = 0.0;      ///< of this epoch so far
 };
 
-/// options.learning_rate, or the default of the optimiser if empty.
-[[nodiscard]] double initialLearningRate(const TrainOptions& options);
-
 /// The loop over epochs and batches. Moves the network to the context's device.
 class TrainingLoop {
  public:
@@ -40,14 +40,15 @@ class TrainingLoop {
 
   /// Of the finished network, without the logits of learned drop rates.
   [[nodiscard]] std::int64_t parameterCount() const;
-  [[nodiscard]] DropRates dropRates() const { return learned_dropout_.rates(); }
   [[nodiscard]] std::int64_t batchesPerEpoch() const { return batches_; }
   /// Runs the epoch from `position` to its end. Returns kContinue if the epoch was finished;
   /// `position` is then the start of the next epoch, and `report` describes the finished one.
   [[nodiscard]] Expected<Step> runEpoch(TrainingPosition& position, EpochReport& report);
 
-  /// Everything that later steps depend on: weights, buffers, optimiser and the device's random
-  /// number state.
+  /// The average over the epochs so far that are to be averaged; none without averaging.
+  [[nodiscard]] const std::optional<WeightAverage>& average() const { return average_; }
+  /// Everything that later steps depend on: weights, buffers, optimiser, the device's random number
+  /// state and the average.
   [[nodiscard]] c10::IValue state() const;
   /// Restores a state returned by state(). Throws if it belongs to a different network.
   void restore(const c10::IValue& state);
@@ -56,6 +57,7 @@ class TrainingLoop {
   void setRate(std::int64_t step);
   /// Share of the initial learning rate in a step.
   [[nodiscard]] double rateShare(std::int64_t step) const;
+  void chooseLayers(std::int64_t epoch);
   std::pair<double, std::int64_t> runBatch(const Batch& batch, std::span<const std::int64_t> rows,
                                            const TrainingPosition& position);
   [[nodiscard]] std::vector<at::Tensor> tensors() const;
@@ -68,6 +70,7 @@ class TrainingLoop {
   std::vector<at::Tensor> parameters_;  ///< of the network and of learned dropout
   LearnedDropout learned_dropout_;
   std::unique_ptr<torch::optim::Optimizer> optimiser_;
+  std::optional<WeightAverage> average_;
   std::int64_t items_ = 0;
   std::int64_t batches_ = 0;
 };

@@ -11,8 +11,10 @@
 #include "app/cli/networks/dataset_help.h"
 #include "app/cli/networks/drop_rates_text.h"
 #include "app/cli/networks/train_head_report.h"
+#include "app/cli/networks/train_report.h"
+#include "core/base/rank_group.h"
 #include "core/train/head/train_head.h"
-#include "core/train/train.h"
+#include "core/train/train_ensemble.h"
 
 namespace dubito::cli {
 namespace {
@@ -25,8 +27,10 @@ struct Arguments {
   std::string backbone;
   LoadModelOptions loading;
   TrainOptions options;
+  EnsembleOptions ensemble;
   HeadOptions head;
   FieldFlags network_flags;
+  FieldFlags ensemble_flags;
   FieldFlags head_flags;
   FieldFlags loading_flags;
   CLI::Option* backbone_flag = nullptr;
@@ -35,28 +39,6 @@ struct Arguments {
   ComputeFlags compute;
   bool as_json = false;
 };
-
-nlohmann::json toJson(const TrainReport& report, const std::string& output) {
-  nlohmann::json epochs = nlohmann::json::array();
-  for (const EpochReport& epoch : report.epochs) {
-    epochs.push_back({{"epoch", epoch.epoch},
-                      {"train_loss", epoch.train_loss},
-                      {"train_accuracy", epoch.train_accuracy},
-                      {"seconds", epoch.seconds}});
-    if (!epoch.drop_rates.empty()) {
-      epochs.back()["drop_rates"] = toJson(epoch.drop_rates);
-    }
-  }
-  return {{"output", output},
-          {"parameters", report.parameter_count},
-          {"items", report.items},
-          {"unlabelled", report.unlabelled},
-          {"unreadable", report.unreadable},
-          {"stopped_early", report.stopped_early},
-          {"resumed", report.resumed},
-          {"seconds", report.seconds},
-          {"epochs", epochs}};
-}
 
 /// The fields with a flag: the architecture is an argument of its own.
 std::vector<Field> networkFields(TrainOptions& options) {
@@ -100,7 +82,7 @@ const std::string* requirementOfHead(const std::vector<Field>& head, const std::
   return found == head.end() ? nullptr : &found->info.unmet_requirement;
 }
 
-Status checkArguments(Arguments& arguments) {
+Status checkArguments(Arguments& arguments, const RunContext& context) {
   const bool trains_head = arguments.options.architecture == kHead;
   constexpr const char* kNetworks = "train lenet, resnet or mlp";
   const std::string of_head = trains_head ? "" : "train head";
@@ -123,8 +105,11 @@ Status checkArguments(Arguments& arguments) {
     }
   }
   LoadModelOptions loading = arguments.loading;
+  EnsembleOptions ensemble = arguments.ensemble;
   for (const std::vector<FlagUse>& more :
-       {arguments.network_flags.uses(fields), arguments.head_flags.uses(headFields(head), of_head),
+       {arguments.network_flags.uses(fields),
+        arguments.ensemble_flags.uses(ensemble.fields(), trains_head ? kNetworks : ""),
+        arguments.head_flags.uses(headFields(head), of_head),
         arguments.loading_flags.uses(loading.fields(), of_head)}) {
     uses.insert(uses.end(), more.begin(), more.end());
   }
@@ -134,10 +119,17 @@ Status checkArguments(Arguments& arguments) {
   if (trains_head && arguments.backbone.empty()) {
     return usageError("a head needs the network that it belongs to; give it with --backbone");
   }
-  for (const Status& checked : {trains_head ? Status() : network.check(), head.check()}) {
+  for (const Status& checked :
+       {trains_head ? Status() : network.check(), ensemble.check(), head.check()}) {
     if (!checked) {
       return usageError(checked.error().message);
     }
+  }
+  if (context.ranks && context.ranks->size() > 1 && ensemble.members == 1) {
+    return usageError(
+        fmt::format("train shares the members of an ensemble among processes ({} started), but "
+                    "trains one network; run it without mpirun or srun, or use --members",
+                    context.ranks->size()));
   }
   return {};
 }
@@ -165,50 +157,91 @@ Status trainHeadAndWrite(const Arguments& arguments, const Dataset& dataset, Run
   return {};
 }
 
-Status trainAndWrite(Arguments& arguments, RunContext& context) {
-  if (Status checked = checkArguments(arguments); !checked) {
-    return checked;
+TrainEvents printedEvents(bool as_json) {
+  if (as_json) {
+    return {};
   }
-  if (Status applied = arguments.compute.apply(context); !applied) {
-    return applied;
+  TrainEvents events;
+  events.on_epoch = [](const EpochReport& epoch) {
+    fmt::print("epoch {:>3}  loss {:.4f}  train accuracy {:6.2f} %  {:.1f} s{}\n", epoch.epoch,
+               epoch.train_loss, 100.0 * epoch.train_accuracy, epoch.seconds,
+               dropRatesText(epoch.drop_rates));
+    std::fflush(stdout);
+  };
+  events.on_note = [](const std::string& note) {
+    fmt::print("{}\n", note);
+    std::fflush(stdout);
+  };
+  return events;
+}
+
+Status trainNetwork(const Arguments& arguments, const Dataset& dataset, RunContext& context) {
+  const auto report = train(dataset, arguments.options, arguments.output, context,
+                            printedEvents(arguments.as_json));
+  if (!report) {
+    return failWith(report);
+  }
+  const nlohmann::json object = trainReportJson(*report, arguments.output);
+  fmt::print("{}", arguments.as_json ? object.dump(2) + "\n" : trainReportText({object}));
+  return {};
+}
+
+/// The reports of all processes, in the order of the members.
+std::vector<nlohmann::json> gatherReports(const nlohmann::json& mine, const RunContext& context) {
+  std::vector<std::string> texts{mine.dump()};
+  if (context.ranks) {
+    texts = context.ranks->gather(texts.front());
+  }
+  std::vector<nlohmann::json> reports;
+  for (const std::string& text : texts) {
+    for (const nlohmann::json& report : nlohmann::json::parse(text)) {
+      reports.push_back(report);
+    }
+  }
+  std::ranges::sort(reports, {}, [](const nlohmann::json& report) {
+    return report.at("member").get<std::int64_t>();
+  });
+  return reports;
+}
+
+Status trainMembers(const Arguments& arguments, const Dataset& dataset, RunContext& context) {
+  EnsembleEvents events{.training = printedEvents(arguments.as_json), .on_member = {}};
+  if (!arguments.as_json) {
+    events.on_member = [&](std::int64_t number, std::uint64_t seed) {
+      fmt::print("member {} of {}, seed {}\n", number, arguments.ensemble.members, seed);
+    };
+  }
+  const auto members = trainEnsemble(dataset, arguments.options, arguments.ensemble,
+                                     arguments.output, context, events);
+  if (Status all = agreeOnFailure(context, members); !all) {
+    return all;
+  }
+  nlohmann::json mine = nlohmann::json::array();
+  for (const MemberReport& member : *members) {
+    mine.push_back(memberReportJson(member, arguments.output));
+  }
+  const std::vector<nlohmann::json> reports = gatherReports(mine, context);
+  const nlohmann::json object{{"output", arguments.output}, {"members", reports}};
+  fmt::print("{}", arguments.as_json ? object.dump(2) + "\n" : trainReportText(reports));
+  return {};
+}
+
+Status trainAndWrite(Arguments& arguments, RunContext& context) {
+  if (Status all = agreeOnFailure(context, checkArguments(arguments, context)); !all) {
+    return all;
+  }
+  if (Status all = agreeOnFailure(context, arguments.compute.apply(context)); !all) {
+    return all;
   }
   const auto dataset = openDataset(arguments.dataset, context);
-  if (!dataset) {
-    return failWith(dataset);
+  if (Status all = agreeOnFailure(context, dataset); !all) {
+    return all;
   }
   if (arguments.options.architecture == kHead) {
     return trainHeadAndWrite(arguments, **dataset, context);
   }
-  TrainEvents events;
-  events.on_epoch = [&](const EpochReport& epoch) {
-    if (!arguments.as_json) {
-      fmt::print("epoch {:>3}  loss {:.4f}  train accuracy {:6.2f} %  {:.1f} s{}\n", epoch.epoch,
-                 epoch.train_loss, 100.0 * epoch.train_accuracy, epoch.seconds,
-                 dropRatesText(epoch.drop_rates));
-      std::fflush(stdout);
-    }
-  };
-  events.on_note = [&](const std::string& note) {
-    if (!arguments.as_json) {
-      fmt::print("{}\n", note);
-      std::fflush(stdout);
-    }
-  };
-  const auto report = train(**dataset, arguments.options, arguments.output, context, events);
-  if (!report) {
-    return failWith(report);
-  }
-  if (arguments.as_json) {
-    fmt::print("{}\n", toJson(*report, arguments.output).dump(2));
-  } else {
-    fmt::print("{}: {} parameters, {} items, {:.0f} s\n", arguments.output, report->parameter_count,
-               report->items, report->seconds);
-    if (report->unlabelled + report->unreadable > 0) {
-      fmt::print("skipped: {} items without a label, {} unreadable\n", report->unlabelled,
-                 report->unreadable);
-    }
-  }
-  return {};
+  return arguments.ensemble.members > 1 ? trainMembers(arguments, **dataset, context)
+                                        : trainNetwork(arguments, **dataset, context);
 }
 
 }  // namespace
@@ -221,6 +254,7 @@ Command trainCommand(CLI::App& app) {
   app.add_option("dataset", arguments->dataset, "training set: " + datasetHelp())->required();
   app.add_option("-o,--output", arguments->output, "model file to write (.pt)")->required();
   arguments->network_flags = declareFields(app, networkFields(arguments->options), "Training");
+  arguments->ensemble_flags = declareFields(app, arguments->ensemble.fields(), "Training");
   arguments->restart_flag =
       app.add_flag("--restart", arguments->options.restart,
                    "start over instead of resuming an interrupted training run");
@@ -239,7 +273,8 @@ Command trainCommand(CLI::App& app) {
   arguments->loading_flags = declareFields(app, arguments->loading.fields(), kHeadGroup);
   arguments->compute.declare(app);
   app.add_flag("--json", arguments->as_json, "print JSON at the end");
-  return {[arguments](RunContext& context) { return trainAndWrite(*arguments, context); }};
+  return {[arguments](RunContext& context) { return trainAndWrite(*arguments, context); },
+          /*shares_work=*/true};
 }
 
 }  // namespace dubito::cli

@@ -52,7 +52,11 @@ std::vector<Field> ActiveLearningOptions::fields() {
        &steps},
   };
   std::vector<Field> of_training = training.fields();
-  std::erase_if(of_training, [](const Field& field) { return field.info.name == "epochs"; });
+  std::erase_if(of_training, [](const Field& field) {
+    // Each round trains one network.
+    return field.info.name == "epochs" || field.info.name.starts_with("swag") ||
+           field.info.name.starts_with("snapshot");
+  });
   for (Field& field : of_training) {
     if (field.info.name == "learning_rate") {
       field.info.help = "initial learning rate; by default 0.02, which suits sgd";

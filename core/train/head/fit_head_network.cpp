@@ -220,7 +220,7 @@ class HeadTraining {
 
   void keep() {
     kept_ = stateOf(network_);
-    kept_rates_ = learned_.rates();
+    kept_rates_ = learnedRates(network_, design_.places());
   }
 
   /// The kept head with ordinary dropout layers; measures it on the training items.

@@ -210,6 +210,47 @@ TEST_F(Ranks, AnEnsembleFailsInAllProcesses) {
   EXPECT_FALSE(fs::exists(output_));
 }
 
+/// Each process trains some of the members; the first one reports all.
+TEST_F(Ranks, TheMembersOfAnEnsembleOfTwoAreThoseOfOne) {
+  const auto command = [&](const std::string& output) {
+    return std::vector<std::string>{
+        DUBITO_CLI,  "train", "mlp",       "synthetic:blobs?n=400&seed=3",
+        "-o",        output,  "--epochs",  "2",
+        "--width",   "0.2",   "--threads", "1",
+        "--members", "3",     "--seed",    "4"};
+  };
+  fs::create_directory(folder_.file("one"));
+  fs::create_directory(folder_.file("two"));
+  ASSERT_EQ(runProcess(command(folder_.file("one/m.pt"))).exit_code, 0);
+  auto shared = command(folder_.file("two/m.pt"));
+  shared.emplace_back("--json");
+  ProcessResult result = runProcess(onRanks(2, shared));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto members = nlohmann::json::parse(result.out).at("members");
+  ASSERT_EQ(members.size(), 3U);
+  for (int member = 1; member <= 3; ++member) {
+    const std::string name = "m-" + std::to_string(member) + ".pt";
+    EXPECT_EQ(members[static_cast<std::size_t>(member - 1)].at("member"), member);
+    EXPECT_EQ(test::readBytes(folder_.file("two/" + name)),
+              test::readBytes(folder_.file("one/" + name)));
+  }
+  // Finished ones are kept by any number of processes.
+  result = runProcess(onRanks(3, shared));
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  for (const auto& member : nlohmann::json::parse(result.out).at("members")) {
+    EXPECT_EQ(member.at("was_trained"), true);
+  }
+}
+
+TEST_F(Ranks, OneNetworkIsNotTrainedByTwo) {
+  const ProcessResult result = runProcess(
+      onRanks(2, {DUBITO_CLI, "train", "mlp", "synthetic:blobs?n=400&seed=3", "-o", output_}));
+  EXPECT_EQ(result.exit_code, 2);
+  const std::string words = "--members";
+  EXPECT_THAT(result.err, HasSubstr(words));
+  EXPECT_EQ(result.err.find(words), result.err.rfind(words)) << result.err;
+}
+
 TEST_F(Ranks, ACommandThatSharesNothingIsRefused) {
   const ProcessResult result = runProcess(onRanks(2, {DUBITO_CLI, "inspect", model()}));
   EXPECT_EQ(result.exit_code, 2);

@@ -120,6 +120,32 @@ TEST_F(TrainHeadCommand, ReportsInWords) {
   }
 }
 
+TEST_F(TrainHeadCommand, LearnsHowMuchItDrops) {
+  for (const char* const dropout : {"fixed", "concrete", "multi"}) {
+    SCOPED_TRACE(dropout);
+    const json report = jsonOf(headOf(kItems, file("dropping.pt"),
+                                      {"--dropout", dropout, "--layers", "2", "--units", "16",
+                                       "--validation", "0.2", "--epochs", "30", "--seed", "2"}));
+    ASSERT_FALSE(report.at("epochs").empty());
+    const json& last = report.at("epochs").back();
+    EXPECT_EQ(last.contains("drop_rates"), std::string(dropout) != "fixed");
+    EXPECT_LE(report.at("best_epoch").get<std::size_t>(), report.at("epochs").size());
+    EXPECT_GT(report.at("validation").at("accuracy").get<double>(), 0.8);
+    const json sites = jsonOf({"inspect", file("dropping.pt"), "--json"}).at("dropout_sites");
+    ASSERT_EQ(sites.size(), 2U);  // none of the backbone
+    EXPECT_EQ(sites[1].at("name"), "head.dropout2");
+    EXPECT_EQ(sites[1].contains("unit_rates"), std::string(dropout) == "multi");
+    const auto predicted = run({"predict", file("dropping.pt"), kOthers, "--method", "mc-dropout",
+                                "--draws", "5", "-o", file("drawn.npz")});
+    EXPECT_EQ(predicted.exit_code, 0) << predicted.err;
+  }
+  const auto result = run({"train", "head", "--backbone", model(), kItems, "-o", file("text.pt"),
+                           "--feature-cache-mb", "0", "--dropout", "concrete", "--epochs", "2"});
+  EXPECT_THAT(result.out, HasSubstr("epoch   1  loss "));
+  EXPECT_THAT(result.out, HasSubstr("  drop rates 0.1"));
+  EXPECT_THAT(result.out, HasSubstr("epoch 2 of 2 kept"));
+}
+
 TEST_F(TrainHeadCommand, RefusesFlagsOfTheOtherKindOfTraining) {
   const auto refused = [](const std::vector<std::string>& arguments) {
     const auto result = run(arguments);
@@ -130,8 +156,15 @@ TEST_F(TrainHeadCommand, RefusesFlagsOfTheOtherKindOfTraining) {
               HasSubstr("a head needs the network that it belongs to; give it with --backbone"));
   EXPECT_THAT(refused({"train", "mlp", kItems, "-o", file("x.pt"), "--backbone", model()}),
               HasSubstr("--backbone has no effect here; it requires train head"));
+  EXPECT_THAT(refused(headOf(kItems, file("x.pt"), {"--width", "3"})),
+              HasSubstr("--width has no effect here; it requires train lenet, resnet or mlp"));
   EXPECT_THAT(refused(headOf(kItems, file("x.pt"), {"--epochs", "3"})),
-              HasSubstr("--epochs has no effect here; it requires train lenet, resnet or mlp"));
+              HasSubstr("--epochs has no effect here; it requires --layers above 1 or --dropout"));
+  EXPECT_THAT(refused(headOf(kItems, file("x.pt"), {"--layers", "2", "--l2", "1"})),
+              HasSubstr("--l2 has no effect here; it requires --layers 1 and --dropout none"));
+  EXPECT_THAT(refused(headOf(kItems, file("x.pt"), {"--dropout", "some"})), HasSubstr("--dropout"));
+  EXPECT_THAT(refused({"train", "mlp", kItems, "-o", file("x.pt"), "--layers", "2"}),
+              HasSubstr("--layers has no effect here; it requires train head"));
   EXPECT_THAT(refused(headOf(kItems, file("x.pt"), {"--patience", "3"})),
               HasSubstr("--patience has no effect here; it requires --validation-share"));
   EXPECT_THAT(refused({"train", "tree", kItems, "-o", file("x.pt")}), HasSubstr("architecture"));

@@ -10,10 +10,9 @@
 #include "app/cli/networks/compute_flags.h"
 #include "app/cli/networks/dataset_help.h"
 #include "app/cli/networks/drop_rates_text.h"
-#include "app/cli/networks/train_head_report.h"
+#include "app/cli/networks/train_head_run.h"
 #include "app/cli/networks/train_report.h"
 #include "core/base/rank_group.h"
-#include "core/train/head/train_head.h"
 #include "core/train/train_ensemble.h"
 
 namespace dubito::cli {
@@ -108,7 +107,9 @@ Status checkArguments(Arguments& arguments, const RunContext& context) {
   EnsembleOptions ensemble = arguments.ensemble;
   for (const std::vector<FlagUse>& more :
        {arguments.network_flags.uses(fields),
-        arguments.ensemble_flags.uses(ensemble.fields(), trains_head ? kNetworks : ""),
+        arguments.ensemble_flags.uses(ensemble.fields(), trains_head && !head.isNetwork()
+                                                             ? "--layers above 1 or --dropout"
+                                                             : ""),
         arguments.head_flags.uses(headFields(head), of_head),
         arguments.loading_flags.uses(loading.fields(), of_head)}) {
     uses.insert(uses.end(), more.begin(), more.end());
@@ -134,27 +135,14 @@ Status checkArguments(Arguments& arguments, const RunContext& context) {
   return {};
 }
 
-Status trainHeadAndWrite(const Arguments& arguments, const Dataset& dataset, RunContext& context) {
-  const auto backbone = loadModel(arguments.backbone, arguments.loading, context);
-  if (!backbone) {
-    return failWith(backbone);
-  }
-  const auto on_epoch = [&](const HeadEpoch& epoch) {
-    if (!arguments.as_json) {
-      fmt::print("{}", headEpochText(epoch));
-      std::fflush(stdout);
-    }
-  };
-  auto report = trainHead(**backbone, dataset, arguments.head, arguments.options.batch,
-                          arguments.output, context, on_epoch);
-  if (!report) {
-    return failWith(report);
-  }
-  const std::vector<std::string>& notes = dataset.info().notes;
-  report->notes.insert(report->notes.begin(), notes.begin(), notes.end());
-  fmt::print("{}", arguments.as_json ? headReportJson(*report, arguments.output).dump(2) + "\n"
-                                     : headReportText(*report, arguments.output));
-  return {};
+HeadRun headRunOf(const Arguments& arguments) {
+  return {.backbone = arguments.backbone,
+          .loading = arguments.loading,
+          .head = arguments.head,
+          .batch = arguments.options.batch,
+          .output = arguments.output,
+          .members = arguments.ensemble.members,
+          .as_json = arguments.as_json};
 }
 
 TrainEvents printedEvents(bool as_json) {
@@ -184,24 +172,6 @@ Status trainNetwork(const Arguments& arguments, const Dataset& dataset, RunConte
   const nlohmann::json object = trainReportJson(*report, arguments.output);
   fmt::print("{}", arguments.as_json ? object.dump(2) + "\n" : trainReportText({object}));
   return {};
-}
-
-/// The reports of all processes, in the order of the members.
-std::vector<nlohmann::json> gatherReports(const nlohmann::json& mine, const RunContext& context) {
-  std::vector<std::string> texts{mine.dump()};
-  if (context.ranks) {
-    texts = context.ranks->gather(texts.front());
-  }
-  std::vector<nlohmann::json> reports;
-  for (const std::string& text : texts) {
-    for (const nlohmann::json& report : nlohmann::json::parse(text)) {
-      reports.push_back(report);
-    }
-  }
-  std::ranges::sort(reports, {}, [](const nlohmann::json& report) {
-    return report.at("member").get<std::int64_t>();
-  });
-  return reports;
 }
 
 Status trainMembers(const Arguments& arguments, const Dataset& dataset, RunContext& context) {
@@ -238,7 +208,7 @@ Status trainAndWrite(Arguments& arguments, RunContext& context) {
     return all;
   }
   if (arguments.options.architecture == kHead) {
-    return trainHeadAndWrite(arguments, **dataset, context);
+    return runTrainHead(headRunOf(arguments), **dataset, context);
   }
   return arguments.ensemble.members > 1 ? trainMembers(arguments, **dataset, context)
                                         : trainNetwork(arguments, **dataset, context);

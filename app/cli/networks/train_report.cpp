@@ -4,8 +4,11 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+
+#include "core/base/rank_group.h"
 
 namespace dubito::cli {
 namespace {
@@ -76,15 +79,36 @@ std::string trainReportText(const std::vector<nlohmann::json>& reports) {
     const bool sampled = report.at("averaged_epochs") > 0 && written.size() > 1;
     networks.insert(networks.end(), written.begin() + (sampled ? 1 : 0), written.end());
   }
-  if (networks.size() > 1) {
-    text += fmt::format("as an ensemble: dubito-cli predict {} DATASET --method ensemble",
-                        networks.front());
-    for (std::size_t i = 1; i < networks.size(); ++i) {
-      text += " --member " + networks[i];
-    }
-    text += " -o RUN.npz\n";
+  return text + ensembleCommandText(networks);
+}
+
+std::string ensembleCommandText(const std::vector<std::string>& networks) {
+  if (networks.size() < 2) {
+    return {};
   }
-  return text;
+  std::string text = fmt::format("as an ensemble: dubito-cli predict {} DATASET --method ensemble",
+                                 networks.front());
+  for (std::size_t i = 1; i < networks.size(); ++i) {
+    text += " --member " + networks[i];
+  }
+  return text + " -o RUN.npz\n";
+}
+
+std::vector<nlohmann::json> gatherReports(const nlohmann::json& mine, const RunContext& context) {
+  std::vector<std::string> texts{mine.dump()};
+  if (context.ranks) {
+    texts = context.ranks->gather(texts.front());
+  }
+  std::vector<nlohmann::json> reports;
+  for (const std::string& text : texts) {
+    for (const nlohmann::json& report : nlohmann::json::parse(text)) {
+      reports.push_back(report);
+    }
+  }
+  std::ranges::sort(reports, {}, [](const nlohmann::json& report) {
+    return report.at("member").get<std::int64_t>();
+  });
+  return reports;
 }
 
 }  // namespace dubito::cli

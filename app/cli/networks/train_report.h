@@ -18,4 +18,10 @@ namespace dubito::cli {
 /// The same objects as lines of text, with the command that predicts with all of the networks.
 [[nodiscard]] std::string trainReportText(const std::vector<nlohmann::json>& reports);
 
+/// The command that predicts with all of `networks`; empty for fewer than two.
+[[nodiscard]] std::string ensembleCommandText(const std::vector<std::string>& networks);
+/// The reports of all processes, each a list of members, in the order of the members.
+[[nodiscard]] std::vector<nlohmann::json> gatherReports(const nlohmann::json& mine,
+                                                        const RunContext& context);
+
 }  // namespace dubito::cli

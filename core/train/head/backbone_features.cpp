@@ -11,13 +11,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 #include <utility>
 
-#include "core/base/memory_budget.h"
 #include "core/data/images/prefetcher.h"
 #include "core/inference/networks/batch_size_torch.h"
 #include "core/inference/networks/head_network_torch.h"
 #include "core/io/mapped_file.h"
+#include "core/io/row_buffer.h"
 #include "core/models/network_hash.h"
 #include "core/train/head/feature_cache.h"
 #include "core/train/head/item_stamps.h"
@@ -25,35 +26,25 @@
 namespace dubito {
 namespace {
 
-/// Kept, new and returned features exist at the same time.
+/// New and returned features, and those of a split, exist at the same time.
 constexpr std::int64_t kCopies = 3;
-
-Status checkFeatureMemory(const Dataset& dataset, std::int64_t items, std::int64_t width,
-                          const RunContext& context) {
-  const std::int64_t bytes = kCopies * items * width * static_cast<std::int64_t>(sizeof(float));
-  if (context.memory_budget_bytes > 0 && bytes > context.memory_budget_bytes) {
-    return fail(ErrorCode::kOutOfMemory,
-                fmt::format("{}: the features of {} items need {}, more than the {} allowed; allow "
-                            "more (--memory) or take fewer items",
-                            dataset.info().name, items, bytesText(static_cast<double>(bytes)),
-                            bytesText(static_cast<double>(context.memory_budget_bytes))));
-  }
-  return {};
-}
 
 /// Features of some items, one row after another.
 struct ComputedRows {
   std::vector<std::int64_t> items;
-  std::vector<float> values;
+  Array<float> values;  ///< [items, Q]
   std::int64_t unreadable = 0;
 };
 
 Expected<ComputedRows> computeRows(HeadNetwork& head, const Model& model, const Dataset& dataset,
                                    std::vector<std::int64_t> positions, std::int64_t batch_size,
-                                   RunContext& context) {
+                                   const RowPlace& place, RunContext& context) {
   ComputedRows rows;
   const auto count = static_cast<std::int64_t>(positions.size());
-  rows.values.reserve(positions.size() * static_cast<std::size_t>(head.weight().size(1)));
+  auto values = RowBuffer::create(count, head.weight().size(1), place);
+  if (!values) {
+    return failWith(values);
+  }
   Prefetcher batches(dataset, BatchPlan::ofItems(std::move(positions), batch_size),
                      model.metadata().preprocessing, context);
   std::int64_t done = 0;
@@ -75,40 +66,43 @@ Expected<ComputedRows> computeRows(HeadNetwork& head, const Model& model, const 
       return failWith(outputs);
     }
     const at::Tensor features = outputs->features.to(at::kCPU, at::kFloat).contiguous();
-    const float* const values = features.const_data_ptr<float>();
-    rows.values.insert(rows.values.end(), values, values + features.numel());
+    if (Status added = values->append(
+            {features.const_data_ptr<float>(), static_cast<std::size_t>(features.numel())});
+        !added) {
+      return failWith(added);
+    }
     rows.items.insert(rows.items.end(), batch->indices.begin(), batch->indices.end());
   }
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
     return failWith(unchanged);
   }
+  auto array = values->finish();
+  if (!array) {
+    return failWith(array);
+  }
+  rows.values = *std::move(array);
   return rows;
 }
 
-/// The kept features with the new ones in place of outdated ones.
-KeptFeatures mergedFeatures(const KeptFeatures& kept, const ComputedRows& rows,
-                            const Dataset& dataset, const ItemStamps& stamps, std::int64_t width) {
-  KeptFeatures merged;
-  std::unordered_map<std::int64_t, std::size_t> row_of;
-  std::vector<float> values;
-  for (std::size_t row = 0; row < rows.items.size(); ++row) {
-    const auto item = static_cast<std::size_t>(rows.items[row]);
-    merged.ids.push_back(dataset.ids()[item]);
-    merged.stamps.push_back(stamps.stamps[item]);
-    row_of.emplace(merged.ids.back(), row);
+/// The new features, followed by the kept ones that are not outdated.
+std::vector<FeatureRow> rowsToKeep(const KeptFeatures& kept, const ComputedRows& computed,
+                                   const Dataset& dataset, const ItemStamps& stamps) {
+  std::vector<FeatureRow> rows;
+  std::unordered_set<std::int64_t> is_new;
+  for (std::size_t row = 0; row < computed.items.size(); ++row) {
+    const auto item = static_cast<std::size_t>(computed.items[row]);
+    const std::int64_t id = dataset.ids()[item];
+    rows.push_back(
+        {id, stamps.stamps[item], computed.values.row(static_cast<std::int64_t>(row)).data()});
+    is_new.insert(id);
   }
-  values = rows.values;
   for (std::size_t row = 0; row < kept.ids.size(); ++row) {
-    if (!row_of.contains(kept.ids[row])) {
-      merged.ids.push_back(kept.ids[row]);
-      merged.stamps.push_back(kept.stamps[row]);
-      const auto from = kept.features.row(static_cast<std::int64_t>(row));
-      values.insert(values.end(), from.begin(), from.end());
+    if (!is_new.contains(kept.ids[row])) {
+      rows.push_back({kept.ids[row], kept.stamps[row],
+                      kept.features.row(static_cast<std::int64_t>(row)).data()});
     }
   }
-  merged.features = Array<float>::fromVector({static_cast<std::int64_t>(merged.ids.size()), width},
-                                             std::move(values));
-  return merged;
+  return rows;
 }
 
 /// Rows of the kept features by position of the item in the dataset.
@@ -148,11 +142,8 @@ Expected<BackboneFeatures> backboneFeatures(const Model& model, const Dataset& d
     return failWith(head);
   }
   const std::int64_t width = head->weight().size(1);
-  if (Status fits =
-          checkFeatureMemory(dataset, static_cast<std::int64_t>(positions.size()), width, context);
-      !fits) {
-    return failWith(fits);
-  }
+  const RowPlace place{.max_memory_bytes = context.memory_budget_bytes / kCopies,
+                       .folder = options.folder};
   std::optional<ItemStamps> stamps;
   // Features of networks whose results depend on the batch or on chance are good for one call.
   const bool is_repeatable =
@@ -173,33 +164,40 @@ Expected<BackboneFeatures> backboneFeatures(const Model& model, const Dataset& d
   ComputedRows computed;
   if (!missing.empty()) {
     const auto batch = batchSizeForFit(model, dataset, *network, options.batch, context);
-    auto rows = batch ? computeRows(*head, model, dataset, missing, batch->items, context)
+    auto rows = batch ? computeRows(*head, model, dataset, missing, batch->items, place, context)
                       : failWith(batch);
     if (!rows) {
       return failWith(rows);
     }
     computed = *std::move(rows);
     if (stamps && !computed.items.empty()) {
-      cache.write(key, mergedFeatures(kept, computed, dataset, *stamps, width));
+      cache.write(key, width, rowsToKeep(kept, computed, dataset, *stamps));
     }
   }
   BackboneFeatures result;
   result.unreadable = computed.unreadable;
   result.from_cache = static_cast<std::int64_t>(rows_of_kept.size());
   result.notes = cache.notes();
-  std::vector<float> values;
+  if (rows_of_kept.empty() && !computed.items.empty()) {
+    result.items = std::move(computed.items);
+    result.features = std::move(computed.values);
+    return result;
+  }
+  auto values = RowBuffer::create(static_cast<std::int64_t>(positions.size()), width, place);
+  if (!values) {
+    return failWith(values);
+  }
   std::size_t next = 0;  // both lists are ascending
   for (const std::int64_t position : positions) {
     const auto found = rows_of_kept.find(position);
-    if (found != rows_of_kept.end()) {
-      const auto row = kept.features.row(found->second);
-      values.insert(values.end(), row.begin(), row.end());
-    } else if (next < computed.items.size() && computed.items[next] == position) {
-      const auto from = computed.values.begin() + static_cast<std::ptrdiff_t>(next) * width;
-      values.insert(values.end(), from, from + width);
-      ++next;
-    } else {
+    const bool is_kept = found != rows_of_kept.end();
+    if (!is_kept && (next >= computed.items.size() || computed.items[next] != position)) {
       continue;
+    }
+    const auto row = is_kept ? kept.features.row(found->second)
+                             : computed.values.row(static_cast<std::int64_t>(next++));
+    if (Status added = values->append(row); !added) {
+      return failWith(added);
     }
     result.items.push_back(position);
   }
@@ -208,8 +206,11 @@ Expected<BackboneFeatures> backboneFeatures(const Model& model, const Dataset& d
                 fmt::format("{}: none of its {} items could be read; check the files",
                             dataset.info().name, positions.size()));
   }
-  result.features = Array<float>::fromVector(
-      {static_cast<std::int64_t>(result.items.size()), width}, std::move(values));
+  auto features = values->finish();
+  if (!features) {
+    return failWith(features);
+  }
+  result.features = *std::move(features);
   return result;
 }
 

@@ -22,7 +22,7 @@ struct BackboneFeatureOptions {
 /// Features of items: the inputs of a network's last linear layer, without dropout.
 struct BackboneFeatures {
   std::vector<std::int64_t> items;  ///< [N] positions in the dataset, ascending
-  Array<float> features;            ///< [N, Q]
+  Array<float> features;            ///< [N, Q]; mapped from a file if they are large
   std::int64_t from_cache = 0;      ///< items whose features were kept from an earlier call
   std::int64_t unreadable = 0;
   std::vector<std::string> notes;
@@ -32,8 +32,9 @@ struct BackboneFeatures {
 /// kept in the folder: of the same network, preprocessing and data, whose files have not changed
 /// since (ItemStamps). Newly computed ones are added to those kept. Nothing is kept of networks
 /// whose results depend on the batch or on chance. kUnsupported, with the reason,
-/// if the last layer cannot be used; kOutOfMemory if the features do not fit into the context's
-/// budget; kMalformed if no item can be read; errors of HeadNetwork::run and of loading batches;
+/// if the last layer cannot be used; kWriteFailed if features that do not fit into the context's
+/// budget cannot be put into a file instead (in the folder, or that for temporary files);
+/// kMalformed if no item can be read; errors of HeadNetwork::run and of loading batches;
 /// kCancelled.
 [[nodiscard]] Expected<BackboneFeatures> backboneFeatures(
     const Model& model, const Dataset& dataset, const std::vector<std::int64_t>& positions,

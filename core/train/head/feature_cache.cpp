@@ -37,7 +37,6 @@ Expected<Array<T>> readArray(const NpzFile& file, const std::string& name) {
                           : Expected<Array<T>>(std::move(*typed));
 }
 
-/// A copy of the elements: the file may be replaced while they are used.
 template <class T>
 std::vector<T> copied(const Array<T>& array) {
   return {array.values().begin(), array.values().end()};
@@ -67,8 +66,7 @@ Expected<KeptFeatures> readKept(const std::string& path, const std::string& key,
       stamps->size() != features->extent(0)) {
     return fail(ErrorCode::kMalformed, "its arrays do not fit together");
   }
-  return KeptFeatures{copied(*ids), copied(*stamps),
-                      Array<float>::fromVector(features->shape(), copied(*features))};
+  return KeptFeatures{copied(*ids), copied(*stamps), *features};
 }
 
 }  // namespace
@@ -104,8 +102,10 @@ KeptFeatures FeatureCache::read(const std::string& key, std::int64_t width) {
   return *std::move(kept);
 }
 
-void FeatureCache::write(const std::string& key, const KeptFeatures& kept) {
-  const std::int64_t bytes = kept.features.size() * static_cast<std::int64_t>(sizeof(float));
+void FeatureCache::write(const std::string& key, std::int64_t width,
+                         std::span<const FeatureRow> rows) {
+  const auto count = static_cast<std::int64_t>(rows.size());
+  const std::int64_t bytes = count * width * static_cast<std::int64_t>(sizeof(float));
   if (bytes > max_bytes_) {
     notes_.push_back(
         fmt::format("the features take {} and are not kept; allow more with "
@@ -114,7 +114,6 @@ void FeatureCache::write(const std::string& key, const KeptFeatures& kept) {
     return;
   }
   const std::string path = pathOf(key);
-  const auto count = static_cast<std::int64_t>(kept.ids.size());
   const Status written = [&]() -> Status {
     if (Status made = makeFolder(folder_); !made) {
       return made;
@@ -123,13 +122,31 @@ void FeatureCache::write(const std::string& key, const KeptFeatures& kept) {
     if (!writer) {
       return failWith(writer);
     }
-    for (const auto& [name, values] : {std::pair{"ids", &kept.ids}, {"stamps", &kept.stamps}}) {
+    std::vector<std::int64_t> ids;
+    std::vector<std::int64_t> stamps;
+    for (const FeatureRow& row : rows) {
+      ids.push_back(row.id);
+      stamps.push_back(row.stamp);
+    }
+    for (const auto& [name, values] : {std::pair{"ids", &ids}, {"stamps", &stamps}}) {
       if (Status added = writer->add(name, Array<std::int64_t>::fromVector({count}, *values));
           !added) {
         return added;
       }
     }
-    if (Status added = writer->add("features", kept.features); !added) {
+    const auto produce = [&](const NpzWriter::Append& append) -> Status {
+      for (const FeatureRow& row : rows) {
+        const auto* const begin = reinterpret_cast<const std::byte*>(row.values);
+        if (Status added = append({begin, static_cast<std::size_t>(width) * sizeof(float)});
+            !added) {
+          return added;
+        }
+      }
+      return {};
+    };
+    if (Status added = writer->addStreamed("features", npyDescr<float>(), {count, width},
+                                           sizeof(float), produce);
+        !added) {
       return added;
     }
     if (Status added = writer->addText("meta", std::string(kFormat) + "\n" + key); !added) {

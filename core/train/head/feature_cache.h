@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -13,7 +14,16 @@ namespace dubito {
 struct KeptFeatures {
   std::vector<std::int64_t> ids;     ///< [N]
   std::vector<std::int64_t> stamps;  ///< [N] see ItemStamps
-  Array<float> features;             ///< [N, Q]; empty: none are kept
+  /// [N, Q]; empty: none are kept. Read from the file when they are used; the file may be replaced
+  /// meanwhile.
+  Array<float> features;
+};
+
+/// A row of features that is to be kept.
+struct FeatureRow {
+  std::int64_t id = 0;
+  std::int64_t stamp = 0;
+  const float* values = nullptr;  ///< [Q]
 };
 
 /// The folder for features of this user: dubito/features in $XDG_CACHE_HOME, by default ~/.cache;
@@ -30,7 +40,8 @@ class FeatureCache {
 
   /// `key` identifies network and data; `width` is Q.
   [[nodiscard]] KeptFeatures read(const std::string& key, std::int64_t width);
-  void write(const std::string& key, const KeptFeatures& kept);
+  /// Replaces what is kept under `key` by `rows` of `width` features each.
+  void write(const std::string& key, std::int64_t width, std::span<const FeatureRow> rows);
 
   [[nodiscard]] const std::vector<std::string>& notes() const { return notes_; }
   [[nodiscard]] std::string pathOf(const std::string& key) const;

@@ -11,28 +11,44 @@
 
 namespace dubito {
 
-HeadItems splitItems(const BackboneFeatures& all, const HeadClasses& classes,
-                     const Dataset& dataset, double validation_share, std::uint64_t seed) {
+Expected<HeadItems> splitItems(const BackboneFeatures& all, const HeadClasses& classes,
+                               const Dataset& dataset, double validation_share, std::uint64_t seed,
+                               const RowPlace& place) {
   HeadItems parts{.classes = classes.count};
-  std::vector<float> train;
-  std::vector<float> validation;
+  std::vector<std::uint8_t> is_held_out(all.items.size());
   for (std::size_t row = 0; row < all.items.size(); ++row) {
     const auto item = static_cast<std::size_t>(all.items[row]);
     const std::int64_t id = dataset.ids()[item];
-    const bool is_held_out =
-        validation_share > 0.0 && ItemRandom(seed, id).uniform() < validation_share;
-    const auto values = all.features.row(static_cast<std::int64_t>(row));
-    std::vector<float>& to = is_held_out ? validation : train;
-    to.insert(to.end(), values.begin(), values.end());
-    (is_held_out ? parts.validation : parts.train).labels.push_back(classes.labels[item]);
-    if (!is_held_out) {
+    is_held_out[row] = validation_share > 0.0 && ItemRandom(seed, id).uniform() < validation_share;
+    (is_held_out[row] != 0 ? parts.validation : parts.train).labels.push_back(classes.labels[item]);
+    if (is_held_out[row] == 0) {
       parts.ids.push_back(id);
     }
   }
   const std::int64_t width = all.features.extent(1);
-  parts.train.features = Array<float>::fromVector({parts.train.size(), width}, std::move(train));
-  parts.validation.features =
-      Array<float>::fromVector({parts.validation.size(), width}, std::move(validation));
+  if (parts.validation.size() == 0) {
+    parts.train.features = all.features;
+    parts.validation.features = Array<float>::zeros({0, width});
+    return parts;
+  }
+  auto train = RowBuffer::create(parts.train.size(), width, place);
+  auto validation = RowBuffer::create(parts.validation.size(), width, place);
+  if (!train || !validation) {
+    return train ? failWith(validation) : failWith(train);
+  }
+  for (std::size_t row = 0; row < is_held_out.size(); ++row) {
+    RowBuffer& to = is_held_out[row] != 0 ? *validation : *train;
+    if (Status added = to.append(all.features.row(static_cast<std::int64_t>(row))); !added) {
+      return failWith(added);
+    }
+  }
+  auto of_train = train->finish();
+  auto of_validation = validation->finish();
+  if (!of_train || !of_validation) {
+    return of_train ? failWith(of_validation) : failWith(of_train);
+  }
+  parts.train.features = *std::move(of_train);
+  parts.validation.features = *std::move(of_validation);
   return parts;
 }
 

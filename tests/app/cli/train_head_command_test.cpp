@@ -139,6 +139,16 @@ TEST_F(TrainHeadCommand, LearnsHowMuchItDrops) {
                                 "--draws", "5", "-o", file("drawn.npz")});
     EXPECT_EQ(predicted.exit_code, 0) << predicted.err;
   }
+  const json members = jsonOf(headOf(kItems, file("three.pt"),
+                                     {"--dropout", "multi", "--epochs", "2", "--members", "3"}))
+                           .at("members");
+  ASSERT_EQ(members.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(members[i].at("seed"), i);
+    EXPECT_EQ(members[i].at("output"), file("three-" + std::to_string(i + 1) + ".pt"));
+    jsonOf({"inspect", members[i].at("output"), "--json"});
+  }
+  EXPECT_NE(members[0].at("train"), members[1].at("train"));
   const auto result = run({"train", "head", "--backbone", model(), kItems, "-o", file("text.pt"),
                            "--feature-cache-mb", "0", "--dropout", "concrete", "--epochs", "2"});
   EXPECT_THAT(result.out, HasSubstr("epoch   1  loss "));
@@ -162,6 +172,8 @@ TEST_F(TrainHeadCommand, RefusesFlagsOfTheOtherKindOfTraining) {
               HasSubstr("--epochs has no effect here; it requires --layers above 1 or --dropout"));
   EXPECT_THAT(refused(headOf(kItems, file("x.pt"), {"--layers", "2", "--l2", "1"})),
               HasSubstr("--l2 has no effect here; it requires --layers 1 and --dropout none"));
+  EXPECT_THAT(refused(headOf(kItems, file("x.pt"), {"--members", "2"})),
+              HasSubstr("--members has no effect here; it requires --layers above 1 or --dropout"));
   EXPECT_THAT(refused(headOf(kItems, file("x.pt"), {"--dropout", "some"})), HasSubstr("--dropout"));
   EXPECT_THAT(refused({"train", "mlp", kItems, "-o", file("x.pt"), "--layers", "2"}),
               HasSubstr("--layers has no effect here; it requires train head"));

@@ -94,8 +94,7 @@ std::vector<std::vector<at::Tensor>> weightsByEpoch(const TrainOptions& options)
   const test::MemoryDataset dataset = items();
   const auto set = readTrainingSet(dataset, context);
   DropoutDesign dropout = dropoutDesign(options);
-  auto network =
-      buildNetwork(options, set->input_shape, set->classes, state.generator(), dropout);
+  auto network = buildNetwork(options, set->input_shape, set->classes, state.generator(), dropout);
   TrainingLoop loop(*set, options, *network, dropout.places(), context);
   TrainingPosition position;
   std::vector<std::vector<at::Tensor>> all;
@@ -159,8 +158,7 @@ TEST(Averaging, BatchNormHasTheStatisticsOfTheTrainingSet) {
   const auto set = readTrainingSet(dataset, context);
   ASSERT_OK(set);
   DropoutDesign dropout = dropoutDesign(options);
-  auto network =
-      buildNetwork(options, set->input_shape, set->classes, state.generator(), dropout);
+  auto network = buildNetwork(options, set->input_shape, set->classes, state.generator(), dropout);
   ASSERT_OK(network);
   ASSERT_OK(refreshBatchNorm(*network, *set, options, context));
   EXPECT_FALSE(network->is_training());

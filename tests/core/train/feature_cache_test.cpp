@@ -25,12 +25,25 @@ KeptFeatures someFeatures(std::int64_t count) {
   return kept;
 }
 
+std::vector<FeatureRow> rowsOf(const KeptFeatures& kept) {
+  std::vector<FeatureRow> rows;
+  for (std::size_t i = 0; i < kept.ids.size(); ++i) {
+    rows.push_back(
+        {kept.ids[i], kept.stamps[i], kept.features.row(static_cast<std::int64_t>(i)).data()});
+  }
+  return rows;
+}
+
+void write(FeatureCache& cache, const std::string& key, const KeptFeatures& kept) {
+  cache.write(key, 100, rowsOf(kept));
+}
+
 TEST(FeatureCacheTest, ReturnsWhatWasWritten) {
   const test::TempDir folder;
   FeatureCache cache(folder.file("a/b"), 1'000'000);
   EXPECT_TRUE(cache.read("network 1", 100).ids.empty());
   const KeptFeatures kept = someFeatures(20);
-  cache.write("network 1", kept);
+  write(cache, "network 1", kept);
   const KeptFeatures read = FeatureCache(folder.file("a/b"), 1).read("network 1", 100);
   EXPECT_EQ(read.ids, kept.ids);
   EXPECT_EQ(read.stamps, kept.stamps);
@@ -48,12 +61,12 @@ TEST(FeatureCacheTest, RemovesWhatWasUsedLongestAgo) {
         std::filesystem::file_time_type::clock::now() - std::chrono::hours(hours));
   };
   for (const auto& [key, hours] : {std::pair{"a", 3}, {"b", 2}, {"c", 1}}) {
-    cache.write(key, someFeatures(20));
+    write(cache, key, someFeatures(20));
     age(key, hours);
   }
   EXPECT_EQ(cache.read("a", 100).ids.size(), 20U);  // now the newest
   test::writeBytes(folder.file("notes.npz"), "of somebody else");
-  cache.write("d", someFeatures(20));
+  write(cache, "d", someFeatures(20));
   EXPECT_FALSE(std::filesystem::exists(cache.pathOf("b")));
   for (const char* const key : {"a", "c", "d"}) {
     EXPECT_TRUE(std::filesystem::exists(cache.pathOf(key))) << key;
@@ -64,7 +77,7 @@ TEST(FeatureCacheTest, RemovesWhatWasUsedLongestAgo) {
 TEST(FeatureCacheTest, NotesWhatCannotBeKept) {
   const test::TempDir folder;
   FeatureCache small(folder.path(), 1000);
-  small.write("a", someFeatures(20));
+  write(small, "a", someFeatures(20));
   ASSERT_EQ(small.notes().size(), 1U);
   EXPECT_EQ(small.notes().front(),
             "the features take 8 kB and are not kept; allow more with --feature-cache-mb");
@@ -72,7 +85,7 @@ TEST(FeatureCacheTest, NotesWhatCannotBeKept) {
 
   test::writeBytes(folder.file("file"), "");
   FeatureCache nowhere(folder.file("file/features"), 1'000'000);
-  nowhere.write("a", someFeatures(2));
+  write(nowhere, "a", someFeatures(2));
   ASSERT_EQ(nowhere.notes().size(), 1U);
   EXPECT_THAT(nowhere.notes().front(), HasSubstr("the features are not kept ("));
 }
@@ -80,7 +93,8 @@ TEST(FeatureCacheTest, NotesWhatCannotBeKept) {
 TEST(FeatureCacheTest, EveryDamageIsNoticed) {
   const test::TempDir folder;
   const KeptFeatures kept = someFeatures(3);
-  FeatureCache(folder.path(), 1'000'000).write("a", kept);
+  FeatureCache cache(folder.path(), 1'000'000);
+  write(cache, "a", kept);
   const std::string path = FeatureCache(folder.path(), 1).pathOf("a");
   const std::string bytes = test::readBytes(path);
   for (std::size_t at = 0; at < bytes.size(); at += 3) {

@@ -249,6 +249,28 @@ TEST_F(HeadOnBackbone, IsSavedAsOneNetworkThatOnlyTheHeadMakesStochastic) {
   }
 }
 
+// Features that do not fit into memory are mapped from a file.
+TEST_F(HeadOnBackbone, IsTheSameWithFeaturesLargerThanMemory) {
+  RunContext context;
+  const auto points =
+      openDataset("synthetic:glyphs?characters=3&n=200&size=20&seed=3&role=train", context);
+  ASSERT_OK(points);
+  const auto bytesOf = [&](const std::string& name, std::int64_t budget) {
+    context_.memory_budget_bytes = budget;
+    const auto report =
+        trainHead(*backbone_, **points, options("concrete", 2), 32, path("same.pt"), context_);
+    EXPECT_OK(report);
+    EXPECT_EQ(report ? report->from_cache : -1, name == "cached" ? 200 : 0);
+    return test::readBytes(path("same.pt"));
+  };
+  const std::string expected = bytesOf("in memory", 0);
+  std::filesystem::remove_all(path("features"));
+  // The pixels of a batch fit, the features of all items do not.
+  const std::int64_t budget = 3 * 200 * kHidden * 4 - 1;
+  EXPECT_TRUE(bytesOf("in files", budget) == expected);
+  EXPECT_TRUE(bytesOf("cached", budget) == expected);
+}
+
 TEST_F(HeadOnBackbone, TakesFeaturesFromTheCacheAndRefusesOtherBackbones) {
   ASSERT_OK(trainHead(*backbone_, items_, options("fixed", 1), 32, path("a.pt"), context_));
   // Features of a data set in memory cannot be recognised later.

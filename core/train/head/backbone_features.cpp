@@ -156,7 +156,7 @@ Expected<BackboneFeatures> backboneFeatures(const Model& model, const Dataset& d
       stamps ? fmt::format("network {}\npreprocessing {}\ndata {}", networkHash(model),
                            toJson(model.metadata().preprocessing).dump(), stamps->source)
              : std::string();
-  const KeptFeatures kept = stamps ? cache.read(key, width) : KeptFeatures();
+  const KeptFeatures kept = stamps ? cache.read(key, width, place) : KeptFeatures();
   const auto rows_of_kept = keptRows(kept, dataset, positions, stamps);
   std::vector<std::int64_t> missing;
   std::ranges::copy_if(positions, std::back_inserter(missing),

@@ -10,6 +10,7 @@
 
 #include "core/base/memory_budget.h"
 #include "core/io/make_folder.h"
+#include "core/io/npy.h"
 #include "core/io/npz_file.h"
 #include "core/io/npz_writer.h"
 #include "core/kernels/number_hash.h"
@@ -43,8 +44,8 @@ std::vector<T> copied(const Array<T>& array) {
 }
 
 /// No features if the file belongs to another key.
-Expected<KeptFeatures> readKept(const std::string& path, const std::string& key,
-                                std::int64_t width) {
+Expected<KeptFeatures> readKept(const std::string& path, const std::string& key, std::int64_t width,
+                                const RowPlace& place) {
   const auto file = NpzFile::open(path);
   if (!file) {
     return failWith(file);
@@ -66,7 +67,17 @@ Expected<KeptFeatures> readKept(const std::string& path, const std::string& key,
       stamps->size() != features->extent(0)) {
     return fail(ErrorCode::kMalformed, "its arrays do not fit together");
   }
-  return KeptFeatures{copied(*ids), copied(*stamps), *features};
+  auto rows = RowBuffer::create(features->extent(0), width, place);
+  for (std::int64_t row = 0; rows && row < features->extent(0); ++row) {
+    if (Status added = rows->append(features->row(row)); !added) {
+      return failWith(added);
+    }
+  }
+  auto values = rows ? rows->finish() : failWith(rows);
+  if (!values) {
+    return failWith(values);
+  }
+  return KeptFeatures{copied(*ids), copied(*stamps), *std::move(values)};
 }
 
 }  // namespace
@@ -86,13 +97,13 @@ std::string FeatureCache::pathOf(const std::string& key) const {
   return fmt::format("{}/features-{}.npz", folder_, hash.hex());
 }
 
-KeptFeatures FeatureCache::read(const std::string& key, std::int64_t width) {
+KeptFeatures FeatureCache::read(const std::string& key, std::int64_t width, const RowPlace& place) {
   const std::string path = pathOf(key);
   std::error_code error;
   if (!fs::exists(path, error)) {
     return {};
   }
-  Expected<KeptFeatures> kept = readKept(path, key, width);
+  Expected<KeptFeatures> kept = readKept(path, key, width, place);
   if (!kept) {
     notes_.push_back(fmt::format("{}: is damaged ({}); the features are computed again", path,
                                  kept.error().message));

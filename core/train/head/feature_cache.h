@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/base/array.h"
+#include "core/io/row_buffer.h"
 
 namespace dubito {
 
@@ -14,9 +15,7 @@ namespace dubito {
 struct KeptFeatures {
   std::vector<std::int64_t> ids;     ///< [N]
   std::vector<std::int64_t> stamps;  ///< [N] see ItemStamps
-  /// [N, Q]; empty: none are kept. Read from the file when they are used; the file may be replaced
-  /// meanwhile.
-  Array<float> features;
+  Array<float> features;             ///< [N, Q]; empty: none are kept
 };
 
 /// A row of features that is to be kept.
@@ -38,8 +37,10 @@ class FeatureCache {
   FeatureCache(std::string folder, std::int64_t max_bytes)
       : folder_(std::move(folder)), max_bytes_(max_bytes) {}
 
-  /// `key` identifies network and data; `width` is Q.
-  [[nodiscard]] KeptFeatures read(const std::string& key, std::int64_t width);
+  /// `key` identifies network and data; `width` is Q. The features are copied to `place`, because
+  /// the file may be replaced while they are used.
+  [[nodiscard]] KeptFeatures read(const std::string& key, std::int64_t width,
+                                  const RowPlace& place = {});
   /// Replaces what is kept under `key` by `rows` of `width` features each.
   void write(const std::string& key, std::int64_t width, std::span<const FeatureRow> rows);
 

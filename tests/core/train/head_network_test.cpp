@@ -252,8 +252,7 @@ TEST_F(HeadOnBackbone, IsSavedAsOneNetworkThatOnlyTheHeadMakesStochastic) {
 // Features that do not fit into memory are mapped from a file.
 TEST_F(HeadOnBackbone, IsTheSameWithFeaturesLargerThanMemory) {
   RunContext context;
-  const auto points =
-      openDataset("synthetic:glyphs?characters=3&n=200&size=20&seed=3&role=train", context);
+  const auto points = openDataset("synthetic:glyphs?characters=3&n=200&seed=3&role=train", context);
   ASSERT_OK(points);
   const auto bytesOf = [&](const std::string& name, std::int64_t budget) {
     context_.memory_budget_bytes = budget;

@@ -12,7 +12,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kVersion = 1;
+constexpr int kVersion = 2;
 
 nlohmann::json toJson(const Checkpoint& checkpoint) {
   nlohmann::json epochs = nlohmann::json::array();

@@ -29,17 +29,20 @@ at::Tensor augmentedInputs(const Batch& batch, std::span<const std::int64_t> row
     std::vector<float> image(static_cast<std::size_t>(image_size));
     for (std::int64_t i = begin; i < end; ++i) {
       const std::int64_t row = rows[static_cast<std::size_t>(i)];
-      const float* const stored = batch.inputs.data() + i * image_size;
+      const float* changed = batch.inputs.data() + i * image_size;
       if (changes.rotation > 0.0) {
-        rotateImage(stored, image.data(), shape[1], shape[2], shape[3],
+        rotateImage(changed, image.data(), shape[1], shape[2], shape[3],
                     randomAngle(context.seed, epoch, row, changes.rotation));
-      } else {
-        std::copy_n(stored, image_size, image.data());
+        changed = image.data();
       }
       if (changes.flip && randomFlip(context.seed, epoch, row)) {
+        if (changed != image.data()) {
+          std::copy_n(changed, image_size, image.data());
+          changed = image.data();
+        }
         flipImage(image.data(), shape[1], shape[2], shape[3]);
       }
-      shiftImage(image.data(), to + i * image_size, shape[1], shape[2], shape[3],
+      shiftImage(changed, to + i * image_size, shape[1], shape[2], shape[3],
                  randomShift(context.seed, epoch, row, options.shift));
     }
   };

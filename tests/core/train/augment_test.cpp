@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/augment.h"
 
+#include <ATen/ATen.h>
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -9,6 +10,8 @@
 #include <map>
 #include <numbers>
 #include <vector>
+
+#include "core/train/augmented_inputs_torch.h"
 
 namespace dubito {
 namespace {
@@ -163,6 +166,46 @@ TEST(RotateImage, TurnsAPlaneExactly) {
       const double from_up = std::cos(angle) * up - std::sin(angle) * dx;
       EXPECT_NEAR(result[static_cast<std::size_t>(y * kSide + x)], 2.0 * from_x + 0.5 * from_up,
                   1e-5);
+    }
+  }
+}
+
+// Whatever the number of threads and the other items of the batch.
+TEST(AugmentedInputs, AreRotatedThenMirroredThenShifted) {
+  constexpr std::int64_t kItems = 40;
+  std::vector<float> pixels(kItems * 2 * 5 * 6);
+  for (std::size_t i = 0; i < pixels.size(); ++i) {
+    pixels[i] = static_cast<float>(i * i % 97);
+  }
+  Batch batch;
+  batch.inputs = Array<float>::fromVector({kItems, 2, 5, 6}, pixels);
+  std::vector<std::int64_t> rows;
+  for (std::int64_t i = 0; i < kItems; ++i) {
+    rows.push_back(3 * i);
+  }
+  TrainOptions options;
+  options.shift = 2;
+  for (const double rotation : {0.0, 25.0}) {
+    for (const bool flip : {false, true}) {
+      options.augmentation.rotation = rotation;
+      options.augmentation.flip = flip;
+      RunContext context;
+      context.seed = 9;
+      context.threads = 3;
+      const at::Tensor found = augmentedInputs(batch, rows, options, 4, context).contiguous();
+      for (std::int64_t i = 0; i < kItems; ++i) {
+        const std::int64_t row = rows[static_cast<std::size_t>(i)];
+        std::vector<float> image(pixels.begin() + i * 60, pixels.begin() + (i + 1) * 60);
+        std::vector<float> turned(60);
+        rotateImage(image.data(), turned.data(), 2, 5, 6,
+                    rotation > 0.0 ? randomAngle(9, 4, row, rotation) : 0.0);
+        if (flip && randomFlip(9, 4, row)) {
+          flipImage(turned.data(), 2, 5, 6);
+        }
+        shiftImage(turned.data(), image.data(), 2, 5, 6, randomShift(9, 4, row, 2));
+        const float* const begin = found.const_data_ptr<float>() + i * 60;
+        ASSERT_EQ(std::vector<float>(begin, begin + 60), image) << i;
+      }
     }
   }
 }

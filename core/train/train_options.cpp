@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/dropout_kind.h"
+#include "core/train/dropout_options.h"
 #include "core/train/train.h"
 
 namespace dubito {
@@ -36,29 +37,6 @@ std::vector<Field> TrainOptions::fields() {
         .min = 0,
         .max = 1},
        &weight_decay},
-      {{.name = "dropout",
-        .label = "Dropout",
-        .help = "none; fixed: at a given rate; concrete: one learned rate per layer; multi: one "
-                "learned rate per unit",
-        .choices = dropoutKinds()},
-       &dropout},
-      {{.name = "drop_rate",
-        .label = "Drop rate",
-        .help = "probability of dropping a unit, or where learned rates begin; by default 0.5, 0.2 "
-                "for a resnet, 0.1 if it is learned",
-        .min = 0,
-        .max = 0.999,
-        .unmet_requirement =
-            kind == DropoutKind::kNone ? "--dropout fixed, concrete or multi" : ""},
-       &drop_rate},
-      {{.name = "length_scale",
-        .label = "Length scale",
-        .help = "prior length scale, which sets the penalty of weights with learned drop rates; "
-                "larger is smoother",
-        .min = 1e-6,
-        .max = 1e4,
-        .unmet_requirement = learnsRates(kind) ? "" : "--dropout concrete or multi"},
-       &length_scale},
       {{.name = "drop_channels",
         .label = "Drop channels",
         .help = "also drop whole channels before a convolution",
@@ -81,7 +59,8 @@ std::vector<Field> TrainOptions::fields() {
        &width},
   };
   for (const std::vector<Field>& more :
-       {schedule.fields(), augmentation.fields(), averaging.fields()}) {
+       {DropoutOptions{dropout, drop_rate, length_scale}.fields(), schedule.fields(),
+        augmentation.fields(), averaging.fields()}) {
     fields.insert(fields.end(), more.begin(), more.end());
   }
   if (averaging.snapshots > 0) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/head/head_options.h"
 
-#include "core/train/dropout_kind.h"
+#include "core/train/dropout_options.h"
 
 namespace dubito {
 
@@ -13,10 +13,9 @@ constexpr const char* kNeedsLinear = "--layers 1 and --dropout none";
 }  // namespace
 
 std::vector<Field> HeadOptions::fields() {
-  const DropoutKind kind = dropoutKindOf(dropout);
   const std::string of_network = isNetwork() ? "" : kNeedsNetwork;
   const std::string of_linear = isNetwork() ? kNeedsLinear : "";
-  return {
+  std::vector<Field> fields = {
       {{.name = "layers",
         .label = "Layers",
         .help = "linear layers of the head, with ReLUs between them",
@@ -30,29 +29,6 @@ std::vector<Field> HeadOptions::fields() {
         .max = 1e5,
         .unmet_requirement = layers > 1 ? "" : "--layers above 1"},
        &units},
-      {{.name = "dropout",
-        .label = "Dropout",
-        .help = "before each layer: none; fixed: at a given rate; concrete: one learned rate per "
-                "layer; multi: one learned rate per unit",
-        .choices = dropoutKinds()},
-       &dropout},
-      {{.name = "drop_rate",
-        .label = "Drop rate",
-        .help = "probability of dropping a unit, or where learned rates begin; by default 0.5, or "
-                "0.1 if it is learned",
-        .min = 0,
-        .max = 0.999,
-        .unmet_requirement =
-            kind == DropoutKind::kNone ? "--dropout fixed, concrete or multi" : ""},
-       &drop_rate},
-      {{.name = "length_scale",
-        .label = "Length scale",
-        .help = "prior length scale, which sets the penalty of weights with learned drop rates; "
-                "larger is smoother",
-        .min = 1e-6,
-        .max = 1e4,
-        .unmet_requirement = learnsRates(kind) ? "" : "--dropout concrete or multi"},
-       &length_scale},
       {{.name = "epochs",
         .label = "Epochs",
         .help = "largest number of passes over the features",
@@ -143,6 +119,9 @@ std::vector<Field> HeadOptions::fields() {
         .max = 1e7},
        &feature_cache_mb},
   };
+  const std::vector<Field> of_dropout = DropoutOptions{dropout, drop_rate, length_scale}.fields();
+  fields.insert(fields.begin() + 2, of_dropout.begin(), of_dropout.end());
+  return fields;
 }
 
 Status HeadOptions::check() const {

@@ -21,11 +21,11 @@ struct HeadOptions {
   /// Drop rate, or where learned rates begin. Empty: 0.5, or 0.1 if they are learned.
   std::optional<double> drop_rate = {};
   /// Prior length scale of layers with learned drop rates, see LearnedDropout.
-  double length_scale = 0.1;
+  double length_scale = 1.0;
   std::int64_t epochs = 100;  ///< at most
   std::int64_t minibatch = 128;
   std::optional<double> learning_rate = {};  ///< initial rate of Adam; empty: 0.001
-  double weight_decay = 1e-4;                ///< of layers without learned drop rates
+  double weight_decay = 5e-4;                ///< of layers without learned drop rates
 
   // The following three are those of a single layer without dropout, fitted to all items at once.
 

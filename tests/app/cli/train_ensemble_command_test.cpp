@@ -138,8 +138,9 @@ TEST_F(CliTrainEnsemble, EveryUserErrorHasOneMessage) {
   const auto head = test::runProcess({DUBITO_CLI, "train", "head", kItems, "-o", file("h.pt"),
                                       "--backbone", file("b.pt"), "--members", "2"});
   EXPECT_EQ(head.exit_code, 2);
-  EXPECT_EQ(head.err,
-            "dubito-cli: --members has no effect here; it requires train lenet, resnet or mlp\n");
+  EXPECT_EQ(
+      head.err,
+      "dubito-cli: --members has no effect here; it requires --layers above 1 or --dropout\n");
   EXPECT_TRUE(files().empty());
 }
 

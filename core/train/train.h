@@ -37,9 +37,9 @@ struct TrainOptions {
   /// Factor for the size of the layers: the 20 and 50 filters and 400 units of a lenet, the 16, 32
   /// and 64 filters of a resnet, the two layers of 256 units of an mlp.
   double width = 1.0;
-  ScheduleOptions schedule;
-  AugmentationOptions augmentation;
-  AveragingOptions averaging;
+  ScheduleOptions schedule = {};
+  AugmentationOptions augmentation = {};
+  AveragingOptions averaging = {};
   /// Start over even if an interrupted training run could be resumed. Not one of the fields(),
   /// because it does not affect the network.
   bool restart = false;

@@ -254,7 +254,8 @@ Chart severityChart(const StudySpec& spec, const StudyResults& results, const st
     std::vector<std::pair<double, SeedStatistics>> points;
     for (const StudyCell& cell : results.cells) {
       const StudySet& target = spec.targets[cell.target];
-      if (cell.row == row && target.shift == shift && cell.columns[column].n > 0) {
+      if (cell.row == row && std::ranges::count(target.shifts, shift) > 0 &&
+          cell.columns[column].n > 0) {
         points.emplace_back(*target.severity, cell.columns[column]);
       }
     }
@@ -377,9 +378,11 @@ FigureGroup severityFigures(const StudySpec& spec, const StudyResults& results) 
                     .charts = {}};
   std::set<std::string> seen;
   for (const StudySet& target : spec.targets) {
-    if (!target.shift.empty() && seen.insert(target.shift).second) {
-      for (const char* const key : {"accuracy", "ece"}) {
-        group.charts.push_back(severityChart(spec, results, target.shift, key));
+    for (const std::string& shift : target.shifts) {
+      if (seen.insert(shift).second) {
+        for (const char* const key : {"accuracy", "ece"}) {
+          group.charts.push_back(severityChart(spec, results, shift, key));
+        }
       }
     }
   }

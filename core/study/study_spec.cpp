@@ -88,7 +88,9 @@ class Reader {
       StudySet set = setAt(node.at("data", kSpecRemedy),
                            nameAt(node.at("name", "give the target a name"), names));
       if (const auto shift = node.find("shift")) {
-        set.shift = shift->text();
+        for (const JsonNode& one : shift->listOrOne()) {
+          set.shifts.push_back(one.text());
+        }
         set.severity = node.at("severity", "say how strong the shift is").number();
       } else if (const auto severity = node.find("severity")) {
         severity->fail("belongs to no shift; name it with \"shift\"");

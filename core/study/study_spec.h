@@ -26,8 +26,9 @@ struct StudySet {
   std::string name;
   std::string spec;
   std::string place;  ///< where the study file names it, for messages
-  /// Targets with the same shift are drawn as a curve over severity; empty: none.
-  std::string shift = {};
+  /// Targets with the same shift are drawn as a curve over severity. An unshifted target can begin
+  /// the curves of several shifts.
+  std::vector<std::string> shifts = {};
   std::optional<double> severity = {};
   /// Labelled items of the same domain as this target; empty: those of the study.
   std::string adaptation = {};

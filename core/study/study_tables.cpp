@@ -2,6 +2,7 @@
 #include "core/study/study_tables.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -22,7 +23,8 @@ std::string number(double value) {
 std::string placeOf(const StudySpec& spec, const StudyCell& cell) {
   const StudySet& target = spec.targets[cell.target];
   const StudyRow& row = spec.rows[cell.row];
-  return fmt::format("{},{},{},{},{},{},{}", csvField(target.name), csvField(target.shift),
+  return fmt::format("{},{},{},{},{},{},{}", csvField(target.name),
+                     csvField(fmt::format("{}", fmt::join(target.shifts, ";"))),
                      target.severity ? number(*target.severity) : "", csvField(row.network),
                      csvField(row.method), row.members, cell.seeds.size());
 }
@@ -236,7 +238,7 @@ json studyJson(const StudySpec& spec, const StudyResults& results,
                {"metrics", seedsOfJson(cell.evaluations)},
                {"differences", differencesJson(cell.differences)}};
     if (target.severity) {
-      entry["shift"] = target.shift;
+      entry["shift"] = target.shifts;
       entry["severity"] = *target.severity;
     }
     json& columns = entry["columns"] = json::object();

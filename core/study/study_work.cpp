@@ -220,8 +220,8 @@ Status StudyWorker::average(const RunTask& task, RunContext& context) {
     }
     members.push_back({fmt::format("seed {}", plan_.runs[member].seed), *std::move(run)});
   }
-  const auto saved = ensembleToFile(members, task.path,
-                                    {.keep_samples_mb = spec_.predict.keep_samples_mb}, context);
+  // The draws are in the files of the members.
+  const auto saved = ensembleToFile(members, task.path, {.keep_samples_mb = 0}, context);
   if (!saved) {
     return failWith(saved);
   }

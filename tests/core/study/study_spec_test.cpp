@@ -22,7 +22,7 @@ TEST(StudySpec, ReadsEverything) {
   EXPECT_EQ(spec->name, "Blobs that move");
   EXPECT_EQ(spec->seeds, (std::vector<std::uint64_t>{1, 2}));
   ASSERT_EQ(spec->targets.size(), 2U);
-  EXPECT_EQ(spec->targets[1].shift, "noise");
+  EXPECT_EQ(spec->targets[1].shifts, std::vector<std::string>{"noise"});
   EXPECT_EQ(spec->targets[1].severity, 1.0);
   ASSERT_EQ(spec->rows.size(), 8U);
   EXPECT_EQ(spec->rows[0].name(), "plain/map");

@@ -54,6 +54,7 @@ struct Command {
 [[nodiscard]] Command labCommand(CLI::App& app);
 [[nodiscard]] Command laplaceCommand(CLI::App& app);
 [[nodiscard]] Command predictCommand(CLI::App& app);
+[[nodiscard]] Command studyCommand(CLI::App& app);
 [[nodiscard]] Command trainCommand(CLI::App& app);
 
 }  // namespace dubito::cli

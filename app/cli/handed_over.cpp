@@ -29,6 +29,10 @@ Command predictCommand(CLI::App& app) {
   return handOver(app);
 }
 
+Command studyCommand(CLI::App& app) {
+  return handOver(app);
+}
+
 Command trainCommand(CLI::App& app) {
   return handOver(app);
 }

@@ -36,6 +36,8 @@ constexpr std::array kCommands{
     CommandInfo{"lab", "Small problems on which Bayesian methods can be seen at work", labCommand},
     CommandInfo{"uci", "Compare methods on the published regression sets and splits", uciCommand},
     CommandInfo{"train", "Train a small network, or a new last layer", trainCommand},
+    CommandInfo{"study", "Compare networks and methods on shifted data, from one file",
+                studyCommand},
     CommandInfo{"convert", "Convert predictions from another program to a run file",
                 convertCommand}};
 

@@ -92,6 +92,8 @@ QString corruptionName(CorruptionKind kind) {
       return tr("rotation");
     case CorruptionKind::kOcclusion:
       return tr("occlusion");
+    case CorruptionKind::kInversion:
+      return tr("inversion");
   }
   return {};
 }
@@ -110,6 +112,8 @@ QString corruptionDescription(CorruptionKind kind) {
       return tr("each step rotates the image by 15 degrees");
     case CorruptionKind::kOcclusion:
       return tr("a grey square covers part of the image; each step adds 8 % of the area");
+    case CorruptionKind::kInversion:
+      return tr("each step moves values 20 % of the way to the negative image");
   }
   return {};
 }

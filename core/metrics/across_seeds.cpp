@@ -26,10 +26,10 @@ nlohmann::json& entryAt(nlohmann::json& object, nlohmann::json::json_pointer pla
 }
 
 /// Keys are the places of the numbers in `evaluate --json` ("/misclassified/entropy/auroc").
-std::map<std::string, SeedStatistics> acrossSeeds(std::span<const Evaluation> evaluations) {
+std::map<std::string, SeedStatistics> acrossSeeds(std::span<const nlohmann::json> evaluations) {
   std::map<std::string, std::vector<double>> values;
-  for (const Evaluation& evaluation : evaluations) {
-    const nlohmann::json flat = toJson(evaluation).flatten();
+  for (const nlohmann::json& evaluation : evaluations) {
+    const nlohmann::json flat = evaluation.flatten();
     for (const auto& [place, value] : flat.items()) {
       if (value.is_number()) {
         values[place].push_back(value.get<double>());
@@ -93,6 +93,14 @@ std::vector<SeedRow> seedRows(std::span<const Evaluation> evaluations) {
 }
 
 nlohmann::json seedsToJson(std::span<const Evaluation> evaluations) {
+  std::vector<nlohmann::json> objects;
+  for (const Evaluation& evaluation : evaluations) {
+    objects.push_back(toJson(evaluation));
+  }
+  return seedsOfJson(objects);
+}
+
+nlohmann::json seedsOfJson(std::span<const nlohmann::json> evaluations) {
   nlohmann::json object = nlohmann::json::object();
   for (const auto& [place, statistics] : acrossSeeds(evaluations)) {
     nlohmann::json& entry = entryAt(object, nlohmann::json::json_pointer(place));

@@ -36,5 +36,7 @@ struct SeedRow {
 /// The JSON object of `evaluate --json`, in which {"mean", "std_dev", "n"} replaces each number;
 /// "std_dev" is absent for n < 2. A metric that is missing in some evaluations has a smaller n.
 [[nodiscard]] nlohmann::json seedsToJson(std::span<const Evaluation> evaluations);
+/// The same of objects of `evaluate --json`.
+[[nodiscard]] nlohmann::json seedsOfJson(std::span<const nlohmann::json> evaluations);
 
 }  // namespace dubito

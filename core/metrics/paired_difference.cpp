@@ -5,60 +5,17 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <random>
 #include <span>
 #include <stdexcept>
 
-#include "core/io/log_rest.h"
-#include "core/measures/measures.h"
 #include "core/metrics/compensated_sum.h"
+#include "core/metrics/item_scores.h"
 #include "core/metrics/percentile.h"
 #include "core/metrics/shared_rows.h"
 
 namespace dubito {
 namespace {
-
-/// Negative log likelihood of each item of a run: from its logits if its probabilities are their
-/// softmax, else with the clamp of negativeLogLikelihood.
-class ItemNll {
- public:
-  explicit ItemNll(const Run& run) : run_(run), has_logits_(probsAreOfLogits(run)) {}
-
-  double operator()(std::int64_t row, std::int64_t label) const {
-    if (!has_logits_) {
-      return ofProbs(row, label);
-    }
-    return std::visit(
-        [&](const auto& logits) {
-          return -logSoftmax(logits.row(row))[static_cast<std::size_t>(label)];
-        },
-        *run_.logits);
-  }
-
- private:
-  double ofProbs(std::int64_t row, std::int64_t label) const;
-
-  const Run& run_;
-  bool has_logits_;
-};
-
-double ItemNll::ofProbs(std::int64_t row, std::int64_t label) const {
-  const Run& run = run_;
-  const bool wide = std::holds_alternative<Array<double>>(*run.probs);
-  const double smallest =
-      wide ? std::numeric_limits<double>::min() : double{std::numeric_limits<float>::min()};
-  return -std::log(std::max(run.prob(row, label), smallest));
-}
-
-double brierOf(const Run& run, std::int64_t row, std::int64_t label) {
-  double sum = 0.0;
-  for (std::int64_t k = 0; k < run.classCount(); ++k) {
-    const double error = run.prob(row, k) - (k == label ? 1.0 : 0.0);
-    sum += error * error;
-  }
-  return sum;
-}
 
 /// Value of the first run minus that of the second, for items where both are finite; incomplete
 /// after a cancel.
@@ -191,7 +148,7 @@ Expected<PairedComparison> pairedComparison(const Run& first, const Run& second,
     if (Status added = add("nll", false, nllOf); !added) {
       return failWith(added);
     }
-    if (Status added = add("brier", false, brierOf); !added) {
+    if (Status added = add("brier", false, brierOfItem); !added) {
       return failWith(added);
     }
   }

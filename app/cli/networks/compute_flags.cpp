@@ -9,14 +9,16 @@
 
 namespace dubito::cli {
 
-void ComputeFlags::declare(CLI::App& app) {
+void ComputeFlags::declare(CLI::App& app, bool with_seed) {
   app.add_option("--device", device, "compute device: cpu, cuda or cuda:N")->capture_default_str();
   app.add_option("--threads", threads, "number of CPU threads; 0: all")
       ->check(CLI::Range(0, 4096))
       ->capture_default_str();
-  app.add_option("--seed", seed, "random seed")
-      ->transform(wholeNumber<std::uint64_t>())
-      ->capture_default_str();
+  if (with_seed) {
+    app.add_option("--seed", seed, "random seed")
+        ->transform(wholeNumber<std::uint64_t>())
+        ->capture_default_str();
+  }
   app.add_option("--memory", memory.memory, memory.fields().front().info.help)
       ->capture_default_str();
 }

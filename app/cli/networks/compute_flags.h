@@ -18,7 +18,8 @@ struct ComputeFlags {
   std::uint64_t seed = 0;
   MemoryOptions memory;
 
-  void declare(CLI::App& app);
+  /// `with_seed`: whether the command has one seed; others read theirs elsewhere.
+  void declare(CLI::App& app, bool with_seed = true);
   /// Sets device, threads, seed and memory budget of `context`.
   [[nodiscard]] Status apply(RunContext& context) const;
 };

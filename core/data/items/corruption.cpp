@@ -12,13 +12,14 @@
 namespace dubito {
 namespace {
 
-constexpr std::array<std::pair<CorruptionKind, const char*>, 6> kNames = {{
+constexpr std::array<std::pair<CorruptionKind, const char*>, 7> kNames = {{
     {CorruptionKind::kNoise, "noise"},
     {CorruptionKind::kBlur, "blur"},
     {CorruptionKind::kBrightness, "brightness"},
     {CorruptionKind::kContrast, "contrast"},
     {CorruptionKind::kRotation, "rotation"},
     {CorruptionKind::kOcclusion, "occlusion"},
+    {CorruptionKind::kInversion, "inversion"},
 }};
 
 }  // namespace

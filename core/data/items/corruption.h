@@ -16,9 +16,10 @@ enum class CorruptionKind {
   kContrast,    ///< scales deviations from the image mean by 1 - 0.18 s (0.1 at s = 5)
   kRotation,    ///< 15 s degrees counter-clockwise about the centre, edge pixels repeated
   kOcclusion,   ///< covers 0.08 s of the image area, at a random place, with the channel means
+  kInversion,   ///< moves each value s / 5 of the way to its mirror image in the range (s <= 5)
 };
 [[nodiscard]] const std::vector<CorruptionKind>& allCorruptions();
-/// "noise", "blur", "brightness", "contrast", "rotation" or "occlusion".
+/// "noise", "blur", "brightness", "contrast", "rotation", "occlusion" or "inversion".
 [[nodiscard]] std::string toString(CorruptionKind kind);
 
 /// A corruption with severity s in [0, kMaxSeverity]: 0 leaves an item unchanged, 1 to 5 are the

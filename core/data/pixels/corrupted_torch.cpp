@@ -33,6 +33,7 @@ constexpr double kBrightnessStep = 0.1;
 constexpr double kContrastStep = 0.18;
 constexpr double kRotationStep = 15.0;
 constexpr double kOcclusionStep = 0.08;
+constexpr double kInversionStep = 0.2;
 // Separate from the item's other random numbers.
 constexpr std::uint64_t kSeed = 0x636F7272757074ULL;
 
@@ -120,6 +121,10 @@ at::Tensor changed(const Values& values, const Corruption& corruption, std::int6
       return rotated(image, severity);
     case CorruptionKind::kOcclusion:
       return occluded(image, severity, id);
+    case CorruptionKind::kInversion: {
+      const double share = std::min(1.0, kInversionStep * severity);
+      return image + (values.low + values.high - 2.0 * image) * share;
+    }
   }
   return image;
 }

@@ -88,6 +88,17 @@ TEST(Corruption, BrightnessAndContrastAreWhatTheySay) {
                                  std::vector<std::uint8_t>{50, 114, 178, 210}));
 }
 
+TEST(Corruption, AnInversionEndsAtTheNegative) {
+  const Sample sample = image(1, 4, {0, 100, 200, 255});
+  const auto inverted = [&sample](double severity) {
+    const Array<std::uint8_t> pixels = pixelsOf(corrupted(sample, {Kind::kInversion, severity}, 0));
+    return std::vector<std::uint8_t>(pixels.values().begin(), pixels.values().end());
+  };
+  EXPECT_EQ(inverted(1.0), (std::vector<std::uint8_t>{51, 111, 171, 204}));
+  EXPECT_EQ(inverted(5.0), (std::vector<std::uint8_t>{255, 155, 55, 0}));
+  EXPECT_EQ(inverted(24.0), inverted(5.0));
+}
+
 TEST(Corruption, NoiseHasItsDeviationAndIsKeyedByTheItem) {
   const Sample flat = image(60, 60, std::vector<int>(3600, 128));
   const Array<std::uint8_t> first = pixelsOf(corrupted(flat, {Kind::kNoise, 2.0}, 5));

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <nlohmann/json.hpp>
+
+#include "app/cli/command.h"
+#include "app/cli/networks/compute_flags.h"
+#include "core/base/stopwatch.h"
+#include "core/study/study_run.h"
+#include "core/study/study_tables.h"
+
+namespace dubito::cli {
+namespace {
+
+struct StudyArguments {
+  std::string study;
+  StudyPlace place;
+  ComputeFlags compute;
+  bool as_json = false;
+};
+
+nlohmann::json toJson(const StudyReport& report, double seconds) {
+  nlohmann::json failures = nlohmann::json::array();
+  for (const StudyFailure& failure : report.failures) {
+    failures.push_back({{"what", failure.what}, {"reason", failure.message}});
+  }
+  return {{"files", report.files},
+          {"kept", report.counts.kept},
+          {"recomputed", report.counts.recomputed},
+          {"trained", report.counts.trained},
+          {"predicted", report.counts.predicted},
+          {"evaluated", report.counts.evaluated},
+          {"left_out", report.counts.left_out},
+          {"earlier", report.earlier},
+          {"failures", failures},
+          {"written", report.written},
+          {"seconds", seconds}};
+}
+
+std::string countsText(const StudyReport& report, double seconds) {
+  const StudyCounts& counts = report.counts;
+  std::string text = fmt::format(
+      "{} results: {} were there; trained {} networks, computed {} runs and {} "
+      "evaluations, {:.0f} s\n",
+      report.files, counts.kept, counts.trained, counts.predicted, counts.evaluated, seconds);
+  if (counts.recomputed > 0) {
+    text += fmt::format("{} damaged runs were computed again\n", counts.recomputed);
+  }
+  if (report.earlier > 0) {
+    text += fmt::format("{} results of an earlier version of the study are in earlier/\n",
+                        report.earlier);
+  }
+  return text;
+}
+
+Status study(const StudyArguments& arguments, RunContext& context) {
+  const Stopwatch watch;
+  if (Status applied = arguments.compute.apply(context); !applied) {
+    return applied;
+  }
+  const auto spec = readStudy(arguments.study);
+  if (Status read = agreeOnFailure(context, spec); !read) {
+    return read;
+  }
+  const auto report = runStudy(
+      *spec, arguments.place,
+      [&](const std::string& line) {
+        if (!arguments.as_json) {
+          fmt::print("{}\n", line);
+          std::fflush(stdout);
+        }
+      },
+      context);
+  if (Status done = agreeOnFailure(context, report); !done) {
+    return done;
+  }
+  if (context.ranks && context.ranks->rank() > 0) {
+    return {};
+  }
+  if (arguments.as_json) {
+    fmt::print("{}\n", toJson(*report, watch.seconds()).dump(2));
+  } else {
+    fmt::print("{}{}", studyText(*spec, report->results), countsText(*report, watch.seconds()));
+    for (const std::string& path : report->written) {
+      fmt::print("{}\n", path);
+    }
+  }
+  if (report->failures.empty()) {
+    return {};
+  }
+  return fail(ErrorCode::kInternal,
+              fmt::format("{}: {} results failed and {} that need them were left out; the first: "
+                          "{}: {}",
+                          arguments.study, report->failures.size(), report->counts.left_out,
+                          report->failures.front().what, report->failures.front().message));
+}
+
+}  // namespace
+
+Command studyCommand(CLI::App& app) {
+  const auto arguments = std::make_shared<StudyArguments>();
+  // Sums of one thread are the same everywhere; several cores are used by several processes.
+  arguments->compute.threads = 1;
+  app.add_option("study", arguments->study, "study file (JSON), see the user guide")->required();
+  app.add_option("-o,--output", arguments->place.folder, "folder for results, tables and report")
+      ->required();
+  app.add_flag("--resume", arguments->place.resume,
+               "keep the results in the folder that the study still has");
+  arguments->compute.declare(app, /*with_seed=*/false);
+  app.add_flag("--json", arguments->as_json, "print JSON at the end");
+  return {[arguments](RunContext& context) { return study(*arguments, context); },
+          /*shares_work=*/true};
+}
+
+}  // namespace dubito::cli

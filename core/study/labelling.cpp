@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/labelling.h"
+
+#include <fmt/format.h>
+
+#include <array>
+#include <limits>
+#include <nlohmann/json.hpp>
+
+#include "core/decisions/conformal.h"
+#include "core/decisions/run_uncertainty.h"
+#include "core/decisions/weighted_conformal.h"
+#include "core/review/autolabel.h"
+#include "core/study/shift_weights.h"
+
+namespace dubito {
+namespace {
+
+using nlohmann::json;
+
+struct RuleTexts {
+  const char* key;
+  const char* name;
+};
+constexpr std::array<RuleTexts, kLabellingRules> kTexts = {{
+    {"source", "threshold from the source"},
+    {"target", "threshold from target labels"},
+    {"conformal", "conformal sets from the source"},
+    {"weighted-conformal", "weighted conformal sets"},
+}};
+
+/// Counts an item that a rule accepts.
+void accept(LabellingResult& result, const Run& run, std::int64_t item) {
+  ++result.accepted;
+  result.right += run.predictions.data()[item] == run.labels.data()[item] ? 1 : 0;
+}
+
+std::int64_t labelledItems(const Run& run) {
+  std::int64_t count = 0;
+  for (const std::int64_t label : run.labels.values()) {
+    count += label >= 0 ? 1 : 0;
+  }
+  return count;
+}
+
+Expected<LabellingResult> byThreshold(const Run& target, const RunUncertainty& uncertainty,
+                                      const CalibrationItems& calibration,
+                                      const SelectionOptions& options, RunContext& context) {
+  const auto chosen = selectThreshold(calibration.uncertainty, calibration.error, calibration.top,
+                                      options, context);
+  if (!chosen) {
+    return failWith(chosen);
+  }
+  LabellingResult result{.promised = options.target,
+                         .items = labelledItems(target),
+                         .calibration_items = chosen->items,
+                         .effective_items = static_cast<double>(chosen->items)};
+  for (std::int64_t i = 0; chosen->threshold && i < target.itemCount(); ++i) {
+    if (target.labels.data()[i] >= 0 && uncertainty.values.data()[i] <= *chosen->threshold) {
+      accept(result, target, i);
+    }
+  }
+  return result;
+}
+
+/// Accepts items whose set has one class. `target_weights` is empty for equal weights.
+LabellingResult bySets(const Run& target, const WeightedConformal& calibrated,
+                       const std::vector<double>& target_weights, double promised) {
+  LabellingResult result{.promised = promised,
+                         .items = labelledItems(target),
+                         .effective_items = calibrated.effectiveItems()};
+  ConformalScorer scorer({});
+  std::visit(
+      [&](const auto& probs) {
+        for (std::int64_t i = 0; i < target.itemCount(); ++i) {
+          const double weight =
+              target_weights.empty() ? 1.0 : target_weights[static_cast<std::size_t>(i)];
+          const double threshold = calibrated.threshold(1.0 - promised, weight);
+          if (target.labels.data()[i] >= 0 &&
+              conformalSet(scorer(probs.row(i)), threshold).size() == 1) {
+            accept(result, target, i);
+          }
+        }
+      },
+      *target.probs);
+  return result;
+}
+
+}  // namespace
+
+const char* keyOf(LabellingRule rule) {
+  return kTexts.at(static_cast<std::size_t>(rule)).key;
+}
+const char* nameOf(LabellingRule rule) {
+  return kTexts.at(static_cast<std::size_t>(rule)).name;
+}
+
+double LabellingResult::share() const {
+  return items > 0 ? static_cast<double>(accepted) / static_cast<double>(items) : 0.0;
+}
+double LabellingResult::kept() const {
+  return accepted > 0 ? static_cast<double>(right) / static_cast<double>(accepted)
+                      : std::numeric_limits<double>::quiet_NaN();
+}
+
+Expected<std::vector<LabellingResult>> labelTarget(const LabellingRuns& runs,
+                                                   const LabellingOptions& options,
+                                                   RunContext& context) {
+  if (Status checked = options.check(); !checked) {
+    return failWith(checked);
+  }
+  const Measure measure = measureOfKey(options.measure).value();
+  const auto uncertainty = uncertaintyOf(runs.target, "target", measure, context);
+  const auto source = calibrationItems(runs.validation, "validation", measure, context);
+  const auto few = calibrationItems(runs.adaptation, "adaptation", measure, context);
+  const auto weights = shiftWeights(runs.validation, runs.target, context);
+  for (const Status& status :
+       {uncertainty ? Status() : failWith(uncertainty), source ? Status() : failWith(source),
+        few ? Status() : failWith(few), weights ? Status() : failWith(weights)}) {
+    if (!status) {
+      return failWith(status);
+    }
+  }
+  const std::vector<double> scores = calibrationScoresOf(runs.validation, {}, context);
+  std::vector<double> weights_of_labelled;
+  for (std::int64_t i = 0; i < runs.validation.itemCount(); ++i) {
+    if (runs.validation.labels.data()[i] >= 0) {
+      weights_of_labelled.push_back(weights->source[static_cast<std::size_t>(i)]);
+    }
+  }
+  const WeightedConformal plain(scores, std::vector<double>(scores.size(), 1.0));
+  const WeightedConformal weighted(scores, weights_of_labelled);
+  std::vector<LabellingResult> results;
+  for (const double target : options.targets) {
+    SelectionOptions selection = options.selection;
+    selection.target = target;
+    for (const auto& [rule, items] :
+         {std::pair(LabellingRule::kSource, &*source), std::pair(LabellingRule::kTarget, &*few)}) {
+      auto result = byThreshold(runs.target, *uncertainty, *items, selection, context);
+      if (!result) {
+        return failWith(result);
+      }
+      result->rule = rule;
+      results.push_back(*result);
+    }
+    results.push_back(bySets(runs.target, plain, {}, target));
+    results.back().rule = LabellingRule::kConformal;
+    results.push_back(bySets(runs.target, weighted, weights->target, target));
+    results.back().rule = LabellingRule::kWeightedConformal;
+    for (auto result = results.end() - 2; result != results.end(); ++result) {
+      result->calibration_items = static_cast<std::int64_t>(scores.size());
+    }
+  }
+  return results;
+}
+
+json toJson(const std::vector<LabellingResult>& results) {
+  json array = json::array();
+  for (const LabellingResult& result : results) {
+    array.push_back({{"rule", keyOf(result.rule)},
+                     {"promised", result.promised},
+                     {"items", result.items},
+                     {"accepted", result.accepted},
+                     {"right", result.right},
+                     {"calibration_items", result.calibration_items},
+                     {"effective_items", result.effective_items}});
+  }
+  return array;
+}
+
+Expected<std::vector<LabellingResult>> labellingFromJson(const json& array,
+                                                         const std::string& source) {
+  std::vector<LabellingResult> results;
+  try {
+    for (const json& object : array) {
+      LabellingResult result;
+      const auto key = object.at("rule").get<std::string>();
+      int rule = 0;
+      while (rule < kLabellingRules && key != kTexts.at(static_cast<std::size_t>(rule)).key) {
+        ++rule;
+      }
+      if (rule == kLabellingRules) {
+        return fail(
+            ErrorCode::kMalformed,
+            fmt::format("{}: unknown rule {}; remove the file to compute it again", source, key));
+      }
+      result.rule = static_cast<LabellingRule>(rule);
+      object.at("promised").get_to(result.promised);
+      object.at("items").get_to(result.items);
+      object.at("accepted").get_to(result.accepted);
+      object.at("right").get_to(result.right);
+      object.at("calibration_items").get_to(result.calibration_items);
+      object.at("effective_items").get_to(result.effective_items);
+      results.push_back(result);
+    }
+  } catch (const json::exception&) {
+    return fail(ErrorCode::kMalformed,
+                source + ": is not a result of labelling; remove it to compute it again");
+  }
+  return results;
+}
+
+}  // namespace dubito

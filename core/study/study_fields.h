@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/options.h"
+#include "core/study/json_source.h"
+
+namespace dubito {
+
+/// Sets the fields that are members of `object`, except the members `others`. Throws JsonFault,
+/// naming the member, for an unknown one (`what` has no such option), a wrong type and a value out
+/// of range.
+void readFields(const JsonNode& object, const std::vector<Field>& fields, const std::string& what,
+                const std::vector<std::string>& others = {});
+
+/// Throws JsonFault with the error at `node`.
+void requireOk(const JsonNode& node, const Status& status);
+
+}  // namespace dubito

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/study_results.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+#include <filesystem>
+#include <map>
+
+#include "core/io/mapped_file.h"
+#include "core/io/run_file.h"
+#include "core/metrics/item_scores.h"
+#include "core/metrics/shared_rows.h"
+
+namespace dubito {
+namespace {
+
+using nlohmann::json;
+
+Expected<json> readJson(const std::string& path) {
+  const auto file = MappedFile::open(path);
+  if (!file) {
+    return failWith(file);
+  }
+  const ByteSpan bytes = (*file)->bytes();
+  const auto* const text = reinterpret_cast<const char*>(bytes.data());
+  json object = json::parse(text, text + bytes.size(), nullptr, /*allow_exceptions=*/false);
+  if (object.is_discarded()) {
+    return fail(ErrorCode::kMalformed,
+                path + ": is not JSON, or is incomplete; remove it to compute it again");
+  }
+  return object;
+}
+
+bool isThere(const std::string& path) {
+  std::error_code ignored;
+  return !path.empty() && std::filesystem::exists(path, ignored);
+}
+
+/// kStudyDifferences of one item, first run minus second.
+void addDifferences(const Run& first, const Run& second, const SharedRow& pair,
+                    const ItemNll& first_nll, const ItemNll& second_nll,
+                    std::vector<std::vector<double>>& values) {
+  const std::int64_t label = first.labels.data()[pair.first];
+  const auto right = [label](const Run& run, std::int64_t row) {
+    return run.predictions.data()[row] == label ? 1.0 : 0.0;
+  };
+  values[0].push_back(right(first, pair.first) - right(second, pair.second));
+  values[1].push_back(brierOfItem(first, pair.first, label) -
+                      brierOfItem(second, pair.second, label));
+  values[2].push_back(first_nll(pair.first, label) - second_nll(pair.second, label));
+}
+
+/// Compares the runs of a row with those of the baseline, in pairs.
+class Comparison {
+ public:
+  Comparison(const StudySpec& spec, const StudyPlan& plan, RunContext& context)
+      : spec_(spec), plan_(plan), context_(context) {}
+
+  Expected<std::vector<BootstrappedMean>> compare(
+      const std::vector<std::pair<std::size_t, std::size_t>>& pairs) {
+    std::vector<std::vector<double>> values(kStudyDifferences.size());
+    std::int64_t items = -1;
+    for (const auto& [first, second] : pairs) {
+      const Status added = addPair(plan_.runs[first].path, plan_.runs[second].path, values, items);
+      if (!added) {
+        return failWith(added);
+      }
+    }
+    if (items <= 0) {
+      return std::vector<BootstrappedMean>();
+    }
+    // A masked label has an infinite NLL: such a metric has no mean to test.
+    for (std::vector<double>& metric : values) {
+      if (!std::ranges::all_of(metric, [](double value) { return std::isfinite(value); })) {
+        return std::vector<BootstrappedMean>();
+      }
+    }
+    constexpr std::uint64_t kSeed = 0x7374756479;
+    return bootstrapOverSeeds(values, static_cast<std::int64_t>(pairs.size()), items,
+                              spec_.replicates, kSeed, context_);
+  }
+
+ private:
+  Status addPair(const std::string& first_path, const std::string& second_path,
+                 std::vector<std::vector<double>>& values, std::int64_t& items) {
+    const auto first = readRun(first_path, context_);
+    const auto second = first ? readRun(second_path, context_) : first;
+    if (!second) {
+      return failWith(second);
+    }
+    if (!first->probs || !second->probs) {
+      return {};
+    }
+    const ItemNll first_nll(*first);
+    const ItemNll second_nll(*second);
+    std::int64_t count = 0;
+    for (const SharedRow& pair : sharedRows(*first, *second)) {
+      if (first->labels.data()[pair.first] >= 0) {
+        addDifferences(*first, *second, pair, first_nll, second_nll, values);
+        ++count;
+      }
+    }
+    if (items >= 0 && count != items) {
+      return fail(ErrorCode::kMalformed,
+                  fmt::format("{}: has {} labelled items in common with {}, the runs of other "
+                              "seeds {}; remove it to compute it again",
+                              first_path, count, second_path, items));
+    }
+    items = count;
+    return {};
+  }
+
+  const StudySpec& spec_;
+  const StudyPlan& plan_;
+  RunContext& context_;
+};
+
+std::vector<SeedStatistics> columnsOf(const std::vector<json>& evaluations, const StudySpec& spec) {
+  std::vector<SeedStatistics> columns;
+  for (const StudyColumn& column : studyColumns()) {
+    std::vector<double> values;
+    for (const json& evaluation : evaluations) {
+      if (const auto value = column.value(evaluation, spec)) {
+        values.push_back(*value);
+      }
+    }
+    columns.push_back(seedStatistics(values));
+  }
+  return columns;
+}
+
+std::vector<StudyLabelling> labellingOf(const std::vector<std::vector<LabellingResult>>& of_seeds) {
+  std::vector<StudyLabelling> all;
+  for (std::size_t i = 0; !of_seeds.empty() && i < of_seeds.front().size(); ++i) {
+    std::vector<double> shares;
+    std::vector<double> kept;
+    double effective = 0.0;
+    for (const std::vector<LabellingResult>& results : of_seeds) {
+      shares.push_back(results.at(i).share());
+      if (results.at(i).accepted > 0) {
+        kept.push_back(results.at(i).kept());
+      }
+      effective += results.at(i).effective_items / static_cast<double>(of_seeds.size());
+    }
+    all.push_back({.rule = of_seeds.front()[i].rule,
+                   .promised = of_seeds.front()[i].promised,
+                   .share = seedStatistics(shares),
+                   .kept = seedStatistics(kept),
+                   .effective_items = effective});
+  }
+  return all;
+}
+
+class Collector {
+ public:
+  Collector(const StudySpec& spec, const StudyPlan& plan, RunContext& context)
+      : spec_(spec), plan_(plan), context_(context) {
+    for (const EvaluationTask& task : plan.evaluations) {
+      tasks_[{task.target, task.row}].push_back(&task);
+    }
+  }
+
+  Expected<StudyResults> collect() {
+    StudyResults results;
+    Comparison comparison(spec_, plan_, context_);
+    for (const auto& [place, tasks] : tasks_) {
+      if (context_.step("comparing", static_cast<std::int64_t>(results.cells.size()),
+                        static_cast<std::int64_t>(tasks_.size())) == Step::kCancel) {
+        return cancelled();
+      }
+      auto cell = cellOf(tasks);
+      if (!cell) {
+        return failWith(cell);
+      }
+      if (cell->seeds.empty()) {
+        continue;
+      }
+      const auto pairs = pairsWithBaseline(*cell, tasks);
+      if (!pairs.empty()) {
+        auto differences = comparison.compare(pairs);
+        if (!differences) {
+          return failWith(differences);
+        }
+        cell->differences = *std::move(differences);
+      }
+      results.cells.push_back(*std::move(cell));
+    }
+    return results;
+  }
+
+ private:
+  [[nodiscard]] Expected<StudyCell> cellOf(const std::vector<const EvaluationTask*>& tasks) {
+    StudyCell cell{.row = tasks.front()->row, .target = tasks.front()->target};
+    std::vector<std::vector<LabellingResult>> labelling;
+    for (const EvaluationTask* const task : tasks) {
+      if (isThere(task->path)) {
+        auto evaluation = readJson(task->path);
+        if (!evaluation) {
+          return failWith(evaluation);
+        }
+        cell.seeds.push_back(spec_.seeds[task->seed_index]);
+        cell.evaluations.push_back(*std::move(evaluation));
+      }
+      if (isThere(task->labelling_path)) {
+        const auto array = readJson(task->labelling_path);
+        auto results = array ? labellingFromJson(*array, task->labelling_path)
+                             : Expected<std::vector<LabellingResult>>(failWith(array));
+        if (!results) {
+          return failWith(results);
+        }
+        labelling.push_back(*std::move(results));
+      }
+    }
+    cell.columns = columnsOf(cell.evaluations, spec_);
+    cell.labelling = labellingOf(labelling);
+    return cell;
+  }
+
+  /// Runs of the row and of the baseline, seed by seed.
+  [[nodiscard]] std::vector<std::pair<std::size_t, std::size_t>> pairsWithBaseline(
+      const StudyCell& cell, const std::vector<const EvaluationTask*>& tasks) const {
+    std::vector<std::pair<std::size_t, std::size_t>> pairs;
+    const auto baseline = static_cast<std::size_t>(&spec_.row(spec_.baseline) - spec_.rows.data());
+    if (cell.row == baseline) {
+      return pairs;
+    }
+    for (const EvaluationTask* const task : tasks) {
+      for (const EvaluationTask* const other : tasks_.at({cell.target, baseline})) {
+        const bool same_seed = other->seed_index == task->seed_index;
+        if (same_seed && isThere(task->path) && isThere(other->path) &&
+            isThere(plan_.runs[task->run].path) && isThere(plan_.runs[other->run].path)) {
+          pairs.emplace_back(task->run, other->run);
+        }
+      }
+    }
+    return pairs;
+  }
+
+  const StudySpec& spec_;
+  const StudyPlan& plan_;
+  RunContext& context_;
+  std::map<std::pair<std::size_t, std::size_t>, std::vector<const EvaluationTask*>> tasks_;
+};
+
+}  // namespace
+
+Expected<StudyResults> collectResults(const StudySpec& spec, const StudyPlan& plan,
+                                      RunContext& context) {
+  return Collector(spec, plan, context).collect();
+}
+
+}  // namespace dubito

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <nlohmann/json.hpp>
+#include <string>
+
+#include "core/study/study_results.h"
+#include "core/study/study_work.h"
+
+namespace dubito {
+
+/// One line per target and row: mean and standard deviation over seeds of each column.
+[[nodiscard]] std::string studyCsv(const StudySpec& spec, const StudyResults& results);
+/// One line per target, row and number of `evaluate --json`.
+[[nodiscard]] std::string studyMetricsCsv(const StudySpec& spec, const StudyResults& results);
+/// One line per target, row, rule and promise.
+[[nodiscard]] std::string studyLabellingCsv(const StudySpec& spec, const StudyResults& results);
+/// Everything, see docs/formats.md.
+[[nodiscard]] nlohmann::json studyJson(const StudySpec& spec, const StudyResults& results,
+                                       const std::vector<StudyFailure>& failures);
+/// A table environment per target (packages booktabs and graphicx); the best mean of each column is
+/// bold.
+[[nodiscard]] std::string studyTex(const StudySpec& spec, const StudyResults& results);
+/// For a terminal.
+[[nodiscard]] std::string studyText(const StudySpec& spec, const StudyResults& results);
+
+/// "0.912 ± 0.004": three decimals; without a standard deviation, the mean alone; "-" for no value.
+[[nodiscard]] std::string cellText(const SeedStatistics& value, const char* plus_minus = " ± ");
+/// "AUROC vs OOD (entropy)": the title of a column with its score.
+[[nodiscard]] std::string columnTitle(const StudyColumn& column, const StudySpec& spec);
+/// Per column, the index of the best mean among the cells of a target; nullopt without values.
+[[nodiscard]] std::vector<std::optional<std::size_t>> bestCells(
+    const std::vector<const StudyCell*>& cells);
+/// The cells of a target.
+[[nodiscard]] std::vector<const StudyCell*> cellsOf(const StudyResults& results,
+                                                    std::size_t target);
+
+}  // namespace dubito

@@ -168,12 +168,17 @@ Status checkArguments(const Arguments& arguments) {
       return usageError(fmt::format("{} has no effect without {}; remove it", flag, needs));
     }
   }
-  for (const std::string* const input : {&arguments.run, &arguments.learn, &arguments.calibration,
-                                         &arguments.scenes, &arguments.cooccurrence}) {
-    std::error_code missing;
-    if (!input->empty() && std::filesystem::equivalent(*input, arguments.output, missing)) {
-      return usageError(fmt::format(
-          "{}: --output would overwrite this input; choose another output file", *input));
+  for (const auto& [flag, written] :
+       {std::pair("--output", &arguments.output), {"--changes", &arguments.changes}}) {
+    for (const std::string* const input :
+         {&arguments.run, &arguments.learn, &arguments.calibration, &arguments.scenes,
+          &arguments.learn_scenes, &arguments.calibration_scenes, &arguments.cooccurrence}) {
+      std::error_code missing;
+      if (!input->empty() && !written->empty() &&
+          std::filesystem::equivalent(*input, *written, missing)) {
+        return usageError(fmt::format(
+            "{}: {} would overwrite this input; choose another output file", *input, flag));
+      }
     }
   }
   const Status checked = arguments.options.check();

@@ -227,7 +227,9 @@ TEST_F(CliContext, WrongUsageEndsWithTwo) {
   const auto itself = cli({"context", folder_.file("test.npz"), "--scenes", scenes_,
                            "--cooccurrence", counts_, "-o", folder_.file("test.npz")});
   EXPECT_EQ(itself.exit_code, 2);
-  EXPECT_THAT(itself.err, HasSubstr("would overwrite"));
+  EXPECT_THAT(itself.err, HasSubstr("--output would overwrite"));
+  EXPECT_THAT(refused({"--scenes", scenes_, "--cooccurrence", counts_, "--changes", scenes_}, 2),
+              HasSubstr("--changes would overwrite"));
 }
 
 TEST_F(CliContext, ChangesTheReferenceScenesAsTheReferenceSays) {

@@ -39,6 +39,7 @@ struct Command {
 // Each declares its arguments on `app`, the CLI11 parser of its subcommand.
 [[nodiscard]] Command autolabelCommand(CLI::App& app);
 [[nodiscard]] Command conformalCommand(CLI::App& app);
+[[nodiscard]] Command contextCommand(CLI::App& app);
 [[nodiscard]] Command convertCommand(CLI::App& app);
 [[nodiscard]] Command devicesCommand(CLI::App& app);
 [[nodiscard]] Command dirichletCommand(CLI::App& app);

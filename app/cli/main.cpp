@@ -29,6 +29,8 @@ constexpr std::array kCommands{
     CommandInfo{"tune",
                 "Post-process a run without its network: temperature, fewer draws, another link",
                 tuneCommand},
+    CommandInfo{"context", "Let the objects of one scene influence each other's predictions",
+                contextCommand},
     CommandInfo{"review", "Queues of items to review, suspected label errors and decisions",
                 reviewCommand},
     CommandInfo{"autolabel", "Let the model label items, with guaranteed precision",

@@ -106,7 +106,7 @@ std::string whyNoShift(const Analysis& analysis) {
     return "The posterior of this run is missing or belongs to another model; compute the run "
            "again";
   }
-  return method == "tuned" || method == "ensemble"
+  return method == "tuned" || method == "context" || method == "ensemble"
              ? "This run was derived from other runs; choose one of them"
              : "This run is not from the open model; compute it again";
 }

@@ -16,7 +16,8 @@ int main(int argc, char** argv) {
                                              study::autolabelSplits(app),
                                              study::activeLearning(app),
                                              study::regressionPosteriors(app),
-                                             study::dropoutRates(app)};
+                                             study::dropoutRates(app),
+                                             study::contextScenes(app)};
   CLI11_PARSE(app, argc, argv);
   const auto chosen =
       std::ranges::find_if(studies, [](const study::Study& one) { return one.app->parsed(); });

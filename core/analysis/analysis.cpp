@@ -74,6 +74,21 @@ std::string describeTuned(const Run& run) {
   return text;
 }
 
+/// "Softmax (MAP), context pmi 0.7": the method and what context was added (withContext).
+std::string describeContext(const Run& run) {
+  const nlohmann::json options =
+      nlohmann::json::parse(run.meta.method_options, nullptr, /*allow_exceptions=*/false);
+  if (!options.is_object() || !options.contains("of") || !options["of"].is_object()) {
+    return run.meta.method;
+  }
+  Run of;
+  of.meta = run.meta;
+  of.meta.method = options["of"].value("method", std::string());
+  of.meta.method_options = options["of"].value("options", nlohmann::json::object()).dump();
+  return fmt::format("{}, context {} {:.4g}", describeMethod(of),
+                     options.value("measure", std::string()), options.value("weight", 0.0));
+}
+
 /// [N, 2] positions of the items of the rows.
 Array<double> positionsOfRows(const Array<double>& positions,
                               const std::vector<std::int64_t>& dataset_index) {
@@ -112,6 +127,9 @@ const AnalysisPtr& givenOf(const AnalysisPtr& analysis) {
 std::string describeMethod(const Run& run) {
   if (run.meta.method == "tuned") {
     return describeTuned(run);
+  }
+  if (run.meta.method == "context") {
+    return describeContext(run);
   }
   std::string label = methodLabel(run.meta.method);
   if (run.meta.method == "predictions" || label.empty()) {

@@ -1,7 +1,22 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/same_method.h"
 
+#include <nlohmann/json.hpp>
+
 namespace dubito {
+namespace {
+
+/// The options of a context run without what depends on its scenes.
+nlohmann::json withoutScenes(const std::string& method_options) {
+  auto options = nlohmann::json::parse(method_options, nullptr, /*allow_exceptions=*/false);
+  if (options.is_object()) {
+    options.erase("inference");
+    options.erase("weight_from");
+  }
+  return options;
+}
+
+}  // namespace
 
 bool sameNetwork(const RunMeta& a, const RunMeta& b) {
   return a.network_hash.empty() || b.network_hash.empty() ? a.model_name == b.model_name
@@ -9,8 +24,13 @@ bool sameNetwork(const RunMeta& a, const RunMeta& b) {
 }
 
 bool sameMethod(const RunMeta& a, const RunMeta& b) {
-  return a.method == b.method && sameNetwork(a, b) &&
-         (a.method == "ensemble" || a.method_options == b.method_options);
+  if (a.method != b.method || !sameNetwork(a, b)) {
+    return false;
+  }
+  if (a.method == "context") {
+    return withoutScenes(a.method_options) == withoutScenes(b.method_options);
+  }
+  return a.method == "ensemble" || a.method_options == b.method_options;
 }
 
 }  // namespace dubito

@@ -10,7 +10,7 @@ namespace dubito {
 
 /// Same method, options and network: a threshold chosen on one run then holds for the other. An
 /// ensemble's options are its members' file names, which differ between datasets, so they are not
-/// compared.
+/// compared; neither are the scenes of a context run.
 [[nodiscard]] bool sameMethod(const RunMeta& a, const RunMeta& b);
 
 }  // namespace dubito

@@ -4,6 +4,9 @@
 #include <cmath>
 #include <stdexcept>
 
+#include "core/context/cooccurrence.h"
+#include "core/context/scene_record.h"
+#include "core/context/scenes.h"
 #include "core/data/images/preprocessing.h"
 #include "core/data/items/dataset.h"
 #include "core/io/npy.h"
@@ -222,11 +225,68 @@ void addImageReaders(std::vector<Reader>& readers) {
 
 }  // namespace
 
+namespace {
+
+/// A run over two items of the classes cat and dog.
+Run runForContext() {
+  Run run;
+  run.probs = Array<float>::fromVector({2, 2}, {0.25F, 0.75F, 0.5F, 0.5F});
+  run.labels = Array<std::int64_t>::fromVector({1, 0});
+  run.ids = Array<std::int64_t>::fromVector({1, 2});
+  run.predictions = Array<std::int64_t>::fromVector({1, 0});
+  run.confidence = Array<double>::fromVector({0.75, 0.5});
+  run.meta.class_names = {"cat", "dog"};
+  run.meta.method = "context";
+  run.meta.method_options = R"({"weight":1.0})";
+  return run;
+}
+
+void addContextReaders(std::vector<Reader>& readers) {
+  readers.push_back({"scenes", "scenes.csv", always("id,scene\n1,kitchen\n2,kitchen\n"),
+                     [](const std::string& path) -> Status {
+                       RunContext context;
+                       const auto scenes = readScenes(path, "scene", runForContext(), context);
+                       return scenes ? Status() : failWith(scenes);
+                     }});
+  readers.push_back({"cooccurrence", "counts.csv", always("class,cat,dog\ncat,1,2\ndog,2,3\n"),
+                     [](const std::string& path) -> Status {
+                       RunContext context;
+                       const auto counts = readCooccurrence(path, runForContext(), context);
+                       return counts ? Status() : failWith(counts);
+                     }});
+  readers.push_back({"scene_record", "context.npz",
+                     [](const TempDir& dir) {
+                       RunContext context;
+                       const std::string path = dir.file("made.npz");
+                       const SceneRecord record{
+                           .scene = Array<std::int64_t>::fromVector({0, 0}),
+                           .log_alone =
+                               Array<float>::fromVector({2, 2}, {-1.4F, -0.3F, -0.7F, -0.7F}),
+                           .scores = Array<double>::fromVector({2, 2}, {0.5, -0.5, -0.5, 0.5})};
+                       if (!writeContextRun(runForContext(), record, path, context)) {
+                         throw std::runtime_error("cannot write " + path);
+                       }
+                       return readBytes(path);
+                     },
+                     [](const std::string& path) -> Status {
+                       const Run run = runForContext();
+                       const auto record = readSceneRecord(path, run);
+                       if (!record || !*record) {
+                         return record ? Status() : failWith(record);
+                       }
+                       const auto explained = explainItem(run, **record, 1);
+                       return explained ? Status() : failWith(explained);
+                     }});
+}
+
+}  // namespace
+
 std::vector<Reader> allReaders() {
   std::vector<Reader> readers;
   addArrayReaders(readers);
   addPredictionReaders(readers);
   addModelReaders(readers);
+  addContextReaders(readers);
 #ifdef DUBITO_HAS_OPENCV
   addImageReaders(readers);
 #endif

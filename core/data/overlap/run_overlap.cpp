@@ -194,6 +194,10 @@ std::string doubtOf(const Run& fitted, const Run& evaluated, const RowCounts& co
       fitted.meta.network_hash != evaluated.meta.network_hash) {
     return "their predictions come from different networks, so equal items cannot be recognised";
   }
+  if (fitted.meta.method == "context") {
+    return "their predictions depend on the other objects of a scene, so a copy of an item in "
+           "another scene cannot be recognised";
+  }
   if (dependsOnIds(fitted.meta) && dependsOnIds(evaluated.meta)) {
     return "their random draws depend on the ids, so a copy of an item under another id cannot be "
            "recognised";

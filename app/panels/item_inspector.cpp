@@ -14,6 +14,7 @@
 #include "app/panels/item_picture.h"
 #include "app/panels/item_probabilities.h"
 #include "app/panels/large_image.h"
+#include "app/panels/scene_items.h"
 #include "app/panels/similar_images.h"
 #include "app/panels/simplex_panel.h"
 #include "app/panels/words.h"
@@ -102,6 +103,11 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
       setNote(similar_->note(), similar_->noteDetails());
     }
   });
+  connect(scene_, &SceneItems::noteChanged, this, [this] {
+    if (view() == View::kScene) {
+      setNote(scene_->note(), scene_->noteDetails());
+    }
+  });
   connect(runs_, &ItemRunsTable::runChosen, this, [this](int row) {
     const ItemInRun run = listed_runs_[static_cast<std::size_t>(row)];
     session_.setActiveAnalysis(static_cast<int>(run.position));
@@ -139,9 +145,10 @@ QWidget* ItemInspector::makeContent(WorkerThread& compute_thread) {
   setHelpTopic(*simplex_, helpTopicOf(Metric::kDirichletPrecision));
   runs_ = new ItemRunsTable(content);
   similar_ = new SimilarImages(session_, compute_thread, content);
+  scene_ = new SceneItems(session_, compute_thread, content);
   plots_ = new QStackedLayout;
   for (QWidget* const plot :
-       std::initializer_list<QWidget*>{plot_, marginals_, simplex_, runs_, similar_}) {
+       std::initializer_list<QWidget*>{plot_, marginals_, simplex_, runs_, similar_, scene_}) {
     plots_->addWidget(plot);
   }
   makeChoosers(content);
@@ -174,7 +181,7 @@ QWidget* ItemInspector::makeContent(WorkerThread& compute_thread) {
 void ItemInspector::makeChoosers(QWidget* content) {
   view_ = makeChooser("title", "itemView", tr("Item view"),
                       {tr("Class probabilities"), tr("Beta marginals"), tr("Three classes"),
-                       tr("In all runs"), tr("Similar training images")},
+                       tr("In all runs"), tr("Similar training images"), tr("Scene")},
                       content);
   scale_ = makeChooser("plain", "itemScale", tr("Probabilities, or the logits before softmax"),
                        {tr("softmax"), tr("logits")}, content);
@@ -237,7 +244,8 @@ void ItemInspector::showLargeImage() {
 }
 
 bool ItemInspector::imageSettled() const {
-  return picture_->settled() && (view() != View::kSimilar || !similar_->busy());
+  return picture_->settled() && (view() != View::kSimilar || !similar_->busy()) &&
+         (view() != View::kScene || !scene_->busy());
 }
 
 void ItemInspector::showPrimary() {
@@ -302,6 +310,10 @@ void ItemInspector::showView() {
     case View::kSimilar:
       similar_->setItem(analysis, *item);
       setNote(similar_->note(), similar_->noteDetails());
+      break;
+    case View::kScene:
+      scene_->setItem(analysis, *item);
+      setNote(scene_->note(), scene_->noteDetails());
       break;
   }
 }

@@ -22,12 +22,13 @@ class ItemRunsTable;
 class KeyValueList;
 class LargeImage;
 class RidgePlot;
+class SceneItems;
 class SimilarImages;
 class SimplexPanel;
 
-/// Shows the primary item: its picture, its measures, and one of five views: class probabilities
+/// Shows the primary item: its picture, its measures, and one of six views: class probabilities
 /// (or logits) with their draws, Beta marginals of its Dirichlet, three classes on a triangle, the
-/// same item in other runs, or similar training images.
+/// same item in other runs, similar training images, or the other items of its scene.
 class ItemInspector : public QFrame {
   Q_OBJECT
  public:
@@ -49,7 +50,7 @@ class ItemInspector : public QFrame {
 
  private:
   /// The views, in the order of the view chooser.
-  enum class View { kProbabilities, kMarginals, kSimplex, kRuns, kSimilar };
+  enum class View { kProbabilities, kMarginals, kSimplex, kRuns, kSimilar, kScene };
 
   [[nodiscard]] QWidget* makeContent(WorkerThread& compute_thread);
   void makeChoosers(QWidget* content);
@@ -87,6 +88,7 @@ class ItemInspector : public QFrame {
   SimplexPanel* simplex_ = nullptr;
   ItemRunsTable* runs_ = nullptr;
   SimilarImages* similar_ = nullptr;
+  SceneItems* scene_ = nullptr;
   std::vector<ItemInRun> listed_runs_;  ///< the rows of runs_
   Array<float> draws_;  ///< [T, K], of the item shown; empty if none or not yet available
   QString probabilities_note_;

@@ -13,6 +13,8 @@
 #include "app/jobs/worker_thread.h"
 #include "app/panels/item_dirichlet.h"
 #include "app/panels/item_simplex.h"
+#include "core/context/context_run.h"
+#include "core/context/scene_record.h"
 #include "core/decisions/run_dirichlets.h"
 #include "core/inference/neighbours/feature_index.h"
 #include "tests/app/support/workspace_files.h"
@@ -95,6 +97,79 @@ class ItemInspectorTest : public QObject {
     session_.reset();
     settings_.reset();
     dir_.reset();
+  }
+
+  void theOthersOfASceneSayWhyALabelChanged() {
+    constexpr int kScene = 5;
+    part<QComboBox>("itemView").setCurrentIndex(kScene);
+    const auto message = [this] { return part<QLabel>("sceneMessage").text(); };
+    session_->addAnalysis(sampleAnalysis());
+    session_->listing().setPrimary(ItemRef{0, 7});
+    QVERIFY2(message().contains("predicted one by one"), qPrintable(message()));
+
+    // Scenes of four; the last four items are without one.
+    Analysis analysis = *sampleAnalysis();
+    const Run& before = *analysis.in().run;
+    std::vector<std::string> names;
+    for (std::int64_t row = 0; row < before.itemCount(); ++row) {
+      names.push_back(row >= before.itemCount() - 4 ? "" : std::to_string(row / 4));
+    }
+    const Scenes scenes = scenesByName(names, "scenes.csv");
+    const PairScores scores{.scores = Array<double>::fromVector(
+                                {3, 3}, {2.0, -2.0, -1.0, -2.0, 1.0, -1.0, -1.0, -1.0, 2.0})};
+    ContextOptions options;
+    options.weight = 0.8;
+    RunContext context;
+    const auto with = withContext(before, scenes, scores, options, {}, context);
+    QVERIFY2(with.has_value(), with ? "" : with.error().message.c_str());
+    QVERIFY(with->report.changed_labels > 0);
+    const std::string file = dir_->file("context.npz");
+    const SceneRecord record = sceneRecord(before, scenes, scores, options.weight);
+    QVERIFY(writeContextRun(with->run, record, file, context).has_value());
+    const auto run = std::make_shared<const Run>(with->run);
+    analysis.parts.front().run = run;
+    session_->addAnalysis(std::make_shared<const Analysis>(analysis));
+    session_->setActiveAnalysis(1);
+    std::int64_t changed = 0;
+    while (run->predictions.data()[changed] == before.predictions.data()[changed]) {
+      ++changed;
+    }
+    session_->listing().setPrimary(ItemRef{0, changed});
+    QVERIFY2(message().contains("not from a file"), qPrintable(message()));
+
+    session_->runFiles().setFile(run, file);
+    ImageGallery& gallery = part<ImageGallery>("sceneGallery");
+    const auto show = [&](std::int64_t row) { session_->listing().setPrimary(ItemRef{0, row}); };
+    show(run->itemCount() - 1);
+    QTRY_VERIFY2(message().contains("alone in its scene"), qPrintable(message()));
+    show(changed);
+    QTRY_VERIFY(gallery.isVisible());
+    QTRY_COMPARE(gallery.count(), 3);
+    const auto explained = explainItem(*run, record, changed);
+    QVERIFY(explained && *explained);
+    const ExplainedItem& item = **explained;
+    QVERIFY(item.changed);
+    const auto nameOf = [&](std::int64_t k) { return QString::fromStdString(run->className(k)); };
+    QVERIFY2(note().startsWith(nameOf(item.from) + QStringLiteral(" → ") + nameOf(item.to) +
+                               QStringLiteral(" among 3 other items")),
+             qPrintable(note()));
+    QVERIFY2(note().contains("nats for " + nameOf(item.to) + " against " + nameOf(item.from)),
+             qPrintable(note()));
+    for (qint64 i = 0; i < 3; ++i) {
+      const SceneNeighbour& other = item.others[static_cast<std::size_t>(i)];
+      const GalleryItem shown = gallery.item(i);
+      QCOMPARE(shown.measure.right(4), QString::number(std::abs(other.message), 'f', 2));
+      QCOMPARE(shown.measure.startsWith(u'+'), other.message >= 0.0);
+      QVERIFY(shown.label_predicted.endsWith(nameOf(other.after)));
+      QCOMPARE(shown.label_predicted.contains(QStringLiteral(" → ")), other.before != other.after);
+    }
+    QTRY_VERIFY(gallery.hasThumbnail(gallery.item(0).key));
+
+    // A double click walks through the scene.
+    QTest::mouseClick(gallery.viewport(), Qt::LeftButton, {}, gallery.itemRect(1).center());
+    QVERIFY(part<QLabel>("sceneCaption").text().contains("nats for"));
+    QTest::mouseDClick(gallery.viewport(), Qt::LeftButton, {}, gallery.itemRect(1).center());
+    QCOMPARE(session_->listing().primary(), (ItemRef{0, item.others[1].row}));
   }
 
   void theTrainingImagesThatResembleTheItemAreShown() {

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/context/context_options.h"
 #include "core/inference/runs/predict.h"
 #include "core/labs/bandit/bandit_lab.h"
 #include "core/labs/dropout_rate/rate_options.h"
@@ -21,6 +22,8 @@
 #include "core/labs/simplex/sample_worth.h"
 #include "core/labs/simplex/simplex_lab.h"
 #include "core/metrics/evaluation.h"
+#include "core/train/head/head_options.h"
+#include "core/train/train.h"
 
 namespace dubito {
 namespace {
@@ -75,7 +78,7 @@ struct Option {
   std::vector<std::string> choices;
 };
 
-/// All options of the Compute panel and of the laboratories, by flag.
+/// All options of the Compute panel, of the laboratories, of training and of context, by flag.
 const std::map<std::string, Option>& options() {
   static const std::map<std::string, Option> known = [] {
     std::map<std::string, Option> found;
@@ -103,6 +106,9 @@ const std::map<std::string, Option>& options() {
     add(SamplerLabOptions().fields());
     add(BanditLabOptions().fields());
     add(DropoutRateOptions().fields());
+    add(TrainOptions().fields());
+    add(HeadOptions().fields());
+    add(ContextOptions().fields());
     return found;
   }();
   return known;

@@ -135,6 +135,9 @@ TEST(SharedPasses, AreUsedWhereverTheNetworkAllows) {
                                           "transformer_traced",
                                           "transformer_traced_eval",
                                           "two_loops",
+                                          "unit_rates_broken",
+                                          "unit_rates_scripted",
+                                          "unit_rates_traced",
                                           "vector",
                                           "wide_and_deep",
                                           "windows"};

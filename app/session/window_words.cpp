@@ -21,6 +21,7 @@
 #include "core/labs/simplex/sample_worth.h"
 #include "core/labs/simplex/simplex_lab.h"
 #include "core/metrics/evaluation.h"
+#include "core/train/head/head_options.h"
 
 namespace dubito {
 namespace {
@@ -56,8 +57,10 @@ constexpr std::pair<const char*, const char*> kPhrases[] = {
     {"--resume", "the same computation"},
     {"start over with --restart", "start over"},
     {"--restart", "starting again"},
+    {"a --learning-rate", "a learning rate"},
     {"--learning-rate", "a learning rate"},
     {"hold out fewer (--validation-share)", "hold out fewer"},
+    {"no --validation-share", "no validation share"},
     {"--validation-share", "a validation share"},
     {"--feature-cache-mb", "a feature cache"},
     {"--method", "Method:"},
@@ -75,7 +78,7 @@ struct Option {
   std::vector<std::string> choices;
 };
 
-/// All options of the Compute panel and of the laboratories, by flag.
+/// All options of the Compute panel, of the laboratories and of training, by flag.
 const std::map<std::string, Option>& options() {
   static const std::map<std::string, Option> known = [] {
     std::map<std::string, Option> found;
@@ -103,6 +106,7 @@ const std::map<std::string, Option>& options() {
     add(SamplerLabOptions().fields());
     add(BanditLabOptions().fields());
     add(DropoutRateOptions().fields());
+    add(HeadOptions().fields());
     return found;
   }();
   return known;

@@ -9,6 +9,7 @@
 #include <QProcess>
 #include <QProcessEnvironment>
 #include <QPushButton>
+#include <QTemporaryDir>
 #include <QTimer>
 #include <cstdio>
 
@@ -17,6 +18,8 @@
 #include "app/pages/review_grid.h"
 #include "app/pages/review_page.h"
 #include "app/pages/shift_page.h"
+#include "app/pages/train_page.h"
+#include "app/pages/train_set_up.h"
 #include "app/pages/tune_page.h"
 #include "app/window/file_drop.h"
 #include "app/window/workspace_commands.h"
@@ -50,6 +53,17 @@ bool makeFolder(const QString& folder) {
             .arg(folder));
   }
   return made;
+}
+
+/// The head in the picture of the page Train: its units learn different rates in a few seconds.
+HeadOptions shownHead() {
+  return {.layers = 2,
+          .units = 64,
+          .dropout = "multi",
+          .epochs = 40,
+          .validation_share = 0.2,
+          .patience = 40,
+          .feature_cache_mb = 0};
 }
 
 void processFor(int milliseconds) {
@@ -192,6 +206,26 @@ void BatchWindow::play(int seconds) {
   }
 }
 
+namespace {
+
+/// Trains a head, which the page shows afterwards; the other pages have the models of before.
+void trainHeadOf(BatchWindow& batch) {
+  const QTemporaryDir folder;
+  MainWindow& window = batch.window();
+  Session& session = window.session();
+  const std::size_t before = session.models().size();
+  window.trainPage().setUp().setOptions(shownHead());
+  window.trainPage().setUp().setPath(folder.filePath(QStringLiteral("lenet-multi.pt")));
+  window.trainPage().train();
+  batch.settle();
+  if (session.models().size() > before) {
+    session.removeModel(before);
+    session.setActiveModel(0);
+  }
+}
+
+}  // namespace
+
 int runReport(const BatchInput& input, const QString& folder) {
   BatchWindow batch;
   batch.window().resize(1440, 900);
@@ -254,6 +288,7 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
   }
   if (input.files.isEmpty()) {
     batch.computeMore();
+    trainHeadOf(batch);
   }
   const bool scaled = qEnvironmentVariableIsSet(kScaleVariable);
   auto* const application = qobject_cast<QApplication*>(QCoreApplication::instance());
@@ -282,6 +317,8 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
     fine = fine && save(QStringLiteral("tune-") + name);
     window.showPage(MainWindow::Page::kShift);
     fine = fine && save(QStringLiteral("shift-") + name);
+    window.showPage(MainWindow::Page::kTrain);
+    fine = fine && save(QStringLiteral("train-") + name);
     batch.review(kReviewedImages);
     fine = fine && save(QStringLiteral("review-") + name);
     batch.reviewMany();

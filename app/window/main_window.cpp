@@ -16,6 +16,7 @@
 #include "app/pages/review_page.h"
 #include "app/pages/shift_page.h"
 #include "app/pages/start_page.h"
+#include "app/pages/train_page.h"
 #include "app/pages/tune_page.h"
 #include "app/panels/compute_panel.h"
 #include "app/panels/demo_offer.h"
@@ -66,6 +67,7 @@ std::vector<NamedPage> namedPages() {
           {QStringLiteral("tune"), MainWindow::tr("Tune")},
           {QStringLiteral("shift"), MainWindow::tr("Shift")},
           {QStringLiteral("review"), MainWindow::tr("Review")},
+          {QStringLiteral("train"), MainWindow::tr("Train")},
           {QStringLiteral("labs"), MainWindow::tr("Labs")}};
 }
 
@@ -144,6 +146,8 @@ void MainWindow::buildBody() {
   pages_->addWidget(tune_);
   pages_->addWidget(shift_);
   pages_->addWidget(review_);
+  train_ = new TrainPage(workbench_, this);
+  pages_->addWidget(train_);
   labs_ = new LabsPage(workbench_, this);
   pages_->addWidget(labs_);
   side_ = new SidePanels(workbench_, settings_, this);
@@ -197,7 +201,7 @@ void MainWindow::buildLabelSwitch() {
   connect(pages_, &QStackedWidget::currentChanged, label_choice_, refresh);
   connect(pages_, &QStackedWidget::currentChanged, shown, [this, shown] {
     const QWidget* const page = pages_->currentWidget();
-    shown->setApplies(page != review_ && page != labs_);
+    shown->setApplies(page != review_ && page != train_ && page != labs_);
   });
   // A decision that was still on its way to the disk when the page changed.
   connect(&reviewer.file(), &LabelFile::recorded, label_choice_, refresh);
@@ -226,6 +230,7 @@ void MainWindow::connectParts() {
   connect(compare_, &ComparePage::failed, this, show_error);
   connect(tune_, &TunePage::failed, this, show_error);
   connect(shift_, &ShiftPage::failed, this, show_error);
+  connect(train_, &TrainPage::failed, this, show_error);
   connect(labs_, &LabsPage::failed, this, show_error);
   connect(&side_->inspector(), &ItemInspector::labRequested, this,
           [this](const AnalysisPtr& analysis, ItemRef item) {
@@ -400,10 +405,11 @@ void MainWindow::undoOrRedo(void (ReviewPage::*in_review)(), void (ItemListing::
 }
 
 void MainWindow::showSide() {
-  // The inspector would tell what the review may hide, and takes the room of the image.
+  // The inspector would tell what the review may hide, and takes the room of the image. Training
+  // has no items to inspect.
   const bool inspects = side_->currentWidget() == &side_->inspector();
   const QWidget* const page = pages_->currentWidget();
-  side_->setVisible((page != review_ && page != labs_) || !inspects);
+  side_->setVisible((page != review_ && page != train_ && page != labs_) || !inspects);
   // The laboratories have nothing to do with what is open.
   body_->setWorkspaceVisible(page != labs_);
 }
@@ -471,7 +477,8 @@ void MainWindow::showInfo() {
                    .arg(countText(static_cast<qint64>(session_.listing().items()->size())));
     }
     const Measure measure = session_.plots().thresholdMeasure();
-    const bool has_plots = pages_->currentWidget() != labs_ && pages_->currentWidget() != review_;
+    const QWidget* const page = pages_->currentWidget();
+    const bool has_plots = page != labs_ && page != review_ && page != train_;
     const std::optional<double> threshold = session_.plots().threshold(measure);
     if (threshold && has_plots) {
       parts << tr("threshold %1 %2 %3")
@@ -494,7 +501,8 @@ std::vector<ReportPage> MainWindow::grabPages() {
   std::vector<ReportPage> result;
   const std::vector<NamedPage> pages = namedPages();
   for (int page = 0; page < pages_->count(); ++page) {
-    if (pages_->widget(page) == review_ || pages_->widget(page) == labs_) {
+    const QWidget* const widget = pages_->widget(page);
+    if (widget == review_ || widget == train_ || widget == labs_) {
       continue;  // not a result of the run
     }
     header_->setPage(page);
@@ -525,8 +533,9 @@ ReportInput MainWindow::reportInput() {
 
 bool MainWindow::settled() const {
   return thumbnails_.pending() == 0 && side_->inspector().imageSettled() && !images_->busy() &&
-         !review_->busy() && !tune_->busy() && !shift_->busy() && workbench_.brushing().settled() &&
-         !workbench_.isListing() && !verifier_.busy() && !label_choice_->busy();
+         !review_->busy() && !tune_->busy() && !shift_->busy() && !train_->busy() &&
+         workbench_.brushing().settled() && !workbench_.isListing() && !verifier_.busy() &&
+         !label_choice_->busy();
 }
 
 }  // namespace dubito

@@ -33,6 +33,7 @@ class ProgressStrip;
 class ShiftPage;
 class SidePanels;
 class Tour;
+class TrainPage;
 class TunePage;
 class ViewMenu;
 class WindowBody;
@@ -48,7 +49,7 @@ class MainWindow : public QMainWindow {
   explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
   ~MainWindow() override;
 
-  enum class Page { kOverview, kImages, kCompare, kTune, kShift, kReview, kLabs };
+  enum class Page { kOverview, kImages, kCompare, kTune, kShift, kReview, kTrain, kLabs };
 
   [[nodiscard]] Workbench& workbench() { return workbench_; }
   [[nodiscard]] Session& session() { return session_; }
@@ -72,6 +73,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] ReviewPage& reviewPage() { return *review_; }
   [[nodiscard]] TunePage& tunePage() { return *tune_; }
   [[nodiscard]] ShiftPage& shiftPage() { return *shift_; }
+  [[nodiscard]] TrainPage& trainPage() { return *train_; }
   [[nodiscard]] LabsPage& labsPage() { return *labs_; }
   [[nodiscard]] WorkspaceCommands& workspaceCommands() { return *workspace_; }
 
@@ -126,6 +128,7 @@ class MainWindow : public QMainWindow {
   ComparePage* compare_ = nullptr;
   TunePage* tune_ = nullptr;
   ShiftPage* shift_ = nullptr;
+  TrainPage* train_ = nullptr;
   LabsPage* labs_ = nullptr;
   ProgressStrip* strip_ = nullptr;
   CommandPalette* palette_ = nullptr;

@@ -10,6 +10,7 @@
 #include "app/pages/lab_view.h"
 #include "app/pages/labs_page.h"
 #include "app/pages/review_page.h"
+#include "app/pages/train_page.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/theme.h"
@@ -28,6 +29,7 @@ Soak::Soak(const TempDir& files)
   addSelectionActions();
   addWindowActions();
   addReviewActions();
+  addTrainActions();
   addLabActions();
   perform({"open-network", 0});
   perform({"open-images", 0});
@@ -117,6 +119,12 @@ std::string Soak::state() const {
   text << " review " << reviewer.queueKey() << reviewer.queue().length() << ' '
        << reviewer.position() << ' ' << reviewer.file().labels().size() << ' '
        << reviewer.choices().hiddenShare();
+  const HeadTrainer& trainer = window_->trainPage().trainer();
+  text << " trained " << static_cast<int>(trainer.state());
+  if (!trainer.course().epochs.empty()) {
+    // How many follow depends on the time of the end.
+    text << ' ' << trainer.course().epochs.front().train_loss;
+  }
   for (const LabView* const lab : window_->labsPage().findChildren<LabView*>()) {
     text << ' ' << lab->objectName().toStdString() << lab->isVisible() << lab->setUp().dump();
   }

@@ -72,6 +72,10 @@ class Soak {
   bool startReview();
   void pressInReview(Qt::Key key);
 
+  void addTrainActions();
+  /// Starts to train a small head, if there is anything to train it on.
+  bool startTraining(std::uint64_t choice, std::int64_t epochs);
+
   void addLabActions();
   LabView& showLab(Laboratory laboratory);
   /// Uses a control of the laboratory shown as a person would: a button, a list, a slider, a field.

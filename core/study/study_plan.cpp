@@ -188,6 +188,14 @@ class Planner {
                      {"options", optionsJson(*spec_.labelling)},
                      {"targets", spec_.labelling->targets}};
       task.labelling_path = pathOf(name, keyOf(labelling), ".labelling.json");
+      const bool retrains = spec_.retraining &&
+                            std::ranges::count(spec_.retraining->rows, spec_.rows[row].name()) > 0;
+      if (retrains) {
+        labelling["retraining"] = optionsJson(*spec_.retraining);
+        labelling["target"] = inputs_.targets[target]->key;
+        labelling["machine"] = machine_;
+        task.retraining_path = pathOf(name, keyOf(labelling), ".retraining.json");
+      }
     }
     plan_.evaluations.push_back(std::move(task));
   }
@@ -219,6 +227,7 @@ std::vector<std::string> StudyPlan::fileNames() const {
   for (const EvaluationTask& task : evaluations) {
     add(task.path);
     add(task.labelling_path);
+    add(task.retraining_path);
   }
   return names;
 }

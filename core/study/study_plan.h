@@ -44,8 +44,9 @@ struct EvaluationTask {
   /// For automatic labelling: runs over the validation and the adaptation items.
   std::optional<std::size_t> validation = {};
   std::optional<std::size_t> adaptation = {};
-  std::string path = {};            ///< of `evaluate --json`
-  std::string labelling_path = {};  ///< empty: no labelling
+  std::string path = {};             ///< of `evaluate --json`
+  std::string labelling_path = {};   ///< empty: no labelling
+  std::string retraining_path = {};  ///< empty: no retraining
 };
 
 /// Everything that a study computes, each result in one file whose name has a hash of all that it

@@ -109,6 +109,33 @@ std::string labellingTable(const StudySpec& spec, const std::vector<const StudyC
   return table(html);
 }
 
+/// Accuracy before and after retraining, of all targets.
+std::string retrainingHtml(const StudySpec& spec, const StudyResults& results) {
+  if (!spec.retraining) {
+    return "";
+  }
+  const std::string html =
+      "<h2>Retraining on automatic labels</h2>\n<p class=\"muted\">The rule labels one half of the "
+      "target; the last layer is trained on the validation items and these labels; accuracy on the "
+      "other half. For comparison, the same number of true labels of random and of the most "
+      "uncertain items.</p>\n";
+  std::string lines =
+      head({"target", "rule", "labels", "before", "automatic", "random", "uncertain"});
+  for (const StudyCell& one : results.cells) {
+    for (const StudyRetraining& value : one.retraining) {
+      lines += "<tr>" + nameCells(spec.rows[one.row]) + cell(spec.targets[one.target].name) +
+               cell(fmt::format("{} at {:g} %", keyOf(value.rule), 100.0 * value.promised)) +
+               cell(fmt::format("{:.0f}", value.labels.mean));
+      for (const SeedStatistics* const accuracy :
+           {&value.before, &value.automatic, &value.random, &value.uncertain}) {
+        lines += cell(cellText(*accuracy));
+      }
+      lines += "</tr>\n";
+    }
+  }
+  return html + table(lines);
+}
+
 std::string figures(const FigureGroup& group) {
   if (group.charts.empty()) {
     return "";
@@ -215,6 +242,7 @@ std::string studyHtml(const StudyReportInput& input) {
   for (const FigureGroup& group : input.figures) {
     html += figures(group);
   }
+  html += retrainingHtml(spec, input.results);
   html += "<h2>Tables</h2>\n";
   for (std::size_t target = 0; target < spec.targets.size(); ++target) {
     html += targetHtml(spec, input.results, target);

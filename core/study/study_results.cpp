@@ -153,6 +153,29 @@ std::vector<StudyLabelling> labellingOf(const std::vector<std::vector<LabellingR
   return all;
 }
 
+std::vector<StudyRetraining> retrainingOf(
+    const std::vector<std::vector<RetrainingResult>>& of_seeds) {
+  std::vector<StudyRetraining> all;
+  for (std::size_t i = 0; !of_seeds.empty() && i < of_seeds.front().size(); ++i) {
+    const auto over = [&](const auto& value) {
+      std::vector<double> values;
+      for (const std::vector<RetrainingResult>& results : of_seeds) {
+        values.push_back(value(results.at(i)));
+      }
+      return seedStatistics(values);
+    };
+    using Result = RetrainingResult;
+    all.push_back({.rule = of_seeds.front()[i].rule,
+                   .promised = of_seeds.front()[i].promised,
+                   .labels = over([](const Result& r) { return static_cast<double>(r.labels); }),
+                   .before = over([](const Result& r) { return r.accuracy.before; }),
+                   .automatic = over([](const Result& r) { return r.accuracy.automatic; }),
+                   .random = over([](const Result& r) { return r.accuracy.random; }),
+                   .uncertain = over([](const Result& r) { return r.accuracy.uncertain; })});
+  }
+  return all;
+}
+
 class Collector {
  public:
   Collector(const StudySpec& spec, const StudyPlan& plan, RunContext& context)
@@ -194,6 +217,7 @@ class Collector {
   [[nodiscard]] Expected<StudyCell> cellOf(const std::vector<const EvaluationTask*>& tasks) {
     StudyCell cell{.row = tasks.front()->row, .target = tasks.front()->target};
     std::vector<std::vector<LabellingResult>> labelling;
+    std::vector<std::vector<RetrainingResult>> retraining;
     for (const EvaluationTask* const task : tasks) {
       if (isThere(task->path)) {
         auto evaluation = readJson(task->path);
@@ -212,9 +236,19 @@ class Collector {
         }
         labelling.push_back(*std::move(results));
       }
+      if (isThere(task->retraining_path)) {
+        const auto array = readJson(task->retraining_path);
+        auto results = array ? retrainingFromJson(*array, task->retraining_path)
+                             : Expected<std::vector<RetrainingResult>>(failWith(array));
+        if (!results) {
+          return failWith(results);
+        }
+        retraining.push_back(*std::move(results));
+      }
     }
     cell.columns = columnsOf(cell.evaluations, spec_);
     cell.labelling = labellingOf(labelling);
+    cell.retraining = retrainingOf(retraining);
     return cell;
   }
 

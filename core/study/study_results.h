@@ -11,6 +11,7 @@
 #include "core/base/run_context.h"
 #include "core/metrics/across_seeds.h"
 #include "core/study/labelling.h"
+#include "core/study/retraining.h"
 #include "core/study/seed_bootstrap.h"
 #include "core/study/study_plan.h"
 
@@ -40,6 +41,17 @@ struct StudyLabelling {
   double effective_items = 0.0;
 };
 
+/// Retraining after a rule at a promise, over seeds.
+struct StudyRetraining {
+  LabellingRule rule = LabellingRule::kSource;
+  double promised = 0.0;
+  SeedStatistics labels = {};  ///< number of automatic labels
+  SeedStatistics before = {};  ///< accuracies, see RetrainedAccuracy
+  SeedStatistics automatic = {};
+  SeedStatistics random = {};
+  SeedStatistics uncertain = {};
+};
+
 /// A row of the table on one target.
 struct StudyCell {
   std::size_t row = 0;
@@ -50,6 +62,7 @@ struct StudyCell {
   std::vector<BootstrappedMean> differences =
       {};  ///< to the baseline, as kStudyDifferences; or empty
   std::vector<StudyLabelling> labelling = {};
+  std::vector<StudyRetraining> retraining = {};
 };
 
 struct StudyResults {

@@ -246,6 +246,9 @@ class StudyRunner {
     if (spec_.labelling) {
       files.emplace_back("labelling.csv", studyLabellingCsv(spec_, report.results));
     }
+    if (spec_.retraining) {
+      files.emplace_back("retraining.csv", studyRetrainingCsv(spec_, report.results));
+    }
     files.emplace_back("report.html", *html);
     for (const auto& [name, text] : files) {
       const std::string path = (fs::path(place_.folder) / name).string();

@@ -49,6 +49,7 @@ class Reader {
     readMeasurement();
     checkFits();
     readLabelling();
+    readRetraining();
     readFigures();
     return std::move(spec_);
   }
@@ -57,7 +58,7 @@ class Reader {
   const JsonNode& checkedRoot() {
     root_.expectObject({"name", "variables", "source", "validation", "adaptation", "targets", "ood",
                         "networks", "methods", "seeds", "evaluation", "predict", "score",
-                        "baseline", "replicates", "labelling", "figures"});
+                        "baseline", "replicates", "labelling", "retraining", "figures"});
     return root_;
   }
 
@@ -262,6 +263,35 @@ class Reader {
           "and \"adaptation\" to the study");
     }
     spec_.labelling = options;
+  }
+
+  void readRetraining() {
+    const auto node = root_.find("retraining");
+    if (!node) {
+      return;
+    }
+    if (!spec_.labelling) {
+      node->fail("needs the rules of automatic labelling; add \"labelling\" to the study");
+    }
+    RetrainingOptions options;
+    readFields(*node, options.fields(), "retraining", {"rows"});
+    const auto rows = node->find("rows");
+    if (!rows) {
+      options.rows.push_back(spec_.baseline);
+    } else {
+      for (const JsonNode& row : rows->list()) {
+        options.rows.push_back(rowAt(row));
+      }
+    }
+    for (const std::string& row : options.rows) {
+      if (spec_.row(row).members > 1) {
+        node->fail(
+            fmt::format("{} is an ensemble, which has no last layer; choose rows of single "
+                        "networks with \"rows\"",
+                        row));
+      }
+    }
+    spec_.retraining = options;
   }
 
   void readFigures() {

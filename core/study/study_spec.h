@@ -14,6 +14,7 @@
 #include "core/inference/options/predict_options.h"
 #include "core/metrics/evaluation.h"
 #include "core/study/labelling_options.h"
+#include "core/study/retraining_options.h"
 #include "core/train/head/head_options.h"
 #include "core/train/train.h"
 
@@ -109,6 +110,7 @@ struct StudySpec {
   std::string baseline;            ///< StudyRow::name()
   std::int64_t replicates = 2000;  ///< of the bootstrap of differences
   std::optional<LabellingOptions> labelling;
+  std::optional<RetrainingOptions> retraining;
   StudyFigures figures;
 
   [[nodiscard]] const StudyRow& row(const std::string& full_name) const;

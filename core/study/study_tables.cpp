@@ -218,6 +218,25 @@ std::string studyLabellingCsv(const StudySpec& spec, const StudyResults& results
   return csv;
 }
 
+std::string studyRetrainingCsv(const StudySpec& spec, const StudyResults& results) {
+  std::string csv = std::string(kPlaceHeader) + ",rule,promised,labels_mean,labels_sd";
+  for (const char* const name : {"before", "automatic", "random", "uncertain"}) {
+    csv += fmt::format(",{0}_mean,{0}_sd", name);
+  }
+  csv += "\n";
+  for (const StudyCell& cell : results.cells) {
+    for (const StudyRetraining& one : cell.retraining) {
+      csv += fmt::format("{},{},{}", placeOf(spec, cell), keyOf(one.rule), number(one.promised));
+      for (const SeedStatistics* const value :
+           {&one.labels, &one.before, &one.automatic, &one.random, &one.uncertain}) {
+        csv += "," + number(value->mean) + "," + number(value->std_dev);
+      }
+      csv += "\n";
+    }
+  }
+  return csv;
+}
+
 json studyJson(const StudySpec& spec, const StudyResults& results,
                const std::vector<StudyFailure>& failures) {
   json object{{"schema_version", 1},
@@ -247,6 +266,15 @@ json studyJson(const StudySpec& spec, const StudyResults& results,
     }
     if (!cell.labelling.empty()) {
       entry["labelling"] = labellingJson(cell.labelling);
+    }
+    for (const StudyRetraining& one : cell.retraining) {
+      entry["retraining"].push_back({{"rule", keyOf(one.rule)},
+                                     {"promised", one.promised},
+                                     {"labels", statisticsJson(one.labels)},
+                                     {"before", statisticsJson(one.before)},
+                                     {"automatic", statisticsJson(one.automatic)},
+                                     {"random", statisticsJson(one.random)},
+                                     {"uncertain", statisticsJson(one.uncertain)}});
     }
     object["rows"].push_back(std::move(entry));
   }

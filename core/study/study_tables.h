@@ -15,6 +15,8 @@ namespace dubito {
 [[nodiscard]] std::string studyMetricsCsv(const StudySpec& spec, const StudyResults& results);
 /// One line per target, row, rule and promise.
 [[nodiscard]] std::string studyLabellingCsv(const StudySpec& spec, const StudyResults& results);
+/// One line per target, row, rule and promise of the retrained rows.
+[[nodiscard]] std::string studyRetrainingCsv(const StudySpec& spec, const StudyResults& results);
 /// Everything, see docs/formats.md.
 [[nodiscard]] nlohmann::json studyJson(const StudySpec& spec, const StudyResults& results,
                                        const std::vector<StudyFailure>& failures);

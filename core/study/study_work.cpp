@@ -19,6 +19,7 @@
 #include "core/io/run_file.h"
 #include "core/metrics/evaluation.h"
 #include "core/study/labelling.h"
+#include "core/study/retraining.h"
 #include "core/train/head/train_head.h"
 
 namespace dubito {
@@ -249,11 +250,27 @@ Expected<std::optional<Run>> StudyWorker::openRun(std::size_t index, RunContext&
   return run ? Expected<std::optional<Run>>(*std::move(run)) : failWith(run);
 }
 
+Status StudyWorker::retrainTarget(const EvaluationTask& task, const LabellingRuns& runs,
+                                  RunContext& context) const {
+  const auto model = loadModel(plan_.networks[plan_.runs[task.run].network_task].path, {}, context);
+  if (!model) {
+    return failWith(model);
+  }
+  const auto results = retrain({.model = **model,
+                                .target = *inputs_.targets[task.target]->data,
+                                .validation = *inputs_.validation->data,
+                                .runs = runs},
+                               *spec_.labelling, *spec_.retraining, context);
+  return results ? writeFileAtomically(task.retraining_path, jsonText(toJson(*results), 2) + "\n")
+                 : Status(failWith(results));
+}
+
 Status StudyWorker::runEvaluation(std::size_t index, RunContext& context) {
   const EvaluationTask& task = plan_.evaluations[index];
   const bool is_evaluated = exists(task.path);
   const bool is_labelled = task.labelling_path.empty() || exists(task.labelling_path);
-  if (is_evaluated && is_labelled && exists(plan_.runs[task.run].path)) {
+  const bool is_retrained = task.retraining_path.empty() || exists(task.retraining_path);
+  if (is_evaluated && is_labelled && is_retrained && exists(plan_.runs[task.run].path)) {
     return {};
   }
   std::vector<std::size_t> wanted{task.run};
@@ -290,15 +307,21 @@ Status StudyWorker::runEvaluation(std::size_t index, RunContext& context) {
     }
     ++counts_.evaluated;
   }
+  const LabellingRuns labelling{.target = runs.front(),
+                                .validation = runs[runs.size() < 2 ? 0 : runs.size() - 2],
+                                .adaptation = runs.back()};
   if (!is_labelled) {
-    const auto results = labelTarget(
-        {.target = runs.front(), .validation = runs[runs.size() - 2], .adaptation = runs.back()},
-        *spec_.labelling, context);
+    const auto results = labelTarget(labelling, *spec_.labelling, context);
     const Status written =
         results ? writeFileAtomically(task.labelling_path, jsonText(toJson(*results), 2) + "\n")
                 : Status(failWith(results));
     if (!written) {
       return noted(what + ", labelling", written.error());
+    }
+  }
+  if (!is_retrained) {
+    if (Status written = retrainTarget(task, labelling, context); !written) {
+      return noted(what + ", retraining", written.error());
     }
   }
   return {};

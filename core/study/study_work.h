@@ -11,6 +11,8 @@
 
 namespace dubito {
 
+struct LabellingRuns;
+
 /// A result that could not be computed.
 struct StudyFailure {
   std::string what;     ///< "plain, seed 3"
@@ -48,12 +50,13 @@ class StudyWorker {
   [[nodiscard]] const StudyCounts& counts() const { return counts_; }
 
  private:
-  struct FittedMethod;
   [[nodiscard]] bool isFinishedRun(const std::string& path, RunContext& context);
   [[nodiscard]] Status trainNetwork(const NetworkTask& task, RunContext& context);
   [[nodiscard]] Expected<MethodOptions> fitMethod(const Model& model, const RunTask& task,
                                                   RunContext& context);
   [[nodiscard]] Expected<std::optional<Run>> openRun(std::size_t run, RunContext& context);
+  [[nodiscard]] Status retrainTarget(const EvaluationTask& task, const LabellingRuns& runs,
+                                     RunContext& context) const;
   [[nodiscard]] Status average(const RunTask& task, RunContext& context);
   /// Records a failure; returns it only if it is a cancellation.
   [[nodiscard]] Status noted(const std::string& what, const Error& error);

@@ -64,7 +64,7 @@ TEST_F(StudyCommand, TheTableHasTheNumbersOfEvaluate) {
   const auto result = test::runProcess(command(write(test::tinyStudy()), at("out")));
   ASSERT_EQ(result.exit_code, 0) << result.err;
   EXPECT_THAT(result.out, HasSubstr("trained plain, seed 1"));
-  EXPECT_THAT(result.out, HasSubstr("154 results: 0 were there"));
+  EXPECT_THAT(result.out, HasSubstr("158 results: 0 were there"));
   for (const char* const name :
        {"table.csv", "table.json", "table.tex", "metrics.csv", "labelling.csv", "report.html"}) {
     EXPECT_TRUE(fs::exists(fs::path(at("out")) / name)) << name;

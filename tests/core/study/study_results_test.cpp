@@ -215,6 +215,7 @@ TEST_F(StudyResultsTest, TheGridIsDecidedByTheNll) {
     study["targets"] = {{{"name", "v"}, {"data", study["validation"]}}};
     study.erase("validation");
     study.erase("labelling");
+    study.erase("retraining");
     const auto spec = parseStudy(study.dump(), "s.json");
     EXPECT_OK(spec);
     context.threads = 1;

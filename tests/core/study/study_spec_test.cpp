@@ -36,7 +36,7 @@ TEST(StudySpec, ReadsEverything) {
   EXPECT_EQ(spec->score_ood, "entropy");
   EXPECT_EQ(spec->figures.seed, 1U);
   ASSERT_TRUE(spec->labelling);
-  EXPECT_EQ(spec->labelling->targets, (std::vector<double>{0.8, 0.95}));
+  EXPECT_EQ(spec->labelling->targets, (std::vector<double>{0.5, 0.95}));
 }
 
 TEST(StudySpec, VariablesStandForTexts) {
@@ -144,6 +144,11 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"UnknownBaseline", "/baseline", "plain/mapp", {"baseline", "plain/map"}},
         Fault{"UnknownFigureTarget", "/figures", {{"targets", "dirty"}}, {"figures.targets"}},
         Fault{"SeedOfNoRun", "/figures", {{"seed", 9}}, {"figures.seed", "one of the seeds"}},
+        Fault{"RetrainingAnEnsemble",
+              "/retraining/rows",
+              {"plain/ensemble"},
+              {"retraining", "ensemble", "last layer"}},
+        Fault{"RetrainingWithoutLabelling", "/labelling", {}, {"retraining", "\"labelling\""}},
         Fault{"LabellingTarget", "/labelling/targets", {1.5}, {"labelling", "target"}},
         Fault{"TemperatureWithoutValidation", "/validation", {}, {"methods[1]", "\"validation\""}},
         Fault{"TemperatureWithoutAdaptation", "/adaptation", {}, {"methods[2]", "\"adaptation\""}}),

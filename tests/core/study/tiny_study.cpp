@@ -34,7 +34,8 @@ nlohmann::json tinyStudy() {
   "score": {"misclassified": "confidence", "ood": "entropy"},
   "baseline": "plain/map",
   "replicates": 200,
-  "labelling": {"targets": [0.8, 0.95]}
+  "labelling": {"targets": [0.5, 0.95]},
+  "retraining": {"rows": ["plain/map"]}
 })");
 }
 

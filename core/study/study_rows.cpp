@@ -101,7 +101,8 @@ void readGrid(const JsonNode& node, StudyRow& row) {
       const auto known = std::ranges::find_if(
           fields, [&](const Field& field) { return field.info.name == item.key(); });
       if (known == fields.end()) {
-        values.fail(methodName(row.options) + " has no such option; see dubito-cli predict --help");
+        values.fail(methodName(row.options) +
+                    " has no such option; take one of those that predict has for it");
       }
       requireOk(value, fieldsFromJson({{item.key(), value.value()}}, fields));
     }

@@ -109,7 +109,8 @@ class ItemInspectorTest : public QObject {
 
     // Scenes of four; the last four items are without one.
     Analysis analysis = *sampleAnalysis();
-    const Run& before = *analysis.in().run;
+    const std::shared_ptr<const Run> alone = analysis.in().run;
+    const Run& before = *alone;
     std::vector<std::string> names;
     for (std::int64_t row = 0; row < before.itemCount(); ++row) {
       names.push_back(row >= before.itemCount() - 4 ? "" : std::to_string(row / 4));

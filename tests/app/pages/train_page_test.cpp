@@ -2,11 +2,15 @@
 #include "app/pages/train_page.h"
 
 #include <QComboBox>
+#include <QFile>
+#include <QFileInfo>
 #include <QLabel>
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <algorithm>
 #include <filesystem>
+#include <map>
 #include <set>
 
 #include "app/pages/train_set_up.h"
@@ -18,6 +22,7 @@
 #include "widgets/card.h"
 #include "widgets/curve_plot.h"
 #include "widgets/key_value_list.h"
+#include "widgets/number_text.h"
 #include "widgets/options_form.h"
 #include "widgets/reliability_plot.h"
 
@@ -338,10 +343,13 @@ class TrainPageTest : public QObject, private TestWindow {
   }
 
   void theFileOfTheBackboneIsNotReplaced() {
-    openAll("concrete", 2);
-    const std::string backbone = session().models().front().model->path();
+    const std::string backbone = dir_->file("backbone.pt");
+    std::filesystem::copy_file(sourceDir() / "tests/data/models/scripted.pt", backbone);
+    window_->workbench().open({{backbone, FileKind::kModel, false, {}}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().models().size(), std::size_t{1}, kPatience);
+    openDigits();
     const auto size = std::filesystem::file_size(backbone);
-    page().setUp().setPath(QString::fromStdString(backbone));
+    page().setUp().setPath(QString::fromStdString(dir_->file("./backbone.pt")));
     part<QPushButton>("trainStart").click();
     QVERIFY(!trainer().training());
     QVERIFY(messages().join('\n').contains("is the file of the backbone"));

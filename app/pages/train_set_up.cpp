@@ -23,7 +23,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kSetUpWidth = 74 * kGrid;
+constexpr int kSetUpWidth = 76 * kGrid;
 constexpr double kUsualValidationShare = 0.2;
 
 /// Whether heads can be trained on the dataset: its items have classes of the network.

@@ -69,6 +69,9 @@ Card* TrainPage::buildBar() {
   status_->setProperty("role", QStringLiteral("muted"));
   status_->setTextFormat(Qt::PlainText);
   status_->setWordWrap(true);
+  // Room for what is said at the end, so that the plots stay in place.
+  status_->ensurePolished();
+  status_->setMinimumHeight(2 * status_->fontMetrics().lineSpacing());
   bar->addWidget(status_, 1);
   card->setContent(content);
   connect(start_, &QPushButton::clicked, this, &TrainPage::train);
@@ -91,7 +94,12 @@ void TrainPage::buildPlots(CardRows& rows) {
   losses_card_->setContent(losses_);
   reliability_card_->setContent(reliability_);
   rates_card_->setContent(rates_);
-  numbers_card_->setContent(makeCardScroll(numbers_, numbers_card_));
+  auto* const scrolled = new QWidget(numbers_card_);
+  auto* const column = new QVBoxLayout(scrolled);
+  column->setContentsMargins(0, 0, 3 * kGrid, 0);  // the scroll bar lies over the content
+  column->addWidget(numbers_);
+  column->addStretch(1);
+  numbers_card_->setContent(makeCardScroll(scrolled, numbers_card_));
   numbers_->setTitle(tr("Training"));
   setHelpTopic(*reliability_card_, helpTopicOf(Metric::kEce));
   rows.addRow(1, {{losses_card_, 1}, {reliability_card_, 1}});

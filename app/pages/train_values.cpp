@@ -72,14 +72,19 @@ QString secondsText(double seconds) {
   return QString::number(seconds, 'f', seconds < 10.0 ? 2 : 1);
 }
 
-void addLosses(const QString& which, const HeadQuality& quality, std::vector<KeyValue>& values) {
+void addAccuracy(const QString& which, const HeadQuality& quality, std::vector<KeyValue>& values) {
+  values.push_back(
+      {tr("accuracy, %1").arg(which),
+       shareText(quality.accuracy),
+       {},
+       tr("Share of right predictions, without dropout: %1").arg(exactText(quality.accuracy)),
+       helpTopicOf(Metric::kAccuracy)});
+}
+
+void addQuality(const QString& which, const HeadQuality& quality, std::vector<KeyValue>& values) {
   values.push_back({tr("loss, %1").arg(which), scoreText(quality.loss), tr("nats"),
                     tr("Mean cross entropy without dropout: %1").arg(exactText(quality.loss))});
-  values.push_back({tr("accuracy, %1").arg(which),
-                    shareText(quality.accuracy),
-                    {},
-                    tr("Share of right predictions: %1").arg(exactText(quality.accuracy)),
-                    helpTopicOf(Metric::kAccuracy)});
+  addAccuracy(which, quality, values);
 }
 
 void addEce(const QString& name, const std::optional<ReliabilityDiagram>& diagram,
@@ -177,7 +182,7 @@ std::vector<KeyValue> headNumbers(const HeadCourse& course, const TrainedHead* t
                       tr("Mean cross entropy over the newest epoch, with dropout: %1")
                           .arg(exactText(newest.train_loss))});
     if (newest.validation) {
-      addLosses(tr("validation"), *newest.validation, values);
+      addQuality(tr("validation"), *newest.validation, values);
     }
     addEce(tr("ECE, validation"), course.newest, values);
     values.push_back({tr("kept epoch"),
@@ -187,7 +192,7 @@ std::vector<KeyValue> headNumbers(const HeadCourse& course, const TrainedHead* t
                                         : tr("The newest one: no items are held out")});
     if (const HeadEpoch* const kept = keptEpoch(course);
         kept != nullptr && kept->validation && kept->epoch != newest.epoch) {
-      addLosses(tr("kept epoch"), *kept->validation, values);
+      addQuality(tr("kept epoch"), *kept->validation, values);
       addEce(tr("ECE, kept epoch"), course.kept, values);
     }
   }
@@ -197,12 +202,16 @@ std::vector<KeyValue> headNumbers(const HeadCourse& course, const TrainedHead* t
   const HeadReport& report = trained->report;
   if (report.epochs.empty()) {
     if (report.validation) {
-      addLosses(tr("validation"), *report.validation, values);
+      addQuality(tr("validation"), *report.validation, values);
     }
     values.push_back({tr("L2 penalty"), scoreText(report.l2), {}, exactText(report.l2)});
     values.push_back({tr("iterations"), countText(report.iterations), {}, {}});
   }
-  addLosses(tr("training items"), report.train, values);
+  if (report.epochs.empty()) {
+    addQuality(tr("training"), report.train, values);
+  } else {
+    addAccuracy(tr("training"), report.train, values);
+  }
   values.push_back({tr("features"),
                     countText(report.features),
                     {},

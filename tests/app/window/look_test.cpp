@@ -16,13 +16,17 @@
 #include <memory>
 #include <vector>
 
+#include "app/pages/train_page.h"
+#include "app/pages/train_set_up.h"
 #include "app/window/main_window.h"
 #include "tests/app/support/test_window.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
+#include "tests/support/shared_data.h"
 #include "widgets/card_rows.h"
 #include "widgets/compare_table.h"
 #include "widgets/histogram_plot.h"
+#include "widgets/options_form.h"
 #include "widgets/qcustomplot_wrapper.h"
 #include "widgets/theme.h"
 
@@ -208,6 +212,27 @@ class LookTest : public QObject, private TestWindow {
                      .arg(area.horizontalScrollBar()->maximum());
     }
   }
+  /// Shows the page Train with a head that has learned a rate for each unit.
+  void trainHead() {
+    const std::string base = (sourceDir() / "datasets/samples/mnist-2000").string();
+    window_->workbench().open(
+        {{(sourceDir() / "tests/data/models/scripted.pt").string(), FileKind::kModel, false, {}},
+         {"idx:" + base + "-images-idx3-ubyte.gz," + base + "-labels-idx1-ubyte.gz?items=0:200",
+          FileKind::kDataset, false, "MNIST digits"}});
+    QTRY_COMPARE_WITH_TIMEOUT(window_->session().datasets().size(), std::size_t{1}, kPatience);
+    window_->showPage(MainWindow::Page::kTrain);
+    TrainPage& page = window_->trainPage();
+    page.setUp().setOptions({.layers = 3,
+                             .units = 8,
+                             .dropout = "multi",
+                             .epochs = 3,
+                             .validation_share = 0.2,
+                             .feature_cache_mb = 0});
+    page.setUp().setPath(QString::fromStdString(dir_->file("a-head-with-a-long-file-name.pt")));
+    page.train();
+    QTRY_VERIFY_WITH_TIMEOUT(window_->settled(), kPatience);
+    QVERIFY(page.trainer().trained() != nullptr);
+  }
   void walk(const QString& where) {
     QTest::qWait(80);
     for (QWidget* const widget : window_->findChildren<QWidget*>()) {
@@ -313,6 +338,12 @@ class LookTest : public QObject, private TestWindow {
     walk("a selection");
     window_->setComputeOpen(true);
     walk("compute panel");
+    window_->setComputeOpen(false);
+    trainHead();
+    for (const bool advanced : {false, true}) {
+      window_->findChild<OptionsForm*>("trainForm")->setAdvancedShown(advanced);
+      walk("a trained head");
+    }
   }
 };
 

@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <cstring>
-#include <iterator>
 #include <sstream>
 
 #include "core/base/stopwatch.h"
@@ -17,6 +16,7 @@
 #include "core/train/augment.h"
 #include "core/train/augmented_inputs_torch.h"
 #include "core/train/batch_norm_torch.h"
+#include "core/train/parameter_groups_torch.h"
 #include "core/train/torch_state_torch.h"
 #include "core/train/training_batch_torch.h"
 #include "core/train/training_loop_torch.h"
@@ -25,32 +25,6 @@ namespace dubito {
 namespace {
 
 using torch::jit::Module;
-
-bool contains(const std::vector<at::Tensor>& tensors, const at::Tensor& tensor) {
-  return std::ranges::any_of(tensors,
-                             [&tensor](const at::Tensor& one) { return one.is_same(tensor); });
-}
-
-/// Weights whose penalty comes with their learned drop rates have no weight decay.
-template <class Options>
-std::vector<torch::optim::OptimizerParamGroup> parameterGroups(
-    const std::vector<at::Tensor>& parameters, const LearnedDropout& dropout,
-    const Options& options) {
-  std::vector<at::Tensor> others;
-  const std::vector<at::Tensor> penalised = dropout.weights();
-  const std::vector<at::Tensor> logits = dropout.logits();
-  std::ranges::copy_if(parameters, std::back_inserter(others), [&](const at::Tensor& parameter) {
-    return !contains(penalised, parameter) && !contains(logits, parameter);
-  });
-  std::vector<torch::optim::OptimizerParamGroup> groups;
-  groups.emplace_back(others, std::make_unique<Options>(options));
-  if (!penalised.empty()) {
-    Options without_decay = options;
-    without_decay.weight_decay(0.0);
-    groups.emplace_back(penalised, std::make_unique<Options>(without_decay));
-  }
-  return groups;
-}
 
 std::unique_ptr<torch::optim::Optimizer> makeOptimiser(const TrainOptions& options,
                                                        const std::vector<at::Tensor>& parameters,

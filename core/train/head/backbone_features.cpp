@@ -26,7 +26,7 @@
 namespace dubito {
 namespace {
 
-/// New and returned features, and those of a split, exist at the same time.
+/// See featurePlace().
 constexpr std::int64_t kCopies = 3;
 
 /// Features of some items, one row after another.
@@ -127,6 +127,10 @@ std::unordered_map<std::int64_t, std::int64_t> keptRows(const KeptFeatures& kept
 
 }  // namespace
 
+RowPlace featurePlace(const BackboneFeatureOptions& options, const RunContext& context) {
+  return {.max_memory_bytes = context.memory_budget_bytes / kCopies, .folder = options.folder};
+}
+
 Expected<BackboneFeatures> backboneFeatures(const Model& model, const Dataset& dataset,
                                             const std::vector<std::int64_t>& positions,
                                             const BackboneFeatureOptions& options,
@@ -142,8 +146,7 @@ Expected<BackboneFeatures> backboneFeatures(const Model& model, const Dataset& d
     return failWith(head);
   }
   const std::int64_t width = head->weight().size(1);
-  const RowPlace place{.max_memory_bytes = context.memory_budget_bytes / kCopies,
-                       .folder = options.folder};
+  const RowPlace place = featurePlace(options, context);
   std::optional<ItemStamps> stamps;
   // Features of networks whose results depend on the batch or on chance are good for one call.
   const bool is_repeatable =

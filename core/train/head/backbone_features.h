@@ -9,6 +9,7 @@
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/data/items/dataset.h"
+#include "core/io/row_buffer.h"
 #include "core/models/model.h"
 
 namespace dubito {
@@ -18,6 +19,11 @@ struct BackboneFeatureOptions {
   std::string folder = {};           ///< FeatureCache; empty: features are neither read nor kept
   std::int64_t max_cache_bytes = 0;  ///< of the folder
 };
+
+/// Where features are collected, in memory or, if they are large, in the folder: those that are
+/// computed, those that are returned and those of a split exist at the same time.
+[[nodiscard]] RowPlace featurePlace(const BackboneFeatureOptions& options,
+                                    const RunContext& context);
 
 /// Features of items: the inputs of a network's last linear layer, without dropout.
 struct BackboneFeatures {

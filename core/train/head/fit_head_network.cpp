@@ -9,7 +9,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numbers>
 #include <utility>
 
 #include "core/metrics/calibration.h"
@@ -19,6 +18,8 @@
 #include "core/train/head/head_network_torch.h"
 #include "core/train/learned_dropout_torch.h"
 #include "core/train/module_state_torch.h"
+#include "core/train/parameter_groups_torch.h"
+#include "core/train/schedule_options.h"
 #include "core/train/torch_state_torch.h"
 
 namespace dubito {
@@ -106,20 +107,13 @@ class HeadTraining {
         learned_((network_.to(device_), network_), design_.places(), options.length_scale,
                  train_.size()),
         batches_((train_.size() + options.minibatch - 1) / options.minibatch) {
+    std::vector<at::Tensor> parameters;
     for (const at::Tensor& parameter : network_.parameters()) {
-      if (!isAmong(learned_.logits(), parameter)) {
-        (isAmong(learned_.weights(), parameter) ? penalised_ : others_).push_back(parameter);
-      }
+      parameters.push_back(parameter);
     }
-    const auto adam = torch::optim::AdamOptions(options.learning_rate.value_or(kUsualLearningRate));
-    std::vector<torch::optim::OptimizerParamGroup> groups;
-    torch::optim::AdamOptions decaying = adam;
-    decaying.weight_decay(options.weight_decay);
-    groups.emplace_back(others_, std::make_unique<torch::optim::AdamOptions>(decaying));
-    if (!penalised_.empty()) {
-      groups.emplace_back(penalised_, std::make_unique<torch::optim::AdamOptions>(adam));
-    }
-    optimiser_ = std::make_unique<torch::optim::Adam>(std::move(groups), adam);
+    const auto adam = torch::optim::AdamOptions(learningRate()).weight_decay(options.weight_decay);
+    optimiser_ =
+        std::make_unique<torch::optim::Adam>(parameterGroups(parameters, learned_, adam), adam);
   }
 
   Expected<FittedHeadNetwork> run(const HeadEpochEvent& on_epoch) {
@@ -160,8 +154,8 @@ class HeadTraining {
   }
 
  private:
-  static bool isAmong(const std::vector<at::Tensor>& tensors, const at::Tensor& tensor) {
-    return std::ranges::any_of(tensors, [&](const at::Tensor& one) { return one.is_same(tensor); });
+  [[nodiscard]] double learningRate() const {
+    return options_.learning_rate.value_or(kUsualLearningRate);
   }
 
   static double effectiveDropRate(const HeadOptions& options) {
@@ -179,10 +173,9 @@ class HeadTraining {
           step != Step::kContinue) {
         return step;
       }
-      const double share = 0.5 * (1.0 + std::cos(std::numbers::pi * static_cast<double>(done) /
-                                                 static_cast<double>(options_.epochs * batches_)));
+      const double share = cosineFactor(done, options_.epochs * batches_);
       for (auto& group : optimiser_->param_groups()) {
-        group.options().set_lr(options_.learning_rate.value_or(kUsualLearningRate) * share);
+        group.options().set_lr(learningRate() * share);
       }
       const at::Tensor chosen = rows.slice(
           0, batch * options_.minibatch, std::min(train_.size(), (batch + 1) * options_.minibatch));
@@ -203,8 +196,7 @@ class HeadTraining {
       return fail(ErrorCode::kUnsupported,
                   fmt::format("training the head diverged in epoch {} (the loss is {}); use a "
                               "--learning-rate below {}",
-                              epoch + 1, report.train_loss,
-                              options_.learning_rate.value_or(kUsualLearningRate)));
+                              epoch + 1, report.train_loss, learningRate()));
     }
     return Step::kContinue;
   }
@@ -247,8 +239,6 @@ class HeadTraining {
   Module network_;
   LearnedDropout learned_;
   std::int64_t batches_;
-  std::vector<at::Tensor> others_;
-  std::vector<at::Tensor> penalised_;  ///< by learned dropout
   std::unique_ptr<torch::optim::Adam> optimiser_;
   ModuleState kept_;
   DropRates kept_rates_;

@@ -247,11 +247,8 @@ Expected<HeadReport> trainHead(const Model& backbone, const Dataset& dataset,
   report.from_cache = features->from_cache;
   report.features = features->features.extent(1);
   report.notes = features->notes;
-  // Like the features, which exist at the same time.
-  const RowPlace place_of_rows{.max_memory_bytes = context.memory_budget_bytes / 3,
-                               .folder = of_features.folder};
   auto split = splitItems(*features, *classes, dataset, options.validation_share, context.seed,
-                          place_of_rows);
+                          featurePlace(of_features, context));
   if (!split) {
     return failWith(split);
   }

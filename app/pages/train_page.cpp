@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "app/pages/plot_caption.h"
+#include "app/pages/train_rates.h"
 #include "app/pages/train_set_up.h"
 #include "app/pages/train_values.h"
 #include "app/panels/glossary.h"
@@ -27,7 +28,10 @@
 namespace dubito {
 
 TrainPage::TrainPage(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), trainer_(workbench), set_up_(new TrainSetUp(workbench, this)) {
+    : QWidget(parent),
+      trainer_(workbench),
+      earlier_(workbench.fileThread()),
+      set_up_(new TrainSetUp(workbench, this)) {
   setObjectName(QStringLiteral("trainPage"));
   auto* const rows = new CardRows(QStringLiteral("trainRows"), this);
   auto* const results = new QVBoxLayout;
@@ -41,6 +45,7 @@ TrainPage::TrainPage(Workbench& workbench, QWidget* parent)
   layout->addWidget(set_up_);
   layout->addLayout(results, 1);
   connectTrainer();
+  followBackbone();
   showState();
   showCourse();
 }
@@ -89,11 +94,10 @@ void TrainPage::buildPlots(CardRows& rows) {
   };
   add(losses_card_, losses_, tr("Loss"), "trainLosses");
   add(reliability_card_, reliability_, tr("Reliability"), "trainReliability");
-  add(rates_card_, rates_, tr("Drop rates"), "trainRates");
+  rates_ = new TrainRates(this);
   add(numbers_card_, numbers_, tr("Numbers"), "trainNumbers");
   losses_card_->setContent(losses_);
   reliability_card_->setContent(reliability_);
-  rates_card_->setContent(rates_);
   auto* const scrolled = new QWidget(numbers_card_);
   auto* const column = new QVBoxLayout(scrolled);
   column->setContentsMargins(0, 0, 3 * kGrid, 0);  // the scroll bar lies over the content
@@ -103,21 +107,18 @@ void TrainPage::buildPlots(CardRows& rows) {
   numbers_->setTitle(tr("Training"));
   setHelpTopic(*reliability_card_, helpTopicOf(Metric::kEce));
   rows.addRow(1, {{losses_card_, 1}, {reliability_card_, 1}});
-  rows.addRow(1, {{rates_card_, 1}, {numbers_card_, 1}});
-  for (PlotBase* const plot :
-       {static_cast<PlotBase*>(losses_), static_cast<PlotBase*>(reliability_),
-        static_cast<PlotBase*>(rates_)}) {
-    connect(plot, &PlotBase::failed, this, &TrainPage::failed);
-  }
+  rows.addRow(1, {{rates_, 1}, {numbers_card_, 1}});
+  connect(losses_, &PlotBase::failed, this, &TrainPage::failed);
+  connect(reliability_, &PlotBase::failed, this, &TrainPage::failed);
+  connect(rates_, &TrainRates::failed, this, &TrainPage::failed);
   connect(numbers_, &KeyValueList::failed, this, &TrainPage::failed);
-  connect(rates_card_, &Card::choiceMade, this, [this](int index) {
-    rates_choice_ = index;
-    showRates();
-  });
 }
 
 void TrainPage::connectTrainer() {
+  connect(set_up_, &TrainSetUp::changed, this, &TrainPage::followBackbone);
   connect(set_up_, &TrainSetUp::changed, this, &TrainPage::showState);
+  connect(&earlier_, &EarlierDropRates::changed, this, &TrainPage::showRates);
+  connect(&earlier_, &EarlierDropRates::failed, this, &TrainPage::failed);
   connect(&trainer_, &HeadTrainer::changed, this, &TrainPage::showState);
   connect(&trainer_, &HeadTrainer::courseChanged, this, &TrainPage::showCourse);
   connect(&trainer_, &HeadTrainer::saved, set_up_, &TrainSetUp::takeFreshPath);
@@ -200,45 +201,35 @@ void TrainPage::showCourse() {
   showNumbers();
 }
 
+void TrainPage::followBackbone() {
+  earlier_.setModel(set_up_->backbone());
+}
+
 void TrainPage::showRates() {
-  const HeadCourse& course = trainer_.course();
   const HeadRequest& request = trainer_.request();
-  const bool has_rates = !course.epochs.empty() && !course.epochs.front().drop_rates.empty();
-  const bool learns = request.backbone && learnsRates(dropoutKindOf(request.options.dropout));
-  rates_card_->setEmptyText(
-      has_rates           ? QString()
-      : !request.backbone ? tr("Shows how drop rates are learned: choose the dropout concrete or "
-                               "multi")
-      : !learns           ? tr("Drop rates are learned with the dropout concrete or multi")
-                          : tr("Appears with the first epoch"));
-  const QStringList layers = layersWithUnitRates(course);
-  // The choice of the training before is kept until the first epoch.
-  if (layers != unit_layers_ && !(course.epochs.empty() && learns)) {
-    unit_layers_ = layers;
-    QStringList titles;
-    if (!layers.isEmpty()) {
-      titles << tr("Drop rates: means");
-    }
-    for (const QString& layer : layers) {
-      titles << tr("Drop rates: %1").arg(layer);
-    }
-    rates_card_->setChoices(titles);
-    rates_card_->setTitle(tr("Drop rates"));
-    rates_choice_ = layers.isEmpty() ? 0 : 1;
-    if (!layers.isEmpty()) {
-      rates_card_->setChoice(rates_choice_);
-    }
-  }
-  if (!has_rates) {
+  const ModelPtr chosen = set_up_->backbone();
+  // A training keeps its place until the user turns to another network.
+  const bool of_training =
+      request.backbone && (trainer_.training() || request.backbone == chosen || !chosen);
+  if (!of_training && !earlier_.course().empty()) {
+    rates_->setCourse(
+        earlier_.course(),
+        tr("%1, as it was trained").arg(QString::fromStdString(chosen->metadata().name)));
     return;
   }
-  const std::size_t layer = static_cast<std::size_t>(std::max(rates_choice_, 1) - 1);
-  const bool of_units = rates_choice_ > 0;
-  rates_->setCurves(of_units ? headUnitRateCurves(course, layer) : headRateCurves(course));
-  setCaptions(
-      *rates_card_, *rates_,
-      captionOf(of_units ? tr("thin lines: %1 of the layer").arg(tracedUnitsText(course, layer))
-                         : tr("%1 dropout").arg(QString::fromStdString(request.options.dropout))));
+  const HeadCourse& course = trainer_.course();
+  if (of_training && !course.drop_rates.empty()) {
+    rates_->setCourse(
+        course.drop_rates,
+        captionOf(tr("%1 dropout").arg(QString::fromStdString(request.options.dropout))));
+    return;
+  }
+  const bool learns = of_training && learnsRates(dropoutKindOf(request.options.dropout));
+  rates_->setNothing(
+      learns        ? tr("Appears with the first epoch")
+      : of_training ? tr("Drop rates are learned with the dropout concrete or multi")
+                    : tr("Shows how drop rates are learned: choose the dropout concrete or multi"),
+      learns && course.epochs.empty());
 }
 
 void TrainPage::showNumbers() {

@@ -3,6 +3,7 @@
 
 #include <QWidget>
 
+#include "app/session/earlier_drop_rates.h"
 #include "app/session/head_trainer.h"
 
 class QLabel;
@@ -15,10 +16,12 @@ class CardRows;
 class CurvePlot;
 class KeyValueList;
 class ReliabilityPlot;
+class TrainRates;
 class TrainSetUp;
 
 /// Trains a new head on a frozen network. Losses, calibration of the validation items and learned
-/// drop rates follow the training; stopping it keeps the best head so far.
+/// drop rates follow the training; stopping it keeps the best head so far. Another backbone shows
+/// how its own drop rates were learned.
 class TrainPage : public QWidget {
   Q_OBJECT
  public:
@@ -38,6 +41,7 @@ class TrainPage : public QWidget {
   [[nodiscard]] Card* buildBar();
   void buildPlots(CardRows& rows);
   void connectTrainer();
+  void followBackbone();
   void showState();
   void showCourse();
   void showRates();
@@ -45,10 +49,8 @@ class TrainPage : public QWidget {
   [[nodiscard]] QString captionOf(const QString& rest) const;
 
   HeadTrainer trainer_;
+  EarlierDropRates earlier_;  ///< of the chosen backbone
   TrainSetUp* set_up_;
-  /// 0: the mean rates of all layers, else the units of a layer.
-  int rates_choice_ = 0;
-  QStringList unit_layers_;  ///< offered in addition to the means
 
   QPushButton* start_ = nullptr;
   QPushButton* stop_ = nullptr;
@@ -58,8 +60,7 @@ class TrainPage : public QWidget {
   CurvePlot* losses_ = nullptr;
   Card* reliability_card_ = nullptr;
   ReliabilityPlot* reliability_ = nullptr;
-  Card* rates_card_ = nullptr;
-  CurvePlot* rates_ = nullptr;
+  TrainRates* rates_ = nullptr;
   Card* numbers_card_ = nullptr;
   KeyValueList* numbers_ = nullptr;
 };

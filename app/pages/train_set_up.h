@@ -29,6 +29,8 @@ class TrainSetUp : public LabSetUp {
   /// What is chosen. There must be no obstacle().
   [[nodiscard]] HeadRequest request() const;
 
+  /// The chosen network; null if none is open.
+  [[nodiscard]] ModelPtr backbone() const;
   [[nodiscard]] const HeadOptions& options() const { return options_; }
   void setOptions(const HeadOptions& options);
   /// The file that the next head is written to.
@@ -51,7 +53,6 @@ class TrainSetUp : public LabSetUp {
   void showOptions();
   void suggestPath();
   void askForPath();
-  [[nodiscard]] ModelPtr backbone() const;
   [[nodiscard]] DatasetPtr dataset() const;
   /// Where a head of the chosen backbone is suggested to be written.
   [[nodiscard]] QString suggestedFolder() const;

@@ -22,9 +22,8 @@ QString tr(const char* text) {
   return QCoreApplication::translate("train", text);
 }
 
-/// Positions of the epochs that are drawn.
-std::vector<std::size_t> drawnEpochs(const HeadCourse& course) {
-  const std::size_t count = course.epochs.size();
+/// Positions of the epochs that are drawn, of `count`.
+std::vector<std::size_t> drawnEpochs(std::size_t count) {
   const std::size_t step = count / kDrawnEpochs + 1;
   std::vector<std::size_t> drawn;
   for (std::size_t i = 0; i < count; i += step) {
@@ -37,14 +36,14 @@ std::vector<std::size_t> drawnEpochs(const HeadCourse& course) {
 }
 
 /// One number of each epoch that is drawn.
-template <class Value>
-StyledCurve courseCurve(const QString& name, const HeadCourse& course, const Value& value) {
+template <class Epoch, class Value>
+StyledCurve courseCurve(const QString& name, const std::vector<Epoch>& epochs, const Value& value) {
   StyledCurve styled;
   styled.curve.name = name.toStdString();
   styled.curve.summary = kNoSummary;
-  for (const std::size_t i : drawnEpochs(course)) {
-    styled.curve.x.push_back(static_cast<double>(course.epochs[i].epoch));
-    styled.curve.y.push_back(value(course.epochs[i]));
+  for (const std::size_t i : drawnEpochs(epochs.size())) {
+    styled.curve.x.push_back(static_cast<double>(i + 1));
+    styled.curve.y.push_back(value(epochs[i]));
   }
   return styled;
 }
@@ -106,11 +105,12 @@ CurvePlotValue headLossCurves(const HeadCourse& course) {
   CurvePlotValue value = overEpochs();
   value.y_is_share = false;
   value.y_label = tr("loss (nats)");
-  value.curves.push_back(
-      courseCurve(tr("training"), course, [](const HeadEpoch& epoch) { return epoch.train_loss; }));
+  value.curves.push_back(courseCurve(tr("training"), course.epochs,
+                                     [](const HeadEpoch& epoch) { return epoch.train_loss; }));
   if (!course.epochs.empty() && course.epochs.front().validation) {
-    value.curves.push_back(courseCurve(
-        tr("validation"), course, [](const HeadEpoch& epoch) { return epoch.validation->loss; }));
+    value.curves.push_back(courseCurve(tr("validation"), course.epochs, [](const HeadEpoch& epoch) {
+      return epoch.validation->loss;
+    }));
     value.curves.front().dash = 1;
     value.curves.back().run = 0;
   }
@@ -122,55 +122,50 @@ CurvePlotValue headLossCurves(const HeadCourse& course) {
   return value;
 }
 
-CurvePlotValue headRateCurves(const HeadCourse& course) {
+CurvePlotValue meanRateCurves(const DropRateCourse& course) {
   CurvePlotValue value = ratesOverEpochs();
-  if (course.epochs.empty()) {
+  if (course.empty()) {
     return value;
   }
-  const std::vector<LayerDropRates>& layers = course.epochs.front().drop_rates;
-  for (std::size_t layer = 0; layer < layers.size(); ++layer) {
-    value.curves.push_back(
-        courseCurve(QString::fromStdString(layers[layer].layer), course,
-                    [layer](const HeadEpoch& epoch) { return epoch.drop_rates[layer].mean; }));
+  for (std::size_t layer = 0; layer < course.front().size(); ++layer) {
+    value.curves.push_back(courseCurve(
+        QString::fromStdString(course.front()[layer].layer), course,
+        [layer](const std::vector<LayerDropRates>& epoch) { return epoch[layer].mean; }));
     value.curves.back().run = static_cast<int>(layer);
     value.curves.back().dash = static_cast<int>(layer % 4);
   }
   return value;
 }
 
-CurvePlotValue headUnitRateCurves(const HeadCourse& course, std::size_t layer) {
+CurvePlotValue unitRateCurves(const DropRateCourse& course, std::size_t layer) {
   CurvePlotValue value = ratesOverEpochs();
-  if (course.epochs.empty() || layer >= course.epochs.front().drop_rates.size()) {
+  if (course.empty() || layer >= course.front().size()) {
     return value;
   }
-  const std::size_t units = course.epochs.front().drop_rates[layer].units.size();
-  for (std::size_t unit = 0; unit < units; ++unit) {
-    value.curves.push_back(courseCurve(
-        tr("traced unit %1").arg(unit + 1), course,
-        [layer, unit](const HeadEpoch& epoch) { return epoch.drop_rates[layer].units[unit]; }));
+  for (std::size_t unit = 0; unit < course.front()[layer].units.size(); ++unit) {
+    value.curves.push_back(courseCurve(tr("traced unit %1").arg(unit + 1), course,
+                                       [layer, unit](const std::vector<LayerDropRates>& epoch) {
+                                         return epoch[layer].units[unit];
+                                       }));
     value.curves.back().role = StyledCurve::Role::kBackground;
     value.curves.back().is_thin = true;
   }
   value.curves.push_back(
       courseCurve(tr("mean of all units"), course,
-                  [layer](const HeadEpoch& epoch) { return epoch.drop_rates[layer].mean; }));
+                  [layer](const std::vector<LayerDropRates>& epoch) { return epoch[layer].mean; }));
   return value;
 }
 
-QStringList layersWithUnitRates(const HeadCourse& course) {
-  QStringList names;
-  if (!course.epochs.empty()) {
-    for (const LayerDropRates& layer : course.epochs.front().drop_rates) {
-      if (!layer.units.empty()) {
-        names << QString::fromStdString(layer.layer);
+std::vector<std::size_t> layersWithUnitRates(const DropRateCourse& course) {
+  std::vector<std::size_t> layers;
+  if (!course.empty()) {
+    for (std::size_t layer = 0; layer < course.front().size(); ++layer) {
+      if (!course.front()[layer].units.empty()) {
+        layers.push_back(layer);
       }
     }
   }
-  return names;
-}
-
-QString tracedUnitsText(const HeadCourse& course, std::size_t layer) {
-  return tr("%1 units").arg(course.epochs.front().drop_rates[layer].units.size());
+  return layers;
 }
 
 std::vector<KeyValue> headNumbers(const HeadCourse& course, const TrainedHead* trained) {

@@ -19,14 +19,12 @@ inline constexpr std::size_t kDrawnEpochs = 1000;
 [[nodiscard]] CurvePlotValue headLossCurves(const HeadCourse& course);
 
 /// Mean drop rate of each layer by epoch; empty unless rates are learned.
-[[nodiscard]] CurvePlotValue headRateCurves(const HeadCourse& course);
+[[nodiscard]] CurvePlotValue meanRateCurves(const DropRateCourse& course);
 /// Drop rates of the traced units of layer `layer` by epoch, and the mean of all its units.
-[[nodiscard]] CurvePlotValue headUnitRateCurves(const HeadCourse& course, std::size_t layer);
+[[nodiscard]] CurvePlotValue unitRateCurves(const DropRateCourse& course, std::size_t layer);
 
-/// The layers whose units have drop rates of their own, as their paths.
-[[nodiscard]] QStringList layersWithUnitRates(const HeadCourse& course);
-/// How many units of layer `layer` are traced: "32 units".
-[[nodiscard]] QString tracedUnitsText(const HeadCourse& course, std::size_t layer);
+/// The layers whose units have drop rates of their own, as positions.
+[[nodiscard]] std::vector<std::size_t> layersWithUnitRates(const DropRateCourse& course);
 
 /// Epochs, losses, accuracy and ECE so far, and what the whole training has cost once it is done.
 /// `trained` may be null.

@@ -32,6 +32,9 @@ void HeadCourse::add(HeadEpoch epoch) {
     best_epoch = epoch.epoch;
     kept = newest;
   }
+  if (!epoch.drop_rates.empty()) {
+    drop_rates.push_back(std::exchange(epoch.drop_rates, {}));
+  }
   epochs.push_back(std::move(epoch));
 }
 

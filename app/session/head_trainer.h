@@ -31,7 +31,8 @@ struct HeadRequest {
 
 /// What has happened in a training so far.
 struct HeadCourse {
-  std::vector<HeadEpoch> epochs = {};  ///< without their reliability diagrams
+  std::vector<HeadEpoch> epochs = {};  ///< without their reliability diagrams and drop rates
+  DropRateCourse drop_rates = {};      ///< empty unless they are learned
   std::int64_t best_epoch = 0;         ///< the one that is kept; 0: none yet
   /// Of the validation items after the newest epoch, and after the one that is kept.
   std::optional<ReliabilityDiagram> newest = {};

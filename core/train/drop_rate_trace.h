@@ -19,6 +19,22 @@ struct LayerDropRates {
 
 inline constexpr std::size_t kTracedUnits = 32;
 
+/// The learned drop rates of all layers, by epoch; each epoch has the same layers and units. Empty
+/// if no rates are learned.
+using DropRateCourse = std::vector<std::vector<LayerDropRates>>;
+
+/// The course of a training whose epochs have `drop_rates`.
+template <class Epoch>
+[[nodiscard]] DropRateCourse dropRateCourse(const std::vector<Epoch>& epochs) {
+  DropRateCourse course;
+  for (const Epoch& epoch : epochs) {
+    if (!epoch.drop_rates.empty()) {
+      course.push_back(epoch.drop_rates);
+    }
+  }
+  return course;
+}
+
 /// [{"layer": "dropout1", "mean": 0.1, "smallest": 0.1, "largest": 0.1, "units": [...]}, ...];
 /// "units" only if there are any.
 [[nodiscard]] nlohmann::json toJson(const std::vector<LayerDropRates>& layers);

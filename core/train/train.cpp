@@ -19,6 +19,7 @@
 #include "core/io/atomic_file.h"
 #include "core/kernels/cuda_library.h"
 #include "core/train/checkpoint_torch.h"
+#include "core/train/drop_rate_course.h"
 #include "core/train/learned_dropout_torch.h"
 #include "core/train/module_state_torch.h"
 #include "core/train/network_torch.h"
@@ -26,6 +27,7 @@
 #include "core/train/torch_state_torch.h"
 #include "core/train/train_torch.h"
 #include "core/train/training_loop_torch.h"
+#include "core/train/training_role.h"
 #include "core/train/training_set_torch.h"
 
 namespace dubito {
@@ -77,11 +79,7 @@ nlohmann::json metadataOf(const Dataset& dataset, const TrainingSet& set, TrainO
   if (!report.epochs.empty()) {
     training["loss"] = report.epochs.back().train_loss;
     training["accuracy"] = report.epochs.back().train_accuracy;
-    if (!report.epochs.back().drop_rates.empty()) {
-      for (const EpochReport& epoch : report.epochs) {
-        training["drop_rates"].push_back(toJson(epoch.drop_rates));
-      }
-    }
+    addDropRateCourse(dropRateCourse(report.epochs), training);
   }
   return metadata;
 }
@@ -114,17 +112,6 @@ Expected<Module> withLearnedRates(const Module& trained, const TrainOptions& opt
     loadState(stateOf(trained), *network);
   }
   return network;
-}
-
-Status checkRole(const Dataset& dataset) {
-  const Role role = dataset.info().role;
-  if (role == Role::kOod || role == Role::kUnlabelled) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: its role is {}, but training needs items whose class is known; "
-                            "append role=train if that is intended",
-                            dataset.info().spec, toString(role)));
-  }
-  return {};
 }
 
 /// Whether the file is a network that a finished training with `settings` wrote after `epochs`
@@ -252,7 +239,8 @@ std::string checkpointPath(const std::string& output_path) {
 
 Status checkTraining(const Dataset& dataset, const TrainOptions& options,
                      const RunContext& context) {
-  for (const Status& status : {options.check(), checkRole(dataset), prepareCuda(context.device)}) {
+  for (const Status& status :
+       {options.check(), checkTrainingRole(dataset), prepareCuda(context.device)}) {
     if (!status) {
       return status;
     }

@@ -14,6 +14,7 @@
 #include "core/io/atomic_file.h"
 #include "core/kernels/cuda_library.h"
 #include "core/models/network_hash.h"
+#include "core/train/drop_rate_course.h"
 #include "core/train/head/backbone_features.h"
 #include "core/train/head/feature_cache.h"
 #include "core/train/head/fit_head.h"
@@ -23,20 +24,10 @@
 #include "core/train/head/network_with_head_torch.h"
 #include "core/train/head/replaced_head_torch.h"
 #include "core/train/head/saved_head_torch.h"
+#include "core/train/training_role.h"
 
 namespace dubito {
 namespace {
-
-Status checkRoleOf(const Dataset& dataset) {
-  const Role role = dataset.info().role;
-  if (role == Role::kOod || role == Role::kUnlabelled) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: its role is {}, but training needs items whose class is known; "
-                            "append role=train if that is intended",
-                            dataset.info().spec, toString(role)));
-  }
-  return {};
-}
 
 nlohmann::json metadataOfHead(const Model& backbone, const Dataset& dataset,
                               const HeadClasses& classes, HeadOptions options,
@@ -73,11 +64,7 @@ nlohmann::json metadataOfHead(const Model& backbone, const Dataset& dataset,
   } else {
     training["epochs_finished"] = report.epochs.size();
     training["best_epoch"] = report.best_epoch;
-    if (!report.epochs.back().drop_rates.empty()) {
-      for (const HeadEpoch& epoch : report.epochs) {
-        training["drop_rates"].push_back(toJson(epoch.drop_rates));
-      }
-    }
+    addDropRateCourse(dropRateCourse(report.epochs), training);
   }
   if (report.validation) {
     training["validation_loss"] = report.validation->loss;
@@ -206,7 +193,7 @@ Expected<HeadReport> trainHead(const Model& backbone, const Dataset& dataset,
                                const std::string& output_path, RunContext& context,
                                const HeadEpochEvent& on_epoch) {
   for (const Status& status :
-       {options.check(), checkRoleOf(dataset), prepareCuda(context.device)}) {
+       {options.check(), checkTrainingRole(dataset), prepareCuda(context.device)}) {
     if (!status) {
       return failWith(status);
     }

@@ -265,6 +265,31 @@ class TrainPageTest : public QObject, private TestWindow {
     QCOMPARE(rates->front().curve.y[3], epochs[3].drop_rates[0].mean);
   }
 
+  void aNetworkThatLearnedItsRatesShowsTheirCourse() {
+    openAll("multi", 4);
+    train();
+    waitForTheEnd();
+    QVERIFY(trainer().trained() != nullptr);
+    const std::vector<HeadEpoch>& epochs = trainer().trained()->report.epochs;
+    part<QComboBox>("trainBackbone").setCurrentIndex(1);
+    QTRY_VERIFY_WITH_TIMEOUT(
+        card("trainRatesCard").subtitle().endsWith(QStringLiteral("head, as it was trained")),
+        kPatience);
+    const std::vector<StyledCurve>& rates = part<CurvePlot>("trainRates").curves().curves;
+    QCOMPARE(rates.back().curve.x, upTo(4));
+    for (std::size_t epoch = 0; epoch < 4; ++epoch) {
+      QCOMPARE(rates.back().curve.y[epoch], epochs[epoch].drop_rates[0].mean);
+    }
+    // The network that was trained first has none.
+    part<QComboBox>("trainBackbone").setCurrentIndex(0);
+    QVERIFY(card("trainRatesCard").subtitle().contains(QStringLiteral("multi dropout")));
+    page().setUp().setOptions({.layers = 2, .units = 8, .epochs = 2, .validation_share = 0.2});
+    train();
+    waitForTheEnd();
+    QVERIFY(card("trainRatesCard").emptyText().startsWith("Drop rates are learned with"));
+    QCOMPARE(messages(), QStringList());
+  }
+
   void stoppingKeepsTheBestHead() {
     openAll("concrete", kEndless);
     train();

@@ -14,6 +14,7 @@
 #include "app/pages/train_set_up.h"
 #include "app/pages/train_values.h"
 #include "app/panels/glossary.h"
+#include "app/session/workbench.h"
 #include "core/train/dropout_kind.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"

@@ -111,11 +111,14 @@ class Propagation {
   /// log message before damping.
   double step(double damping) {
     // Anew in each step, so that the changes below do not add up their rounding.
-    for (std::int64_t i = 0; i < objects_; ++i) {
+    for (std::int64_t i = 0; i < objects_ && !in_logs_; ++i) {
       collect(i);
     }
     double change = 0.0;
     for (const std::int64_t object : order_) {
+      if (in_logs_) {
+        collect(object);  // changes would lose classes in between
+      }
       const auto& into = into_[static_cast<std::size_t>(object)];
       for (std::size_t first = 0; first < into.size(); first += kMessagesAtATime) {
         const std::span<const std::int64_t> back =

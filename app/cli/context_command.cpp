@@ -10,6 +10,7 @@
 #include "app/cli/run_identity.h"
 #include "app/cli/run_input.h"
 #include "core/base/counted.h"
+#include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
 #include "core/context/context_run.h"
 #include "core/context/label_changes.h"
@@ -190,8 +191,15 @@ std::string toText(const ContextReport& report, const Arguments& arguments, cons
       fmt::format("{}: {} in {}, {} alone; {} of them got another label\n", arguments.output,
                   counted(report.items, "item"), counted(report.scenes, "scene"), report.alone,
                   report.changed_labels);
-  text += fmt::format("scenes       {} exact, {} by belief propagation, {} not converged\n",
-                      report.exact, report.converged, report.not_converged);
+  text += fmt::format(
+      "scenes       {} exact, {} by search (within {:.1g}), {} by belief "
+      "propagation, {} not converged\n",
+      report.exact, report.searched, report.largest_left_out, report.converged,
+      report.not_converged);
+  for (const UnsettledScene& scene : report.unsettled) {
+    text += fmt::format("  not converged: {}, largest change of the last step {:.3g} nats\n",
+                        inQuotes(scene.name), scene.residual);
+  }
   for (const std::string& note : run.meta.notes) {
     text += fmt::format("note: {}\n", note);
   }
@@ -200,6 +208,10 @@ std::string toText(const ContextReport& report, const Arguments& arguments, cons
 
 nlohmann::json toJson(const ContextReport& report, const Arguments& arguments, const Run& source,
                       const Run& run) {
+  auto unsettled = nlohmann::json::array();
+  for (const UnsettledScene& scene : report.unsettled) {
+    unsettled.push_back({{"scene", scene.name}, {"residual", scene.residual}});
+  }
   return {{"output", arguments.output},
           {"run", identityToJson(arguments.run, source)},
           {"n", run.itemCount()},
@@ -209,8 +221,11 @@ nlohmann::json toJson(const ContextReport& report, const Arguments& arguments, c
           {"alone", report.alone},
           {"scenes", report.scenes},
           {"exact", report.exact},
+          {"searched", report.searched},
           {"converged", report.converged},
           {"not_converged", report.not_converged},
+          {"scenes_not_converged", unsettled},
+          {"largest_left_out", report.largest_left_out},
           {"largest_residual", report.largest_residual},
           {"changed_labels", report.changed_labels},
           {"notes", run.meta.notes}};

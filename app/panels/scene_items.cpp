@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/scene_items.h"
 
-#include <QLabel>
-#include <QStackedLayout>
 #include <QVBoxLayout>
 #include <cmath>
 #include <vector>
 
+#include "app/panels/message_or_gallery.h"
 #include "app/panels/words.h"
-#include "widgets/image_gallery.h"
-#include "widgets/theme.h"
 
 namespace dubito {
 namespace {
@@ -52,41 +49,15 @@ GalleryItem neighbourInGallery(const Analysis& analysis, ItemRef item, const Sce
 }  // namespace
 
 SceneItems::SceneItems(Session& session, WorkerThread& worker, QWidget* parent)
-    : QWidget(parent), session_(session), query_(worker), stack_(new QStackedLayout(this)) {
+    : QWidget(parent),
+      session_(session),
+      query_(worker),
+      view_(new MessageOrGallery(QStringLiteral("scene"), this)) {
   setObjectName(QStringLiteral("sceneItems"));
-  auto* const waiting = new QWidget(this);
-  message_ = new QLabel(waiting);
-  message_->setObjectName(QStringLiteral("sceneMessage"));
-  message_->setProperty("role", QStringLiteral("muted"));
-  message_->setTextFormat(Qt::PlainText);
-  message_->setWordWrap(true);
-  auto* const of_waiting = new QVBoxLayout(waiting);
-  of_waiting->setContentsMargins(0, 2 * kGrid, 0, 0);
-  of_waiting->addWidget(message_);
-  of_waiting->addStretch(1);
-
-  auto* const found = new QWidget(this);
-  gallery_ = new ImageGallery(found);
-  gallery_->setObjectName(QStringLiteral("sceneGallery"));
-  caption_ = new QLabel(found);
-  caption_->setObjectName(QStringLiteral("sceneCaption"));
-  caption_->setProperty("role", QStringLiteral("muted"));
-  caption_->setTextFormat(Qt::PlainText);
-  caption_->setWordWrap(true);
-  caption_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  auto* const of_found = new QVBoxLayout(found);
-  of_found->setContentsMargins(0, 0, 0, 0);
-  of_found->setSpacing(kGrid);
-  of_found->addWidget(gallery_, 1);
-  of_found->addWidget(caption_);
-  stack_->addWidget(waiting);
-  stack_->addWidget(found);
-
-  connect(gallery_, &ImageGallery::primaryChanged, this, [this](qint64 position) {
-    caption_->setText(position < 0 ? QString() : gallery_->item(position).tooltip);
-  });
-  connect(gallery_, &ImageGallery::activated, this, [this](qint64 position) {
-    const qint64 key = gallery_->item(position).key;
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(view_);
+  connect(view_, &MessageOrGallery::activated, this, [this](qint64 key) {
     for (std::int64_t row = 0; record_ && row < record_->scene.size(); ++row) {
       if (const ItemRef chosen{item_->part, row}; keyOf(chosen) == key) {
         session_.listing().setPrimary(chosen);
@@ -94,21 +65,10 @@ SceneItems::SceneItems(Session& session, WorkerThread& worker, QWidget* parent)
       }
     }
   });
-  connect(gallery_, &ImageGallery::thumbnailsNeeded, this, [this](const QVector<qint64>& keys) {
-    if (analysis_) {
-      loader_.load(smallPicturesOf(analysis_, kSmallPicture), keys);
-    }
-  });
-  connect(&loader_, &ThumbnailLoader::loaded, this,
-          [this](const std::shared_ptr<const void>& owner, qint64 key, const QImage& image) {
-            if (analysis_ && owner == analysis_) {
-              gallery_->setThumbnail(key, image);
-            }
-          });
 }
 
 bool SceneItems::busy() const {
-  return query_.busy() || loader_.pending() > 0;
+  return query_.busy() || view_->loading();
 }
 
 void SceneItems::setItem(const AnalysisPtr& analysis, ItemRef item) {
@@ -116,7 +76,7 @@ void SceneItems::setItem(const AnalysisPtr& analysis, ItemRef item) {
     return;
   }
   if (analysis != analysis_) {
-    gallery_->clearThumbnails();
+    view_->setPictures(smallPicturesOf(analysis, kSmallPicture));
   }
   analysis_ = analysis;
   item_ = item;
@@ -185,8 +145,7 @@ void SceneItems::explain() {
 }
 
 void SceneItems::showMessage(const QString& text) {
-  message_->setText(text);
-  stack_->setCurrentIndex(0);
+  view_->showMessage(text);
   setNote({}, {});
 }
 
@@ -198,10 +157,7 @@ void SceneItems::showExplained(const ExplainedItem& explained) {
     others += other.message;
   }
   const auto count = static_cast<qint64>(items.size());
-  gallery_->setPrimary(-1);
-  gallery_->setItems(std::move(items));
-  caption_->clear();
-  stack_->setCurrentIndex(1);
+  view_->showItems(std::move(items));
   const QString from = className(*analysis_, explained.from);
   const QString to = className(*analysis_, explained.to);
   const QString numbers =

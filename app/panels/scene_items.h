@@ -6,16 +6,12 @@
 #include <optional>
 
 #include "app/jobs/newest_job.h"
-#include "app/panels/thumbnail_loader.h"
 #include "app/session/session.h"
 #include "core/context/scene_record.h"
 
-class QLabel;
-class QStackedLayout;
-
 namespace dubito {
 
-class ImageGallery;
+class MessageOrGallery;
 
 /// The other items of an item's scene, for runs with context: what each said before and after, and
 /// how much it speaks for the label of the item. Double-click one to choose it.
@@ -49,7 +45,6 @@ class SceneItems : public QWidget {
   void setNote(const QString& note, const QString& details);
 
   Session& session_;
-  ThumbnailLoader loader_;
   NewestJob query_;
   AnalysisPtr analysis_;
   std::optional<ItemRef> item_;
@@ -57,10 +52,7 @@ class SceneItems : public QWidget {
   RecordPtr record_;
   QString note_;
   QString note_details_;
-  QStackedLayout* stack_;
-  QLabel* message_;
-  ImageGallery* gallery_;
-  QLabel* caption_;  ///< caption of the clicked image
+  MessageOrGallery* view_;
 };
 
 }  // namespace dubito

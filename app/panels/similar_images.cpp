@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/panels/similar_images.h"
 
-#include <QLabel>
 #include <QProgressBar>
 #include <QPushButton>
-#include <QStackedLayout>
 #include <QThread>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <limits>
 
+#include "app/panels/message_or_gallery.h"
 #include "app/panels/words.h"
-#include "widgets/image_gallery.h"
-#include "widgets/theme.h"
+#include "widgets/plot_table.h"
 
 namespace dubito {
 namespace {
@@ -52,44 +50,19 @@ SimilarImages::SimilarImages(Session& session, WorkerThread& compute_thread, QWi
       session_(session),
       index_job_(compute_thread),
       query_(compute_thread),
-      stack_(new QStackedLayout(this)) {
+      view_(new MessageOrGallery(QStringLiteral("similar"), this)),
+      start_(makeButton("indexTrainingImages", {}, view_)),
+      progress_(new QProgressBar(view_)),
+      cancel_(makeButton("cancelIndexing", tr("Cancel"), view_)) {
   setObjectName(QStringLiteral("similarImages"));
-  auto* const waiting = new QWidget(this);
-  message_ = new QLabel(waiting);
-  message_->setObjectName(QStringLiteral("similarMessage"));
-  message_->setProperty("role", QStringLiteral("muted"));
-  message_->setTextFormat(Qt::PlainText);
-  message_->setWordWrap(true);
-  start_ = makeButton("indexTrainingImages", {}, waiting);
-  progress_ = new QProgressBar(waiting);
   progress_->setObjectName(QStringLiteral("indexProgress"));
   progress_->setTextVisible(false);
-  cancel_ = makeButton("cancelIndexing", tr("Cancel"), waiting);
-  auto* const of_waiting = new QVBoxLayout(waiting);
-  of_waiting->setContentsMargins(0, 2 * kGrid, 0, 0);
-  of_waiting->setSpacing(2 * kGrid);
-  of_waiting->addWidget(message_);
-  of_waiting->addWidget(start_, 0, Qt::AlignLeft);
-  of_waiting->addWidget(progress_);
-  of_waiting->addWidget(cancel_, 0, Qt::AlignLeft);
-  of_waiting->addStretch(1);
-
-  auto* const found = new QWidget(this);
-  gallery_ = new ImageGallery(found);
-  gallery_->setObjectName(QStringLiteral("similarGallery"));
-  caption_ = new QLabel(found);
-  caption_->setObjectName(QStringLiteral("similarCaption"));
-  caption_->setProperty("role", QStringLiteral("muted"));
-  caption_->setTextFormat(Qt::PlainText);
-  caption_->setWordWrap(true);
-  caption_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  auto* const of_found = new QVBoxLayout(found);
-  of_found->setContentsMargins(0, 0, 0, 0);
-  of_found->setSpacing(kGrid);
-  of_found->addWidget(gallery_, 1);
-  of_found->addWidget(caption_);
-  stack_->addWidget(waiting);
-  stack_->addWidget(found);
+  view_->addControl(start_, Qt::AlignLeft);
+  view_->addControl(progress_);
+  view_->addControl(cancel_, Qt::AlignLeft);
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(view_);
 
   connect(start_, &QPushButton::clicked, this, &SimilarImages::startIndexing);
   connect(cancel_, &QPushButton::clicked, this, [this] { index_job_.cancel(); });
@@ -100,23 +73,9 @@ SimilarImages::SimilarImages(Session& session, WorkerThread& compute_thread, QWi
     progress_->setValue(
         progress.total > 0 ? static_cast<int>(kSteps * progress.done / progress.total) : 0);
   });
-  connect(gallery_, &ImageGallery::primaryChanged, this, [this](qint64 position) {
-    caption_->setText(position < 0 ? QString() : gallery_->item(position).tooltip);
-  });
-  connect(gallery_, &ImageGallery::thumbnailsNeeded, this, [this](const QVector<qint64>& keys) {
-    if (index_) {
-      loader_.load(smallPicturesOf(index_->dataset(), kSmallPicture), keys);
-    }
-  });
-  connect(&loader_, &ThumbnailLoader::loaded, this,
-          [this](const std::shared_ptr<const void>& owner, qint64 key, const QImage& image) {
-            if (index_ && owner == index_->dataset()) {
-              gallery_->setThumbnail(key, image);
-            }
-          });
   connect(&session_, &Session::workspaceChanged, this, [this] {
     if (!trainingSet()) {
-      index_.reset();  // may be gigabytes
+      setIndex(nullptr);  // may be gigabytes
     }
     if (!isVisible()) {
       analysis_.reset();  // setItem() is called before it is shown again
@@ -127,7 +86,7 @@ SimilarImages::SimilarImages(Session& session, WorkerThread& compute_thread, QWi
 }
 
 bool SimilarImages::busy() const {
-  return isActive(index_job_.state()) || query_.busy() || loader_.pending() > 0;
+  return isActive(index_job_.state()) || query_.busy() || view_->loading();
 }
 
 void SimilarImages::setItem(const AnalysisPtr& analysis, ItemRef item) {
@@ -170,6 +129,11 @@ bool SimilarImages::hasIndex() const {
   return index_ && index_->model() == analysis_->model && index_->dataset() == trainingSet();
 }
 
+void SimilarImages::setIndex(FeatureIndexPtr index) {
+  index_ = std::move(index);
+  view_->setPictures(index_ ? smallPicturesOf(index_->dataset(), kSmallPicture) : PictureSource());
+}
+
 void SimilarImages::showState() {
   if (const QString needed = missing(); !needed.isEmpty()) {
     showMessage(needed, false);
@@ -178,7 +142,7 @@ void SimilarImages::showState() {
   } else if (isActive(index_job_.state())) {
     showMessage(tr("Computing the features of the training images…"), false);
   } else {
-    index_.reset();
+    setIndex(nullptr);
     showMessage(failure_.isEmpty() ? tr("Finds the images in %1 whose features before the last "
                                         "layer are most similar to those "
                                         "of this image")
@@ -190,7 +154,6 @@ void SimilarImages::showState() {
 
 void SimilarImages::showMessage(const QString& text, bool can_index) {
   query_.abandon();
-  message_->setText(text);
   start_->setVisible(can_index);
   if (can_index) {
     start_->setText(tr("Compare with %1 images").arg(countText(trainingSet()->size())));
@@ -198,7 +161,7 @@ void SimilarImages::showMessage(const QString& text, bool can_index) {
   const bool indexing = isActive(index_job_.state());
   progress_->setVisible(indexing);
   cancel_->setVisible(indexing);
-  stack_->setCurrentIndex(0);
+  view_->showMessage(text);
   setNote({});
 }
 
@@ -230,8 +193,7 @@ void SimilarImages::startIndexing() {
       this,
       [this](const Expected<FeatureIndexPtr>& index) {
         if (index) {
-          index_ = *index;
-          gallery_->clearThumbnails();
+          setIndex(*index);
         } else if (index.error().code != ErrorCode::kCancelled) {
           failure_ = QString::fromStdString(index.error().message);
         }
@@ -269,10 +231,7 @@ void SimilarImages::showNeighbours(const std::vector<Neighbour>& neighbours) {
   for (const Neighbour& neighbour : neighbours) {
     items.push_back(galleryItem(*index_->dataset(), neighbour));
   }
-  gallery_->setPrimary(-1);
-  gallery_->setItems(std::move(items));
-  caption_->clear();
-  stack_->setCurrentIndex(1);
+  view_->showItems(std::move(items));
   const auto indexed = static_cast<qint64>(index_->table().ids.size());
   const QString name = QString::fromStdString(index_->dataset()->info().name);
   setNote(

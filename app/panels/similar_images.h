@@ -7,18 +7,15 @@
 
 #include "app/jobs/job.h"
 #include "app/jobs/newest_job.h"
-#include "app/panels/thumbnail_loader.h"
 #include "app/session/session.h"
 #include "core/inference/neighbours/feature_index.h"
 
-class QLabel;
 class QProgressBar;
 class QPushButton;
-class QStackedLayout;
 
 namespace dubito {
 
-class ImageGallery;
+class MessageOrGallery;
 
 /// The training images whose features are most similar to those of an item. The features of the
 /// training set are computed once per network, when the user requests it.
@@ -48,13 +45,13 @@ class SimilarImages : public QWidget {
   [[nodiscard]] bool hasIndex() const;
   void showState();
   void startIndexing();
+  void setIndex(FeatureIndexPtr index);
   void startSearch();
   void showNeighbours(const std::vector<Neighbour>& neighbours);
   void showMessage(const QString& text, bool can_index);
   void setNote(const QString& note);
 
   Session& session_;
-  ThumbnailLoader loader_;
   Job index_job_;
   NewestJob query_;
   AnalysisPtr analysis_;
@@ -62,13 +59,10 @@ class SimilarImages : public QWidget {
   FeatureIndexPtr index_;
   QString note_;
   QString failure_;  ///< why indexing last failed
-  QStackedLayout* stack_;
-  QLabel* message_;
+  MessageOrGallery* view_;
   QPushButton* start_;
   QProgressBar* progress_;
   QPushButton* cancel_;
-  ImageGallery* gallery_;
-  QLabel* caption_;  ///< caption of the clicked image
 };
 
 }  // namespace dubito

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,11 +11,12 @@
 #include <string>
 #include <vector>
 
+#include "app/studies/own_classes.h"
+#include "app/studies/scene_maker.h"
 #include "app/studies/studies.h"
 #include "app/studies/study_data.h"
 #include "core/context/context_run.h"
 #include "core/context/weight_fit.h"
-#include "core/inference/derived/run_rows.h"
 #include "core/io/prediction_file.h"
 #include "core/io/run_needs.h"
 #include "core/metrics/across_seeds.h"
@@ -29,76 +31,14 @@ struct Arguments {
   std::string cooccurrence;
   std::vector<std::string> classes = {"cup", "fork",  "knife",    "car",   "truck",
                                       "bus", "mouse", "keyboard", "sheep", "cow"};
+  bool own_classes = false;
+  bool classes_given = false;
+  std::vector<std::string> renames;
   std::vector<std::string> measures = {"log", "pmi"};
   std::int64_t objects = 4;
   std::int64_t scenes = 2500;
   std::int64_t seeds = 5;
   std::string csv;
-};
-
-/// Items arranged in scenes.
-struct Assembled {
-  Run run;
-  Scenes scenes;
-};
-
-/// Draws scenes from counts and fills them with items of a pool.
-class SceneMaker {
- public:
-  /// `rows` are the rows of `pool` to use.
-  SceneMaker(const Run& pool, std::span<const std::int64_t> rows, const Array<double>& counts)
-      : pool_(pool), counts_(counts), of_class_(static_cast<std::size_t>(counts.extent(0))) {
-    for (const std::int64_t row : rows) {
-      if (const std::int64_t label = pool.labels.data()[row]; label >= 0) {
-        of_class_[static_cast<std::size_t>(label)].push_back(row);
-      }
-    }
-  }
-
-  /// The first object by the frequency of its class, each further one by how often its class is
-  /// together with that of the first: no model of context generates such scenes.
-  [[nodiscard]] Assembled make(std::int64_t scenes, std::int64_t objects, std::mt19937_64& random,
-                               const RunContext& context) const {
-    std::vector<double> frequency;
-    for (std::int64_t k = 0; k < counts_.extent(0); ++k) {
-      const auto row = counts_.row(k);
-      frequency.push_back(std::accumulate(row.begin(), row.end(), 0.0));
-    }
-    std::discrete_distribution<std::size_t> first(frequency.begin(), frequency.end());
-    std::vector<std::int64_t> rows;
-    std::vector<std::string> names;
-    for (std::int64_t s = 0; s < scenes; ++s) {
-      const std::size_t anchor = first(random);
-      const auto together = counts_.row(static_cast<std::int64_t>(anchor));
-      std::discrete_distribution<std::size_t> other(together.begin(), together.end());
-      for (std::int64_t i = 0; i < objects; ++i) {
-        rows.push_back(itemOf(i == 0 ? anchor : other(random), random));
-        names.push_back(fmt::format("{}", s));
-      }
-    }
-    Assembled assembled{rowsOfRun(pool_, rows, context), scenesByName(names, "the study")};
-    // An item may be in several scenes.
-    std::iota(assembled.run.ids.mutableValues().begin(), assembled.run.ids.mutableValues().end(),
-              std::int64_t{0});
-    return assembled;
-  }
-
-  /// The first class without an item; -1 if all have some.
-  [[nodiscard]] std::int64_t emptyClass() const {
-    const auto found =
-        std::ranges::find_if(of_class_, [](const auto& rows) { return rows.empty(); });
-    return found == of_class_.end() ? -1 : found - of_class_.begin();
-  }
-
- private:
-  [[nodiscard]] std::int64_t itemOf(std::size_t label, std::mt19937_64& random) const {
-    const std::vector<std::int64_t>& rows = of_class_[label];
-    return rows[std::uniform_int_distribution<std::size_t>(0, rows.size() - 1)(random)];
-  }
-
-  const Run& pool_;
-  const Array<double>& counts_;
-  std::vector<std::vector<std::int64_t>> of_class_;
 };
 
 /// Sums over items.
@@ -209,13 +149,33 @@ std::string lineOf(const std::string& counts, const std::string& measure, std::s
       seedStatistics(means.corrected).mean, seedStatistics(means.spoilt).mean);
 }
 
-Status runStudy(const Arguments& arguments, RunContext& context) {
+/// The predictions whose items become objects; says which classes are left out.
+Expected<Run> poolFor(const Arguments& arguments, RunContext& context) {
   auto pool = openPredictions(arguments.predictions, context);
   if (!pool) {
     return failWith(pool);
   }
   if (Status labelled = requireLabels(*pool, arguments.predictions); !labelled) {
-    return labelled;
+    return failWith(labelled);
+  }
+  if (arguments.own_classes) {
+    const auto renames = parseRenames(arguments.renames);
+    if (!renames) {
+      return failWith(renames);
+    }
+    auto own =
+        withOwnClasses(*pool, arguments.predictions,
+                       arguments.classes_given ? arguments.classes : std::vector<std::string>(),
+                       *renames, arguments.cooccurrence, context);
+    if (!own) {
+      return failWith(own);
+    }
+    fmt::print(stderr, "objects of the classes {}{}\n", fmt::join(own->run.meta.class_names, ", "),
+               own->unknown.empty()
+                   ? std::string()
+                   : fmt::format("; not in {} and left out: {}", arguments.cooccurrence,
+                                 fmt::join(own->unknown, ", ")));
+    return std::move(own->run);
   }
   if (std::ssize(arguments.classes) != pool->classCount()) {
     return fail(ErrorCode::kInvalidArgument,
@@ -223,12 +183,22 @@ Status runStudy(const Arguments& arguments, RunContext& context) {
                             "table for each",
                             arguments.predictions, pool->classCount(), arguments.classes.size()));
   }
+  return pool;
+}
+
+Status runStudy(const Arguments& arguments, RunContext& context) {
+  auto pool = poolFor(arguments, context);
+  if (!pool) {
+    return failWith(pool);
+  }
   std::vector<Outcome> outcomes(2 * arguments.measures.size());
   for (std::int64_t seed = 0; seed < arguments.seeds; ++seed) {
     std::mt19937_64 random(static_cast<std::uint64_t>(seed));
-    // Another assignment of objects to digits for each seed: which are confused is chance.
-    pool->meta.class_names = arguments.classes;
-    std::ranges::shuffle(pool->meta.class_names, random);
+    if (!arguments.own_classes) {
+      // Another assignment of objects to digits for each seed: which are confused is chance.
+      pool->meta.class_names = arguments.classes;
+      std::ranges::shuffle(pool->meta.class_names, random);
+    }
     const auto published = readCooccurrence(arguments.cooccurrence, *pool, context);
     if (!published) {
       return failWith(published);
@@ -285,18 +255,29 @@ Status runStudy(const Arguments& arguments, RunContext& context) {
 Study contextScenes(CLI::App& parent) {
   CLI::App* const app = parent.add_subcommand(
       "context-scenes",
-      "what context changes by decile of uncertainty, if labelled predictions of digits stand for "
-      "objects in scenes assembled from co-occurrence counts; half of the items calibrate the "
-      "weight, as CSV");
+      "what context changes by decile of uncertainty, if the items of labelled predictions are, or "
+      "stand for, objects in scenes assembled from co-occurrence counts; half of the items "
+      "calibrate "
+      "the weight, as CSV");
   const auto arguments = std::make_shared<Arguments>();
   app->add_option("predictions", arguments->predictions, "predictions with true labels")
       ->required();
   app->add_option("--cooccurrence", arguments->cooccurrence, "table of counts (CSV)")->required();
-  app->add_option("--classes", arguments->classes,
-                  "classes of the table for which the classes of the predictions stand, shuffled "
-                  "for each seed")
+  const CLI::Option* const classes =
+      app->add_option(
+             "--classes", arguments->classes,
+             "classes of the table for which the classes of the predictions stand, shuffled "
+             "for each seed")
+          ->delimiter(',')
+          ->capture_default_str();
+  app->add_flag("--own-classes", arguments->own_classes,
+                "the items are photographs of their own classes, which are found in the table by "
+                "name; classes that it does not count are left out. --classes names them if the "
+                "predictions do not");
+  app->add_option("--rename", arguments->renames,
+                  "names of own classes in the table, such as automobile=car,ship=boat")
       ->delimiter(',')
-      ->capture_default_str();
+      ->needs("--own-classes");
   app->add_option("--measures", arguments->measures, "measures of context")
       ->delimiter(',')
       ->check(CLI::IsMember({"log", "pmi"}))
@@ -311,7 +292,10 @@ Study contextScenes(CLI::App& parent) {
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
   app->add_option("--csv", arguments->csv, "CSV file; default: standard output");
-  return {app, [arguments](RunContext& context) { return runStudy(*arguments, context); }};
+  return {app, [arguments, classes](RunContext& context) {
+            arguments->classes_given = classes->count() > 0;
+            return runStudy(*arguments, context);
+          }};
 }
 
 }  // namespace dubito::study

@@ -33,7 +33,9 @@ std::vector<Field> ContextOptions::fields() {
        &same_class},
       {{.name = "damping",
         .label = "Damping",
-        .help = "share of the old message kept in each step of loopy belief propagation",
+        .help =
+            "share of the old message kept in the first steps of loopy belief propagation; grows "
+            "while these swing",
         .min = 0.0,
         .max = 0.99,
         .advanced = true},

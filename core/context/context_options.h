@@ -25,8 +25,9 @@ struct ContextOptions {
   /// Pairs of one class: "counted", "independent" (the table does not count them: score of two
   /// unrelated objects), or "auto" (independent if the table counts none at all).
   std::string same_class = "auto";
-  /// Share of the old message kept in each step of loopy belief propagation.
-  double damping = 0.5;
+  /// Share of the old message kept in the first steps of loopy belief propagation; more is kept
+  /// while the steps do not get smaller.
+  double damping = 0.0;
   std::int64_t iterations = 1000;
   /// Belief propagation has converged if no logarithm of a message changes by more.
   double tolerance = 1e-10;

@@ -4,12 +4,15 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <nlohmann/json.hpp>
 #include <numeric>
 
 #include "core/base/counted.h"
 #include "core/base/json_text.h"
 #include "core/context/scene_solver.h"
+#include "core/context/scene_states.h"
+#include "core/context/some_names.h"
 #include "core/decisions/logit_table.h"
 #include "core/io/log_rest.h"
 #include "core/io/run_needs.h"
@@ -30,38 +33,6 @@ Array<T> copyOf(const Array<T>& values) {
   Array<T> copy = Array<T>::zeros(values.shape());
   std::ranges::copy(values.values(), copy.mutableData());
   return copy;
-}
-
-/// Worst solution and largest residual of each scene over its draws.
-struct SceneStates {
-  std::vector<SceneSolution> solution;
-  std::vector<double> residual;
-
-  explicit SceneStates(std::size_t scenes)
-      : solution(scenes, SceneSolution::kEnumerated), residual(scenes, 0.0) {}
-
-  void add(std::int64_t scene, const SceneMarginals& marginals) {
-    const auto s = static_cast<std::size_t>(scene);
-    solution[s] = std::max(solution[s], marginals.solution);
-    residual[s] = std::max(residual[s], marginals.residual);
-  }
-};
-
-ContextReport reportOf(const Run& run, const Scenes& scenes, const SceneStates& states) {
-  ContextReport report;
-  for (std::size_t s = 0; s < scenes.members.size(); ++s) {
-    if (scenes.members[s].size() < 2) {
-      continue;
-    }
-    ++report.scenes;
-    ++(states.solution[s] == SceneSolution::kNotConverged ? report.not_converged
-       : states.solution[s] == SceneSolution::kConverged  ? report.converged
-                                                          : report.exact);
-    report.largest_residual = std::max(report.largest_residual, states.residual[s]);
-  }
-  report.items = scenes.inCompany();
-  report.alone = run.itemCount() - report.items;
-  return report;
 }
 
 /// The run as far as its items without company keep it, with own memory where rows will change.
@@ -186,11 +157,14 @@ void addContextNotes(const Run& run, const ContextReport& report, std::vector<st
     }
   }
   if (report.not_converged > 0) {
+    std::vector<std::string> names;
+    std::ranges::transform(report.unsettled, std::back_inserter(names), &UnsettledScene::name);
     notes.push_back(fmt::format(
         "Belief propagation did not converge in {} of {} (largest change of the last step {:.3g} "
-        "nats): their probabilities are not reliable; try more damping, more iterations or a "
-        "smaller weight",
-        report.not_converged, counted(report.scenes, "scene"), report.largest_residual));
+        "nats): {}; their probabilities are not reliable; try a smaller weight, more damping or "
+        "more iterations",
+        report.not_converged, counted(report.scenes, "scene"), report.largest_residual,
+        someNames(names)));
   }
 }
 
@@ -214,8 +188,10 @@ void recordContext(const Run& before, const Scenes& scenes, const ContextOptions
         {"items", report.items},
         {"alone", report.alone},
         {"exact", report.exact},
+        {"searched", report.searched},
         {"converged", report.converged},
         {"not_converged", report.not_converged},
+        {"largest_left_out", report.largest_left_out},
         {"largest_residual", report.largest_residual},
         {"damping", options.damping},
         {"changed_labels", report.changed_labels}}}};
@@ -240,7 +216,7 @@ Expected<ContextRun> withContext(const Run& run, const Scenes& scenes, const Pai
   }
   SceneStates states(scenes.members.size());
   if (options.weight == 0.0 || scenes.inCompany() == 0) {
-    ContextRun unchanged{run, reportOf(run, scenes, states)};
+    ContextRun unchanged{run, states.report(run, scenes)};
     recordContext(run, scenes, options, scores, sources, unchanged.report, unchanged.run);
     return unchanged;
   }
@@ -284,7 +260,7 @@ Expected<ContextRun> withContext(const Run& run, const Scenes& scenes, const Pai
       return failWith(summarised);
     }
   }
-  result.report = reportOf(run, scenes, states);
+  result.report = states.report(run, scenes);
   for (const std::int64_t row : rows) {
     result.report.changed_labels +=
         result.run.predictions.data()[row] != run.predictions.data()[row] ? 1 : 0;

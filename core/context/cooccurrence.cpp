@@ -2,7 +2,6 @@
 #include "core/context/cooccurrence.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -10,6 +9,7 @@
 
 #include "core/base/counted.h"
 #include "core/base/in_quotes.h"
+#include "core/context/some_names.h"
 #include "core/data/items/class_mapping.h"
 #include "core/io/csv.h"
 #include "core/io/run_needs.h"
@@ -17,23 +17,8 @@
 namespace dubito {
 namespace {
 
-constexpr std::size_t kNamesShown = 5;
-
 tl::unexpected<Error> malformedCounts(const std::string& path, const std::string& reason) {
   return fail(ErrorCode::kMalformed, path + ": " + reason);
-}
-
-/// "'a', 'b' and 3 more"
-std::string someNames(const std::vector<std::string>& names) {
-  std::vector<std::string> shown;
-  for (std::size_t i = 0; i < std::min(names.size(), kNamesShown); ++i) {
-    shown.push_back(inQuotes(names[i]));
-  }
-  std::string text = fmt::format("{}", fmt::join(shown, ", "));
-  if (names.size() > kNamesShown) {
-    text += fmt::format(" and {} more", names.size() - kNamesShown);
-  }
-  return text;
 }
 
 std::vector<std::string> classNamesOf(const Run& run) {

@@ -101,6 +101,7 @@ Expected<PairFactors> PairFactors::create(const PairScores& scores, double weigh
   PairFactors result;
   result.logs_ = Array<double>::zeros(scores.scores.shape());
   result.factors_ = Array<double>::zeros(scores.scores.shape());
+  result.log_range_ = weight * scores.range();
   result.shift_ = weight * std::ranges::max(scores.scores.values());
   for (std::int64_t i = 0; i < scores.scores.size(); ++i) {
     const double log = weight * scores.scores.data()[i] - result.shift_;

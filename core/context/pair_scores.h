@@ -45,6 +45,8 @@ class PairFactors {
   [[nodiscard]] std::span<const double> row(std::int64_t a) const { return factors_.row(a); }
   /// w C[a, .] - shift(), <= 0.
   [[nodiscard]] std::span<const double> logRow(std::int64_t a) const { return logs_.row(a); }
+  /// Largest minus smallest w C.
+  [[nodiscard]] double logRange() const { return log_range_; }
   /// The largest w C.
   [[nodiscard]] double shift() const { return shift_; }
 
@@ -52,6 +54,7 @@ class PairFactors {
   PairFactors() = default;
   Array<double> factors_;
   Array<double> logs_;
+  double log_range_ = 0.0;
   double shift_ = 0.0;
 };
 

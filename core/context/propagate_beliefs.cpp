@@ -4,14 +4,19 @@
 #include <limits>
 #include <numeric>
 
+#include "core/context/damping.h"
 #include "core/context/scene_model.h"
+#include "core/context/scene_order.h"
 #include "core/measures/measures.h"
 
 namespace dubito {
 namespace {
 
-/// Messages that share a row of factors while it is in the cache.
+/// Messages that are computed together, and columns of factors.
 constexpr std::size_t kMessagesAtATime = 4;
+constexpr std::size_t kColumnsAtATime = 4;
+/// Products of messages whose logarithms reach no further stay within the range of doubles.
+constexpr double kMostLogBelief = 600.0;
 
 /// Whether the pairs form no loop, by joining the objects of each pair.
 bool isForest(std::int64_t objects, const ScenePairs& pairs) {
@@ -33,124 +38,182 @@ bool isForest(std::int64_t objects, const ScenePairs& pairs) {
   });
 }
 
+/// to[m, k] = sum_a from[m, a] factors[a, k] for kMessagesAtATime rows m. The sums over the classes
+/// of the sender stay in registers: most of the time of a step is spent here.
+void sumOverSender(const PairFactors& factors, const double* from, double* to) {
+  const auto classes = static_cast<std::size_t>(factors.classCount());
+  const double* const table = factors.row(0).data();
+  std::size_t first = 0;
+  for (; first + kColumnsAtATime <= classes; first += kColumnsAtATime) {
+    double sums[kMessagesAtATime][kColumnsAtATime] = {};
+    for (std::size_t a = 0; a < classes; ++a) {
+      const double* const row = table + a * classes + first;
+      for (std::size_t m = 0; m < kMessagesAtATime; ++m) {
+        const double scale = from[m * classes + a];
+        for (std::size_t k = 0; k < kColumnsAtATime; ++k) {
+          sums[m][k] += scale * row[k];
+        }
+      }
+    }
+    for (std::size_t m = 0; m < kMessagesAtATime; ++m) {
+      std::copy_n(sums[m], kColumnsAtATime, to + m * classes + first);
+    }
+  }
+  for (; first < classes; ++first) {
+    for (std::size_t m = 0; m < kMessagesAtATime; ++m) {
+      double sum = 0.0;
+      for (std::size_t a = 0; a < classes; ++a) {
+        sum += from[m * classes + a] * table[a * classes + first];
+      }
+      to[m * classes + first] = sum;
+    }
+  }
+}
+
+/// Makes the largest value 1.
+void scaleToOne(std::span<double> values) {
+  const double scale = 1.0 / std::ranges::max(values);
+  for (double& value : values) {
+    value *= scale;
+  }
+}
+
 /// The messages of one scene. Message 2 e goes from the first to the second object of pair e,
-/// message 2 e + 1 back.
+/// message 2 e + 1 back. Each is a mean of factors, so none of its values is 0.
 class Propagation {
  public:
   explicit Propagation(const SceneModel& model)
       : model_(model),
         objects_(model.log_probs.extent(0)),
         classes_(static_cast<std::size_t>(model.log_probs.extent(1))),
+        order_(surestFirst(model.log_probs)),
         into_(static_cast<std::size_t>(objects_)) {
     for (const auto& [i, j] : model.pairs) {
-      into_[static_cast<std::size_t>(j)].push_back(std::ssize(messages_));
-      messages_.push_back({i, j});
-      into_[static_cast<std::size_t>(i)].push_back(std::ssize(messages_));
-      messages_.push_back({j, i});
+      into_[static_cast<std::size_t>(j)].push_back(std::ssize(ends_));
+      ends_.push_back({i, j});
+      into_[static_cast<std::size_t>(i)].push_back(std::ssize(ends_));
+      ends_.push_back({j, i});
     }
-    const auto count = std::ssize(messages_);
     const auto classes = static_cast<std::int64_t>(classes_);
-    now_ = Array<double>::zeros({count, classes});
-    next_ = Array<double>::zeros({count, classes});
+    messages_ = Array<double>::zeros({std::ssize(ends_), classes});
+    std::ranges::fill(messages_.mutableValues(), 1.0);
     beliefs_ = Array<double>::zeros({objects_, classes});
-    collect();
+    std::size_t most = 0;
+    for (const auto& messages : into_) {
+      most = std::max(most, messages.size());
+    }
+    in_logs_ = static_cast<double>(most) * model.factors.logRange() > kMostLogBelief;
+    from_.resize(kMessagesAtATime * classes_);
+    fresh_.resize(kMessagesAtATime * classes_);
   }
 
-  /// Sends all messages once; returns the largest change of a log message before damping.
+  /// Every object speaks once, with what those before it have said; returns the largest change of a
+  /// log message before damping.
   double step(double damping) {
-    double residual = 0.0;
-    for (std::size_t first = 0; first < messages_.size(); first += kMessagesAtATime) {
-      residual = std::max(
-          residual, send(first, std::min(kMessagesAtATime, messages_.size() - first), damping));
+    // Anew in each step, so that the changes below do not add up their rounding.
+    for (std::int64_t i = 0; i < objects_ && !in_logs_; ++i) {
+      collect(i);
     }
-    std::swap(now_, next_);
-    collect();
-    return residual;
+    double change = 0.0;
+    for (const std::int64_t object : order_) {
+      if (in_logs_) {
+        collect(object);  // changes would lose classes in between
+      }
+      const auto& into = into_[static_cast<std::size_t>(object)];
+      for (std::size_t first = 0; first < into.size(); first += kMessagesAtATime) {
+        const std::span<const std::int64_t> back =
+            std::span(into).subspan(first, std::min(kMessagesAtATime, into.size() - first));
+        change = std::max(change, speak(object, back, damping));
+      }
+    }
+    return change;
   }
 
   ScenePropagation result() && {
     ScenePropagation result;
+    for (double& value : messages_.mutableValues()) {
+      value = std::log(value);
+    }
     result.log_probs = Array<double>::zeros(beliefs_.shape());
     for (std::int64_t i = 0; i < objects_; ++i) {
-      std::ranges::copy(logSoftmax(std::span<const double>(beliefs_.row(i))),
+      std::vector<double> belief(model_.log_probs.row(i).begin(), model_.log_probs.row(i).end());
+      for (const std::int64_t message : into_[static_cast<std::size_t>(i)]) {
+        std::ranges::transform(belief, std::as_const(messages_).row(message), belief.begin(),
+                               std::plus<>());
+      }
+      std::ranges::copy(logSoftmax(std::span<const double>(belief)),
                         result.log_probs.mutableRow(i).begin());
     }
-    result.messages = std::move(messages_);
-    result.log_messages = std::move(now_);
+    result.messages = std::move(ends_);
+    result.log_messages = std::move(messages_);
     return result;
   }
 
  private:
-  /// The beliefs: own log probabilities plus all messages that arrive.
-  void collect() {
-    for (std::int64_t i = 0; i < objects_; ++i) {
-      const std::span<double> belief = beliefs_.mutableRow(i);
-      std::ranges::copy(model_.log_probs.row(i), belief.begin());
-      for (const std::int64_t message : into_[static_cast<std::size_t>(i)]) {
-        const std::span<const double> said = now_.row(message);
-        for (std::size_t k = 0; k < classes_; ++k) {
-          belief[k] += said[k];
-        }
-      }
+  /// The belief of an object: its own probabilities times all messages that arrive, the largest 1.
+  void collect(std::int64_t object) {
+    const std::span<double> belief = beliefs_.mutableRow(object);
+    const auto& into = into_[static_cast<std::size_t>(object)];
+    std::ranges::copy(model_.log_probs.row(object), belief.begin());
+    for (std::size_t m = 0; in_logs_ && m < into.size(); ++m) {
+      std::ranges::transform(belief, std::as_const(messages_).row(into[m]), belief.begin(),
+                             [](double log, double said) { return log + std::log(said); });
     }
+    const double largest = std::ranges::max(belief);
+    for (double& value : belief) {
+      value = std::exp(value - largest);
+    }
+    for (std::size_t m = 0; !in_logs_ && m < into.size(); ++m) {
+      std::ranges::transform(belief, std::as_const(messages_).row(into[m]), belief.begin(),
+                             std::multiplies<>());
+    }
+    scaleToOne(belief);
   }
 
-  /// Sends `count` <= kMessagesAtATime messages from `first` on.
-  double send(std::size_t first, std::size_t count, double damping) {
-    scratch_.assign(2 * kMessagesAtATime * classes_, 0.0);
-    const auto sender = [&](std::size_t m) { return scratch_.data() + m * classes_; };
-    const auto sum = [&](std::size_t m) {
-      return scratch_.data() + (kMessagesAtATime + m) * classes_;
-    };
-    for (std::size_t m = 0; m < count; ++m) {
-      const auto message = static_cast<std::int64_t>(first + m);
-      // Without what the receiver has told the sender: the message of the other direction.
-      const std::span<const double> belief = std::as_const(beliefs_).row(messages_[first + m].from);
-      const std::span<const double> back = std::as_const(now_).row(message ^ 1);
-      double largest = -std::numeric_limits<double>::infinity();
+  /// Sends at most kMessagesAtATime messages of one object, those against `back`.
+  double speak(std::int64_t object, std::span<const std::int64_t> back, double damping) {
+    const std::span<const double> belief = std::as_const(beliefs_).row(object);
+    for (std::size_t m = 0; m < back.size(); ++m) {
+      // Without what the receiver has told the sender.
+      const std::span<double> from = std::span(from_).subspan(m * classes_, classes_);
+      std::ranges::transform(belief, std::as_const(messages_).row(back[m]), from.begin(),
+                             std::divides<>());
+      scaleToOne(from);
+    }
+    sumOverSender(model_.factors, from_.data(), fresh_.data());
+    double most = 1.0;
+    double least = 1.0;
+    for (std::size_t m = 0; m < back.size(); ++m) {
+      const std::span<double> fresh = std::span(fresh_).subspan(m * classes_, classes_);
+      // Only ratios between classes count.
+      scaleToOne(fresh);
+      const std::int64_t message = back[m] ^ 1;
+      const std::span<double> said = messages_.mutableRow(message);
+      const std::span<double> heard =
+          beliefs_.mutableRow(ends_[static_cast<std::size_t>(message)].to);
       for (std::size_t k = 0; k < classes_; ++k) {
-        sender(m)[k] = belief[k] - back[k];
-        largest = std::max(largest, sender(m)[k]);
-      }
-      for (std::size_t k = 0; k < classes_; ++k) {
-        sender(m)[k] = std::exp(sender(m)[k] - largest);
+        const double ratio = fresh[k] / said[k];
+        most = std::max(most, ratio);
+        least = std::min(least, ratio);
+        const double change = (1.0 - damping) * ratio + damping;
+        said[k] *= change;
+        heard[k] *= change;
       }
     }
-    for (std::size_t a = 0; a < classes_; ++a) {
-      const double* const factors = model_.factors.row(static_cast<std::int64_t>(a)).data();
-      for (std::size_t m = 0; m < count; ++m) {
-        const double scale = sender(m)[a];
-        double* const to = sum(m);
-        for (std::size_t k = 0; k < classes_; ++k) {
-          to[k] += scale * factors[k];
-        }
-      }
-    }
-    double residual = 0.0;
-    for (std::size_t m = 0; m < count; ++m) {
-      const auto message = static_cast<std::int64_t>(first + m);
-      const std::span<const double> before = std::as_const(now_).row(message);
-      const std::span<double> after = next_.mutableRow(message);
-      // Only differences between classes count: the largest becomes 0.
-      const double largest = *std::max_element(sum(m), sum(m) + classes_);
-      for (std::size_t k = 0; k < classes_; ++k) {
-        const double fresh = std::log(sum(m)[k] / largest);
-        residual = std::max(residual, std::abs(fresh - before[k]));
-        after[k] = (1.0 - damping) * fresh + damping * before[k];
-      }
-    }
-    return residual;
+    return std::max(std::log(most), -std::log(least));
   }
 
   const SceneModel& model_;
   std::int64_t objects_;
   std::size_t classes_;
-  std::vector<SceneMessage> messages_;
+  std::vector<std::int64_t> order_;              ///< in which objects speak
   std::vector<std::vector<std::int64_t>> into_;  ///< messages that arrive at each object
-  Array<double> now_;                            ///< [2 E, K] log messages
-  Array<double> next_;
-  Array<double> beliefs_;  ///< [n, K], not normalised
-  std::vector<double> scratch_;
+  std::vector<SceneMessage> ends_;
+  Array<double> messages_;     ///< [2 E, K]
+  Array<double> beliefs_;      ///< [n, K]
+  bool in_logs_ = false;       ///< products of messages may leave the range of doubles
+  std::vector<double> from_;   ///< [kMessagesAtATime, K], what the sender believes otherwise
+  std::vector<double> fresh_;  ///< [kMessagesAtATime, K]
 };
 
 }  // namespace
@@ -168,9 +231,11 @@ ScenePropagation propagateBeliefs(const SceneModel& model, const ContextOptions&
       residual = propagation.step(0.0);
     }
   }
-  for (; !converged && iterations < options.iterations; ++iterations) {
-    residual = propagation.step(options.damping);
+  Damping damping(options.damping);
+  for (; !converged && !damping.stuck() && iterations < options.iterations; ++iterations) {
+    residual = propagation.step(damping.share());
     converged = residual <= options.tolerance;
+    damping.add(residual);
   }
   ScenePropagation result = std::move(propagation).result();
   result.is_tree = is_tree;
@@ -183,8 +248,7 @@ ScenePropagation propagateBeliefs(const SceneModel& model, const ContextOptions&
 double propagationBytes(std::int64_t objects, std::int64_t classes) {
   const auto n = static_cast<double>(objects);
   const double messages = n * (n - 1.0);
-  return messages *
-         (2.0 * static_cast<double>(classes) * sizeof(double) + 3.0 * sizeof(SceneMessage));
+  return messages * (static_cast<double>(classes) * sizeof(double) + 3.0 * sizeof(SceneMessage));
 }
 
 }  // namespace dubito

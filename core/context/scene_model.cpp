@@ -2,10 +2,29 @@
 #include "core/context/scene_model.h"
 
 #include <cmath>
-
-#include "core/measures/measures.h"
+#include <utility>
 
 namespace dubito {
+namespace {
+
+/// Belief propagation is rough where factors of pairs differ by more (in nats), or where it needs
+/// more steps: both say that the objects influence each other strongly.
+constexpr double kStrongContext = 5.0;
+constexpr std::int64_t kFewIterations = 10;
+/// Steps of a search where propagation is not known to be rough, about as long as that took.
+constexpr double kShortSearch = 3e6;
+
+bool isStrong(const PairFactors& factors) {
+  return factors.logRange() > kStrongContext;
+}
+
+SceneMarginals searched(SceneSearch found) {
+  return {.log_probs = std::move(found.log_probs),
+          .solution = SceneSolution::kSearched,
+          .left_out = found.left_out};
+}
+
+}  // namespace
 
 ScenePairs everyPair(std::int64_t objects) {
   ScenePairs pairs;
@@ -32,13 +51,30 @@ SceneMarginals sceneMarginals(const SceneModel& model, const ContextOptions& opt
   if (labellings <= kMostLabellings) {
     return {.log_probs = enumerateScene(model).log_probs};
   }
+  // Propagation would be wasted where its result is not used if a search succeeds.
+  const bool search_first = objects > 2 && isStrong(model.factors);
+  if (search_first) {
+    if (auto found = searchScene(model, {})) {
+      return searched(*std::move(found));
+    }
+  }
   ScenePropagation beliefs = propagateBeliefs(model, options);
-  const SceneSolution solution = beliefs.is_tree     ? SceneSolution::kTree
-                                 : beliefs.converged ? SceneSolution::kConverged
-                                                     : SceneSolution::kNotConverged;
+  if (beliefs.is_tree) {
+    return {.log_probs = std::move(beliefs.log_probs), .solution = SceneSolution::kTree};
+  }
+  if (!search_first && !isLikelyAccurate(beliefs, model.factors)) {
+    if (auto found = searchScene(model, {.steps = kShortSearch})) {
+      return searched(*std::move(found));
+    }
+  }
   return {.log_probs = std::move(beliefs.log_probs),
-          .solution = solution,
-          .residual = beliefs.is_tree ? 0.0 : beliefs.residual};
+          .solution = beliefs.converged ? SceneSolution::kConverged : SceneSolution::kNotConverged,
+          .residual = beliefs.residual};
+}
+
+bool isLikelyAccurate(const ScenePropagation& beliefs, const PairFactors& factors) {
+  return beliefs.is_tree ||
+         (beliefs.converged && beliefs.iterations <= kFewIterations && !isStrong(factors));
 }
 
 }  // namespace dubito

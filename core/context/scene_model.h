@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -36,6 +37,7 @@ struct SceneModel {
 enum class SceneSolution : std::uint8_t {
   kEnumerated,    ///< exact: all labellings
   kTree,          ///< exact: belief propagation without loops
+  kSearched,      ///< the labellings that count, within SceneMarginals::left_out
   kConverged,     ///< loopy belief propagation
   kNotConverged,  ///< the last state of loopy belief propagation
 };
@@ -44,12 +46,14 @@ enum class SceneSolution : std::uint8_t {
 struct SceneMarginals {
   Array<double> log_probs;  ///< [n, K], normalised
   SceneSolution solution = SceneSolution::kEnumerated;
-  /// Largest change of a log message in the last step, in nats; 0 for exact solutions.
+  /// Largest change of a log message in the last step, in nats; 0 without loopy propagation.
   double residual = 0.0;
+  double left_out = 0.0;  ///< after a search: no marginal is off by more
 };
 
-/// Computes the marginals: by enumeration while K^n <= kMostLabellings, else by belief propagation.
-/// A scene of one object keeps its probabilities.
+/// Computes the marginals: by enumeration while K^n <= kMostLabellings; else by belief propagation,
+/// or, where that is likely to be rough, by a search for the labellings that count, if it succeeds
+/// (theory, section 10). A scene of one object keeps its probabilities.
 [[nodiscard]] SceneMarginals sceneMarginals(const SceneModel& model, const ContextOptions& options);
 
 /// All labellings of a scene.
@@ -60,6 +64,22 @@ struct SceneEnumeration {
 };
 /// Requires K^n to be small; n >= 1.
 [[nodiscard]] SceneEnumeration enumerateScene(const SceneModel& model);
+
+/// When a search for the labellings that count gives up.
+struct SearchLimits {
+  double steps = 1e7;       ///< products of two scores; 1e7 take about 10 ms
+  double tolerance = 1e-3;  ///< largest share of the probability that may be left out
+};
+/// The labellings of a scene that count.
+struct SceneSearch {
+  Array<double> log_probs;  ///< [n, K], logarithms of the marginals
+  double left_out = 0.0;    ///< no marginal is off by more
+};
+/// Sums only the labellings that a bound does not show to be negligible: many in scenes whose
+/// objects say little, few where most are sure or context is strong. nullopt if the limits are
+/// reached, if not all pairs are linked, or if products of factors leave the range of doubles.
+[[nodiscard]] std::optional<SceneSearch> searchScene(const SceneModel& model,
+                                                     const SearchLimits& limits);
 
 /// A message of belief propagation: what object `from` says about the classes of object `to`.
 struct SceneMessage {
@@ -77,11 +97,16 @@ struct ScenePropagation {
   std::int64_t iterations = 0;
   double residual = 0.0;  ///< in nats, of the last step
 };
-/// Sum-product belief propagation, all messages at once, so that the result does not depend on the
-/// order of the objects. Exact if the pairs form no loop; else damped in log space, until no log
-/// message changes by more than options.tolerance or options.iterations are used up.
+/// Sum-product belief propagation, one object after the other, the surest first, so that the result
+/// does not depend on their order in the scene. Exact if the pairs form no loop; else until no log
+/// message changes by more than options.tolerance, options.iterations are used up, or more damping
+/// does not help either.
 [[nodiscard]] ScenePropagation propagateBeliefs(const SceneModel& model,
                                                 const ContextOptions& options);
+
+/// Whether belief propagation is likely to be accurate: it needed few steps, and the factors of
+/// pairs differ little. Always true for trees.
+[[nodiscard]] bool isLikelyAccurate(const ScenePropagation& beliefs, const PairFactors& factors);
 
 /// Bytes that belief propagation over all pairs of `objects` objects needs.
 [[nodiscard]] double propagationBytes(std::int64_t objects, std::int64_t classes);

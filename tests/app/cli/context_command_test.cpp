@@ -74,6 +74,31 @@ class CliContext : public testing::Test {
   std::string output_ = folder_.file("context.npz");
 };
 
+TEST_F(CliContext, ListsTheScenesThatDidNotConverge) {
+  // Two scenes of thirty items: too large for a search.
+  std::ofstream scenes(folder_.file("large.csv"));
+  scenes << "id,scene\n";
+  for (int i = 0; i < 60; ++i) {
+    scenes << 1000 + i << (i < 30 ? ",hall\n" : ",\"yard, \"\n");
+  }
+  scenes.close();
+  const std::vector<std::string> arguments{"--scenes",       folder_.file("large.csv"),
+                                           "--cooccurrence", counts_,
+                                           "--weight",       "0.3",
+                                           "--iterations",   "1"};
+  const auto text = cli(command(arguments));
+  ASSERT_EQ(text.exit_code, 0) << text.err;
+  EXPECT_THAT(text.out, HasSubstr("0 by belief propagation, 2 not converged\n"));
+  EXPECT_THAT(text.out, HasSubstr("  not converged: 'hall', largest change of the last step "));
+  EXPECT_THAT(text.out, HasSubstr("  not converged: 'yard"));
+  std::filesystem::remove(output_);
+  const json result = ok(arguments);
+  EXPECT_EQ(result.at("not_converged"), 2);
+  ASSERT_EQ(result.at("scenes_not_converged").size(), 2U);
+  EXPECT_GT(result.at("scenes_not_converged").at(1).at("residual"), 1e-10);
+  EXPECT_EQ(result.at("scenes_not_converged").at(0).at("residual"), result.at("largest_residual"));
+}
+
 TEST_F(CliContext, WritesARunThatOtherCommandsTake) {
   const json result =
       ok({"--scenes", scenes_, "--cooccurrence", counts_, "--measure", "pmi", "--weight", "0.8"});

@@ -9,6 +9,7 @@
 #include "core/context/pair_scores.h"
 #include "core/io/csv.h"
 #include "tests/core/context/made_scenes.h"
+#include "tests/core/context/refusals.h"
 #include "tests/core/metrics/test_runs.h"
 #include "tests/support/close_to.h"
 #include "tests/support/matchers.h"
@@ -33,16 +34,6 @@ class ReadCooccurrence : public testing::Test {
     std::ofstream(path_) << text;
     RunContext context;
     return readCooccurrence(path_, run, context);
-  }
-  /// Expects an error about `line` with the other texts.
-  void expectRefused(const std::string& text, const std::vector<std::string>& parts) {
-    const auto result = read(text, runOfClasses({"cat", "dog"}));
-    ASSERT_FALSE(result) << text;
-    EXPECT_THAT(result.error().message, HasSubstr(path_ + ": "));
-    EXPECT_THAT(result.error().message, HasSubstr("; ")) << "no remedy";
-    for (const std::string& part : parts) {
-      EXPECT_THAT(result.error().message, HasSubstr(part));
-    }
   }
 
   test::TempDir folder_;
@@ -81,21 +72,27 @@ TEST_F(ReadCooccurrence, NumbersAreTheNamesOfClassesWithoutNames) {
 }
 
 TEST_F(ReadCooccurrence, NamesFileLineAndRemedy) {
-  expectRefused("class,cat\ncat,1\n", {"line 1", "'dog'", "add a row and a column"});
-  expectRefused("class,cat,cow\ncat,1,2\ncow,2,3\n", {"line 1", "'dog'"});
-  expectRefused("class,cat,dog\ncat,1,2\ndog,2,x\n", {"line 3", "'dog' holds no count"});
-  expectRefused("class,cat,dog\ncat,1,\ndog,2,3\n", {"line 2", "'dog' holds no count"});
-  expectRefused("class,cat,dog\ncat,-1,2\ndog,2,3\n", {"line 2", "at least 0"});
-  expectRefused("class,cat,dog\ncat,1,nan\ndog,2,3\n", {"line 2"});
-  expectRefused("class,cat,dog\ncat,1,2\ndog,5,3\n",
-                {"line 2", "'cat' with 'dog' 2 times", "line 3 counts 5", "no direction"});
-  expectRefused("class,cat,dog\ncat,1,2\ndog,2,3\ncat,1,2\n", {"'cat' is in lines 2 and 4"});
-  expectRefused("class,cat,cat\ncat,1,2\n", {"line 1", "'cat' twice"});
-  expectRefused("class,cat,dog\ncat,1,2\ncow,2,3\n", {"line 3", "'cow'", "no column"});
-  expectRefused("class,cat,dog\ncat,0,0\ndog,0,0\n", {"all counts", "are 0"});
-  expectRefused("class,cat,dog\n", {"has no rows"});
-  expectRefused("class,cat,dog\ncat,1\ndog,2,3\n", {"line 2 has 2 values"});
-  expectRefused("", {"is empty"});
+  test::expectRefused(
+      {
+          {"class,cat\ncat,1\n", {"line 1", "'dog'", "add a row and a column"}},
+          {"class,cat,cow\ncat,1,2\ncow,2,3\n", {"line 1", "'dog'"}},
+          {"class,cat,dog\ncat,1,2\ndog,2,x\n", {"line 3", "'dog' holds no count"}},
+          {"class,cat,dog\ncat,1,\ndog,2,3\n", {"line 2", "'dog' holds no count"}},
+          {"class,cat,dog\ncat,-1,2\ndog,2,3\n", {"line 2", "at least 0"}},
+          {"class,cat,dog\ncat,1,nan\ndog,2,3\n", {"line 2"}},
+          {"class,cat,dog\ncat,1,2\ndog,5,3\n",
+           {"line 2", "'cat' with 'dog' 2 times", "line 3 counts 5", "no direction"}},
+          {"class,cat,dog\ncat,1,2\ndog,2,3\ncat,1,2\n", {"'cat' is in lines 2 and 4"}},
+          {"class,cat,cat\ncat,1,2\n", {"line 1", "'cat' twice"}},
+          {"class,cat,dog\ncat,1,2\ncow,2,3\n", {"line 3", "'cow'", "no column"}},
+          {"class,cat,dog\ncat,0,0\ndog,0,0\n", {"all counts", "are 0"}},
+          {"class,cat,dog\n", {"has no rows"}},
+          {"class,cat,dog\ncat,1\ndog,2,3\n", {"line 2 has 2 values"}},
+          {"", {"is empty"}},
+      },
+      path_, [this](const std::string& text) {
+        return read(text, runOfClasses({"cat", "dog"}));
+      });
 }
 
 TEST_F(ReadCooccurrence, FitsOneClassOnly) {

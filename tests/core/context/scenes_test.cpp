@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/data/sources/folder_scan.h"
+#include "tests/core/context/refusals.h"
 #include "tests/core/metrics/test_runs.h"
 #include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
@@ -28,15 +29,6 @@ class ReadScenes : public testing::Test {
     std::ofstream(path_) << text;
     RunContext context;
     return readScenes(path_, column, run, context);
-  }
-  void expectRefused(const std::string& text, const std::vector<std::string>& parts) {
-    const auto result = read(text, runOfIds({1, 2, 3}));
-    ASSERT_FALSE(result) << text;
-    EXPECT_THAT(result.error().message, HasSubstr(path_ + ": "));
-    EXPECT_THAT(result.error().message, HasSubstr("; ")) << "no remedy";
-    for (const std::string& part : parts) {
-      EXPECT_THAT(result.error().message, HasSubstr(part));
-    }
   }
 
   test::TempDir folder_;
@@ -76,16 +68,22 @@ TEST_F(ReadScenes, TakesAnotherColumnAndPaths) {
 }
 
 TEST_F(ReadScenes, NamesFileLineAndRemedy) {
-  expectRefused("id,room\n1,a\n", {"line 1", "'scene'"});
-  expectRefused("name,scene\n1,a\n", {"line 1", "neither a column id nor a column path"});
-  expectRefused("id,scene\n1,a\nx,a\n", {"line 3", "the id 'x'"});
-  expectRefused("id,scene\n1,a\n2,a\n1,b\n", {"'1' is in lines 2 and 4"});
-  expectRefused("id,scene\n1,a\n2,a\n1,a\n", {"'1' is in lines 2 and 4"});
-  expectRefused("id,scene\n8,a\n9,a\n", {"none of its 2 rows"});
-  expectRefused("id,scene\n", {"none of its 0 rows"});
-  expectRefused("path,scene\n8,a\n", {"none of its 1 row", "paths of the images"});
-  expectRefused("id,scene\n1\n", {"line 2 has 1 values"});
-  expectRefused("id,scene\n1,\"a\n", {"never closed"});
+  test::expectRefused(
+      {
+          {"id,room\n1,a\n", {"line 1", "'scene'"}},
+          {"name,scene\n1,a\n", {"line 1", "neither a column id nor a column path"}},
+          {"id,scene\n1,a\nx,a\n", {"line 3", "the id 'x'"}},
+          {"id,scene\n1,a\n2,a\n1,b\n", {"'1' is in lines 2 and 4"}},
+          {"id,scene\n1,a\n2,a\n1,a\n", {"'1' is in lines 2 and 4"}},
+          {"id,scene\n8,a\n9,a\n", {"none of its 2 rows"}},
+          {"id,scene\n", {"none of its 0 rows"}},
+          {"path,scene\n8,a\n", {"none of its 1 row", "paths of the images"}},
+          {"id,scene\n1\n", {"line 2 has 1 values"}},
+          {"id,scene\n1,\"a\n", {"never closed"}},
+      },
+      path_, [this](const std::string& text) {
+        return read(text, runOfIds({1, 2, 3}));
+      });
 }
 
 /// Files that are never opened.

@@ -166,6 +166,27 @@ TEST(StudyRun, AChangeAffectsOnlyWhatDependsOnIt) {
   EXPECT_EQ(counts.evaluated, 12);
 }
 
+TEST(StudyRun, AllLayersAreTrainedAgainWithTheSameResult) {
+  const test::TempDir folder;
+  json study = shortStudy();
+  study["retraining"] = {{"rows", {"plain/map"}}, {"layers", "all"}, {"epochs", 2}, {"budget", 20}};
+  const auto first = runIn(folder.file("first"), study, false);
+  ASSERT_OK(first);
+  EXPECT_TRUE(first->failures.empty());
+  ASSERT_OK(runIn(folder.file("second"), study, false));
+  EXPECT_EQ(differenceOf(filesOf(folder.file("second")), filesOf(folder.file("first"))), "");
+  const auto cell = std::ranges::find_if(
+      first->results.cells, [](const StudyCell& one) { return !one.retraining.empty(); });
+  ASSERT_NE(cell, first->results.cells.end());
+  EXPECT_EQ(cell->retraining.front().labels.mean, 20.0);
+  // The last layer alone is another result of the same networks.
+  study["retraining"] = {{"rows", {"plain/map"}}};
+  const auto last = runIn(folder.file("first"), study, true);
+  ASSERT_OK(last);
+  EXPECT_EQ(last->counts.trained + last->counts.predicted + last->counts.evaluated, 0);
+  EXPECT_EQ(last->counts.kept + 2, last->files);
+}
+
 TEST(StudyRun, TrainsNothingTwiceForEnsembles) {
   json study = test::tinyStudy();
   study["seeds"] = {1, 2, 3, 4};

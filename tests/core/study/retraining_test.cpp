@@ -129,17 +129,17 @@ TEST_F(Retraining, ABudgetTakesTheSurestLabels) {
   ASSERT_OK(results);
   // Slow and plain: the pool by confidence.
   const std::vector<std::uint8_t> in_pool = poolOf(on_target.ids.values());
-  std::vector<std::pair<double, bool>> pool;
+  std::vector<std::pair<double, std::int64_t>> pool;  // with the row, which is the position
   for (std::int64_t i = 0; i < 400; ++i) {
     if (in_pool[static_cast<std::size_t>(i)] != 0) {
-      pool.emplace_back(on_target.confidence.data()[i],
-                        on_target.predictions.data()[i] == on_target.labels.data()[i]);
+      pool.emplace_back(on_target.confidence.data()[i], i);
     }
   }
   std::ranges::sort(pool, std::greater());
   ASSERT_GT(pool[29].first, pool[30].first);  // no tie
-  const auto right = std::ranges::count_if(pool.begin(), pool.begin() + 30,
-                                           [](const auto& item) { return item.second; });
+  const auto right = std::ranges::count_if(pool.begin(), pool.begin() + 30, [&](const auto& item) {
+    return on_target.predictions.data()[item.second] == on_target.labels.data()[item.second];
+  });
   for (const RetrainingResult& result : *results) {
     EXPECT_EQ(result.labels, 30);
     EXPECT_EQ(result.right, right);
@@ -261,6 +261,41 @@ TEST_F(Retraining, AllLayersLearnATargetThatHasMoved) {
   EXPECT_LT(result.accuracy.before, 0.6);
   EXPECT_GT(result.accuracy.random, 0.9);
   EXPECT_GT(result.accuracy.uncertain, result.accuracy.before);
+
+  // Slow and plain: the last layer, and ten items of the pool by confidence.
+  const std::vector<std::uint8_t> in_pool = poolOf(on_target.ids.values());
+  std::vector<std::pair<double, std::int64_t>> pool;  // with the row, which is the position
+  std::vector<std::int64_t> tested;
+  for (std::int64_t i = 0; i < 400; ++i) {
+    if (in_pool[static_cast<std::size_t>(i)] != 0) {
+      pool.emplace_back(on_target.confidence.data()[i], i);
+    } else {
+      tested.push_back(i);
+    }
+  }
+  std::ranges::sort(pool, std::greater());
+  ASSERT_GT(pool[189].first, pool[190].first);  // no tie
+  const auto learner = targetLearner(network, target, {}, {}, context);
+  ASSERT_OK(learner);
+  const auto accuracyAfter = [&](std::size_t first, const Array<std::int64_t>& labels) {
+    std::vector<TargetLabel> labelled;
+    for (std::size_t i = first; i < first + 10; ++i) {
+      labelled.push_back({pool[i].second, labels.data()[pool[i].second]});
+    }
+    std::ranges::sort(labelled);
+    const auto classes = (*learner)->classesAfter(labelled, tested, context);
+    EXPECT_OK(classes);
+    double sum = 0.0;
+    for (std::size_t i = 0; classes && i < tested.size(); ++i) {
+      sum += (*classes)[i] == on_target.labels.data()[tested[i]] ? 1.0 : 0.0;
+    }
+    return sum / static_cast<double>(tested.size());
+  };
+  ASSERT_NE(accuracyAfter(190, on_target.labels), accuracyAfter(0, on_target.labels));
+  const auto few = retrain({.network = network, .target = target, .runs = runs}, labelling,
+                           {.budget = 10}, context);
+  ASSERT_OK(few);
+  EXPECT_EQ(few->front().accuracy.uncertain, accuracyAfter(190, on_target.labels));
   const auto again =
       retrain({.network = network, .target = target, .runs = runs}, labelling, all, context);
   ASSERT_OK(again);
@@ -280,6 +315,37 @@ TEST(RetrainingOptions, OnlyThoseWithAnEffectArePartOfKeys) {
             R"({"batch":128,"epochs":3,"layers":"all","learning_rate":0.01})");
   options.layers = "some";
   EXPECT_FALSE(options.check());
+}
+
+TEST_F(Retraining, TheSourceIsAlwaysTrainedOn) {
+  RunContext context;
+  context.threads = 1;
+  const auto model = loadModel(folder_->file("net.pt"), {}, context);
+  ASSERT_OK(model);
+  const DatasetPtr target = opened("synthetic:blobs?blobs=4&n=400&seed=5");
+  RetrainedNetwork network(*model, opened("synthetic:blobs?blobs=4&n=200&seed=2"));
+  std::vector<std::int64_t> of_source(200);
+  std::iota(of_source.begin(), of_source.end(), 0);
+  std::vector<std::int64_t> tested(300);
+  std::iota(tested.begin(), tested.end(), 100);
+  // These labels alone would teach that everything is of class 0.
+  std::vector<TargetLabel> labelled;
+  for (std::int64_t i = 0; i < 20; ++i) {
+    labelled.push_back({i, 0});
+  }
+  for (const char* const layers : {"last", "all"}) {
+    RetrainingOptions options{.layers = layers};
+    options.fine_tuning = {.epochs = 20, .batch = 32, .learning_rate = 0.05};
+    const auto learner = targetLearner(network, *target, of_source, options, context);
+    ASSERT_OK(learner);
+    const auto classes = (*learner)->classesAfter(labelled, tested, context);
+    ASSERT_OK(classes);
+    double right = 0.0;
+    for (std::size_t i = 0; i < tested.size(); ++i) {
+      right += (*classes)[i] == target->labels()[static_cast<std::size_t>(tested[i])] ? 1.0 : 0.0;
+    }
+    EXPECT_GT(right / 300.0, 0.7) << layers;
+  }
 }
 
 TEST_F(Retraining, TheHalvesDoNotDependOnTheOrder) {

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/study/labelling.h"
 
-#include <fmt/format.h>
-
+#include <algorithm>
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <stdexcept>
 
 #include "core/decisions/conformal.h"
 #include "core/decisions/run_uncertainty.h"
 #include "core/decisions/weighted_conformal.h"
 #include "core/review/autolabel.h"
+#include "core/study/result_json.h"
 #include "core/study/shift_weights.h"
 
 namespace dubito {
@@ -86,6 +87,18 @@ LabellingResult bySets(const Run& target, const WeightedConformal& calibrated,
   return result;
 }
 
+LabellingResult labellingResultFromJson(const json& object) {
+  LabellingResult result;
+  result.rule = labellingRuleOf(object.at("rule").get<std::string>());
+  object.at("promised").get_to(result.promised);
+  object.at("items").get_to(result.items);
+  object.at("accepted").get_to(result.accepted);
+  object.at("right").get_to(result.right);
+  object.at("calibration_items").get_to(result.calibration_items);
+  object.at("effective_items").get_to(result.effective_items);
+  return result;
+}
+
 }  // namespace
 
 const char* keyOf(LabellingRule rule) {
@@ -93,6 +106,13 @@ const char* keyOf(LabellingRule rule) {
 }
 const char* nameOf(LabellingRule rule) {
   return kTexts.at(static_cast<std::size_t>(rule)).name;
+}
+LabellingRule labellingRuleOf(const std::string& key) {
+  const auto found = std::ranges::find(kTexts, key, &RuleTexts::key);
+  if (found == kTexts.end()) {
+    throw std::invalid_argument("there is no rule " + key);
+  }
+  return static_cast<LabellingRule>(found - kTexts.begin());
 }
 
 double LabellingResult::share() const {
@@ -170,34 +190,7 @@ json toJson(const std::vector<LabellingResult>& results) {
 
 Expected<std::vector<LabellingResult>> labellingFromJson(const json& array,
                                                          const std::string& source) {
-  std::vector<LabellingResult> results;
-  try {
-    for (const json& object : array) {
-      LabellingResult result;
-      const auto key = object.at("rule").get<std::string>();
-      int rule = 0;
-      while (rule < kLabellingRules && key != kTexts.at(static_cast<std::size_t>(rule)).key) {
-        ++rule;
-      }
-      if (rule == kLabellingRules) {
-        return fail(
-            ErrorCode::kMalformed,
-            fmt::format("{}: unknown rule {}; remove the file to compute it again", source, key));
-      }
-      result.rule = static_cast<LabellingRule>(rule);
-      object.at("promised").get_to(result.promised);
-      object.at("items").get_to(result.items);
-      object.at("accepted").get_to(result.accepted);
-      object.at("right").get_to(result.right);
-      object.at("calibration_items").get_to(result.calibration_items);
-      object.at("effective_items").get_to(result.effective_items);
-      results.push_back(result);
-    }
-  } catch (const json::exception&) {
-    return fail(ErrorCode::kMalformed,
-                source + ": is not a result of labelling; remove it to compute it again");
-  }
-  return results;
+  return resultsFromJson(array, "labelling", source, labellingResultFromJson);
 }
 
 }  // namespace dubito

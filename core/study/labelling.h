@@ -30,6 +30,8 @@ enum class LabellingRule {
 inline constexpr int kLabellingRules = 4;
 [[nodiscard]] const char* keyOf(LabellingRule rule);   ///< "source", "target", "conformal", ...
 [[nodiscard]] const char* nameOf(LabellingRule rule);  ///< for tables and legends
+/// The rule with this key; throws std::invalid_argument if there is none.
+[[nodiscard]] LabellingRule labellingRuleOf(const std::string& key);
 
 /// What a rule labels.
 struct LabellingResult {

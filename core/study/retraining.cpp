@@ -5,86 +5,90 @@
 #include <functional>
 #include <limits>
 #include <map>
+#include <memory>
 #include <nlohmann/json.hpp>
 
 #include "core/decisions/run_uncertainty.h"
 #include "core/inference/derived/run_rows.h"
 #include "core/review/autolabel.h"
-#include "core/train/head/backbone_features.h"
-#include "core/train/head/softmax_regression.h"
+#include "core/study/result_json.h"
 
 namespace dubito {
 namespace {
 
 using nlohmann::json;
 
-/// Features and true labels of the readable, labelled items of a set, by id.
-struct FeatureTable {
-  BackboneFeatures features;
-  std::map<std::int64_t, std::int64_t> row_of_id;
-};
-
-Expected<FeatureTable> featuresOf(const Model& model, const Dataset& dataset, RunContext& context) {
-  std::vector<std::int64_t> positions;
-  for (std::int64_t i = 0; i < dataset.size(); ++i) {
-    if (dataset.labels()[static_cast<std::size_t>(i)] >= 0) {
-      positions.push_back(i);
-    }
-  }
-  auto features = backboneFeatures(model, dataset, positions, {}, context);
-  if (!features) {
-    return failWith(features);
-  }
-  FeatureTable table{*std::move(features), {}};
-  for (std::size_t row = 0; row < table.features.items.size(); ++row) {
-    const auto item = static_cast<std::size_t>(table.features.items[row]);
-    table.row_of_id[dataset.ids()[item]] = static_cast<std::int64_t>(row);
-  }
-  return table;
-}
-
-/// Items to train on, one after the other.
-class TrainingItems {
- public:
-  void add(const FeatureTable& table, std::int64_t row, std::int64_t label) {
-    const auto features = table.features.features.row(row);
-    values_.insert(values_.end(), features.begin(), features.end());
-    labels_.push_back(label);
-  }
-  [[nodiscard]] LabelledFeatures items(std::int64_t width) const {
-    return {.features = Array<float>::fromVector({static_cast<std::int64_t>(labels_.size()), width},
-                                                 values_),
-            .labels = labels_};
-  }
-
- private:
-  std::vector<float> values_;
-  std::vector<std::int64_t> labels_;
-};
-
-/// A row of the target run with its features.
+/// An item of the target run.
 struct TargetItem {
   std::int64_t run_row = 0;
-  std::int64_t feature_row = 0;
-  std::int64_t label = 0;
+  std::int64_t position = 0;  ///< in the dataset
+  std::int64_t label = 0;     ///< the true one
   double uncertainty = 0.0;
 };
 
-std::int64_t predictedClass(const LinearHead& head, std::span<const float> features) {
-  std::int64_t best = 0;
-  double best_logit = -std::numeric_limits<double>::infinity();
-  for (std::int64_t k = 0; k < head.weight.extent(0); ++k) {
-    const auto weights = head.weight.row(k);
-    double logit = head.bias[static_cast<std::size_t>(k)];
-    for (std::size_t q = 0; q < features.size(); ++q) {
-      logit += weights[q] * double{features[q]};
-    }
-    if (logit > best_logit) {
-      best = k;
-      best_logit = logit;
+/// Positions in the dataset by id.
+std::map<std::int64_t, std::int64_t> positionsOf(const Dataset& dataset) {
+  std::map<std::int64_t, std::int64_t> positions;
+  for (std::int64_t i = 0; i < dataset.size(); ++i) {
+    positions[dataset.ids()[static_cast<std::size_t>(i)]] = i;
+  }
+  return positions;
+}
+
+/// Positions of the labelled items of a run in its dataset.
+std::vector<std::int64_t> labelledPositions(const Run& run, const Dataset& dataset) {
+  const auto position_of_id = positionsOf(dataset);
+  std::vector<std::int64_t> positions;
+  for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+    if (run.labels.data()[i] >= 0) {
+      positions.push_back(position_of_id.at(run.ids.data()[i]));
     }
   }
-  return best;
+  return positions;
+}
+
+/// As many of the items, which keep their order, as a hash of the id chooses.
+std::vector<TargetItem> randomOf(const std::vector<TargetItem>& items, const Run& run,
+                                 std::int64_t count) {
+  std::vector<std::int64_t> ids;
+  for (const TargetItem& item : items) {
+    ids.push_back(run.ids.data()[item.run_row]);
+  }
+  std::vector<TargetItem> chosen;
+  for (const std::int64_t row : keyedRows(ids, count)) {
+    chosen.push_back(items[static_cast<std::size_t>(row)]);
+  }
+  return chosen;
+}
+
+/// The `count` <= items.size() items with the lowest uncertainty.
+std::vector<TargetItem> surestOf(std::vector<TargetItem> items, const Run& run,
+                                 std::int64_t count) {
+  if (count == std::ssize(items)) {
+    return items;
+  }
+  std::vector<double> uncertainties;
+  for (const TargetItem& item : items) {
+    uncertainties.push_back(item.uncertainty);
+  }
+  std::ranges::nth_element(uncertainties, uncertainties.begin() + (count - 1));
+  const double last = uncertainties[static_cast<std::size_t>(count - 1)];
+  std::vector<TargetItem> tied;
+  std::vector<TargetItem> surest;
+  for (const TargetItem& item : items) {
+    if (item.uncertainty <= last) {
+      (item.uncertainty < last ? surest : tied).push_back(item);
+    }
+  }
+  const std::vector<TargetItem> more = randomOf(tied, run, count - std::ssize(surest));
+  surest.insert(surest.end(), more.begin(), more.end());
+  return surest;
+}
+
+std::vector<TargetItem> mostUncertainOf(std::vector<TargetItem> items, std::int64_t count) {
+  std::ranges::stable_sort(items, std::ranges::greater(), &TargetItem::uncertainty);
+  items.resize(static_cast<std::size_t>(count));
+  return items;
 }
 
 class Retrainer {
@@ -93,26 +97,25 @@ class Retrainer {
       : inputs_(inputs), options_(options), context_(context) {}
 
   Status open(Measure measure) {
-    auto target = featuresOf(inputs_.model, inputs_.target, context_);
-    auto validation = target ? featuresOf(inputs_.model, inputs_.validation, context_)
-                             : Expected<FeatureTable>(failWith(target));
-    if (!validation) {
-      return failWith(validation);
-    }
-    target_ = *std::move(target);
-    validation_ = *std::move(validation);
     const Run& run = inputs_.runs.target;
     const auto uncertainty = uncertaintyOf(run, "target", measure, context_);
     if (!uncertainty) {
       return failWith(uncertainty);
     }
+    auto learner = targetLearner(
+        inputs_.network, inputs_.target,
+        labelledPositions(inputs_.runs.validation, inputs_.network.source()), options_, context_);
+    if (!learner) {
+      return failWith(learner);
+    }
+    learner_ = *std::move(learner);
     const std::vector<std::uint8_t> in_pool = poolOf(run.ids.values());
+    const auto position_of_id = positionsOf(inputs_.target);
     for (std::int64_t i = 0; i < run.itemCount(); ++i) {
-      const auto row = target_.row_of_id.find(run.ids.data()[i]);
-      if (run.labels.data()[i] >= 0 && row != target_.row_of_id.end()) {
+      if (run.labels.data()[i] >= 0) {
         (in_pool[static_cast<std::size_t>(i)] != 0 ? pool_ : tested_)
             .push_back({.run_row = i,
-                        .feature_row = row->second,
+                        .position = position_of_id.at(run.ids.data()[i]),
                         .label = run.labels.data()[i],
                         .uncertainty = uncertainty->values.data()[i]});
       }
@@ -126,40 +129,31 @@ class Retrainer {
                             .promised = promised,
                             .pool = std::ssize(pool_),
                             .tested = std::ssize(tested_)};
-    double right = 0.0;
+    std::vector<std::int64_t> given;
     for (const TargetItem& item : tested_) {
-      right += run.predictions.data()[item.run_row] == item.label ? 1.0 : 0.0;
+      given.push_back(run.predictions.data()[item.run_row]);
     }
-    const double before = tested_.empty() ? 0.0 : right / static_cast<double>(tested_.size());
+    const double before = accuracyOf(given);
     result.accuracy = {before, before, before, before};
-    std::vector<TargetItem> automatic;
-    for (const TargetItem& item : pool_) {
-      if (item.uncertainty <= threshold) {
-        automatic.push_back(item);
-        const std::int64_t given = run.predictions.data()[item.run_row];
-        result.right += given == item.label ? 1 : 0;
-        automatic.back().label = given;
-      }
-    }
-    result.labels = std::ssize(automatic);
-    if (automatic.empty()) {
+    std::vector<TargetItem> accepted;
+    std::ranges::copy_if(pool_, std::back_inserter(accepted), [threshold](const TargetItem& item) {
+      return item.uncertainty <= threshold;
+    });
+    result.labels = std::min(std::ssize(accepted), options_.budget.value_or(std::ssize(accepted)));
+    if (result.labels == 0) {
       return result;
     }
-    std::vector<TargetItem> uncertain = pool_;
-    std::ranges::stable_sort(uncertain, std::ranges::greater(), &TargetItem::uncertainty);
-    uncertain.resize(automatic.size());
-    std::vector<std::int64_t> ids;
-    for (const TargetItem& item : pool_) {
-      ids.push_back(run.ids.data()[item.run_row]);
+    std::vector<TargetItem> automatic = surestOf(std::move(accepted), run, result.labels);
+    for (TargetItem& item : automatic) {
+      const std::int64_t label = run.predictions.data()[item.run_row];
+      result.right += label == item.label ? 1 : 0;
+      item.label = label;
     }
-    std::vector<TargetItem> random;
-    for (const std::int64_t row : keyedRows(ids, result.labels)) {
-      random.push_back(pool_[static_cast<std::size_t>(row)]);
-    }
-    for (const auto& [items, accuracy] : {std::pair(&automatic, &result.accuracy.automatic),
-                                          {&random, &result.accuracy.random},
-                                          {&uncertain, &result.accuracy.uncertain}}) {
-      const auto value = accuracyAfter(*items);
+    for (const auto& [items, accuracy] :
+         {std::pair(automatic, &result.accuracy.automatic),
+          {randomOf(pool_, run, result.labels), &result.accuracy.random},
+          {mostUncertainOf(pool_, result.labels), &result.accuracy.uncertain}}) {
+      const auto value = accuracyAfter(items);
       if (!value) {
         return failWith(value);
       }
@@ -169,28 +163,32 @@ class Retrainer {
   }
 
  private:
-  /// The source is not forgotten: its validation items are trained on as well.
-  Expected<double> accuracyAfter(const std::vector<TargetItem>& labelled) {
-    TrainingItems training;
-    for (std::size_t row = 0; row < validation_.features.items.size(); ++row) {
-      const auto item = static_cast<std::size_t>(validation_.features.items[row]);
-      training.add(validation_, static_cast<std::int64_t>(row), inputs_.validation.labels()[item]);
+  Expected<double> accuracyAfter(const std::vector<TargetItem>& items) {
+    std::vector<TargetLabel> labelled;
+    for (const TargetItem& item : items) {
+      labelled.push_back({item.position, item.label});
     }
-    for (const TargetItem& item : labelled) {
-      training.add(target_, item.feature_row, item.label);
+    // A selection has one order, however it was made.
+    std::ranges::sort(labelled);
+    if (const auto known = accuracy_of_.find(labelled); known != accuracy_of_.end()) {
+      return known->second;
     }
-    const auto fitted = fitSoftmaxRegression(
-        training.items(target_.features.features.extent(1)), {},
-        {.classes = inputs_.runs.target.classCount(), .l2 = options_.l2}, context_);
-    if (!fitted) {
-      return failWith(fitted);
-    }
-    double right = 0.0;
+    std::vector<std::int64_t> tested;
     for (const TargetItem& item : tested_) {
-      right += predictedClass(fitted->head, target_.features.features.row(item.feature_row)) ==
-                       item.label
-                   ? 1.0
-                   : 0.0;
+      tested.push_back(item.position);
+    }
+    const auto classes = learner_->classesAfter(labelled, tested, context_);
+    if (!classes) {
+      return failWith(classes);
+    }
+    return accuracy_of_[labelled] = accuracyOf(*classes);
+  }
+
+  /// Share of the tested items whose class is right.
+  [[nodiscard]] double accuracyOf(const std::vector<std::int64_t>& classes) const {
+    double right = 0.0;
+    for (std::size_t i = 0; i < tested_.size(); ++i) {
+      right += classes[i] == tested_[i].label ? 1.0 : 0.0;
     }
     return tested_.empty() ? 0.0 : right / static_cast<double>(tested_.size());
   }
@@ -198,27 +196,28 @@ class Retrainer {
   const RetrainingInputs& inputs_;
   const RetrainingOptions& options_;
   RunContext& context_;
-  FeatureTable target_;
-  FeatureTable validation_;
+  std::unique_ptr<TargetLearner> learner_;
   std::vector<TargetItem> pool_;
   std::vector<TargetItem> tested_;
+  std::map<std::vector<TargetLabel>, double> accuracy_of_;
 };
 
+RetrainingResult retrainingResultFromJson(const json& object) {
+  RetrainingResult result;
+  result.rule = labellingRuleOf(object.at("rule").get<std::string>());
+  object.at("promised").get_to(result.promised);
+  object.at("pool").get_to(result.pool);
+  object.at("tested").get_to(result.tested);
+  object.at("labels").get_to(result.labels);
+  object.at("right").get_to(result.right);
+  object.at("before").get_to(result.accuracy.before);
+  object.at("automatic").get_to(result.accuracy.automatic);
+  object.at("random").get_to(result.accuracy.random);
+  object.at("uncertain").get_to(result.accuracy.uncertain);
+  return result;
+}
+
 }  // namespace
-
-std::vector<Field> RetrainingOptions::fields() {
-  return {{{.name = "l2",
-            .label = "L2 penalty",
-            .help = "strength of the L2 penalty of weights and bias, per item",
-            .min = 1e-12,
-            .max = 1e6},
-           &l2}};
-}
-
-Status RetrainingOptions::check() const {
-  RetrainingOptions copy = *this;
-  return checkFields(copy.fields());
-}
 
 std::vector<std::uint8_t> poolOf(std::span<const std::int64_t> ids) {
   std::vector<std::uint8_t> in_pool(ids.size(), 0);
@@ -283,29 +282,7 @@ json toJson(const std::vector<RetrainingResult>& results) {
 
 Expected<std::vector<RetrainingResult>> retrainingFromJson(const json& array,
                                                            const std::string& source) {
-  std::vector<RetrainingResult> results;
-  try {
-    for (const json& object : array) {
-      RetrainingResult result;
-      const auto rule = object.at("rule").get<std::string>();
-      result.rule =
-          rule == keyOf(LabellingRule::kSource) ? LabellingRule::kSource : LabellingRule::kTarget;
-      object.at("promised").get_to(result.promised);
-      object.at("pool").get_to(result.pool);
-      object.at("tested").get_to(result.tested);
-      object.at("labels").get_to(result.labels);
-      object.at("right").get_to(result.right);
-      object.at("before").get_to(result.accuracy.before);
-      object.at("automatic").get_to(result.accuracy.automatic);
-      object.at("random").get_to(result.accuracy.random);
-      object.at("uncertain").get_to(result.accuracy.uncertain);
-      results.push_back(result);
-    }
-  } catch (const json::exception&) {
-    return fail(ErrorCode::kMalformed,
-                source + ": is not a result of retraining; remove it to compute it again");
-  }
-  return results;
+  return resultsFromJson(array, "retraining", source, retrainingResultFromJson);
 }
 
 }  // namespace dubito

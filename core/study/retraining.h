@@ -10,9 +10,9 @@
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/data/items/dataset.h"
-#include "core/models/model.h"
 #include "core/study/labelling.h"
 #include "core/study/retraining_options.h"
+#include "core/study/target_learner.h"
 
 namespace dubito {
 
@@ -35,11 +35,10 @@ struct RetrainingResult {
   RetrainedAccuracy accuracy = {};
 };
 
-/// What retrain() needs of one network.
+/// What retrain() needs for one target.
 struct RetrainingInputs {
-  const Model& model;
+  RetrainedNetwork& network;  ///< its source is the dataset of LabellingRuns::validation
   const Dataset& target;      ///< of LabellingRuns::target
-  const Dataset& validation;  ///< of LabellingRuns::validation
   LabellingRuns runs;
 };
 
@@ -47,11 +46,12 @@ struct RetrainingInputs {
 /// which accuracy is measured.
 [[nodiscard]] std::vector<std::uint8_t> poolOf(std::span<const std::int64_t> ids);
 
-/// Lets the threshold rules (source, target) label one half of the target, trains the last layer on
-/// the validation items and these labels, and measures accuracy on the other half; then with the
-/// same number of true labels of random and of the most uncertain items. Without labels, nothing is
-/// trained and the accuracies are those before. Errors of backboneFeatures and
-/// fitSoftmaxRegression; kCancelled.
+/// Lets the threshold rules (source, target) label one half of the target, trains the network again
+/// on the validation items and these labels, and measures accuracy on the other half; then with the
+/// same number of true labels of random and of the most uncertain items. With a budget, the surest
+/// of the automatic labels are used; of equally sure items, those with the smallest hash of their
+/// id. Equal selections are trained on once. Without labels, nothing is trained and the accuracies
+/// are those before. The seed is that of the context. Errors of TargetLearner; kCancelled.
 [[nodiscard]] Expected<std::vector<RetrainingResult>> retrain(const RetrainingInputs& inputs,
                                                               const LabellingOptions& labelling,
                                                               const RetrainingOptions& options,

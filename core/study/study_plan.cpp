@@ -191,7 +191,7 @@ class Planner {
       const bool retrains = spec_.retraining &&
                             std::ranges::count(spec_.retraining->rows, spec_.rows[row].name()) > 0;
       if (retrains) {
-        labelling["retraining"] = optionsJson(*spec_.retraining);
+        labelling["retraining"] = spec_.retraining->effective();
         labelling["target"] = inputs_.targets[target]->key;
         labelling["machine"] = machine_;
         task.retraining_path = pathOf(name, keyOf(labelling), ".retraining.json");

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <map>
 #include <nlohmann/json.hpp>
 #include <set>
 
@@ -199,19 +200,31 @@ class StudyRunner {
     if (Status all = agreed(context_, status); !all) {
       return all;
     }
-    // All targets of a row and seed share the runs over the OOD sets.
-    std::map<std::pair<std::size_t, std::size_t>, std::size_t> groups;
-    for (std::size_t i = 0; i < plan_.evaluations.size() && status; ++i) {
-      const EvaluationTask& task = plan_.evaluations[i];
-      const auto group = groups.try_emplace({task.row, task.seed_index}, groups.size()).first;
-      if (share_.has(group->second)) {
-        RunContext own =
-            stageContext(fmt::format("evaluation {} of {}", i + 1, plan_.evaluations.size()));
-        status = own.step("evaluating", 0, 1) == Step::kCancel ? Status(cancelled())
-                                                               : worker.runEvaluation(i, own);
-      }
+    const std::vector<std::size_t> mine = ownEvaluations();
+    for (std::size_t i = 0; i < mine.size() && status; ++i) {
+      RunContext own = stageContext(fmt::format("evaluation {} of {}", i + 1, mine.size()));
+      status = own.step("evaluating", 0, 1) == Step::kCancel ? Status(cancelled())
+                                                             : worker.runEvaluation(mine[i], own);
     }
     return status;
+  }
+
+  /// All targets of a row and seed, one after the other: they share the network and the runs over
+  /// the OOD sets.
+  [[nodiscard]] std::vector<std::size_t> ownEvaluations() const {
+    std::map<std::pair<std::size_t, std::size_t>, std::vector<std::size_t>> groups;
+    for (std::size_t i = 0; i < plan_.evaluations.size(); ++i) {
+      const EvaluationTask& task = plan_.evaluations[i];
+      groups[{task.row, task.seed_index}].push_back(i);
+    }
+    std::vector<std::size_t> mine;
+    std::size_t number = 0;
+    for (const auto& [group, evaluations] : groups) {
+      if (share_.has(number++)) {
+        mine.insert(mine.end(), evaluations.begin(), evaluations.end());
+      }
+    }
+    return mine;
   }
 
   [[nodiscard]] RunContext stageContext(const std::string& stage) const {

@@ -275,6 +275,7 @@ class Reader {
     }
     RetrainingOptions options;
     readFields(*node, options.fields(), "retraining", {"rows"});
+    requireOk(*node, options.check());
     const auto rows = node->find("rows");
     if (!rows) {
       options.rows.push_back(spec_.baseline);

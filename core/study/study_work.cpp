@@ -251,16 +251,20 @@ Expected<std::optional<Run>> StudyWorker::openRun(std::size_t index, RunContext&
 }
 
 Status StudyWorker::retrainTarget(const EvaluationTask& task, const LabellingRuns& runs,
-                                  RunContext& context) const {
-  const auto model = loadModel(plan_.networks[plan_.runs[task.run].network_task].path, {}, context);
-  if (!model) {
-    return failWith(model);
+                                  RunContext& context) {
+  const std::string& path = plan_.networks[plan_.runs[task.run].network_task].path;
+  if (!retrained_ || retrained_->model().path() != path) {
+    retrained_.reset();
+    auto model = loadModel(path, {}, context);
+    if (!model) {
+      return failWith(model);
+    }
+    retrained_.emplace(*std::move(model), inputs_.validation->data);
   }
-  const auto results = retrain({.model = **model,
-                                .target = *inputs_.targets[task.target]->data,
-                                .validation = *inputs_.validation->data,
-                                .runs = runs},
-                               *spec_.labelling, *spec_.retraining, context);
+  context.seed = spec_.seeds[task.seed_index];
+  const auto results =
+      retrain({.network = *retrained_, .target = *inputs_.targets[task.target]->data, .runs = runs},
+              *spec_.labelling, *spec_.retraining, context);
   return results ? writeFileAtomically(task.retraining_path, jsonText(toJson(*results), 2) + "\n")
                  : Status(failWith(results));
 }

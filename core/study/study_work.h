@@ -2,12 +2,14 @@
 #pragma once
 
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/study/study_plan.h"
+#include "core/study/target_learner.h"
 
 namespace dubito {
 
@@ -56,7 +58,7 @@ class StudyWorker {
                                                   RunContext& context);
   [[nodiscard]] Expected<std::optional<Run>> openRun(std::size_t run, RunContext& context);
   [[nodiscard]] Status retrainTarget(const EvaluationTask& task, const LabellingRuns& runs,
-                                     RunContext& context) const;
+                                     RunContext& context);
   [[nodiscard]] Status average(const RunTask& task, RunContext& context);
   /// Records a failure; returns it only if it is a cancellation.
   [[nodiscard]] Status noted(const std::string& what, const Error& error);
@@ -67,6 +69,8 @@ class StudyWorker {
   std::function<void(const std::string&)> on_line_;
   std::vector<StudyFailure> failures_;
   StudyCounts counts_;
+  /// Of the last retraining: evaluations of a network follow each other.
+  std::optional<RetrainedNetwork> retrained_;
 };
 
 }  // namespace dubito

@@ -42,6 +42,10 @@ class CrossEntropy {
                               {items.size(), items.features.extent(1)}, at::kFloat)
                     .to(device);
     labels_ = at::tensor(items.labels, at::kLong).to(device);
+    if (items.size() <= kRowsPerProduct) {
+      // Converted once rather than at every evaluation, which needs as much memory.
+      rows_ = convertedRows(0, items.size());
+    }
   }
 
   [[nodiscard]] std::int64_t columns() const { return features_.size(1) + (has_bias_ ? 1 : 0); }
@@ -79,8 +83,12 @@ class CrossEntropy {
   }
 
  private:
-  /// [end - begin, columns()] in double; the last column is 1 if there is a bias.
   [[nodiscard]] at::Tensor rowsFrom(std::int64_t begin, std::int64_t end) const {
+    return rows_.defined() ? rows_.slice(0, begin, end) : convertedRows(begin, end);
+  }
+
+  /// [end - begin, columns()] in double; the last column is 1 if there is a bias.
+  [[nodiscard]] at::Tensor convertedRows(std::int64_t begin, std::int64_t end) const {
     const at::Tensor rows = features_.slice(0, begin, end).to(at::kDouble);
     return has_bias_ ? at::cat({rows, at::ones({end - begin, 1}, rows.options())}, 1) : rows;
   }
@@ -89,6 +97,7 @@ class CrossEntropy {
   bool has_bias_;
   at::Device device_;
   at::Tensor features_;
+  at::Tensor rows_;  ///< all rows in double; undefined if there are many
   at::Tensor labels_;
 };
 

@@ -8,6 +8,7 @@
 
 #include "core/review/autolabel.h"
 #include "core/study/shift_weights.h"
+#include "core/train/head/softmax_regression.h"
 #include "tests/core/metrics/test_runs.h"
 #include "tests/support/matchers.h"
 
@@ -152,6 +153,102 @@ TEST(Labelling, WeightsRestoreThePromiseThatAShiftBreaks) {
       resultOf(*results, LabellingRule::kWeightedConformal, 0.9).effective_items;
   // Shares 0.85 and 0.15 with weights 0.35 and 4.67.
   EXPECT_NEAR(effective, 6000.0 / (0.85 * 0.353 * 0.353 + 0.15 * 4.667 * 4.667), 120.0);
+}
+
+TEST(ShiftWeights, AreThoseOfALogisticRegressionOnCentredLogs) {
+  RunContext context;
+  const dubito::Run source = test::randomRun(60, 3, 4.0, 1, true, false);
+  const dubito::Run target = test::randomRun(40, 3, 2.0, 2, true, false);
+  std::vector<std::vector<double>> rows;
+  for (const dubito::Run* const run : {&source, &target}) {
+    for (std::int64_t i = 0; i < run->itemCount(); ++i) {
+      std::vector<double> logs;
+      double mean = 0.0;
+      for (std::int64_t k = 0; k < 3; ++k) {
+        logs.push_back(std::log(run->prob(i, k)));
+        mean += logs.back() / 3.0;
+      }
+      std::ranges::for_each(logs, [mean](double& log) { log -= mean; });
+      rows.push_back(logs);
+    }
+  }
+  std::vector<float> values(300);
+  for (std::size_t k = 0; k < 3; ++k) {
+    double mean = 0.0;
+    double variance = 0.0;
+    for (const auto& row : rows) {
+      mean += row[k] / 100.0;
+    }
+    for (const auto& row : rows) {
+      variance += (row[k] - mean) * (row[k] - mean) / 100.0;
+    }
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      values[3 * i + k] = static_cast<float>((rows[i][k] - mean) / std::sqrt(variance));
+    }
+  }
+  LabelledFeatures items{.features = Array<float>::fromVector({100, 3}, values),
+                         .labels = std::vector<std::int64_t>(100, 0)};
+  std::fill(items.labels.begin() + 60, items.labels.end(), 1);
+  const auto fitted = fitSoftmaxRegression(items, {}, {.classes = 2, .l2 = 0.01}, context);
+  ASSERT_OK(fitted);
+  const auto weights = shiftWeights(source, target, context);
+  ASSERT_OK(weights);
+  for (std::size_t i = 0; i < 100; ++i) {
+    double log_odds = fitted->head.bias[1] - fitted->head.bias[0];
+    for (std::int64_t k = 0; k < 3; ++k) {
+      log_odds += (fitted->head.weight.row(1)[static_cast<std::size_t>(k)] -
+                   fitted->head.weight.row(0)[static_cast<std::size_t>(k)]) *
+                  double{values[3 * i + static_cast<std::size_t>(k)]};
+    }
+    const double expected = 60.0 / 40.0 * std::exp(log_odds);
+    // Features are rounded to float32, and the fit ends at a gradient of 1e-6.
+    EXPECT_NEAR(i < 60 ? weights->source[i] : weights->target[i - 60], expected, 1e-3 * expected);
+  }
+}
+
+TEST(Labelling, TheWeightOfAnItemCountsForItsOwnThreshold) {
+  RunContext context;
+  const dubito::Run source = test::randomRun(8, 3, 6.0, 1, true, false);
+  const dubito::Run target = test::randomRun(200, 3, 3.0, 2, true, false);
+  const auto weights = shiftWeights(source, target, context);
+  ASSERT_OK(weights);
+  std::vector<std::pair<double, double>> scores;  // with their weights
+  double total = 0.0;
+  for (std::int64_t i = 0; i < 8; ++i) {
+    scores.emplace_back(1.0 - source.prob(i, source.labels.data()[i]),
+                        weights->source[static_cast<std::size_t>(i)]);
+    total += scores.back().second;
+  }
+  std::ranges::sort(scores);
+  const auto acceptedWith = [&](const std::vector<double>& of_items) {
+    std::int64_t accepted = 0;
+    for (std::int64_t i = 0; i < 200; ++i) {
+      const double wanted = 0.8 * (total + of_items[static_cast<std::size_t>(i)]);
+      double threshold = 2.0;  // above all scores: the set has all classes
+      double sum = 0.0;
+      for (const auto& [score, weight] : scores) {
+        sum += weight;
+        if (sum >= wanted) {
+          threshold = score;
+          break;
+        }
+      }
+      int classes = 0;
+      for (std::int64_t k = 0; k < 3; ++k) {
+        classes += 1.0 - target.prob(i, k) <= threshold ? 1 : 0;
+      }
+      accepted += classes == 1 ? 1 : 0;
+    }
+    return accepted;
+  };
+  LabellingOptions options;
+  options.targets = {0.8};
+  const auto results =
+      labelTarget({.target = target, .validation = source, .adaptation = source}, options, context);
+  ASSERT_OK(results);
+  const std::int64_t expected = acceptedWith(weights->target);
+  ASSERT_NE(acceptedWith(std::vector<double>(200, 1.0)), expected);
+  EXPECT_EQ(resultOf(*results, LabellingRule::kWeightedConformal, 0.8).accepted, expected);
 }
 
 TEST(Labelling, ResultsSurviveJson) {

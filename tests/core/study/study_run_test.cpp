@@ -8,6 +8,7 @@
 #include <set>
 
 #include "core/io/run_file.h"
+#include "core/metrics/evaluation.h"
 #include "core/study/study_inputs.h"
 #include "tests/core/study/tiny_study.h"
 #include "tests/support/matchers.h"
@@ -166,6 +167,27 @@ TEST(StudyRun, AChangeAffectsOnlyWhatDependsOnIt) {
   EXPECT_EQ(counts.evaluated, 12);
 }
 
+TEST(StudyRun, AllLayersAreTrainedAgainWithTheSameResult) {
+  const test::TempDir folder;
+  json study = shortStudy();
+  study["retraining"] = {{"rows", {"plain/map"}}, {"layers", "all"}, {"epochs", 2}, {"budget", 20}};
+  const auto first = runIn(folder.file("first"), study, false);
+  ASSERT_OK(first);
+  EXPECT_TRUE(first->failures.empty());
+  ASSERT_OK(runIn(folder.file("second"), study, false));
+  EXPECT_EQ(differenceOf(filesOf(folder.file("second")), filesOf(folder.file("first"))), "");
+  const auto cell = std::ranges::find_if(
+      first->results.cells, [](const StudyCell& one) { return !one.retraining.empty(); });
+  ASSERT_NE(cell, first->results.cells.end());
+  EXPECT_EQ(cell->retraining.front().labels.mean, 20.0);
+  // The last layer alone is another result of the same networks.
+  study["retraining"] = {{"rows", {"plain/map"}}};
+  const auto last = runIn(folder.file("first"), study, true);
+  ASSERT_OK(last);
+  EXPECT_EQ(last->counts.trained + last->counts.predicted + last->counts.evaluated, 0);
+  EXPECT_EQ(last->counts.kept + 2, last->files);
+}
+
 TEST(StudyRun, TrainsNothingTwiceForEnsembles) {
   json study = test::tinyStudy();
   study["seeds"] = {1, 2, 3, 4};
@@ -189,6 +211,62 @@ TEST(StudyRun, TrainsNothingTwiceForEnsembles) {
       EXPECT_EQ(plan.runs[task.members[j]].seed, task.seed + j);
       EXPECT_EQ(plan.runs[task.members[j]].set, task.set);
     }
+  }
+}
+
+TEST(StudyRun, EachRowIsRetrainedOnItsOwnNetwork) {
+  const test::TempDir folder;
+  json study = shortStudy();
+  study["retraining"] = {{"rows", {"plain/map", "fixed/map"}}};
+  ASSERT_OK(runIn(folder.file("both"), study, false));
+  study["retraining"] = {{"rows", {"fixed/map"}}};
+  ASSERT_OK(runIn(folder.file("one"), study, false));
+  const auto of_both = filesOf(folder.file("both"));
+  int compared = 0;
+  for (const auto& [name, content] : filesOf(folder.file("one"))) {
+    if (name.ends_with(".retraining.json")) {
+      ASSERT_TRUE(of_both.contains(name));
+      EXPECT_EQ(of_both.at(name), content);
+      ++compared;
+    }
+  }
+  EXPECT_EQ(compared, 2);  // one per seed
+}
+
+TEST(StudyRun, TheGridChoosesTheLowestNll) {
+  const test::TempDir folder;
+  json study = shortStudy();
+  const auto laplaceRow = [](const char* name) {
+    return json{{"name", name}, {"network", "plain"}, {"method", "laplace"}};
+  };
+  study["methods"] = {laplaceRow("low"), laplaceRow("high"), laplaceRow("chosen")};
+  study["methods"][0]["options"] = {{"tau", 0.01}};
+  study["methods"][1]["options"] = {{"tau", 100}};
+  study["methods"][2]["grid"] = {{"tau", {0.01, 100}}};
+  study.erase("baseline");
+  study.erase("retraining");
+  ASSERT_OK(runIn(folder.file("study"), study, false));
+  const StudySpec spec = specOf(study);
+  RunContext context = oneThread();
+  const auto inputs = openStudy(spec, context);
+  ASSERT_OK(inputs);
+  const StudyPlan plan =
+      planStudy(spec, *inputs, (fs::path(folder.file("study")) / "runs").string(), context);
+  const auto nllOf = [&](std::size_t row, std::size_t seed) {
+    const auto task = std::ranges::find_if(plan.evaluations, [&](const EvaluationTask& one) {
+      return one.row == row && one.seed_index == seed;
+    });
+    const auto run = readRun(plan.runs[*task->validation].path, context);
+    EXPECT_OK(run);
+    const auto evaluation = evaluate(*run, {}, {}, context);
+    EXPECT_OK(evaluation);
+    return evaluation->nll.value_or(-1.0);
+  };
+  for (const std::size_t seed : {0U, 1U}) {
+    const double low = nllOf(0, seed);
+    const double high = nllOf(1, seed);
+    ASSERT_NE(low, high);
+    EXPECT_EQ(nllOf(2, seed), std::min(low, high));
   }
 }
 

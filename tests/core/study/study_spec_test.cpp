@@ -149,6 +149,13 @@ INSTANTIATE_TEST_SUITE_P(
               {"plain/ensemble"},
               {"retraining", "ensemble", "last layer"}},
         Fault{"RetrainingWithoutLabelling", "/labelling", {}, {"retraining", "\"labelling\""}},
+        Fault{
+            "RetrainedLayers", "/retraining/layers", "first", {"retraining.layers", "last", "all"}},
+        Fault{"RetrainingBudget", "/retraining/budget", 0, {"retraining.budget"}},
+        Fault{"UnknownRetrainingOption",
+              "/retraining/epoch",
+              3,
+              {"retraining.epoch", "no such option", "epochs"}},
         Fault{"LabellingTarget", "/labelling/targets", {1.5}, {"labelling", "target"}},
         Fault{"TemperatureWithoutValidation", "/validation", {}, {"methods[1]", "\"validation\""}},
         Fault{"TemperatureWithoutAdaptation", "/adaptation", {}, {"methods[2]", "\"adaptation\""}}),

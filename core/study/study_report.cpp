@@ -48,7 +48,8 @@ std::string table(const std::string& content) {
 std::string metricsTable(const StudySpec& spec, const std::vector<const StudyCell*>& cells) {
   std::vector<std::string> titles;
   for (const StudyColumn& column : studyColumns()) {
-    titles.push_back(columnTitle(column, spec) + (column.high_is_good ? " ↑" : " ↓"));
+    titles.push_back(columnTitle(column, spec.score_misclassified, spec.score_ood) +
+                     (column.high_is_good ? " ↑" : " ↓"));
   }
   std::string html = head(titles);
   const auto best = bestCells(cells);
@@ -190,43 +191,6 @@ std::string targetHtml(const StudySpec& spec, const StudyResults& results, std::
 }
 
 }  // namespace
-
-std::vector<std::string> studyNotes(const StudySpec& spec) {
-  std::vector<std::string> notes;
-  const auto has = [&spec](const auto& condition) {
-    return std::ranges::any_of(spec.rows, condition);
-  };
-  const bool shares = std::ranges::any_of(spec.seeds, [&](std::uint64_t seed) {
-    return has([&](const StudyRow& row) {
-      return row.members > 1 && std::ranges::any_of(spec.seeds, [&](std::uint64_t other) {
-               return other > seed && other - seed < static_cast<std::uint64_t>(row.members);
-             });
-    });
-  });
-  if (shares) {
-    notes.emplace_back(
-        "Ensembles of neighbouring seeds share members, so that their standard deviation over "
-        "seeds "
-        "is smaller than that of independent ensembles. Seeds that are at least as far apart as "
-        "there "
-        "are members avoid this.");
-  }
-  if (spec.labelling && has([](const StudyRow& row) {
-        return inputsUsedBy(row.options).calibration || !row.grid.empty();
-      })) {
-    notes.emplace_back(
-        "Methods that are fitted on labelled items (temperature, a grid by NLL) choose the "
-        "threshold "
-        "of automatic labelling on the same items; with one or two fitted numbers, this changes "
-        "the "
-        "guarantee little.");
-  }
-  if (spec.seeds.size() == 1) {
-    notes.emplace_back(
-        "With one seed there is no standard deviation, and the intervals are over items only.");
-  }
-  return notes;
-}
 
 std::string studyHtml(const StudyReportInput& input) {
   const StudySpec& spec = input.spec;

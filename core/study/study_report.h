@@ -22,8 +22,4 @@ struct StudyReportInput {
 /// A page without references to other files.
 [[nodiscard]] std::string studyHtml(const StudyReportInput& input);
 
-/// Caveats that follow from the study alone: members shared by ensembles, thresholds and fits on
-/// the same items, small numbers of seeds.
-[[nodiscard]] std::vector<std::string> studyNotes(const StudySpec& spec);
-
 }  // namespace dubito

@@ -18,6 +18,8 @@
 #include "app/pages/review_grid.h"
 #include "app/pages/review_page.h"
 #include "app/pages/shift_page.h"
+#include "app/pages/study_editor.h"
+#include "app/pages/study_page.h"
 #include "app/pages/train_page.h"
 #include "app/pages/train_set_up.h"
 #include "app/pages/tune_page.h"
@@ -227,6 +229,16 @@ void trainHeadOf(BatchWindow& batch) {
   window.findChild<ErrorBanner*>()->dismiss();
 }
 
+/// Computes the study of the sample digits, which the page shows afterwards.
+void runStudyOf(BatchWindow& batch) {
+  const QTemporaryDir folder;
+  StudyPage& page = batch.window().studyPage();
+  page.startNew(QStringLiteral("sample"));
+  page.editor().setFolder(folder.filePath(QStringLiteral("digits-that-turn")));
+  page.run();
+  batch.settle();
+}
+
 }  // namespace
 
 int runReport(const BatchInput& input, const QString& folder) {
@@ -292,6 +304,7 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
   if (input.files.isEmpty()) {
     batch.computeMore();
     trainHeadOf(batch);
+    runStudyOf(batch);
   }
   const bool scaled = qEnvironmentVariableIsSet(kScaleVariable);
   auto* const application = qobject_cast<QApplication*>(QCoreApplication::instance());
@@ -322,6 +335,14 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
     fine = fine && save(QStringLiteral("shift-") + name);
     window.showPage(MainWindow::Page::kTrain);
     fine = fine && save(QStringLiteral("train-") + name);
+    window.showPage(MainWindow::Page::kStudy);
+    StudyPage& studies = window.studyPage();
+    if (studies.view().study()) {
+      studies.showResults();
+      fine = fine && save(QStringLiteral("study-") + name);
+      studies.showEditor();
+      fine = fine && save(QStringLiteral("study-file-") + name);
+    }
     batch.review(kReviewedImages);
     fine = fine && save(QStringLiteral("review-") + name);
     batch.reviewMany();

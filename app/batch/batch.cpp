@@ -22,6 +22,7 @@
 #include "app/pages/train_set_up.h"
 #include "app/pages/tune_page.h"
 #include "app/panels/error_banner.h"
+#include "app/report/study_pdf.h"
 #include "app/window/file_drop.h"
 #include "app/window/workspace_commands.h"
 #include "core/labs/catalogue/laboratories.h"
@@ -252,6 +253,16 @@ int runReport(const BatchInput& input, const QString& folder) {
   for (const QString& file : *files) {
     say(QStringLiteral("  ") + QDir(folder).relativeFilePath(file));
   }
+  return 0;
+}
+
+int runStudyReport(const QString& folder) {
+  const Expected<QString> file = writeStudyPdf(folder);
+  if (!file) {
+    say(QString::fromStdString(file.error().message));
+    return 1;
+  }
+  say(QDir::toNativeSeparators(*file));
   return 0;
 }
 

@@ -25,6 +25,7 @@ constexpr double kCategorySize = 9.0;
 /// Sine and cosine of 30 degrees, by which long categories are turned.
 constexpr double kSine = 0.5;
 constexpr double kCosine = 0.866;
+constexpr double kMaxTurned = 150.0;  ///< longest turned category
 
 std::size_t lettersOf(const std::string& text) {
   return static_cast<std::size_t>(std::ranges::count_if(
@@ -101,9 +102,10 @@ class Drawing {
       return;
     }
     double longest = 0.0;
-    for (std::string& category : categories_) {
-      category = fitted(category, kCategorySize, (atX(0.0) - 4.0) / kCosine);
-      longest = std::max(longest, widthOf(category, kCategorySize));
+    for (std::size_t i = 0; i < categories_.size(); ++i) {
+      const double room = (atX(static_cast<double>(i)) - 4.0) / kCosine;
+      categories_[i] = fitted(categories_[i], kCategorySize, std::min(room, kMaxTurned));
+      longest = std::max(longest, widthOf(categories_[i], kCategorySize));
     }
     below_ =
         std::max(0.0, kSine * longest + 20.0 + (chart_.x_label.empty() ? 0.0 : 16.0) - kBottom);

@@ -91,7 +91,7 @@ TEST(SvgChart, LongCategoriesAreTurnedAndHaveRoom) {
   const std::string name = "a target with a long name";
   const std::string svg = chartSvg(categoryChart({"short", "other", name, name}));
   EXPECT_THAT(svg, HasSubstr("rotate(-30"));
-  EXPECT_THAT(svg, HasSubstr(">" + name.substr(0, 8)));
+  EXPECT_THAT(svg, HasSubstr(">" + name + "<"));
   EXPECT_GT(heightOf(svg), heightOf(chartSvg(categoryChart({"a", "b", "c", "d"}))) + 20);
   // The first one would reach beyond the left edge.
   const std::string cut = chartSvg(categoryChart({std::string(60, 'a') + "z", "b", "c"}));

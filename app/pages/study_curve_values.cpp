@@ -11,6 +11,7 @@
 
 #include "app/pages/review_automatic_values.h"
 #include "app/pages/study_table_values.h"
+#include "core/study/study_headline.h"
 #include "core/study/study_tables.h"
 
 namespace dubito {
@@ -158,7 +159,7 @@ CurvePlotValue promiseCurves(const StudyFolder& study, const std::string& shift,
                              const StudyPromise& promise) {
   CurvePlotValue plot = severityPlot(shift);
   plot.summary_is_share = true;
-  plot.y_label = promise.is_share ? tr("labelled") : tr("precision");
+  plot.y_label = promise.is_share ? tr("labelled") : tr("kept");
   if (!promise.is_share) {
     plot.baseline = promise.promised;
   }
@@ -195,7 +196,7 @@ BrokenPromises brokenPromises(const StudyFolder& study, std::size_t row, double 
     for (const StudyLabelling& one : cell.labelling) {
       if (cell.row == row && one.promised == promised && one.kept.n > 0) {
         counts[one.rule].all += 1;
-        counts[one.rule].broken += one.kept.mean < promised ? 1 : 0;
+        counts[one.rule].broken += isBroken(one) ? 1 : 0;
       }
     }
   }

@@ -83,8 +83,8 @@ StudyEditor::StudyEditor(Workbench& workbench, QWidget* parent)
   auto* const layout = new QHBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
-  layout->addWidget(form_card_, 1);
-  layout->addWidget(text_card_, 1);
+  layout->addWidget(form_card_, 6);
+  layout->addWidget(text_card_, 5);
   connect(form_, &StudyForm::edited, this, &StudyEditor::change);
   connect(text_, &StudyJsonView::edited, this, [this](const QString& text) {
     draft_.setText(text.toStdString());

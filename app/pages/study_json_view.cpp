@@ -7,6 +7,7 @@
 #include <QScrollBar>
 #include <QStyle>
 #include <QTextBlock>
+#include <QTextOption>
 #include <QVBoxLayout>
 
 #include "app/session/window_words.h"
@@ -26,7 +27,7 @@ StudyJsonView::StudyJsonView(QWidget* parent)
   QFont font = QFontDatabase::systemFont(QFontDatabase::FixedFont);
   font.setPointSizeF(static_cast<int>(TypeSize::kSmall));
   text_->setFont(font);
-  text_->setLineWrapMode(QPlainTextEdit::NoWrap);
+  text_->setWordWrapMode(QTextOption::WrapAtWordBoundaryOrAnywhere);
   text_->setTabChangesFocus(true);
   message_->setObjectName(QStringLiteral("studyProblem"));
   message_->setTextFormat(Qt::PlainText);
@@ -73,10 +74,11 @@ void StudyJsonView::mark(int line) {
   selection.format.setBackground(blend(theme.panel, theme.misclassified, 0.18));
   selection.format.setProperty(QTextFormat::FullWidthSelection, true);
   selection.cursor = QTextCursor(block);
+  selection.cursor.movePosition(QTextCursor::EndOfBlock, QTextCursor::KeepAnchor);
   text_->setExtraSelections({selection});
   // An error made in the form may be out of sight.
   if (!text_->hasFocus()) {
-    text_->setTextCursor(selection.cursor);
+    text_->setTextCursor(QTextCursor(block));
     text_->centerCursor();
   }
 }

@@ -94,7 +94,7 @@ void StudyResultsView::buildCards(CardRows& rows) {
   promises_plot_ = new CurvePlot(promises_card_);
   promises_plot_->setObjectName(QStringLiteral("studyPromises"));
   promises_card_->setContent(promises_plot_);
-  notes_card_ = make(tr("Notes"), "studyNotesCard");
+  notes_card_ = make(tr("Findings"), "studyNotesCard");
   auto* const body = new QWidget(notes_card_);
   auto* const column = new QVBoxLayout(body);
   column->setContentsMargins(0, 0, 3 * kGrid, 0);
@@ -106,8 +106,8 @@ void StudyResultsView::buildCards(CardRows& rows) {
   column->addWidget(notes_);
   column->addStretch(1);
   notes_card_->setContent(makeCardScroll(body, notes_card_));
-  rows.addRow(5, {{table_card_, 1}});
-  rows.addRow(6, {{curves_card_, 5}, {promises_card_, 5}, {notes_card_, 3}});
+  rows.addRow(2, {{table_card_, 1}});
+  rows.addRow(3, {{curves_card_, 5}, {promises_card_, 5}, {notes_card_, 4}});
 
   connect(table_, &CompareTable::failed, this, &StudyResultsView::failed);
   connect(curves_, &CurvePlot::failed, this, &StudyResultsView::failed);
@@ -159,7 +159,7 @@ void StudyResultsView::showStudy() {
   fillChoices();
   const QString notes = studyNotesText(study);
   notes_->setText(notes);
-  notes_card_->setEmptyText(notes.isEmpty() ? tr("No failures, no caveats") : QString());
+  notes_card_->setEmptyText(notes.isEmpty() ? tr("No findings, failures or caveats") : QString());
   notes_card_->setFigure(study.failures.empty() ? QString()
                                                 : tr("failed: %1").arg(study.failures.size()));
   showTable();
@@ -244,12 +244,12 @@ void StudyResultsView::showCurves() {
     return;
   }
   curves_->setCurves(studyCurves(*study, shift(), column_, selected_));
-  setCaptions(*curves_card_, *curves_,
-              study->rows.size() > kColouredRows
-                  ? tr("baseline, best row and selected row in colour · %1")
-                        .arg(QString::fromStdString(study->name))
-                  : tr("mean ± standard deviation over seeds · %1")
-                        .arg(QString::fromStdString(study->name)));
+  setCaptions(
+      *curves_card_, *curves_,
+      study->rows.size() > kColouredRows
+          ? tr("in colour: baseline, best, selected · %1").arg(QString::fromStdString(study->name))
+          : tr("mean ± standard deviation over seeds · %1")
+                .arg(QString::fromStdString(study->name)));
 }
 
 void StudyResultsView::showPromises() {

@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "app/pages/review_automatic_values.h"
+#include "core/study/study_headline.h"
 #include "core/study/study_tables.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
@@ -168,7 +169,7 @@ void addLabellingCells(const StudyCell& cell, CompareTableValue::Row& row) {
   for (const StudyLabelling& one : cell.labelling) {
     row.cells.push_back(cellOf(one.share, true));
     row.cells.push_back(cellOf(one.kept, true));
-    row.cells.back().is_warning = one.kept.n > 0 && one.kept.mean < one.promised;
+    row.cells.back().is_warning = isBroken(one);
   }
 }
 
@@ -342,11 +343,14 @@ QString studySummary(const StudyFolder& study) {
 
 QString studyNotesText(const StudyFolder& study) {
   QStringList lines;
+  for (const std::string& finding : studyHeadline(study)) {
+    lines << toText(finding);
+  }
   for (const StudyFailure& failure : study.failures) {
     lines << tr("Failed: %1: %2").arg(toText(failure.what), toText(failure.message));
   }
   for (const std::string& note : study.notes) {
-    lines << toText(note);
+    lines << tr("Note: %1").arg(toText(note));
   }
   return lines.join(QStringLiteral("\n\n"));
 }

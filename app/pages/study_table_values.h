@@ -42,7 +42,7 @@ struct StudyRowStyle {
 [[nodiscard]] QString studyRowText(const StudyFolder& study, std::size_t row);
 /// "5 seeds · 20 targets · 2 OOD sets · 3 failures"
 [[nodiscard]] QString studySummary(const StudyFolder& study);
-/// Failures and caveats, one paragraph each.
+/// What was found, what failed, and caveats, one paragraph each.
 [[nodiscard]] QString studyNotesText(const StudyFolder& study);
 
 }  // namespace dubito

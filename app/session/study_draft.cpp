@@ -11,7 +11,7 @@ namespace {
 
 /// Stands for the file in messages.
 constexpr const char* kName = "study";
-constexpr std::size_t kMaxWidth = 100;
+constexpr std::size_t kMaxWidth = 76;
 constexpr std::size_t kIndent = 2;
 
 std::string scalarText(const StudyJson& value) {

@@ -185,6 +185,10 @@ void MainWindow::buildBody() {
       rows.push_back({pages[static_cast<std::size_t>(page)].title, of_page});
     }
   }
+  export_menu_->addStudyReport([this] {
+    const StudyFolderPtr& study = study_->view().study();
+    return study ? QString::fromStdString(study->path) : QString();
+  });
   export_menu_->addPanels([this] { return pages_->currentWidget(); });
   card_places_ = new CardPlaces(rows, settings_, this);
   view_menu_->addPanels(*card_places_->menu());
@@ -234,6 +238,7 @@ void MainWindow::connectParts() {
   connect(shift_, &ShiftPage::failed, this, show_error);
   connect(train_, &TrainPage::failed, this, show_error);
   connect(study_, &StudyPage::failed, this, show_error);
+  connect(&study_->view(), &StudyView::opened, this, &MainWindow::showInfo);
   connect(study_, &StudyPage::overviewRequested, this, [this] { showPage(Page::kOverview); });
   connect(&workbench_, &Workbench::studyRequested, this, [this](const QString& folder) {
     study_->openFolder(folder);
@@ -481,7 +486,7 @@ void MainWindow::paintEvent(QPaintEvent* event) {
 
 void MainWindow::showInfo() {
   QStringList parts;
-  header_->setExportEnabled(session_.activeAnalysis() != nullptr);
+  header_->setExportEnabled(session_.activeAnalysis() || study_->view().study());
   if (const AnalysisPtr analysis = session_.activeAnalysis()) {
     parts << tr("%1 items").arg(countText(analysis->itemCount()));
     if (hasSelection(session_.listing().query()) && session_.listing().items()) {

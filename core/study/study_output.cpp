@@ -101,11 +101,7 @@ Expected<std::vector<std::string>> writeStudyFolder(const StudySpec& spec, const
   if (spec.retraining) {
     files.emplace_back("retraining.csv", studyRetrainingCsv(spec, study.results));
   }
-  files.emplace_back("report.html", studyHtml({.spec = spec,
-                                               .results = study.results,
-                                               .failures = study.failures,
-                                               .notes = study.notes,
-                                               .figures = *groups}));
+  files.emplace_back("report.html", studyHtml(studyContent(study), *groups));
   if (Status made = makeFolder((fs::path(study.path) / kFiguresFolder).string()); !made) {
     return failWith(made);
   }
@@ -119,6 +115,9 @@ Expected<std::vector<std::string>> writeStudyFolder(const StudySpec& spec, const
   if (before) {
     removeFigures(*before, {written.begin(), written.end()});
   }
+  // It has the numbers of an earlier version; a new one is made from the files written here.
+  std::error_code ignored;
+  fs::remove(fs::path(study.path) / kStudyPdf, ignored);
   return written;
 }
 

@@ -12,8 +12,8 @@
 namespace dubito {
 
 /// Draws the figures of a study and writes its tables, figures and report into StudyFolder::path.
-/// Figures of an earlier version are removed. Returns the paths of the files. Errors of
-/// seedFigures; kWriteFailed; kCancelled.
+/// Figures and report.pdf of an earlier version are removed. Returns the paths of the files. Errors
+/// of seedFigures; kWriteFailed; kCancelled.
 [[nodiscard]] Expected<std::vector<std::string>> writeStudyFolder(const StudySpec& spec,
                                                                   const StudyPlan& plan,
                                                                   StudyFolder study,

@@ -12,6 +12,7 @@ namespace dubito {
 
 /// Files in the folder of a study.
 inline constexpr const char* kStudyTable = "table.json";
+inline constexpr const char* kStudyPdf = "report.pdf";  ///< made by the program of the window
 inline constexpr const char* kRunsFolder = "runs";
 inline constexpr const char* kFiguresFolder = "figures";
 

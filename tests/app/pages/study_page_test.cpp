@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/study_page.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QFile>
 #include <QLabel>
@@ -319,6 +320,18 @@ class StudyPageTest : public QObject, private TestWindow {
     QCOMPARE(window_->page(), MainWindow::Page::kStudy);
     QVERIFY(session().datasets().empty());
     QVERIFY(window_->workbench().recentFiles().list().contains(out()));
+  }
+
+  void theReportIsExportedAsPdf() {
+    QVERIFY(!part<QPushButton>("exportButton").isEnabled());
+    openStudy();
+    QVERIFY(part<QPushButton>("exportButton").isEnabled());
+    const std::string pdf = study_->file("out/report.pdf");
+    fs::remove(pdf);
+    part<QAction>("exportStudyReport").trigger();
+    QTRY_VERIFY_WITH_TIMEOUT(fs::exists(pdf), kPatience);
+    QVERIFY(readBytes(pdf).starts_with("%PDF"));
+    QVERIFY(messages().isEmpty());
   }
 
   void aDamagedFolderIsOneMessage() {

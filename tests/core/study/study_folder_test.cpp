@@ -244,7 +244,7 @@ TEST_F(StudyFolderTest, DamageIsNamed) {
       {"/score/ood", nullptr, "score: has no \"ood\""},
       {"/targets", nullptr, "has no \"targets\""},
       {"/targets/1/name", "other", "rows[8]: 'noise 1' is not listed"},
-      {"/methods/7/method", "other", "rows[7]: 'fixed/dropout' is not listed"},
+      {"/methods/7/method", "other", "rows[7]: 'plain/laplace' is not listed"},
       {"/methods/0/members", 0, "methods[0].members: is 0"},
       {"/rows/3/columns/ece/mean", "x", "rows[3].columns.ece.mean: is a text; write a number"},
       {"/rows/3/columns/ece/n", 1.5, "rows[3].columns.ece.n: is 1.5"},

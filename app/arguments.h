@@ -12,6 +12,7 @@ struct Arguments {
   std::vector<std::string> files;
   std::vector<std::string> ood_files;
   std::optional<std::string> report_dir;
+  std::optional<std::string> study_dir;  ///< folder of a finished study
   std::optional<std::string> screenshots_dir;
   std::optional<std::string> figures_dir;
   std::vector<int> window_size = {1280, 800};  ///< width and height of the screenshots

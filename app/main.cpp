@@ -36,7 +36,8 @@ int main(int argc, char** argv) {
     return *parsed.exit_status;
   }
   const dubito::Arguments& arguments = parsed.arguments;
-  const bool batch = arguments.report_dir || arguments.screenshots_dir || arguments.figures_dir;
+  const bool batch = arguments.report_dir || arguments.study_dir || arguments.screenshots_dir ||
+                     arguments.figures_dir;
   if (batch || (!isSet("DISPLAY") && !isSet("WAYLAND_DISPLAY"))) {
     setenv("QT_QPA_PLATFORM", "offscreen", 0);
   }
@@ -56,6 +57,9 @@ int main(int argc, char** argv) {
   const dubito::BatchInput input{toList(arguments.files), toList(arguments.ood_files)};
   if (arguments.report_dir) {
     return dubito::runReport(input, QString::fromStdString(*arguments.report_dir));
+  }
+  if (arguments.study_dir) {
+    return dubito::runStudyReport(QString::fromStdString(*arguments.study_dir));
   }
   if (arguments.screenshots_dir) {
     const QSize size(arguments.window_size[0], arguments.window_size[1]);

@@ -152,7 +152,9 @@ class CompareTableModel : public QAbstractTableModel {
                          .arg(cell.tooltip)
                    : cell.tooltip;
       case Qt::ForegroundRole:
-        return row.other_items ? QVariant(currentTheme().muted) : QVariant();
+        return cell.is_warning   ? QVariant(currentTheme().misclassified)
+               : row.other_items ? QVariant(currentTheme().muted)
+                                 : QVariant();
       case Qt::TextAlignmentRole:
         return QVariant(Qt::AlignRight | Qt::AlignVCenter);
       case Qt::FontRole:

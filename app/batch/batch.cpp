@@ -2,6 +2,7 @@
 #include "app/batch/batch.h"
 
 #include <QApplication>
+#include <QComboBox>
 #include <QCoreApplication>
 #include <QDir>
 #include <QElapsedTimer>
@@ -18,10 +19,13 @@
 #include "app/pages/review_grid.h"
 #include "app/pages/review_page.h"
 #include "app/pages/shift_page.h"
+#include "app/pages/study_editor.h"
+#include "app/pages/study_page.h"
 #include "app/pages/train_page.h"
 #include "app/pages/train_set_up.h"
 #include "app/pages/tune_page.h"
 #include "app/panels/error_banner.h"
+#include "app/report/study_pdf.h"
 #include "app/window/file_drop.h"
 #include "app/window/workspace_commands.h"
 #include "core/labs/catalogue/laboratories.h"
@@ -227,6 +231,19 @@ void trainHeadOf(BatchWindow& batch) {
   window.findChild<ErrorBanner*>()->dismiss();
 }
 
+/// Computes the study of the sample digits, which the page shows afterwards.
+void runStudyOf(BatchWindow& batch) {
+  const QTemporaryDir folder;
+  StudyPage& page = batch.window().studyPage();
+  page.startNew(QStringLiteral("sample"));
+  page.editor().setFolder(folder.filePath(QStringLiteral("digits-that-turn")));
+  page.run();
+  batch.settle();
+  // The picture shows a target on which promises break.
+  auto& targets = *page.findChild<QComboBox*>(QStringLiteral("studyTarget"));
+  targets.setCurrentIndex(targets.count() - 1);
+}
+
 }  // namespace
 
 int runReport(const BatchInput& input, const QString& folder) {
@@ -252,6 +269,16 @@ int runReport(const BatchInput& input, const QString& folder) {
   for (const QString& file : *files) {
     say(QStringLiteral("  ") + QDir(folder).relativeFilePath(file));
   }
+  return 0;
+}
+
+int runStudyReport(const QString& folder) {
+  const Expected<QString> file = writeStudyPdf(folder);
+  if (!file) {
+    say(QString::fromStdString(file.error().message));
+    return 1;
+  }
+  say(QDir::toNativeSeparators(*file));
   return 0;
 }
 
@@ -292,6 +319,7 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
   if (input.files.isEmpty()) {
     batch.computeMore();
     trainHeadOf(batch);
+    runStudyOf(batch);
   }
   const bool scaled = qEnvironmentVariableIsSet(kScaleVariable);
   auto* const application = qobject_cast<QApplication*>(QCoreApplication::instance());
@@ -322,6 +350,14 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
     fine = fine && save(QStringLiteral("shift-") + name);
     window.showPage(MainWindow::Page::kTrain);
     fine = fine && save(QStringLiteral("train-") + name);
+    window.showPage(MainWindow::Page::kStudy);
+    StudyPage& studies = window.studyPage();
+    if (studies.view().study()) {
+      studies.showResults();
+      fine = fine && save(QStringLiteral("study-") + name);
+      studies.showEditor();
+      fine = fine && save(QStringLiteral("study-file-") + name);
+    }
     batch.review(kReviewedImages);
     fine = fine && save(QStringLiteral("review-") + name);
     batch.reviewMany();

@@ -49,6 +49,9 @@ class BatchWindow {
 /// Fills a window and writes its report to `folder`; returns the exit status.
 [[nodiscard]] int runReport(const BatchInput& input, const QString& folder);
 
+/// Writes report.pdf of the study in `folder`; returns the exit status.
+[[nodiscard]] int runStudyReport(const QString& folder);
+
 /// Writes pictures of every page to `folder`, light and dark, at single and double resolution, for
 /// a window of `size`.
 [[nodiscard]] int runScreenshots(const BatchInput& input, const QString& folder, const QSize& size);

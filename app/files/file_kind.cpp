@@ -26,7 +26,9 @@ FileKind guessFileKind(const std::string& specification) {
   const std::filesystem::path path(specification.substr(0, specification.find('?')));
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    return FileKind::kDataset;
+    const bool is_study = std::filesystem::is_regular_file(path / "table.json", ignored) &&
+                          std::filesystem::is_directory(path / "runs", ignored);
+    return is_study ? FileKind::kStudy : FileKind::kDataset;
   }
   std::string name = path.filename().string();
   std::transform(name.begin(), name.end(), name.begin(),

@@ -136,6 +136,10 @@ Expected<Opened> openFile(const OpenRequest& request, RunContext& context) {
     case FileKind::kWorkspace:
       return fail(ErrorCode::kUnsupported,
                   fmt::format("{}: is a workspace; open it on its own", request.specification));
+    case FileKind::kStudy:
+      return fail(
+          ErrorCode::kUnsupported,
+          fmt::format("{}: is the folder of a study; open it on its own", request.specification));
     case FileKind::kUnknown:
       break;
   }

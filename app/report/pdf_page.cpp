@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/report/pdf_page.h"
 
+#include <QBuffer>
 #include <QCoreApplication>
 #include <QFontDatabase>
 #include <QPageSize>
@@ -117,6 +118,28 @@ void PdfPages::textAt(const QRectF& place, const QString& text, const QFont& fon
 
 QRectF PdfPages::pixels(const QRectF& points) {
   return {points.topLeft() * kPixelsPerPoint, points.size() * kPixelsPerPoint};
+}
+
+QByteArray pdfOf(const QString& title, const std::function<void(PdfPages&)>& write) {
+  // The first pass counts the pages, the second prints the count.
+  int count = 0;
+  QByteArray bytes;
+  for (int pass = 0; pass < 2; ++pass) {
+    bytes.clear();
+    QBuffer buffer(&bytes);
+    buffer.open(QIODevice::WriteOnly);
+    PdfPages pages(buffer, title, count);
+    write(pages);
+    count = pages.pageCount();
+  }
+  return bytes;
+}
+
+void addPdfHeading(const QString& text, double with, PdfPages& pages) {
+  pages.skip(pages.y() > 0.0 ? kPdfGap : 0.0);
+  pages.ensureSpace(24.0 + with);
+  pages.text(text, pdfFont(13.0, true), Theme::light().text);
+  pages.skip(4.0);
 }
 
 }  // namespace dubito

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QByteArray>
 #include <QFont>
 #include <QPainter>
 #include <QPdfWriter>
 #include <QString>
+#include <functional>
 
 namespace dubito {
 
@@ -51,6 +53,14 @@ class PdfPages {
   double y_ = 0.0;
   int page_ = 0;
 };
+
+/// A PDF with page numbers and the number of pages; `write` is called twice and adds the content.
+[[nodiscard]] QByteArray pdfOf(const QString& title, const std::function<void(PdfPages&)>& write);
+
+/// Space between parts of a page, in points.
+inline constexpr double kPdfGap = 14.0;
+/// Adds a heading, on a page that has room for `with` more points.
+void addPdfHeading(const QString& text, double with, PdfPages& pages);
 
 /// The report font with a size of `points`, for the painter of PdfPages.
 [[nodiscard]] QFont pdfFont(double points, bool bold = false);

@@ -4,18 +4,31 @@
 #include <QFontMetricsF>
 #include <algorithm>
 #include <numeric>
+#include <optional>
+#include <span>
 
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
-constexpr double kTextSize = 8.5;
-constexpr double kPadding = 4.0;
 constexpr double kRowGap = 3.0;
-constexpr double kMinColumn = 40.0;
-constexpr double kMaxNumberHead = 80.0;  // longer heads of number columns wrap
 constexpr double kMaxNameShare = 0.45;
+constexpr const char* kBrokenColor = "#d55e00";
+
+/// Lengths in points.
+struct TableSizes {
+  double text = 8.5;
+  double padding = 4.0;
+  double min_column = 40.0;
+  double max_number_head = 80.0;  ///< longer heads of number columns wrap
+};
+constexpr TableSizes kDense{
+    .text = 7.0, .padding = 2.5, .min_column = 28.0, .max_number_head = 60.0};
+
+TableSizes sizesOf(const ReportTable& table) {
+  return table.is_dense ? kDense : TableSizes();
+}
 
 using Columns = std::vector<int>;
 
@@ -24,29 +37,14 @@ double naturalWidth(const QString& text, const QFont& font) {
   return QFontMetricsF(font).horizontalAdvance(text) / PdfPages::kPixelsPerPoint + 1.0;
 }
 
-/// Preferred width of each column.
-std::vector<double> wantedWidths(const ReportTable& table, double room) {
-  std::vector<double> widths;
-  for (int c = 0; c < table.columns.size(); ++c) {
-    double head = naturalWidth(table.columns[c], pdfFont(kTextSize, true));
-    double cells = 0.0;
-    for (const QStringList& row : table.rows) {
-      cells = std::max(cells, naturalWidth(row.value(c), pdfFont(kTextSize)));
-    }
-    if (!table.is_text) {
-      head = std::min(head, kMaxNumberHead);
-    }
-    double width = std::max({head, cells, kMinColumn}) + 2.0 * kPadding;
-    if (c == 0) {
-      width = std::min(width, kMaxNameShare * room);
-    }
-    widths.push_back(std::min(width, room));
-  }
-  return widths;
+/// The mark of a cell; nullopt: none.
+std::optional<ReportMark> markOf(const ReportTable& table, std::size_t row, int column) {
+  const auto mark = table.marks.find({row, column});
+  return mark == table.marks.end() ? std::nullopt : std::optional(mark->second);
 }
 
 /// Shrinks the widest columns until all fit.
-void shrink(std::vector<double>& widths, double room) {
+void shrink(std::span<double> widths, double room) {
   double excess = std::accumulate(widths.begin(), widths.end(), 0.0) - room;
   while (excess > 0.5) {
     const auto widest = std::ranges::max_element(widths);
@@ -56,44 +54,83 @@ void shrink(std::vector<double>& widths, double room) {
   }
 }
 
+/// Preferred width of each column.
+std::vector<double> wantedWidths(const ReportTable& table, double room) {
+  const TableSizes sizes = sizesOf(table);
+  std::vector<double> widths;
+  for (int c = 0; c < table.columns.size(); ++c) {
+    double head = naturalWidth(table.columns[c], pdfFont(sizes.text, true));
+    double cells = 0.0;
+    for (std::size_t row = 0; row < table.rows.size(); ++row) {
+      cells = std::max(cells, naturalWidth(table.rows[row].value(c),
+                                           pdfFont(sizes.text, markOf(table, row, c).has_value())));
+    }
+    if (!table.is_text && c >= table.names) {
+      head = std::min(head, sizes.max_number_head);
+    }
+    widths.push_back(
+        std::min(std::max({head, cells, sizes.min_column}) + 2.0 * sizes.padding, room));
+  }
+  shrink(std::span(widths).first(static_cast<std::size_t>(table.names)), kMaxNameShare * room);
+  return widths;
+}
+
 class TablePart {
  public:
   TablePart(const ReportTable& table, Columns columns, std::vector<double> widths)
-      : table_(table), columns_(std::move(columns)), widths_(std::move(widths)) {}
+      : table_(table),
+        sizes_(sizesOf(table)),
+        columns_(std::move(columns)),
+        widths_(std::move(widths)) {}
 
   void addTo(PdfPages& pages) const {
-    const QFont head = pdfFont(kTextSize, true);
-    const QFont body = pdfFont(kTextSize);
-    const double head_height = height(table_.columns, head);
-    const double first = table_.rows.empty() ? 0.0 : height(table_.rows.front(), body);
-    pages.ensureSpace(head_height + first);
-    addLine(table_.columns, head, Theme::light().muted, pages);
-    for (const QStringList& row : table_.rows) {
-      if (pages.ensureSpace(height(row, body))) {
-        addLine(table_.columns, head, Theme::light().muted, pages);
+    const double head_height = height(kHead);
+    pages.ensureSpace(head_height + (table_.rows.empty() ? 0.0 : height(0)));
+    addLine(kHead, pages);
+    for (int row = 0; row < static_cast<int>(table_.rows.size()); ++row) {
+      if (pages.ensureSpace(height(row))) {
+        addLine(kHead, pages);
       }
-      addLine(row, body, Theme::light().text, pages);
+      addLine(row, pages);
     }
   }
 
  private:
-  [[nodiscard]] double height(const QStringList& cells, const QFont& font) const {
+  static constexpr int kHead = -1;
+
+  [[nodiscard]] QString textOf(int row, int column) const {
+    return row == kHead ? table_.columns.value(column)
+                        : table_.rows[static_cast<std::size_t>(row)].value(column);
+  }
+  [[nodiscard]] std::optional<ReportMark> markAt(int row, int column) const {
+    return row == kHead ? std::nullopt : markOf(table_, static_cast<std::size_t>(row), column);
+  }
+  [[nodiscard]] QFont fontOf(int row, int column) const {
+    return pdfFont(sizes_.text, row == kHead || markAt(row, column));
+  }
+  [[nodiscard]] QColor colorOf(int row, int column) const {
+    if (row == kHead) {
+      return Theme::light().muted;
+    }
+    return markAt(row, column) == ReportMark::kBroken ? QColor(kBrokenColor) : Theme::light().text;
+  }
+  [[nodiscard]] double height(int row) const {
     double most = 0.0;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      most = std::max(
-          most, PdfPages::heightOf(cells.value(columns_[i]), font, widths_[i] - 2.0 * kPadding));
+      most = std::max(most, PdfPages::heightOf(textOf(row, columns_[i]), fontOf(row, columns_[i]),
+                                               widths_[i] - 2.0 * sizes_.padding));
     }
     return most + kRowGap;
   }
-  void addLine(const QStringList& cells, const QFont& font, const QColor& color,
-               PdfPages& pages) const {
-    const double row_height = height(cells, font);
+  void addLine(int row, PdfPages& pages) const {
+    const double row_height = height(row);
     double left = 0.0;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      const bool is_number = columns_[i] > 0 && !table_.is_text;
-      pages.textAt(
-          {left + kPadding, pages.y() + kRowGap / 2, widths_[i] - 2.0 * kPadding, row_height},
-          cells.value(columns_[i]), font, color, is_number ? Qt::AlignRight : Qt::AlignLeft);
+      const bool is_number = columns_[i] >= table_.names && !table_.is_text;
+      pages.textAt({left + sizes_.padding, pages.y() + kRowGap / 2,
+                    widths_[i] - 2.0 * sizes_.padding, row_height},
+                   textOf(row, columns_[i]), fontOf(row, columns_[i]), colorOf(row, columns_[i]),
+                   is_number ? Qt::AlignRight : Qt::AlignLeft);
       left += widths_[i];
     }
     pages.skip(row_height);
@@ -103,6 +140,7 @@ class TablePart {
   }
 
   const ReportTable& table_;
+  TableSizes sizes_;
   Columns columns_;
   std::vector<double> widths_;
 };
@@ -113,8 +151,12 @@ void addTable(const ReportTable& table, PdfPages& pages) {
   const double room = pages.width();
   const QFont title = pdfFont(10.0, true);
   // Keep the title together with the first rows.
-  pages.ensureSpace(PdfPages::heightOf(table.title, title, room) + 5.0 * kTextSize);
-  pages.text(table.title, title, Theme::light().text);
+  const double title_height =
+      table.title.isEmpty() ? 0.0 : PdfPages::heightOf(table.title, title, room);
+  pages.ensureSpace(title_height + 5.0 * sizesOf(table).text);
+  if (!table.title.isEmpty()) {
+    pages.text(table.title, title, Theme::light().text);
+  }
   if (!table.caption.isEmpty()) {
     pages.text(table.caption, pdfFont(8.0), Theme::light().muted);
   }
@@ -125,19 +167,30 @@ void addTable(const ReportTable& table, PdfPages& pages) {
     shrink(widths, room);
     TablePart(table, all, widths).addTo(pages);
   } else {
-    for (std::size_t next = 1; next < widths.size() || next == 1;) {
-      Columns columns{0};
-      std::vector<double> part{widths.front()};
-      double used = widths.front();
-      while (next < widths.size() && (columns.size() == 1 || used + widths[next] <= room)) {
-        columns.push_back(static_cast<int>(next));
-        part.push_back(widths[next]);
-        used += widths[next++];
+    const auto names = static_cast<std::size_t>(table.names);
+    for (std::size_t next = names; next < widths.size() || next == names;) {
+      Columns columns(all.begin(), all.begin() + table.names);
+      std::vector<double> part(widths.begin(), widths.begin() + table.names);
+      double used = std::accumulate(part.begin(), part.end(), 0.0);
+      while (next < widths.size()) {
+        const std::size_t end =
+            std::min(next + static_cast<std::size_t>(table.together), widths.size());
+        const double group =
+            std::accumulate(widths.begin() + static_cast<std::ptrdiff_t>(next),
+                            widths.begin() + static_cast<std::ptrdiff_t>(end), 0.0);
+        if (columns.size() > names && used + group > room) {
+          break;
+        }
+        for (; next < end; ++next) {
+          columns.push_back(static_cast<int>(next));
+          part.push_back(widths[next]);
+        }
+        used += group;
       }
       shrink(part, room);
       TablePart(table, columns, part).addTo(pages);
       pages.skip(6.0);
-      next += widths.size() == 1 ? 1 : 0;
+      next += widths.size() == names ? 1 : 0;
     }
   }
   pages.skip(8.0);

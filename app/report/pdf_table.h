@@ -8,7 +8,7 @@ namespace dubito {
 
 /// Adds a table with title and caption. Text wraps within cells. If the rows span several pages,
 /// the header is repeated on each. Columns that do not fit follow in a second table, which repeats
-/// the first column (the names).
+/// the names.
 void addTable(const ReportTable& table, PdfPages& pages);
 
 }  // namespace dubito

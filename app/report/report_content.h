@@ -7,9 +7,11 @@
 #include <QSize>
 #include <QString>
 #include <QStringList>
+#include <map>
 #include <utility>
 #include <vector>
 
+#include "app/report/svg_text.h"
 #include "app/session/shift_request.h"
 #include "core/analysis/analysis.h"
 #include "core/metrics/reliability.h"
@@ -25,22 +27,33 @@ struct ReportSource {
   std::vector<std::string> names{};   ///< names of `compared`, see compareRuns
 };
 
-/// A plot in vector format.
+/// A plot in vector format. In the PDF, `texts` are drawn over it, in its coordinates.
 struct ReportFigure {
   QString section;  ///< heading above the figure
   QString title;
   QString caption;
   QByteArray svg;
   QSize size;  ///< in device-independent pixels
+  std::vector<SvgText> texts = {};
 };
 
-/// A table with names in the first column and formatted numbers in the others.
+/// How a cell of a table stands out in the PDF.
+enum class ReportMark {
+  kBest,   ///< bold
+  kBroken  ///< orange
+};
+
+/// A table with names in the first columns and formatted numbers in the others.
 struct ReportTable {
   QString title;
   QString caption;
   QStringList columns;
   std::vector<QStringList> rows;
-  bool is_text = false;  ///< the other columns contain text instead of numbers
+  bool is_text = false;   ///< the other columns contain text instead of numbers
+  int names = 1;          ///< leading columns with names, at least 1
+  int together = 1;       ///< so many columns of numbers stay side by side, if they fit
+  bool is_dense = false;  ///< small text, for many columns
+  std::map<std::pair<std::size_t, int>, ReportMark> marks = {};  ///< by row and column
 };
 
 /// The picture of an item, with its prediction.

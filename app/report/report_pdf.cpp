@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QBuffer>
 #include <QCoreApplication>
-#include <QSvgRenderer>
 #include <algorithm>
 
+#include "app/report/pdf_figure.h"
 #include "app/report/pdf_page.h"
 #include "app/report/pdf_table.h"
 #include "app/report/report_content.h"
@@ -12,49 +11,9 @@
 namespace dubito {
 namespace {
 
-constexpr double kGap = 14.0;
-
 QString tr(const char* text) {
   return QCoreApplication::translate("report", text);
 }
-
-void addHeading(const QString& text, double with, PdfPages& pages) {
-  pages.skip(pages.y() > 0.0 ? kGap : 0.0);
-  pages.ensureSpace(24.0 + with);
-  pages.text(text, pdfFont(13.0, true), Theme::light().text);
-  pages.skip(4.0);
-}
-
-/// A figure in a column, with title above and caption below.
-class FigureBox {
- public:
-  FigureBox(const ReportFigure& figure, double width) : figure_(figure), width_(width) {}
-
-  [[nodiscard]] double height() const {
-    return titleHeight() + pictureHeight() +
-           PdfPages::heightOf(figure_.caption, pdfFont(8.0), width_);
-  }
-  void paint(PdfPages& pages, double left) const {
-    const QRectF title(left, pages.y(), width_, titleHeight());
-    pages.textAt(title, figure_.title, pdfFont(9.5, true), Theme::light().text);
-    const QRectF picture(left, title.bottom(), width_, pictureHeight());
-    QSvgRenderer renderer(figure_.svg);
-    renderer.render(&pages.painter(), PdfPages::pixels(picture));
-    pages.textAt({left, picture.bottom(), width_, 0.0}, figure_.caption, pdfFont(8.0),
-                 Theme::light().muted);
-  }
-
- private:
-  [[nodiscard]] double titleHeight() const {
-    return PdfPages::heightOf(figure_.title, pdfFont(9.5, true), width_);
-  }
-  [[nodiscard]] double pictureHeight() const {
-    return width_ * figure_.size.height() / std::max(1, figure_.size.width());
-  }
-
-  const ReportFigure& figure_;
-  double width_;
-};
 
 void addGroups(const ReportContent& content, PdfPages& pages) {
   double left = 0.0;
@@ -65,22 +24,22 @@ void addGroups(const ReportContent& content, PdfPages& pages) {
         QFontMetricsF(font).horizontalAdvance(name) / PdfPages::kPixelsPerPoint + 2.0;
     pages.painter().fillRect(PdfPages::pixels({left, pages.y() + 2.0, kSide, kSide}), color);
     pages.textAt({left + kSide + 4.0, pages.y(), width, 0.0}, name, font, Theme::light().text);
-    left += kSide + width + kGap;
+    left += kSide + width + kPdfGap;
   }
-  pages.skip(kGap + 2.0);
+  pages.skip(kPdfGap + 2.0);
 }
 
 void addFigures(const ReportContent& content, PdfPages& pages) {
-  const double width = (pages.width() - kGap) / 2.0;
+  const double width = (pages.width() - kPdfGap) / 2.0;
   for (std::size_t i = 0; i < content.figures.size();) {
     const ReportFigure& first = content.figures[i];
     const bool has_second =
         i + 1 < content.figures.size() && content.figures[i + 1].section == first.section;
-    const FigureBox left(first, width);
-    const FigureBox right(content.figures[has_second ? i + 1 : i], width);
+    const PdfFigure left(first, width);
+    const PdfFigure right(content.figures[has_second ? i + 1 : i], width);
     const double height = std::max(left.height(), right.height());
     if (i == 0 || content.figures[i - 1].section != first.section) {
-      addHeading(first.section, height + (i == 0 ? 2.0 * kGap : 0.0), pages);
+      addPdfHeading(first.section, height + (i == 0 ? 2.0 * kPdfGap : 0.0), pages);
       if (i == 0) {
         addGroups(content, pages);
       }
@@ -88,9 +47,9 @@ void addFigures(const ReportContent& content, PdfPages& pages) {
     pages.ensureSpace(height);
     left.paint(pages, 0.0);
     if (has_second) {
-      right.paint(pages, width + kGap);
+      right.paint(pages, width + kPdfGap);
     }
-    pages.skip(height + kGap);
+    pages.skip(height + kPdfGap);
     i += has_second ? 2 : 1;
   }
 }
@@ -148,7 +107,7 @@ void addImages(const ReportImages& group, PdfPages& pages) {
 
 void addTables(const QString& title, const std::vector<ReportTable>& tables, PdfPages& pages) {
   if (!tables.empty()) {
-    addHeading(title, 60.0, pages);
+    addPdfHeading(title, 60.0, pages);
   }
   for (const ReportTable& table : tables) {
     addTable(table, pages);
@@ -160,7 +119,7 @@ void write(const ReportContent& content, PdfPages& pages) {
   pages.text(content.title, pdfFont(18.0, true), theme.text);
   pages.text(content.subtitle, pdfFont(9.0), theme.muted);
   if (!content.notes.isEmpty()) {
-    addHeading(tr("Notes"), 20.0, pages);
+    addPdfHeading(tr("Notes"), 20.0, pages);
     for (const QString& note : content.notes) {
       pages.text(QStringLiteral("• ") + note, pdfFont(9.0), theme.text);
     }
@@ -169,7 +128,7 @@ void write(const ReportContent& content, PdfPages& pages) {
   addFigures(content, pages);
   addTables(tr("Compared runs"), content.comparison, pages);
   if (!content.images.empty()) {
-    addHeading(tr("Images"), 150.0, pages);
+    addPdfHeading(tr("Images"), 150.0, pages);
     for (const ReportImages& group : content.images) {
       addImages(group, pages);
     }
@@ -185,18 +144,7 @@ void write(const ReportContent& content, PdfPages& pages) {
 }  // namespace
 
 QByteArray reportPdf(const ReportContent& content) {
-  // First pass counts the pages, second pass prints the count.
-  int count = 0;
-  QByteArray bytes;
-  for (int pass = 0; pass < 2; ++pass) {
-    bytes.clear();
-    QBuffer buffer(&bytes);
-    buffer.open(QIODevice::WriteOnly);
-    PdfPages pages(buffer, content.title, count);
-    write(content, pages);
-    count = pages.pageCount();
-  }
-  return bytes;
+  return pdfOf(content.title, [&content](PdfPages& pages) { write(content, pages); });
 }
 
 }  // namespace dubito

@@ -149,10 +149,12 @@ void Workbench::report(const Error& error) {
 void Workbench::open(const std::vector<OpenRequest>& requests) {
   std::vector<OpenRequest> files;
   for (const OpenRequest& request : requests) {
-    if (request.kind == FileKind::kWorkspace ||
-        (request.kind == FileKind::kUnknown &&
-         guessFileKind(request.specification) == FileKind::kWorkspace)) {
+    const FileKind kind =
+        request.kind == FileKind::kUnknown ? guessFileKind(request.specification) : request.kind;
+    if (kind == FileKind::kWorkspace) {
       Q_EMIT workspaceRequested(QString::fromStdString(request.specification));
+    } else if (kind == FileKind::kStudy) {
+      Q_EMIT studyRequested(QString::fromStdString(request.specification));
     } else {
       files.push_back(request);
     }

@@ -61,7 +61,7 @@ class Workbench : public QObject {
   [[nodiscard]] JobSettings jobSettings() const;
 
   /// Opens all files in the background and reports each failure with failed(). For a workspace,
-  /// emits workspaceRequested.
+  /// emits workspaceRequested, for the folder of a study studyRequested.
   void open(const std::vector<OpenRequest>& requests);
   /// Opens the embedded demo, then starts a computation. Emits failed() if the demo is missing.
   void openDemo();
@@ -147,6 +147,7 @@ class Workbench : public QObject {
   /// An analysis was computed or opened.
   void analysed();
   void workspaceRequested(const QString& path);
+  void studyRequested(const QString& folder);
   /// queue() or hasUserRequestedWork() changed.
   void computingChanged();
 

@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/report/study_pdf.h"
 #include "app/workspace/workspace_paths.h"
 #include "core/base/json_text.h"
 #include "core/io/run_file.h"
@@ -85,6 +86,34 @@ void ExportMenu::addPanels(std::function<QWidget*()> page) {
       }
     }
     panels->menuAction()->setEnabled(!panels->isEmpty());
+  });
+}
+
+void ExportMenu::addStudyReport(std::function<QString()> folder) {
+  QAction* const action = addAction(tr("Study report as PDF"));
+  action->setObjectName(QStringLiteral("exportStudyReport"));
+  connect(this, &QMenu::aboutToShow, action,
+          [action, folder] { action->setVisible(!folder().isEmpty()); });
+  connect(action, &QAction::triggered, this, [this, folder = std::move(folder)] {
+    const QString path = folder();
+    if (path.isEmpty()) {
+      Q_EMIT failed(tr("No study is open; open the folder of one first"));
+      return;
+    }
+    const bool started = job_.start<QString>(
+        tr("Writing the report of %1").arg(path), {},
+        [path](RunContext&) { return writeStudyPdf(path); }, this,
+        [this](const Expected<QString>& file) {
+          if (file) {
+            Q_EMIT written(*file);
+          } else {
+            Q_EMIT failed(QString::fromStdString(file.error().message));
+          }
+        });
+    if (!started) {
+      Q_EMIT failed(
+          tr("%1: another file is being written; try again when it has finished").arg(path));
+    }
   });
 }
 

@@ -27,6 +27,10 @@ class ExportMenu : public QMenu {
   /// Adds a submenu with the export actions of each card on the current page, which `page` returns.
   void addPanels(std::function<QWidget*()> page);
 
+  /// Adds an entry that writes report.pdf into the folder of a study, which `folder` returns;
+  /// hidden while that is empty.
+  void addStudyReport(std::function<QString()> folder);
+
   /// Asks for a file name and writes all runs of `analysis` (dubito::saveRun). Takes the analysis
   /// by value, because it may be closed while the dialog is open.
   void saveRun(AnalysisPtr analysis);

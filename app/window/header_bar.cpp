@@ -72,7 +72,7 @@ void HeaderBar::restyle() {
                                "QPushButton::menu-indicator { image: none; } "
                                "QTabBar::tab { padding: 12px %3px 11px %3px; }")
                     .arg(theme.panel.name(), theme.border.name())
-                    .arg(narrow_ ? 2 * kGrid : 3 * kGrid));
+                    .arg(narrow_ ? kGrid : 3 * kGrid));
 }
 
 void HeaderBar::resizeEvent(QResizeEvent* event) {

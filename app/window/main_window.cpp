@@ -16,6 +16,7 @@
 #include "app/pages/review_page.h"
 #include "app/pages/shift_page.h"
 #include "app/pages/start_page.h"
+#include "app/pages/study_page.h"
 #include "app/pages/train_page.h"
 #include "app/pages/tune_page.h"
 #include "app/panels/compute_panel.h"
@@ -68,6 +69,7 @@ std::vector<NamedPage> namedPages() {
           {QStringLiteral("shift"), MainWindow::tr("Shift")},
           {QStringLiteral("review"), MainWindow::tr("Review")},
           {QStringLiteral("train"), MainWindow::tr("Train")},
+          {QStringLiteral("study"), MainWindow::tr("Study")},
           {QStringLiteral("labs"), MainWindow::tr("Labs")}};
 }
 
@@ -148,6 +150,8 @@ void MainWindow::buildBody() {
   pages_->addWidget(review_);
   train_ = new TrainPage(workbench_, this);
   pages_->addWidget(train_);
+  study_ = new StudyPage(workbench_, this);
+  pages_->addWidget(study_);
   labs_ = new LabsPage(workbench_, this);
   pages_->addWidget(labs_);
   side_ = new SidePanels(workbench_, settings_, this);
@@ -181,6 +185,10 @@ void MainWindow::buildBody() {
       rows.push_back({pages[static_cast<std::size_t>(page)].title, of_page});
     }
   }
+  export_menu_->addStudyReport([this] {
+    const StudyFolderPtr& study = study_->view().study();
+    return study ? QString::fromStdString(study->path) : QString();
+  });
   export_menu_->addPanels([this] { return pages_->currentWidget(); });
   card_places_ = new CardPlaces(rows, settings_, this);
   view_menu_->addPanels(*card_places_->menu());
@@ -199,10 +207,8 @@ void MainWindow::buildLabelSwitch() {
     }
   };
   connect(pages_, &QStackedWidget::currentChanged, label_choice_, refresh);
-  connect(pages_, &QStackedWidget::currentChanged, shown, [this, shown] {
-    const QWidget* const page = pages_->currentWidget();
-    shown->setApplies(page != review_ && page != train_ && page != labs_);
-  });
+  connect(pages_, &QStackedWidget::currentChanged, shown,
+          [this, shown] { shown->setApplies(showsRun()); });
   // A decision that was still on its way to the disk when the page changed.
   connect(&reviewer.file(), &LabelFile::recorded, label_choice_, refresh);
   connect(&reviewer.file(), &LabelFile::stepReverted, label_choice_, refresh);
@@ -231,6 +237,13 @@ void MainWindow::connectParts() {
   connect(tune_, &TunePage::failed, this, show_error);
   connect(shift_, &ShiftPage::failed, this, show_error);
   connect(train_, &TrainPage::failed, this, show_error);
+  connect(study_, &StudyPage::failed, this, show_error);
+  connect(&study_->view(), &StudyView::opened, this, &MainWindow::showInfo);
+  connect(study_, &StudyPage::overviewRequested, this, [this] { showPage(Page::kOverview); });
+  connect(&workbench_, &Workbench::studyRequested, this, [this](const QString& folder) {
+    study_->openFolder(folder);
+    showPage(Page::kStudy);
+  });
   connect(labs_, &LabsPage::failed, this, show_error);
   connect(&side_->inspector(), &ItemInspector::labRequested, this,
           [this](const AnalysisPtr& analysis, ItemRef item) {
@@ -396,6 +409,11 @@ MainWindow::Page MainWindow::page() const {
   return static_cast<Page>(pages_->currentIndex());
 }
 
+bool MainWindow::showsRun() const {
+  const QWidget* const page = pages_->currentWidget();
+  return page != review_ && page != train_ && page != study_ && page != labs_;
+}
+
 void MainWindow::undoOrRedo(void (ReviewPage::*in_review)(), void (ItemListing::*in_list)()) {
   if (pages_->currentWidget() == review_) {
     (review_->*in_review)();
@@ -406,12 +424,11 @@ void MainWindow::undoOrRedo(void (ReviewPage::*in_review)(), void (ItemListing::
 
 void MainWindow::showSide() {
   // The inspector would tell what the review may hide, and takes the room of the image. Training
-  // has no items to inspect.
+  // and studies have no items to inspect.
   const bool inspects = side_->currentWidget() == &side_->inspector();
-  const QWidget* const page = pages_->currentWidget();
-  side_->setVisible((page != review_ && page != train_ && page != labs_) || !inspects);
+  side_->setVisible(showsRun() || !inspects);
   // The laboratories have nothing to do with what is open.
-  body_->setWorkspaceVisible(page != labs_);
+  body_->setWorkspaceVisible(pages_->currentWidget() != labs_);
 }
 
 void MainWindow::offerUndo() {
@@ -469,7 +486,7 @@ void MainWindow::paintEvent(QPaintEvent* event) {
 
 void MainWindow::showInfo() {
   QStringList parts;
-  header_->setExportEnabled(session_.activeAnalysis() != nullptr);
+  header_->setExportEnabled(session_.activeAnalysis() || study_->view().study());
   if (const AnalysisPtr analysis = session_.activeAnalysis()) {
     parts << tr("%1 items").arg(countText(analysis->itemCount()));
     if (hasSelection(session_.listing().query()) && session_.listing().items()) {
@@ -477,10 +494,8 @@ void MainWindow::showInfo() {
                    .arg(countText(static_cast<qint64>(session_.listing().items()->size())));
     }
     const Measure measure = session_.plots().thresholdMeasure();
-    const QWidget* const page = pages_->currentWidget();
-    const bool has_plots = page != labs_ && page != review_ && page != train_;
     const std::optional<double> threshold = session_.plots().threshold(measure);
-    if (threshold && has_plots) {
+    if (threshold && showsRun()) {
       parts << tr("threshold %1 %2 %3")
                    .arg(measureName(measure), shortText(*threshold), measureUnit(measure))
                    .trimmed();
@@ -502,7 +517,7 @@ std::vector<ReportPage> MainWindow::grabPages() {
   const std::vector<NamedPage> pages = namedPages();
   for (int page = 0; page < pages_->count(); ++page) {
     const QWidget* const widget = pages_->widget(page);
-    if (widget == review_ || widget == train_ || widget == labs_) {
+    if (widget == review_ || widget == train_ || widget == study_ || widget == labs_) {
       continue;  // not a result of the run
     }
     header_->setPage(page);
@@ -534,8 +549,8 @@ ReportInput MainWindow::reportInput() {
 bool MainWindow::settled() const {
   return thumbnails_.pending() == 0 && side_->inspector().imageSettled() && !images_->busy() &&
          !review_->busy() && !tune_->busy() && !shift_->busy() && !train_->busy() &&
-         workbench_.brushing().settled() && !workbench_.isListing() && !verifier_.busy() &&
-         !label_choice_->busy();
+         !study_->busy() && workbench_.brushing().settled() && !workbench_.isListing() &&
+         !verifier_.busy() && !label_choice_->busy();
 }
 
 }  // namespace dubito

@@ -32,6 +32,7 @@ class OverviewPage;
 class ProgressStrip;
 class ShiftPage;
 class SidePanels;
+class StudyPage;
 class Tour;
 class TrainPage;
 class TunePage;
@@ -49,7 +50,7 @@ class MainWindow : public QMainWindow {
   explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
   ~MainWindow() override;
 
-  enum class Page { kOverview, kImages, kCompare, kTune, kShift, kReview, kTrain, kLabs };
+  enum class Page { kOverview, kImages, kCompare, kTune, kShift, kReview, kTrain, kStudy, kLabs };
 
   [[nodiscard]] Workbench& workbench() { return workbench_; }
   [[nodiscard]] Session& session() { return session_; }
@@ -74,6 +75,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] TunePage& tunePage() { return *tune_; }
   [[nodiscard]] ShiftPage& shiftPage() { return *shift_; }
   [[nodiscard]] TrainPage& trainPage() { return *train_; }
+  [[nodiscard]] StudyPage& studyPage() { return *study_; }
   [[nodiscard]] LabsPage& labsPage() { return *labs_; }
   [[nodiscard]] WorkspaceCommands& workspaceCommands() { return *workspace_; }
 
@@ -91,6 +93,8 @@ class MainWindow : public QMainWindow {
   void buildHeader();
   void buildBody();
   void connectParts();
+  /// Whether a page shows items of the run, rather than the review, training, studies and labs.
+  [[nodiscard]] bool showsRun() const;
   /// The switch between given and reviewed labels.
   void buildLabelSwitch();
   void addCommands();
@@ -129,6 +133,7 @@ class MainWindow : public QMainWindow {
   TunePage* tune_ = nullptr;
   ShiftPage* shift_ = nullptr;
   TrainPage* train_ = nullptr;
+  StudyPage* study_ = nullptr;
   LabsPage* labs_ = nullptr;
   ProgressStrip* strip_ = nullptr;
   CommandPalette* palette_ = nullptr;

@@ -42,6 +42,7 @@ OpenMenu::OpenMenu(RecentFiles recent, QWidget* parent) : QMenu(parent), recent_
       predictions);
   add(tr("OOD predictions…"), "openOodPredictions", FileKind::kPredictions, true, false,
       predictions);
+  add(tr("Study folder…"), "openStudy", FileKind::kStudy, false, true, {});
   addSeparator();
   recent_menu_ = addMenu(tr("Recent"));
   recent_menu_->setObjectName(QStringLiteral("recentMenu"));

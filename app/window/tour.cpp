@@ -54,7 +54,8 @@ constexpr std::array<Stop, 6> kStops = {{
          "Review: label the images that matter most with one key each, or let the network label "
          "those that it is sure of, with a guarantee. Tune and Shift: calibrate it, and see what "
          "changed images do to it. Train: a new head in seconds, which can learn its own dropout. "
-         "Labs: small problems on which every method can be watched at work.")},
+         "Study: networks and methods on shifted data. Labs: small problems on which every method "
+         "can be watched at work.")},
     {MainWindow::Page::kOverview, "computeButton",
      QT_TRANSLATE_NOOP("dubito::Tour", "Try your own network"),
      QT_TRANSLATE_NOOP(

@@ -17,6 +17,8 @@ namespace {
 
 using nlohmann::json;
 
+constexpr std::size_t kMaxLevels = 64;
+
 /// Reads text and counts the lines that the parser has passed.
 class CountingIterator {
  public:
@@ -116,6 +118,11 @@ class LineRecorder : public nlohmann::json_sax<json> {
     return true;
   }
   bool open(bool is_array) {
+    // Each level repeats the path of the one above it.
+    if (frames_.size() >= kMaxLevels) {
+      syntax_error = fmt::format("line {}: has more than {} levels", line_, kMaxLevels);
+      return false;
+    }
     const std::string path = pathOfNext();
     record();
     frames_.push_back({.path = path, .is_array = is_array});

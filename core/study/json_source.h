@@ -15,8 +15,8 @@ namespace dubito {
 /// A JSON document that remembers the line of each of its values, so that errors can name it.
 class JsonSource {
  public:
-  /// kNotFound, kReadFailed; kMalformed, naming the line, for a syntax error and for a key that
-  /// occurs twice in an object.
+  /// kNotFound, kReadFailed; kMalformed, naming the line, for a syntax error, a key that
+  /// occurs twice in an object, and more than 64 levels.
   [[nodiscard]] static Expected<JsonSource> read(const std::string& path);
   /// Of a text; `name` stands for the file in messages.
   [[nodiscard]] static Expected<JsonSource> parse(std::string_view text, const std::string& name);

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cctype>
 #include <cmath>
 #include <filesystem>
 #include <iterator>
@@ -86,8 +87,9 @@ ChartSeries diagonal() {
           .dashed = true};
 }
 
-/// Adds the shares of a histogram as filled steps, unless it is empty.
-void addHistogram(Chart& chart, const Histogram& histogram, const char* name, const char* colour) {
+/// Adds the shares of a histogram as steps, unless it is empty.
+void addHistogram(Chart& chart, const Histogram& histogram, const char* name, const char* colour,
+                  bool is_outline = false) {
   if (histogram.total == 0) {
     return;
   }
@@ -95,7 +97,8 @@ void addHistogram(Chart& chart, const Histogram& histogram, const char* name, co
                      .style = ChartStyle::kArea,
                      .x = histogram.edges,
                      .y = {},
-                     .colour = colour};
+                     .colour = colour,
+                     .dashed = is_outline};
   for (std::size_t bin = 0; bin < histogram.counts.size(); ++bin) {
     series.y.push_back(histogram.share(bin));
   }
@@ -104,7 +107,7 @@ void addHistogram(Chart& chart, const Histogram& histogram, const char* name, co
 
 Chart histogramChart(const std::string& name, const Overview::ScoreHistograms& histograms) {
   Chart chart{.title = name,
-              .note = "shares of each group",
+              .note = "share of each group per bin",
               .x_label = describe(histograms.measure).axis_label,
               .y_label = "share",
               .x = kUnit,
@@ -114,7 +117,7 @@ Chart histogramChart(const std::string& name, const Overview::ScoreHistograms& h
               .height = 220};
   addHistogram(chart, histograms.correct, "correct", "#0072B2");
   addHistogram(chart, histograms.misclassified, "misclassified", "#D55E00");
-  addHistogram(chart, histograms.ood, "OOD", "#CC79A7");
+  addHistogram(chart, histograms.ood, "OOD", "#1F2328", /*is_outline=*/true);
   if (!chart.series.empty()) {
     chart.x = {chart.series.front().x.front(), chart.series.front().x.back()};
   }
@@ -136,6 +139,19 @@ void addCurve(Chart& chart, const StudySpec& spec, std::size_t row,
   series.x = curve->x;
   series.y = curve->y;
   chart.series.push_back(std::move(series));
+}
+
+/// Gives all histograms the same axis, up to the highest share, so that methods can be compared.
+void shareHeight(std::vector<Chart>& histograms) {
+  double highest = 0.0;
+  for (const Chart& chart : histograms) {
+    for (const ChartSeries& series : chart.series) {
+      highest = std::max(highest, std::ranges::max(series.y));
+    }
+  }
+  for (Chart& chart : histograms) {
+    chart.y.high = std::clamp(1.05 * highest, 0.05, 1.0);
+  }
 }
 
 Chart unitChart(std::string title, std::string note, const char* x, const char* y) {
@@ -226,6 +242,7 @@ Expected<FigureGroup> figuresOfTarget(const StudySpec& spec, const std::string& 
                "AP");
     }
   }
+  shareHeight(group.charts);
   group.charts.insert(group.charts.end(), curves.begin(), curves.end());
   return group;
 }
@@ -236,17 +253,31 @@ std::size_t columnOf(const std::string& key) {
   return static_cast<std::size_t>(found - studyColumns().begin());
 }
 
+/// Moves the series a little to the side, so that bars at the same severity do not hide each other.
+void moveApart(Chart& chart, double span) {
+  const double reach = 0.03 * span;
+  const auto last = static_cast<double>(chart.series.size()) - 1.0;
+  for (std::size_t i = 0; i < chart.series.size() && last > 0.0; ++i) {
+    for (double& x : chart.series[i].x) {
+      x += reach * (2.0 * static_cast<double>(i) / last - 1.0);
+    }
+  }
+}
+
 /// Mean and standard deviation of a column against the severity of a shift, one series per row.
 Chart severityChart(const StudySpec& spec, const StudyResults& results, const std::string& shift,
                     const char* key) {
   const std::size_t column = columnOf(key);
   Chart chart{.title = fmt::format("{} against {}", studyColumns()[column].title, shift),
-              .note = "mean ± standard deviation over seeds",
+              .note = "mean ± standard deviation over seeds, moved apart a little",
               .x_label = fmt::format("severity of {}", shift),
               .y_label = studyColumns()[column].title,
               .x = {0.0, 1.0},
               .y = kUnit,
               .series = {}};
+  // "accuracy" is the title of a column.
+  chart.title.front() =
+      static_cast<char>(std::toupper(static_cast<unsigned char>(chart.title.front())));
   double highest = 0.0;
   double low = std::numeric_limits<double>::infinity();
   double high = -low;
@@ -274,10 +305,10 @@ Chart severityChart(const StudySpec& spec, const StudyResults& results, const st
       chart.series.push_back(std::move(series));
     }
   }
-  if (low < high) {
-    chart.x = {low, high};
-  } else if (low <= high) {
-    chart.x = {low - 0.5, high + 0.5};
+  if (low <= high) {
+    moveApart(chart, low < high ? high - low : 1.0);
+    const double margin = low < high ? 0.05 * (high - low) : 0.5;
+    chart.x = {low - margin, high + margin};
   }
   chart.y.high =
       std::string(key) == "accuracy" ? 1.0 : std::max(0.05, std::min(1.0, 1.05 * highest));
@@ -290,9 +321,10 @@ Chart labellingChart(const StudySpec& spec, const StudyResults& results, double 
   Chart chart{.title = shows_share
                            ? fmt::format("Share labelled at {:g} %", 100.0 * promised)
                            : fmt::format("Precision kept, promised {:g} %", 100.0 * promised),
-              .note = "mean and range over the methods",
+              .note = shows_share ? "mean and range over the methods"
+                                  : "mean and range over the methods that label anything",
               .x_label = "",
-              .y_label = shows_share ? "share labelled" : "right labels",
+              .y_label = shows_share ? "share of the target" : "share of right labels",
               .x = {-0.6, static_cast<double>(spec.targets.size()) - 0.4},
               .y = kUnit,
               .series = {},

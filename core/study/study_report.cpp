@@ -3,11 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
-
-#include "core/study/study_tables.h"
-
 namespace dubito {
 namespace {
 
@@ -19,127 +14,59 @@ constexpr const char* kStyle =
     ".scroll{overflow-x:auto}table{border-collapse:collapse}th,td{padding:3px 9px;text-align:right;"
     "font-variant-numeric:tabular-nums;border-bottom:1px solid #f0f1f3;white-space:nowrap}th{color:"
     "#59636e;font-weight:600}td.name,th.name{text-align:left}td.broken{color:#d55e00;font-weight:"
-    "600}.notes{background:#fff8e6;border-left:4px solid #e69f00;padding:8px 12px}.notes ul{margin:"
+    "600}.notes{background:#fff8e6;border-left:4px solid #e69f00;padding:8px 12px;margin:12px "
+    "0}.findings{background:#eef5fb;border-left:4px solid #0072b2;padding:8px 12px;margin:12px "
+    "0}.findings ul,.notes ul{margin:"
     "0;padding-left:18px}@media print{svg{break-inside:avoid}}";
 
-std::string cell(const std::string& text, const char* attributes = "") {
-  return fmt::format("<td{}>{}</td>", attributes, htmlText(text));
-}
-constexpr const char* kName = " class=\"name\"";
-
-std::string nameCells(const StudyRow& row) {
-  const std::string members =
-      row.members > 1 ? fmt::format("{} ({} members)", row.method, row.members) : row.method;
-  return cell(row.network, kName) + cell(members, kName);
-}
-
-std::string head(const std::vector<std::string>& columns) {
-  std::string html = "<tr><th class=\"name\">network</th><th class=\"name\">method</th>";
-  for (const std::string& column : columns) {
-    html += "<th>" + htmlText(column) + "</th>";
+std::string tableHtml(const StudyTable& table) {
+  const auto attributes = [&table](std::size_t column, StudyMark mark) {
+    return column < table.names         ? " class=\"name\""
+           : mark == StudyMark::kBroken ? " class=\"broken\""
+                                        : "";
+  };
+  std::string html =
+      "<p class=\"muted\">" + htmlText(table.caption) + "</p>\n<div class=\"scroll\"><table>\n<tr>";
+  for (std::size_t column = 0; column < table.columns.size(); ++column) {
+    html += fmt::format("<th{}>{}</th>", attributes(column, StudyMark::kNone),
+                        htmlText(table.columns[column]));
   }
-  return html + "</tr>\n";
-}
-
-std::string table(const std::string& content) {
-  return "<div class=\"scroll\"><table>\n" + content + "</table></div>\n";
-}
-
-std::string metricsTable(const StudySpec& spec, const std::vector<const StudyCell*>& cells) {
-  std::vector<std::string> titles;
-  for (const StudyColumn& column : studyColumns()) {
-    titles.push_back(columnTitle(column, spec) + (column.high_is_good ? " ↑" : " ↓"));
-  }
-  std::string html = head(titles);
-  const auto best = bestCells(cells);
-  for (std::size_t i = 0; i < cells.size(); ++i) {
-    html += "<tr>" + nameCells(spec.rows[cells[i]->row]);
-    for (std::size_t c = 0; c < titles.size(); ++c) {
-      const std::string text = htmlText(cellText(cells[i]->columns[c]));
-      html += "<td>" + (best[c] == i ? "<b>" + text + "</b>" : text) + "</td>";
+  html += "</tr>\n";
+  for (const std::vector<StudyText>& row : table.rows) {
+    html += "<tr>";
+    for (std::size_t column = 0; column < row.size(); ++column) {
+      const std::string text = htmlText(row[column].text);
+      html += fmt::format("<td{}>{}</td>", attributes(column, row[column].mark),
+                          row[column].mark == StudyMark::kBest ? "<b>" + text + "</b>" : text);
     }
     html += "</tr>\n";
   }
-  return table(html);
+  return html + "</table></div>\n";
 }
 
-std::string differencesTable(const StudySpec& spec, const std::vector<const StudyCell*>& cells) {
-  std::vector<std::string> titles;
-  for (const char* const metric : kStudyDifferences) {
-    titles.push_back(fmt::format("Δ {}", metric));
-    titles.emplace_back("p");
+std::string sectionHtml(const StudySection& section) {
+  std::string html = "<h2>" + htmlText(section.heading) + "</h2>\n";
+  if (!section.text.empty()) {
+    html += "<p class=\"muted\">" + htmlText(section.text) + "</p>\n";
   }
-  std::string html = head(titles);
-  bool any = false;
-  for (const StudyCell* const one : cells) {
-    if (one->differences.empty()) {
-      continue;
-    }
-    any = true;
-    html += "<tr>" + nameCells(spec.rows[one->row]);
-    for (const BootstrappedMean& value : one->differences) {
-      html += cell(fmt::format("{:+.4f} [{:+.4f}, {:+.4f}]", value.mean, value.interval.low,
-                               value.interval.high)) +
-              cell(fmt::format("{:.3g}", value.p));
-    }
-    html += "</tr>\n";
+  for (const StudyTable& table : section.tables) {
+    html += tableHtml(table);
   }
-  return any ? table(html) : "";
+  return html;
 }
 
-std::string labellingTable(const StudySpec& spec, const std::vector<const StudyCell*>& cells) {
-  std::vector<std::string> titles;
-  for (const double promised : spec.labelling->targets) {
-    for (int rule = 0; rule < kLabellingRules; ++rule) {
-      titles.push_back(fmt::format("{:g} %, {}: share", 100.0 * promised,
-                                   keyOf(static_cast<LabellingRule>(rule))));
-      titles.emplace_back("kept");
-    }
-  }
-  std::string html = head(titles);
-  for (const StudyCell* const one : cells) {
-    html += "<tr>" + nameCells(spec.rows[one->row]);
-    for (const StudyLabelling& value : one->labelling) {
-      const bool is_broken = value.kept.n > 0 && value.kept.mean < value.promised;
-      html += cell(cellText(value.share)) +
-              cell(cellText(value.kept), is_broken ? " class=\"broken\"" : "");
-    }
-    html += "</tr>\n";
-  }
-  return table(html);
-}
-
-/// Accuracy before and after retraining, of all targets.
-std::string retrainingHtml(const StudySpec& spec, const StudyResults& results) {
-  if (!spec.retraining) {
+std::string listHtml(const char* kind, const std::vector<std::string>& lines) {
+  if (lines.empty()) {
     return "";
   }
-  const std::string html =
-      "<h2>Retraining on automatic labels</h2>\n<p class=\"muted\">The rule labels one half of the "
-      "target; the last layer is trained on the validation items and these labels; accuracy on the "
-      "other half. For comparison, the same number of true labels of random and of the most "
-      "uncertain items.</p>\n";
-  std::string lines =
-      head({"target", "rule", "labels", "before", "automatic", "random", "uncertain"});
-  for (const StudyCell& one : results.cells) {
-    for (const StudyRetraining& value : one.retraining) {
-      lines += "<tr>" + nameCells(spec.rows[one.row]) + cell(spec.targets[one.target].name) +
-               cell(fmt::format("{} at {:g} %", keyOf(value.rule), 100.0 * value.promised)) +
-               cell(fmt::format("{:.0f}", value.labels.mean));
-      for (const SeedStatistics* const accuracy :
-           {&value.before, &value.automatic, &value.random, &value.uncertain}) {
-        lines += cell(cellText(*accuracy));
-      }
-      lines += "</tr>\n";
-    }
+  std::string html = fmt::format("<div class=\"{}\"><ul>\n", kind);
+  for (const std::string& line : lines) {
+    html += "<li>" + htmlText(line) + "</li>\n";
   }
-  return html + table(lines);
+  return html + "</ul></div>\n";
 }
 
 std::string figures(const FigureGroup& group) {
-  if (group.charts.empty()) {
-    return "";
-  }
   std::string html =
       fmt::format("<h2>{}</h2>\n<p class=\"muted\">{}</p>\n<div class=\"figures\">\n",
                   htmlText(group.heading), htmlText(group.text));
@@ -149,103 +76,20 @@ std::string figures(const FigureGroup& group) {
   return html + "</div>\n";
 }
 
-std::string notesHtml(const StudyReportInput& input) {
-  std::vector<std::string> notes = input.notes;
-  for (const StudyFailure& failure : input.failures) {
-    notes.push_back(fmt::format("failed: {}: {}", failure.what, failure.message));
-  }
-  if (notes.empty()) {
-    return "";
-  }
-  std::string html = "<div class=\"notes\"><ul>\n";
-  for (const std::string& note : notes) {
-    html += "<li>" + htmlText(note) + "</li>\n";
-  }
-  return html + "</ul></div>\n";
-}
-
-std::string targetHtml(const StudySpec& spec, const StudyResults& results, std::size_t target) {
-  const auto cells = cellsOf(results, target);
-  if (cells.empty()) {
-    return "";
-  }
-  std::string html = "<h3>" + htmlText(spec.targets[target].name) + "</h3>\n";
-  html += metricsTable(spec, cells);
-  if (const std::string differences = differencesTable(spec, cells); !differences.empty()) {
-    html += fmt::format(
-                "<p class=\"muted\">Differences to {}, with 95 % intervals and p by {} "
-                "paired bootstrap replicates over items and seeds:</p>\n",
-                htmlText(spec.baseline), spec.replicates) +
-            differences;
-  }
-  if (spec.labelling) {
-    html += fmt::format(
-                "<p class=\"muted\">Automatic labelling by {}, δ = {:g}: share of the target "
-                "that is labelled and precision that is kept; a broken promise is "
-                "orange.</p>\n",
-                htmlText(spec.labelling->measure), spec.labelling->selection.delta) +
-            labellingTable(spec, cells);
-  }
-  return html;
-}
-
 }  // namespace
 
-std::vector<std::string> studyNotes(const StudySpec& spec) {
-  std::vector<std::string> notes;
-  const auto has = [&spec](const auto& condition) {
-    return std::ranges::any_of(spec.rows, condition);
-  };
-  const bool shares = std::ranges::any_of(spec.seeds, [&](std::uint64_t seed) {
-    return has([&](const StudyRow& row) {
-      return row.members > 1 && std::ranges::any_of(spec.seeds, [&](std::uint64_t other) {
-               return other > seed && other - seed < static_cast<std::uint64_t>(row.members);
-             });
-    });
-  });
-  if (shares) {
-    notes.emplace_back(
-        "Ensembles of neighbouring seeds share members, so that their standard deviation over "
-        "seeds "
-        "is smaller than that of independent ensembles. Seeds that are at least as far apart as "
-        "there "
-        "are members avoid this.");
-  }
-  if (spec.labelling && has([](const StudyRow& row) {
-        return inputsUsedBy(row.options).calibration || !row.grid.empty();
-      })) {
-    notes.emplace_back(
-        "Methods that are fitted on labelled items (temperature, a grid by NLL) choose the "
-        "threshold "
-        "of automatic labelling on the same items; with one or two fitted numbers, this changes "
-        "the "
-        "guarantee little.");
-  }
-  if (spec.seeds.size() == 1) {
-    notes.emplace_back(
-        "With one seed there is no standard deviation, and the intervals are over items only.");
-  }
-  return notes;
-}
-
-std::string studyHtml(const StudyReportInput& input) {
-  const StudySpec& spec = input.spec;
+std::string studyHtml(const StudyContent& content, const std::vector<FigureGroup>& groups) {
   std::string html = fmt::format(
       "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\"><meta name=\"viewport\" "
       "content=\"width=device-width\"><title>{0}</title><style>{1}</style></head><body>\n"
-      "<h1>{0}</h1>\n<p class=\"muted\">{2} targets, {3} OOD sets, {4} networks, {5} rows, {6} "
-      "seeds. Mean ± standard deviation over seeds; ECE and MCE with {7} bins of equal width; OOD "
-      "columns are means over the OOD sets. The best mean of each column is bold.</p>\n",
-      htmlText(spec.name), kStyle, spec.targets.size(), spec.ood.size(), spec.networks.size(),
-      spec.rows.size(), spec.seeds.size(), spec.evaluation.bins);
-  html += notesHtml(input);
-  for (const FigureGroup& group : input.figures) {
-    html += figures(group);
+      "<h1>{0}</h1>\n<p class=\"muted\">{2}</p>\n",
+      htmlText(content.title), kStyle, htmlText(content.subtitle));
+  html += listHtml("findings", content.headline) + listHtml("notes", content.notes);
+  for (const StudySection& section : content.sections) {
+    html += sectionHtml(section);
   }
-  html += retrainingHtml(spec, input.results);
-  html += "<h2>Tables</h2>\n";
-  for (std::size_t target = 0; target < spec.targets.size(); ++target) {
-    html += targetHtml(spec, input.results, target);
+  for (const FigureGroup& group : groups) {
+    html += figures(group);
   }
   return html + "</body></html>\n";
 }

@@ -4,26 +4,13 @@
 #include <string>
 #include <vector>
 
+#include "core/study/study_content.h"
 #include "core/study/study_figures.h"
-#include "core/study/study_results.h"
-#include "core/study/study_work.h"
 
 namespace dubito {
 
-/// What a report shows besides the figures.
-struct StudyReportInput {
-  const StudySpec& spec;
-  const StudyResults& results;
-  const std::vector<StudyFailure>& failures;
-  const std::vector<std::string>& notes;  ///< caveats
-  const std::vector<FigureGroup>& figures;
-};
-
-/// A page without references to other files.
-[[nodiscard]] std::string studyHtml(const StudyReportInput& input);
-
-/// Caveats that follow from the study alone: members shared by ensembles, thresholds and fits on
-/// the same items, small numbers of seeds.
-[[nodiscard]] std::vector<std::string> studyNotes(const StudySpec& spec);
+/// A page without references to other files; the figures are in it.
+[[nodiscard]] std::string studyHtml(const StudyContent& content,
+                                    const std::vector<FigureGroup>& groups);
 
 }  // namespace dubito

@@ -226,6 +226,7 @@ class Collector {
         }
         cell.seeds.push_back(spec_.seeds[task->seed_index]);
         cell.evaluations.push_back(*std::move(evaluation));
+        cell.runs.push_back(runsOf(*task));
       }
       if (isThere(task->labelling_path)) {
         const auto array = readJson(task->labelling_path);
@@ -250,6 +251,14 @@ class Collector {
     cell.labelling = labellingOf(labelling);
     cell.retraining = retrainingOf(retraining);
     return cell;
+  }
+
+  [[nodiscard]] StudyCellRuns runsOf(const EvaluationTask& task) const {
+    StudyCellRuns runs{.seed = spec_.seeds[task.seed_index], .target = plan_.runs[task.run].path};
+    for (const std::size_t run : task.ood) {
+      runs.ood.push_back(plan_.runs[run].path);
+    }
+    return runs;
   }
 
   /// Runs of the row and of the baseline, seed by seed.

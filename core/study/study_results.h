@@ -52,12 +52,20 @@ struct StudyRetraining {
   SeedStatistics uncertain = {};
 };
 
+/// The runs that one seed was evaluated with.
+struct StudyCellRuns {
+  std::uint64_t seed = 0;
+  std::string target;                 ///< path
+  std::vector<std::string> ood = {};  ///< paths, as StudySpec::ood
+};
+
 /// A row of the table on one target.
 struct StudyCell {
   std::size_t row = 0;
   std::size_t target = 0;
   std::vector<std::uint64_t> seeds = {};         ///< those with a result
   std::vector<nlohmann::json> evaluations = {};  ///< per seed, as `evaluate --json`
+  std::vector<StudyCellRuns> runs = {};          ///< per seed
   std::vector<SeedStatistics> columns = {};      ///< as studyColumns(); n = 0: no value
   std::vector<BootstrappedMean> differences =
       {};  ///< to the baseline, as kStudyDifferences; or empty

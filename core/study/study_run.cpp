@@ -11,11 +11,8 @@
 
 #include "core/base/json_text.h"
 #include "core/base/rank_group.h"
-#include "core/io/atomic_file.h"
 #include "core/io/make_folder.h"
-#include "core/study/study_figures.h"
-#include "core/study/study_report.h"
-#include "core/study/study_tables.h"
+#include "core/study/study_output.h"
 
 namespace dubito {
 namespace {
@@ -152,9 +149,12 @@ class StudyRunner {
       return failWith(results);
     }
     report.results = *std::move(results);
-    if (Status written = writeTables(report, alone); !written) {
+    auto written = writeStudyFolder(
+        spec_, plan_, studyFolderOf(spec_, place_.folder, report.results, report.failures), alone);
+    if (!written) {
       return failWith(written);
     }
+    report.written = *std::move(written);
     return report;
   }
 
@@ -244,52 +244,6 @@ class StudyRunner {
     for (const std::string& text : all) {
       addTo(report, json::parse(text));
     }
-  }
-
-  Status writeTables(StudyReport& report, RunContext& context) {
-    const auto html = reportHtml(report, context);
-    if (!html) {
-      return failWith(html);
-    }
-    std::vector<std::pair<std::string, std::string>> files{
-        {"table.csv", studyCsv(spec_, report.results)},
-        {"metrics.csv", studyMetricsCsv(spec_, report.results)},
-        {"table.json", jsonText(studyJson(spec_, report.results, report.failures), 2) + "\n"},
-        {"table.tex", studyTex(spec_, report.results)}};
-    if (spec_.labelling) {
-      files.emplace_back("labelling.csv", studyLabellingCsv(spec_, report.results));
-    }
-    if (spec_.retraining) {
-      files.emplace_back("retraining.csv", studyRetrainingCsv(spec_, report.results));
-    }
-    files.emplace_back("report.html", *html);
-    for (const auto& [name, text] : files) {
-      const std::string path = (fs::path(place_.folder) / name).string();
-      if (Status written = writeFileAtomically(path, std::string_view(text)); !written) {
-        return written;
-      }
-      report.written.push_back(path);
-    }
-    return {};
-  }
-
-  [[nodiscard]] Expected<std::string> reportHtml(const StudyReport& report,
-                                                 RunContext& context) const {
-    std::vector<FigureGroup> figures;
-    if (spec_.labelling) {
-      figures.push_back(labellingFigures(spec_, report.results));
-    }
-    figures.push_back(severityFigures(spec_, report.results));
-    auto of_seed = seedFigures(spec_, plan_, context);
-    if (!of_seed) {
-      return failWith(of_seed);
-    }
-    figures.insert(figures.end(), of_seed->begin(), of_seed->end());
-    return studyHtml({.spec = spec_,
-                      .results = report.results,
-                      .failures = report.failures,
-                      .notes = studyNotes(spec_),
-                      .figures = figures});
   }
 
   const StudySpec& spec_;

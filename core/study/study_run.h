@@ -25,13 +25,13 @@ struct StudyReport {
   std::vector<StudyFailure> failures;
   std::int64_t files = 0;    ///< results that the study has
   std::int64_t earlier = 0;  ///< files of an earlier version of the study, now in FOLDER/earlier
-  std::vector<std::string> written;  ///< tables and report
+  std::vector<std::string> written;  ///< tables, figures and report
 };
 
 /// Computes what is missing of a study and writes its tables: FOLDER/table.csv, metrics.csv,
-/// labelling.csv, table.json, table.tex and report.html; all results of the plan are files in
-/// FOLDER/runs. With several ranks, they share networks and evaluations; the first one writes the
-/// tables, and the others return without results.
+/// labelling.csv, table.json, table.tex, figures/*.svg and report.html; all results of the plan are
+/// files in FOLDER/runs. With several ranks, they share networks and evaluations; the first one
+/// writes the tables, and the others return without results.
 ///
 /// A result that fails is reported, and all others are computed. After kCancelled, the same call
 /// with `resume` continues; its results are those of an uninterrupted call, bit by bit. Errors:

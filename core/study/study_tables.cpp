@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/io/csv.h"
+#include "core/study/study_values.h"
 
 namespace dubito {
 namespace {
@@ -64,41 +65,6 @@ MetricPlace metricPlace(json::json_pointer pointer) {
   return place;
 }
 
-json statisticsJson(const SeedStatistics& value) {
-  json object{{"n", value.n}};
-  if (value.n > 0) {
-    object["mean"] = value.mean;
-  }
-  if (value.n > 1) {
-    object["std_dev"] = value.std_dev;
-  }
-  return object;
-}
-
-json differencesJson(const std::vector<BootstrappedMean>& differences) {
-  json object = json::object();
-  for (std::size_t i = 0; i < differences.size(); ++i) {
-    const BootstrappedMean& one = differences[i];
-    object[kStudyDifferences.at(i)] = {{"difference", one.mean},
-                                       {"low", one.interval.low},
-                                       {"high", one.interval.high},
-                                       {"p", one.p}};
-  }
-  return object;
-}
-
-json labellingJson(const std::vector<StudyLabelling>& labelling) {
-  json array = json::array();
-  for (const StudyLabelling& one : labelling) {
-    array.push_back({{"rule", keyOf(one.rule)},
-                     {"promised", one.promised},
-                     {"share", statisticsJson(one.share)},
-                     {"kept", statisticsJson(one.kept)},
-                     {"effective_items", one.effective_items}});
-  }
-  return array;
-}
-
 std::string texEscaped(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
@@ -131,10 +97,10 @@ std::string cellText(const SeedStatistics& value, const char* plus_minus) {
              : fmt::format("{:.3f}{}{:.3f}", value.mean, plus_minus, value.std_dev);
 }
 
-std::string columnTitle(const StudyColumn& column, const StudySpec& spec) {
+std::string columnTitle(const StudyColumn& column, const std::string& score_misclassified,
+                        const std::string& score_ood) {
   const std::string key = column.key;
-  const std::string& score =
-      key.ends_with("_misclassified") ? spec.score_misclassified : spec.score_ood;
+  const std::string& score = key.ends_with("_misclassified") ? score_misclassified : score_ood;
   return key.starts_with("au") ? fmt::format("{} ({})", column.title, score) : column.title;
 }
 
@@ -219,69 +185,22 @@ std::string studyLabellingCsv(const StudySpec& spec, const StudyResults& results
 }
 
 std::string studyRetrainingCsv(const StudySpec& spec, const StudyResults& results) {
-  std::string csv = std::string(kPlaceHeader) + ",rule,promised,labels_mean,labels_sd";
-  for (const char* const name : {"before", "automatic", "random", "uncertain"}) {
-    csv += fmt::format(",{0}_mean,{0}_sd", name);
+  std::string csv = std::string(kPlaceHeader) + ",rule,promised";
+  for (const RetrainingValue& value : kRetrainingValues) {
+    csv += fmt::format(",{0}_mean,{0}_sd", value.key);
   }
   csv += "\n";
   for (const StudyCell& cell : results.cells) {
     for (const StudyRetraining& one : cell.retraining) {
       csv += fmt::format("{},{},{}", placeOf(spec, cell), keyOf(one.rule), number(one.promised));
-      for (const SeedStatistics* const value :
-           {&one.labels, &one.before, &one.automatic, &one.random, &one.uncertain}) {
-        csv += "," + number(value->mean) + "," + number(value->std_dev);
+      for (const RetrainingValue& value : kRetrainingValues) {
+        const SeedStatistics& statistics = one.*value.value;
+        csv += "," + number(statistics.mean) + "," + number(statistics.std_dev);
       }
       csv += "\n";
     }
   }
   return csv;
-}
-
-json studyJson(const StudySpec& spec, const StudyResults& results,
-               const std::vector<StudyFailure>& failures) {
-  json object{{"schema_version", 1},
-              {"name", spec.name},
-              {"seeds", spec.seeds},
-              {"baseline", spec.baseline},
-              {"score", {{"misclassified", spec.score_misclassified}, {"ood", spec.score_ood}}},
-              {"rows", json::array()},
-              {"failures", json::array()}};
-  for (const StudyCell& cell : results.cells) {
-    const StudySet& target = spec.targets[cell.target];
-    const StudyRow& row = spec.rows[cell.row];
-    json entry{{"target", target.name},
-               {"network", row.network},
-               {"method", row.method},
-               {"members", row.members},
-               {"seeds", cell.seeds},
-               {"metrics", seedsOfJson(cell.evaluations)},
-               {"differences", differencesJson(cell.differences)}};
-    if (target.severity) {
-      entry["shift"] = target.shifts;
-      entry["severity"] = *target.severity;
-    }
-    json& columns = entry["columns"] = json::object();
-    for (std::size_t c = 0; c < cell.columns.size(); ++c) {
-      columns[studyColumns()[c].key] = statisticsJson(cell.columns[c]);
-    }
-    if (!cell.labelling.empty()) {
-      entry["labelling"] = labellingJson(cell.labelling);
-    }
-    for (const StudyRetraining& one : cell.retraining) {
-      entry["retraining"].push_back({{"rule", keyOf(one.rule)},
-                                     {"promised", one.promised},
-                                     {"labels", statisticsJson(one.labels)},
-                                     {"before", statisticsJson(one.before)},
-                                     {"automatic", statisticsJson(one.automatic)},
-                                     {"random", statisticsJson(one.random)},
-                                     {"uncertain", statisticsJson(one.uncertain)}});
-    }
-    object["rows"].push_back(std::move(entry));
-  }
-  for (const StudyFailure& failure : failures) {
-    object["failures"].push_back({{"what", failure.what}, {"reason", failure.message}});
-  }
-  return object;
 }
 
 std::string studyTex(const StudySpec& spec, const StudyResults& results) {

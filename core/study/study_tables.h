@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <string>
 
 #include "core/study/study_results.h"
-#include "core/study/study_work.h"
 
 namespace dubito {
 
@@ -17,9 +15,6 @@ namespace dubito {
 [[nodiscard]] std::string studyLabellingCsv(const StudySpec& spec, const StudyResults& results);
 /// One line per target, row, rule and promise of the retrained rows.
 [[nodiscard]] std::string studyRetrainingCsv(const StudySpec& spec, const StudyResults& results);
-/// Everything, see docs/formats.md.
-[[nodiscard]] nlohmann::json studyJson(const StudySpec& spec, const StudyResults& results,
-                                       const std::vector<StudyFailure>& failures);
 /// A table environment per target (packages booktabs and graphicx); the best mean of each column is
 /// bold.
 [[nodiscard]] std::string studyTex(const StudySpec& spec, const StudyResults& results);
@@ -29,7 +24,9 @@ namespace dubito {
 /// "0.912 ± 0.004": three decimals; without a standard deviation, the mean alone; "-" for no value.
 [[nodiscard]] std::string cellText(const SeedStatistics& value, const char* plus_minus = " ± ");
 /// "AUROC vs OOD (entropy)": the title of a column with its score.
-[[nodiscard]] std::string columnTitle(const StudyColumn& column, const StudySpec& spec);
+[[nodiscard]] std::string columnTitle(const StudyColumn& column,
+                                      const std::string& score_misclassified,
+                                      const std::string& score_ood);
 /// Per column, the index of the best mean among the cells of a target; nullopt without values.
 [[nodiscard]] std::vector<std::optional<std::size_t>> bestCells(
     const std::vector<const StudyCell*>& cells);

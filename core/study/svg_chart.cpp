@@ -16,12 +16,52 @@ constexpr double kLeft = 52.0;
 constexpr double kRight = 12.0;
 constexpr double kTop = 40.0;
 constexpr double kBottom = 40.0;
+constexpr double kEdge = 12.0;  ///< left of the legend
 constexpr double kLegendRow = 16.0;
-constexpr double kLetter = 6.2;  ///< width of a letter of the legend, about
+constexpr double kLegendMark = 20.0;
+constexpr double kTextSize = 11.0;
+constexpr double kTitleSize = 12.0;
+constexpr double kCategorySize = 9.0;
+/// Sine and cosine of 30 degrees, by which long categories are turned.
+constexpr double kSine = 0.5;
+constexpr double kCosine = 0.866;
+constexpr double kMaxTurned = 150.0;  ///< longest turned category
+
+std::size_t lettersOf(const std::string& text) {
+  return static_cast<std::size_t>(std::ranges::count_if(
+      text, [](char c) { return (static_cast<unsigned char>(c) & 0xC0U) != 0x80U; }));
+}
+
+/// Width of a text, about: an SVG does not know its font.
+double widthOf(const std::string& text, double size) {
+  constexpr double kLetter = 0.57;  // of the size
+  return kLetter * size * static_cast<double>(lettersOf(text));
+}
+
+/// A text without its middle if it is wider than `width`.
+std::string fitted(const std::string& text, double size, double width) {
+  if (widthOf(text, size) <= width) {
+    return text;
+  }
+  const auto kept = static_cast<std::size_t>(std::max(4.0, width / widthOf("m", size)) - 1.0);
+  std::string begin;
+  std::string end;
+  std::size_t letter = 0;
+  const std::size_t count = lettersOf(text);
+  for (const char c : text) {
+    letter += (static_cast<unsigned char>(c) & 0xC0U) != 0x80U ? 1 : 0;
+    if (letter <= (kept + 1) / 2) {
+      begin += c;
+    } else if (letter > count - kept / 2) {
+      end += c;
+    }
+  }
+  return begin + "…" + end;
+}
 
 class Drawing {
  public:
-  explicit Drawing(const Chart& chart) : chart_(chart) {}
+  explicit Drawing(const Chart& chart) : chart_(chart) { layCategories(); }
 
   std::string svg() {
     axes();
@@ -32,9 +72,10 @@ class Drawing {
     return fmt::format(
                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1:.0f}\" "
                "width=\"{0}\" "
-               "height=\"{1:.0f}\" font-family=\"system-ui,sans-serif\" font-size=\"11\" "
-               "fill=\"#1F2328\" role=\"img\" aria-label=\"{2}\">\n",
-               chart_.width, height, htmlText(chart_.title)) +
+               "height=\"{1:.0f}\" font-family=\"system-ui,sans-serif\" font-size=\"{3:.0f}\" "
+               "fill=\"#1F2328\" role=\"img\" aria-label=\"{2}\">\n"
+               "<rect width=\"{0}\" height=\"{1:.0f}\" fill=\"#FFFFFF\"/>\n",
+               chart_.width, height, htmlText(chart_.title), kTextSize) +
            body_ + "</svg>\n";
   }
 
@@ -47,6 +88,27 @@ class Drawing {
   [[nodiscard]] double atY(double y) const {
     const double clipped = std::clamp(y, chart_.y.low, chart_.y.high);
     return bottom() - (clipped - chart_.y.low) / (chart_.y.high - chart_.y.low) * (bottom() - kTop);
+  }
+
+  /// Categories are written side by side if they fit, else turned, and shortened if they would
+  /// reach beyond the chart.
+  void layCategories() {
+    const double step = chart_.categories.size() > 1 ? atX(1.0) - atX(0.0) : right() - kLeft;
+    for (std::size_t i = 0; i < chart_.categories.size(); ++i) {
+      turned_ = turned_ || widthOf(chart_.categories[i], kCategorySize) > step - 6.0;
+    }
+    categories_ = chart_.categories;
+    if (!turned_ || categories_.empty()) {
+      return;
+    }
+    double longest = 0.0;
+    for (std::size_t i = 0; i < categories_.size(); ++i) {
+      const double room = (atX(static_cast<double>(i)) - 4.0) / kCosine;
+      categories_[i] = fitted(categories_[i], kCategorySize, std::min(room, kMaxTurned));
+      longest = std::max(longest, widthOf(categories_[i], kCategorySize));
+    }
+    below_ =
+        std::max(0.0, kSine * longest + 20.0 + (chart_.x_label.empty() ? 0.0 : 16.0) - kBottom);
   }
 
   void line(double x1, double y1, double x2, double y2, const char* colour, double width) {
@@ -62,7 +124,9 @@ class Drawing {
   }
 
   void axes() {
-    text(kLeft, 14, "start", chart_.title, " font-weight=\"600\" font-size=\"12\"");
+    // Bold letters are wider.
+    text(kLeft, 14, "start", fitted(chart_.title, 1.1 * kTitleSize, right() - kLeft),
+         fmt::format(" font-weight=\"600\" font-size=\"{:.0f}\"", kTitleSize));
     text(kLeft, 29, "start", chart_.note, " fill=\"#59636E\" font-size=\"10\"");
     for (const double tick : roundTicks(chart_.y, 6)) {
       line(kLeft, atY(tick), right(), atY(tick), "#E6E8EB", 1);
@@ -74,14 +138,15 @@ class Drawing {
         text(atX(tick), bottom() + 15, "middle", fmt::format("{:.6g}", tick));
       }
     }
-    for (std::size_t i = 0; i < chart_.categories.size(); ++i) {
+    for (std::size_t i = 0; i < categories_.size(); ++i) {
       const double x = atX(static_cast<double>(i));
-      text(x, bottom() + 12, "end", chart_.categories[i],
-           fmt::format(" font-size=\"9\" transform=\"rotate(-30 {:.1f} {:.1f})\"", x,
-                       bottom() + 12));
+      const double y = bottom() + (turned_ ? 12.0 : 15.0);
+      text(x, y, turned_ ? "end" : "middle", categories_[i],
+           fmt::format(" font-size=\"{:.0f}\"", kCategorySize) +
+               (turned_ ? fmt::format(" transform=\"rotate(-30 {:.1f} {:.1f})\"", x, y) : ""));
     }
     line(kLeft, bottom(), right(), bottom(), "#59636E", 1);
-    text(0.5 * (kLeft + right()), chart_.height - 8.0, "middle", chart_.x_label);
+    text(0.5 * (kLeft + right()), chart_.height + below_ - 8.0, "middle", chart_.x_label);
     const double middle = 0.5 * (kTop + bottom());
     text(12, middle, "middle", chart_.y_label,
          fmt::format(" transform=\"rotate(-90 12 {:.1f})\"", middle));
@@ -139,36 +204,46 @@ class Drawing {
     }
     points += fmt::format("{:.1f},{:.1f}", atX(series.x.back()), bottom());
     body_ +=
-        fmt::format("<polygon fill=\"{0}\" fill-opacity=\"0.3\" stroke=\"{0}\" points=\"{1}\"/>\n",
+        fmt::format("<polygon {} stroke=\"{}\" points=\"{}\"/>\n",
+                    series.dashed ? "fill=\"none\" stroke-width=\"1.4\" stroke-dasharray=\"4 2\""
+                                  : fmt::format("fill=\"{}\" fill-opacity=\"0.3\"", series.colour),
                     series.colour, points);
   }
 
-  /// Returns the height of the whole.
+  /// Names in columns of equal width. Returns the height of the whole.
   double legend() {
-    double x = kLeft;
-    double y = chart_.height + 8.0;
-    bool any = false;
+    const double room = right() - kEdge;
+    double widest = 0.0;
+    std::vector<const ChartSeries*> named;
     for (const ChartSeries& series : chart_.series) {
-      if (series.name.empty()) {
-        continue;
+      if (!series.name.empty()) {
+        named.push_back(&series);
+        widest = std::max(widest, kLegendMark + widthOf(series.name, kTextSize));
       }
-      const double wide = 26.0 + kLetter * static_cast<double>(series.name.size());
-      if (any && x + wide > right()) {
-        x = kLeft;
-        y += kLegendRow;
-      }
-      any = true;
+    }
+    if (named.empty()) {
+      return chart_.height + below_;
+    }
+    const double column = std::min(room, widest + 10.0);
+    const auto columns = static_cast<std::size_t>(std::max(1.0, room / column));
+    double y = 0.0;
+    for (std::size_t i = 0; i < named.size(); ++i) {
+      const double x = kEdge + column * static_cast<double>(i % columns);
+      y = chart_.height + below_ + 8.0 + kLegendRow * static_cast<double>(i / columns);
       body_ += fmt::format(
           "<line x1=\"{:.1f}\" y1=\"{:.1f}\" x2=\"{:.1f}\" y2=\"{:.1f}\" stroke=\"{}\" "
           "stroke-width=\"3\"{}/>\n",
-          x, y - 3, x + 16, y - 3, series.colour, series.dashed ? " stroke-dasharray=\"5 3\"" : "");
-      text(x + 20, y, "start", series.name);
-      x += wide + 8.0;
+          x, y - 3, x + 16, y - 3, named[i]->colour,
+          named[i]->dashed ? " stroke-dasharray=\"5 3\"" : "");
+      text(x + kLegendMark, y, "start", fitted(named[i]->name, kTextSize, room - kLegendMark));
     }
-    return any ? y + 8.0 : static_cast<double>(chart_.height);
+    return y + 8.0;
   }
 
   const Chart& chart_;
+  std::vector<std::string> categories_;  ///< as they are written
+  bool turned_ = false;
+  double below_ = 0.0;  ///< more room under the axis
   std::string body_;
 };
 
@@ -221,7 +296,8 @@ std::string htmlText(std::string_view text) {
         escaped += "&quot;";
         break;
       default:
-        escaped += c;
+        // XML has no control characters.
+        escaped += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
     }
   }
   return escaped;

@@ -13,7 +13,8 @@ enum class ChartStyle {
   kLine,
   kMarkers,  ///< a line with a marker and, if there is an interval, a bar at each point
   kPoints,   ///< markers without a line
-  kArea,     ///< filled steps: y[i] holds from x[i] to x[i + 1], so x has one more value
+  kArea,     ///< filled steps, or their outline if dashed: y[i] holds from x[i] to x[i + 1], so x
+             ///< has one more value
 };
 
 /// Something drawn in a chart. NaN leaves a gap.
@@ -39,7 +40,7 @@ struct Chart {
   /// Texts under the positions 0, 1, ... of x in place of numbers; empty: numbers.
   std::vector<std::string> categories = {};
   int width = 420;
-  int height = 300;  ///< without the legend
+  int height = 300;  ///< without the legend and what long categories need
 };
 
 /// A colour for the number-th of several rows: safe for the colour-blind, repeated after eight.
@@ -50,10 +51,10 @@ struct Chart {
 /// At most about `count` round numbers in a range.
 [[nodiscard]] std::vector<double> roundTicks(Interval range, int count);
 
-/// The chart as an <svg> element.
+/// The chart as an <svg> element on white ground. Names that are too long lose their middle.
 [[nodiscard]] std::string chartSvg(const Chart& chart);
 
-/// Text between tags of HTML and SVG.
+/// Text between tags of HTML and SVG; control characters become spaces.
 [[nodiscard]] std::string htmlText(std::string_view text);
 
 }  // namespace dubito

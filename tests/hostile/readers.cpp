@@ -15,8 +15,10 @@
 #include "core/io/run_file.h"
 #include "core/io/run_part.h"
 #include "core/models/model.h"
+#include "core/study/study_report.h"
 #include "tests/core/data/files.h"
 #include "tests/core/io/zip_builder.h"
+#include "tests/core/study/sample_study.h"
 #include "tests/support/shared_data.h"
 #ifdef DUBITO_HAS_OPENCV
 #include "tests/core/data/image_files.h"
@@ -279,6 +281,20 @@ void addContextReaders(std::vector<Reader>& readers) {
                      }});
 }
 
+void addStudyReaders(std::vector<Reader>& readers) {
+  readers.push_back(
+      {"study", "table.json",
+       [](const TempDir& dir) { return toJson(sampleStudy(dir.path().string())).dump(1); },
+       [](const std::string& path) -> Status {
+         const auto study = readStudyFolder(path);
+         if (!study) {
+           return failWith(study);
+         }
+         (void)studyHtml(studyContent(*study), {});
+         return {};
+       }});
+}
+
 }  // namespace
 
 std::vector<Reader> allReaders() {
@@ -287,6 +303,7 @@ std::vector<Reader> allReaders() {
   addPredictionReaders(readers);
   addModelReaders(readers);
   addContextReaders(readers);
+  addStudyReaders(readers);
 #ifdef DUBITO_HAS_OPENCV
   addImageReaders(readers);
 #endif

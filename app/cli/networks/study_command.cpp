@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
 
+#include <chrono>
 #include <cstdio>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "app/cli/command.h"
 #include "app/cli/networks/compute_flags.h"
+#include "app/cli/networks/study_pdf.h"
 #include "core/base/stopwatch.h"
 #include "core/study/study_run.h"
 #include "core/study/study_tables.h"
+#include "core/study/study_values.h"
 
 namespace dubito::cli {
 namespace {
@@ -18,7 +22,11 @@ struct StudyArguments {
   StudyPlace place;
   ComputeFlags compute;
   bool as_json = false;
+  bool without_pdf = false;
 };
+
+/// A report of many figures takes seconds.
+constexpr std::chrono::minutes kPdfLimit{5};
 
 nlohmann::json toJson(const StudyReport& report, double seconds) {
   nlohmann::json failures = nlohmann::json::array();
@@ -63,7 +71,7 @@ Status study(const StudyArguments& arguments, RunContext& context) {
   if (Status read = agreeOnFailure(context, spec); !read) {
     return read;
   }
-  const auto report = runStudy(
+  auto report = runStudy(
       *spec, arguments.place,
       [&](const std::string& line) {
         if (!arguments.as_json) {
@@ -77,6 +85,17 @@ Status study(const StudyArguments& arguments, RunContext& context) {
   }
   if (context.ranks && context.ranks->rank() > 0) {
     return {};
+  }
+  if (!arguments.without_pdf) {
+    const Status made = makeStudyPdf(windowProgram(), arguments.place.folder, kPdfLimit, context);
+    if (made) {
+      report->written.push_back(
+          (std::filesystem::path(arguments.place.folder) / kStudyPdf).string());
+    } else if (made.error().code == ErrorCode::kCancelled) {
+      return made;
+    } else {
+      fmt::print(stderr, "{}\n", made.error().message);
+    }
   }
   if (arguments.as_json) {
     fmt::print("{}\n", toJson(*report, watch.seconds()).dump(2));
@@ -108,6 +127,7 @@ Command studyCommand(CLI::App& app) {
   app.add_flag("--resume", arguments->place.resume,
                "keep the results in the folder that the study still has");
   arguments->compute.declare(app, /*with_seed=*/false);
+  app.add_flag("--no-pdf", arguments->without_pdf, "do not make report.pdf");
   app.add_flag("--json", arguments->as_json, "print JSON at the end");
   return {[arguments](RunContext& context) { return study(*arguments, context); },
           /*shares_work=*/true};

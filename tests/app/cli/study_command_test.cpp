@@ -23,7 +23,7 @@ class StudyCommand : public testing::Test {
  protected:
   static std::vector<std::string> command(const std::string& study, const std::string& output,
                                           const std::vector<std::string>& more = {}) {
-    std::vector<std::string> arguments{DUBITO_CLI, "study", study, "-o", output};
+    std::vector<std::string> arguments{DUBITO_CLI, "study", study, "-o", output, "--no-pdf"};
     arguments.insert(arguments.end(), more.begin(), more.end());
     return arguments;
   }
@@ -89,6 +89,37 @@ TEST_F(StudyCommand, TheTableHasTheNumbersOfEvaluate) {
     ASSERT_EQ(evaluated.exit_code, 0) << evaluated.err;
     EXPECT_EQ(row->at("metrics"), json::parse(evaluated.out).at("metrics")) << method;
   }
+}
+
+TEST_F(StudyCommand, ThePdfIsMadeByTheProgramOfTheWindowIfItIsThere) {
+  json study = test::tinyStudy();
+  study["methods"] = {study["methods"][0]};
+  study["seeds"] = {1};
+  const std::string file = write(study);
+  const std::string pdf = at("out/report.pdf");
+  auto arguments = command(file, at("out"), {"--json"});
+  std::erase(arguments, "--no-pdf");
+  const auto result = test::runProcess(arguments);
+  ASSERT_EQ(result.exit_code, 0) << result.err;
+  const auto written = json::parse(result.out).at("written").get<std::vector<std::string>>();
+  const bool is_written = std::ranges::count(written, pdf) > 0;
+  // The presets without Qt build no such program.
+  if (fs::exists(fs::path(DUBITO_CLI).parent_path() / "dubito")) {
+    EXPECT_TRUE(is_written) << result.err;
+    EXPECT_TRUE(test::readBytes(pdf).starts_with("%PDF"));
+    EXPECT_THAT(result.err, Not(HasSubstr("report.pdf")));
+  } else {
+    EXPECT_FALSE(is_written);
+    EXPECT_FALSE(fs::exists(pdf));
+    EXPECT_THAT(result.err, HasSubstr(pdf + ": not written ("));
+    EXPECT_THAT(result.err, HasSubstr("is not installed"));
+  }
+  // One of earlier numbers does not stay.
+  test::writeBytes(pdf, "old");
+  const auto again = test::runProcess(command(file, at("out"), {"--resume"}));
+  ASSERT_EQ(again.exit_code, 0) << again.err;
+  EXPECT_FALSE(fs::exists(pdf));
+  EXPECT_THAT(again.err, Not(HasSubstr("report.pdf")));
 }
 
 TEST_F(StudyCommand, ErrorsNameFileLineAndValue) {

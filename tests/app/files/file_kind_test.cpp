@@ -11,6 +11,10 @@ namespace {
 TEST(FileKindTest, GuessesFromNamesAndFolders) {
   const test::TempDir dir;
   EXPECT_EQ(guessFileKind(dir.path().string()), FileKind::kDataset);
+  std::filesystem::create_directories(dir.path() / "study/runs");
+  EXPECT_EQ(guessFileKind(dir.file("study")), FileKind::kDataset);
+  test::writeBytes(dir.file("study/table.json"), "{}");
+  EXPECT_EQ(guessFileKind(dir.file("study")), FileKind::kStudy);
   EXPECT_EQ(guessFileKind("a/net.PT"), FileKind::kModel);
   EXPECT_EQ(guessFileKind("a/net.ptl"), FileKind::kModel);
   EXPECT_EQ(guessFileKind("a/t10k-images-idx3-ubyte.gz"), FileKind::kDataset);

@@ -13,6 +13,7 @@
 #include <set>
 #include <string>
 
+#include "tests/core/study/sample_study.h"
 #include "tests/support/matchers.h"
 #include "tests/support/run_tests.h"
 #include "tests/support/shared_data.h"
@@ -150,6 +151,25 @@ TEST(ProgramTest, AReportOfABrokenWorkspaceSaysWhatIsWrongWithIt) {
   EXPECT_EQ(report.status, 1);
   EXPECT_TRUE(report.errors.contains("broken.dubito")) << report.errors.toStdString();
   EXPECT_FALSE(report.errors.contains("nothing to show"));
+}
+
+TEST(ProgramTest, TheReportOfAStudyIsMadeWithoutADisplay) {
+  const test::TempDir dir;
+  test::writeSampleStudy(dir.file("study"));
+  const Outcome report = run({"--study-report", QString::fromStdString(dir.file("study"))});
+  EXPECT_EQ(report.status, 0) << report.errors.toStdString();
+  EXPECT_EQ(report.errors.toStdString(), dir.file("study/report.pdf") + "\n");
+  EXPECT_TRUE(test::readBytes(dir.file("study/report.pdf")).starts_with("%PDF"));
+}
+
+TEST(ProgramTest, AFolderWithoutAStudyIsOneClearError) {
+  const test::TempDir dir;
+  const Outcome report = run({"--study-report", QString::fromStdString(dir.file("none"))});
+  EXPECT_EQ(report.status, 1);
+  EXPECT_EQ(
+      report.errors.toStdString(),
+      dir.file("none") + ": is not a study folder (it has no table.json); run dubito-cli study\n");
+  EXPECT_FALSE(std::filesystem::exists(dir.file("none")));
 }
 
 TEST(ProgramTest, TheFirstPaintIsReported) {

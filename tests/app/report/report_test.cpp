@@ -2,7 +2,6 @@
 #include "app/report/report.h"
 
 #include <QFile>
-#include <QRegularExpression>
 #include <QSvgRenderer>
 #include <QTest>
 #include <algorithm>
@@ -12,6 +11,7 @@
 #include "app/panels/words.h"
 #include "app/report/report_figures.h"
 #include "core/analysis/item_query.h"
+#include "tests/app/report/pdf_pages.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "widgets/theme.h"
@@ -37,15 +37,6 @@ ReportContent contentOf(const ReportSource& source) {
   RunContext context;
   auto content = reportContent(source, reportFigures(source), context);
   return content ? std::move(*content) : ReportContent{};
-}
-
-int pagesOf(const QByteArray& pdf) {
-  int count = 0;
-  auto pages = QRegularExpression("/Type\\s*/Page\\b(?!s)").globalMatch(QString::fromLatin1(pdf));
-  for (; pages.hasNext(); pages.next()) {
-    ++count;
-  }
-  return count;
 }
 
 }  // namespace

@@ -16,9 +16,13 @@
 #include <memory>
 #include <vector>
 
+#include "app/pages/study_editor.h"
+#include "app/pages/study_form.h"
+#include "app/pages/study_page.h"
 #include "app/pages/train_page.h"
 #include "app/pages/train_set_up.h"
 #include "app/window/main_window.h"
+#include "tests/app/support/study_tables.h"
 #include "tests/app/support/test_window.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
@@ -233,6 +237,24 @@ class LookTest : public QObject, private TestWindow {
     QTRY_VERIFY_WITH_TIMEOUT(window_->settled(), kPatience);
     QVERIFY(page.trainer().trained() != nullptr);
   }
+  /// Shows the page Study with results of many rows, and then with the form.
+  void walkStudies() {
+    writeStudyTables(dir_->file("study"), 12);
+    StudyPage& page = window_->studyPage();
+    page.openFolder(QString::fromStdString(dir_->file("study")));
+    QTRY_VERIFY_WITH_TIMEOUT(page.view().study() != nullptr, kPatience);
+    window_->showPage(MainWindow::Page::kStudy);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->settled(), kPatience);
+    for (int kind = 0; kind < 4; ++kind) {
+      Q_EMIT window_->findChild<Card*>("studyTableCard")->choiceMade(kind);
+      walk(QString("the results of a study, table %1").arg(kind));
+    }
+    page.startNew(QStringLiteral("sample"));
+    for (int section = 0; section < 6; ++section) {
+      page.editor().form().showSection(static_cast<StudyForm::Section>(section));
+      walk(QString("the form of a study, section %1").arg(section));
+    }
+  }
   void walk(const QString& where) {
     QTest::qWait(80);
     for (QWidget* const widget : window_->findChildren<QWidget*>()) {
@@ -344,6 +366,7 @@ class LookTest : public QObject, private TestWindow {
       window_->findChild<OptionsForm*>("trainForm")->setAdvancedShown(advanced);
       walk("a trained head");
     }
+    walkStudies();
   }
 };
 

@@ -46,5 +46,15 @@ TEST(JsonSource, ReadsValuesOrSaysWhatIsWrong) {
   EXPECT_THROW(root.expectObject({"n", "x"}), JsonFault);
 }
 
+TEST(JsonSource, DeepNestingIsRefused) {
+  const std::string deep = std::string(100000, '[');
+  const auto source = JsonSource::parse("{\n \"a\": " + deep, "s.json");
+  ASSERT_FALSE(source);
+  EXPECT_EQ(source.error().message,
+            "s.json, line 2: has more than 64 levels; correct the JSON there");
+  EXPECT_OK(JsonSource::parse(std::string(64, '[') + std::string(64, ']'), "s.json"));
+  EXPECT_FALSE(JsonSource::parse(std::string(65, '[') + std::string(65, ']'), "s.json"));
+}
+
 }  // namespace
 }  // namespace dubito

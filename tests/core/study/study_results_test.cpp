@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/io/run_file.h"
+#include "core/study/study_folder.h"
 #include "core/study/study_run.h"
 #include "core/study/study_tables.h"
 #include "tests/core/study/tiny_study.h"
@@ -252,7 +253,7 @@ TEST_F(StudyResultsTest, TablesSayTheSame) {
   EXPECT_EQ(std::ranges::count(csv, '\n'), 17);
   EXPECT_THAT(csv, HasSubstr(fmt::format("noise 1,noise,1,plain,map,1,2,{}",
                                          cellAt("plain/map", 1).columns[0].mean)));
-  const json table = studyJson(*spec_, *results_, {});
+  const json table = toJson(studyFolderOf(*spec_, "", *results_, {}));
   EXPECT_EQ(table.at("rows").size(), 16U);
   for (const json& row : table.at("rows")) {
     EXPECT_EQ(row.at("metrics").at("ece").at("mean"), row.at("columns").at("ece").at("mean"));

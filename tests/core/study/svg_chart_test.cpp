@@ -56,5 +56,102 @@ TEST(SvgChart, GapsInterruptALine) {
   EXPECT_EQ(count("stroke-width=\"1.2\""), 3);
 }
 
+/// Attributes and content of the texts of a chart.
+std::vector<std::string> textsOf(const std::string& svg) {
+  const std::regex regex("<text ([^<]*)</text>");
+  std::vector<std::string> texts;
+  for (auto found = std::sregex_iterator(svg.begin(), svg.end(), regex);
+       found != std::sregex_iterator(); ++found) {
+    texts.push_back((*found)[1]);
+  }
+  return texts;
+}
+
+Chart categoryChart(std::vector<std::string> categories) {
+  Chart chart =
+      chartOf({.name = "s", .style = ChartStyle::kPoints, .x = {0}, .y = {1}, .colour = "#0072B2"});
+  chart.x = {-0.5, static_cast<double>(categories.size()) - 0.5};
+  chart.categories = std::move(categories);
+  return chart;
+}
+
+int heightOf(const std::string& svg) {
+  std::smatch found;
+  return std::regex_search(svg, found, std::regex("height=\"(\\d+)\"")) ? std::stoi(found[1]) : 0;
+}
+
+TEST(SvgChart, ShortCategoriesAreSideBySide) {
+  const std::string svg = chartSvg(categoryChart({"upright", "turned"}));
+  EXPECT_THAT(svg,
+              HasSubstr("x=\"152.0\" y=\"255.0\" text-anchor=\"middle\" font-size=\"9\">upright<"));
+  EXPECT_THAT(svg, Not(HasSubstr("rotate(-30")));
+}
+
+TEST(SvgChart, LongCategoriesAreTurnedAndHaveRoom) {
+  const std::string name = "a target with a long name";
+  const std::string svg = chartSvg(categoryChart({"short", "other", name, name}));
+  EXPECT_THAT(svg, HasSubstr("rotate(-30"));
+  EXPECT_THAT(svg, HasSubstr(">" + name + "<"));
+  EXPECT_GT(heightOf(svg), heightOf(chartSvg(categoryChart({"a", "b", "c", "d"}))) + 20);
+  // The first one would reach beyond the left edge.
+  const std::string cut = chartSvg(categoryChart({std::string(60, 'a') + "z", "b", "c"}));
+  EXPECT_THAT(cut, HasSubstr("aaaa…aaa"));
+  EXPECT_THAT(cut, HasSubstr("az</text>"));
+  EXPECT_THAT(cut, Not(HasSubstr(std::string(40, 'a'))));
+}
+
+TEST(SvgChart, LongNamesLoseTheirMiddle) {
+  // Two bytes per letter.
+  std::string letters;
+  for (int i = 0; i < 100; ++i) {
+    letters += "ä";
+  }
+  Chart chart =
+      chartOf({.name = "s" + letters + " (ECE 0.1)", .x = {0}, .y = {0}, .colour = "#0072B2"});
+  chart.title = "T" + letters + "!";
+  for (const std::string& text : textsOf(chartSvg(chart))) {
+    if (text.find("…") != std::string::npos) {
+      EXPECT_THAT(text, testing::AnyOf(HasSubstr(">sää"), HasSubstr(">Tää")));
+      EXPECT_THAT(text, testing::AnyOf(testing::EndsWith("(ECE 0.1)"), testing::EndsWith("ä!")));
+      EXPECT_LT(text.size(), 300U);
+    }
+  }
+  EXPECT_THAT(chartSvg(chart), HasSubstr("…"));
+}
+
+TEST(SvgChart, TheLegendHasColumns) {
+  Chart chart = chartOf({.name = "aaaa", .x = {0}, .y = {0}, .colour = "#0072B2"});
+  chart.series.resize(5, chart.series.front());
+  chart.series[3].name = "a longer name than these";
+  const std::string svg = chartSvg(chart);
+  std::vector<std::string> places;
+  for (const std::string& text : textsOf(svg)) {
+    if (text.find(">a") != std::string::npos && text.find("a &lt;") == std::string::npos) {
+      places.push_back(text.substr(0, text.find(" text-anchor")));
+    }
+  }
+  ASSERT_EQ(places.size(), 5U);
+  // Two columns of equal width, three rows.
+  EXPECT_EQ(places[0], "x=\"32.0\" y=\"288.0\"");
+  EXPECT_EQ(places[1].substr(places[1].find(" y=")), " y=\"288.0\"");
+  EXPECT_EQ(places[2], "x=\"32.0\" y=\"304.0\"");
+  EXPECT_EQ(places[3].substr(0, 9), places[1].substr(0, 9));
+  EXPECT_EQ(heightOf(svg), 328);
+}
+
+TEST(SvgChart, IsOnWhiteGroundAndWellFormed) {
+  Chart chart = chartOf({.name = "a\x01\"b\"",
+                         .style = ChartStyle::kArea,
+                         .x = {0, 1},
+                         .y = {1},
+                         .colour = "#0072B2"});
+  chart.series.front().dashed = true;
+  const std::string svg = chartSvg(chart);
+  EXPECT_THAT(svg, HasSubstr("fill=\"#FFFFFF\""));
+  EXPECT_THAT(svg, HasSubstr("a &quot;b&quot;"));
+  EXPECT_THAT(svg, HasSubstr("<polygon fill=\"none\""));
+  EXPECT_EQ(svg.find('\x01'), std::string::npos);
+}
+
 }  // namespace
 }  // namespace dubito

@@ -10,6 +10,8 @@
 #include "app/pages/lab_view.h"
 #include "app/pages/labs_page.h"
 #include "app/pages/review_page.h"
+#include "app/pages/study_editor.h"
+#include "app/pages/study_page.h"
 #include "app/pages/train_page.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
@@ -30,6 +32,7 @@ Soak::Soak(const TempDir& files)
   addWindowActions();
   addReviewActions();
   addTrainActions();
+  addStudyActions();
   addLabActions();
   perform({"open-network", 0});
   perform({"open-images", 0});
@@ -125,6 +128,9 @@ std::string Soak::state() const {
     // How many follow depends on the time of the end.
     text << ' ' << trainer.course().epochs.front().train_loss;
   }
+  StudyPage& study = window_->studyPage();
+  text << " study " << (study.view().study() ? study.view().study()->rows.size() : 0)
+       << study.editor().draft().text();
   for (const LabView* const lab : window_->labsPage().findChildren<LabView*>()) {
     text << ' ' << lab->objectName().toStdString() << lab->isVisible() << lab->setUp().dump();
   }

@@ -76,6 +76,8 @@ class Soak {
   /// Starts to train a small head, if there is anything to train it on.
   bool startTraining(std::uint64_t choice, std::int64_t epochs);
 
+  void addStudyActions();
+
   void addLabActions();
   LabView& showLab(Laboratory laboratory);
   /// Uses a control of the laboratory shown as a person would: a button, a list, a slider, a field.

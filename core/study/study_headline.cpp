@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/study/study_headline.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <algorithm>
+#include <limits>
+#include <optional>
+
+#include "core/study/study_tables.h"
+
+namespace dubito {
+namespace {
+
+/// Targets with the highest and the lowest value, and these values.
+struct Extremes {
+  std::size_t highest = 0;
+  std::size_t lowest = 0;
+  std::vector<std::optional<double>> values;  ///< per target
+
+  [[nodiscard]] double high() const { return *values[highest]; }
+  [[nodiscard]] double low() const { return *values[lowest]; }
+};
+
+/// nullopt without any value.
+template <class ValueOf>
+std::optional<Extremes> extremes(const StudyFolder& study, const ValueOf& value_of) {
+  Extremes found;
+  bool any = false;
+  for (std::size_t target = 0; target < study.targets.size(); ++target) {
+    const std::optional<double> value = value_of(target);
+    found.values.push_back(value);
+    if (!value) {
+      continue;
+    }
+    if (!any || *value > found.high()) {
+      found.highest = target;
+    }
+    if (!any || *value < found.low()) {
+      found.lowest = target;
+    }
+    any = true;
+  }
+  return any ? std::optional(found) : std::nullopt;
+}
+
+std::optional<std::string> accuracySentence(const StudyFolder& study) {
+  const auto row = static_cast<std::size_t>(
+      std::ranges::find(study.rows, study.baseline, &StudyTableRow::name) - study.rows.begin());
+  const auto found = extremes(study, [&](std::size_t target) -> std::optional<double> {
+    const StudyCell* const cell = study.cellAt(row, target);
+    // The first column is the accuracy.
+    return cell == nullptr || cell->columns.front().n == 0
+               ? std::nullopt
+               : std::optional(cell->columns.front().mean);
+  });
+  if (!found) {
+    return std::nullopt;
+  }
+  std::string text = fmt::format("{} is right in {:.1f} % of {}", study.baseline,
+                                 100.0 * found->high(), study.targets[found->highest].name);
+  if (found->highest != found->lowest) {
+    text += fmt::format(" and in {:.1f} % of {}", 100.0 * found->low(),
+                        study.targets[found->lowest].name);
+  }
+  return text + ".";
+}
+
+/// Rules whose mean keeps the promise on every target where they label anything.
+std::vector<std::string> keptRules(const StudyFolder& study, double promised) {
+  std::vector<std::string> rules;
+  for (int number = 0; number < kLabellingRules; ++number) {
+    const auto rule = static_cast<LabellingRule>(number);
+    const auto found = extremes(study, [&](std::size_t target) -> std::optional<double> {
+      const MeanLabelling mean = meanLabelling(study, target, rule, promised);
+      return mean.rows > 0 ? std::optional(mean.kept) : std::nullopt;
+    });
+    if (found && found->low() >= promised) {
+      rules.emplace_back(keyOf(rule));
+    }
+  }
+  return rules;
+}
+
+std::optional<std::string> promiseSentence(const StudyFolder& study, double promised) {
+  const auto found = extremes(study, [&](std::size_t target) -> std::optional<double> {
+    const MeanLabelling mean = meanLabelling(study, target, LabellingRule::kSource, promised);
+    return mean.rows > 0 ? std::optional(mean.kept) : std::nullopt;
+  });
+  const std::vector<std::string> rules = keptRules(study, promised);
+  std::string text = fmt::format("{:g} % right labels promised: ", 100.0 * promised);
+  if (found) {
+    const auto worst = meanLabelling(study, found->lowest, LabellingRule::kSource, promised);
+    text += fmt::format("with a threshold chosen on the source, {:.1f} % are right on {}",
+                        100.0 * found->low(), study.targets[found->lowest].name);
+    text += fmt::format(", of which it labels {:.1f} %", 100.0 * worst.share);
+    if (found->highest != found->lowest) {
+      text += fmt::format("; {:.1f} % are right on {}", 100.0 * found->high(),
+                          study.targets[found->highest].name);
+    }
+    text +=
+        worst.rows == 1 ? " (one method). " : fmt::format(" (means over {} methods). ", worst.rows);
+  } else {
+    text += "with a threshold chosen on the source, nothing is labelled. ";
+  }
+  return text + (rules.empty() ? "No rule keeps the promise on every target."
+                               : fmt::format("On every target, the promise is kept by: {}.",
+                                             fmt::join(rules, ", ")));
+}
+
+}  // namespace
+
+bool isBroken(const StudyLabelling& labelling) {
+  return labelling.kept.n > 0 && labelling.kept.mean < labelling.promised;
+}
+
+MeanLabelling meanLabelling(const StudyFolder& study, std::size_t target, LabellingRule rule,
+                            double promised) {
+  std::vector<double> shares;
+  std::vector<double> kept;
+  for (const StudyCell* const cell : cellsOf(study.results, target)) {
+    for (const StudyLabelling& one : cell->labelling) {
+      if (one.rule != rule || one.promised != promised) {
+        continue;
+      }
+      shares.push_back(one.share.mean);
+      if (one.kept.n > 0) {
+        kept.push_back(one.kept.mean);
+      }
+    }
+  }
+  return {.rows = std::ssize(kept),
+          .share = seedStatistics(shares).mean,
+          .kept = seedStatistics(kept).mean};
+}
+
+std::vector<std::string> studyHeadline(const StudyFolder& study) {
+  std::vector<std::string> sentences;
+  if (auto sentence = accuracySentence(study)) {
+    sentences.push_back(*std::move(sentence));
+  }
+  if (study.labelling) {
+    for (const double promised : study.labelling->promises) {
+      if (auto sentence = promiseSentence(study, promised)) {
+        sentences.push_back(*std::move(sentence));
+      }
+    }
+  }
+  return sentences;
+}
+
+}  // namespace dubito

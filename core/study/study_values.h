@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <array>
+#include <nlohmann/json.hpp>
+#include <vector>
+
+#include "core/study/json_source.h"
+#include "core/study/study_results.h"
+
+namespace dubito {
+
+/// Files in the folder of a study.
+inline constexpr const char* kStudyTable = "table.json";
+inline constexpr const char* kStudyPdf = "report.pdf";  ///< made by the program of the window
+inline constexpr const char* kRunsFolder = "runs";
+inline constexpr const char* kFiguresFolder = "figures";
+
+/// A number of StudyRetraining in files and tables.
+struct RetrainingValue {
+  const char* key;
+  SeedStatistics StudyRetraining::*value;
+};
+inline constexpr std::array<RetrainingValue, 5> kRetrainingValues{
+    {{"labels", &StudyRetraining::labels},
+     {"before", &StudyRetraining::before},
+     {"automatic", &StudyRetraining::automatic},
+     {"random", &StudyRetraining::random},
+     {"uncertain", &StudyRetraining::uncertain}}};
+
+/// End of messages about a damaged table.json.
+inline constexpr const char* kStudyRemedy = "write the folder again with dubito-cli study --resume";
+/// A member of an object of table.json; throws JsonFault if it is absent.
+[[nodiscard]] JsonNode studyMember(const JsonNode& object, const char* key);
+
+/// Values of a cell in table.json, see docs/formats.md. The readers throw JsonFault.
+[[nodiscard]] nlohmann::json statisticsJson(const SeedStatistics& value);
+[[nodiscard]] SeedStatistics statisticsOf(const JsonNode& node);
+[[nodiscard]] nlohmann::json differencesJson(const std::vector<BootstrappedMean>& differences);
+[[nodiscard]] std::vector<BootstrappedMean> differencesOf(const JsonNode& node);
+[[nodiscard]] nlohmann::json labellingJson(const std::vector<StudyLabelling>& labelling);
+[[nodiscard]] std::vector<StudyLabelling> labellingOf(const JsonNode& node);
+[[nodiscard]] nlohmann::json retrainingJson(const std::vector<StudyRetraining>& retraining);
+[[nodiscard]] std::vector<StudyRetraining> retrainingOf(const JsonNode& node);
+
+}  // namespace dubito

@@ -127,20 +127,31 @@ QWidget* StudyForm::buildMeasures() {
                    tr("none")});
   fields->addText(
       {tr("Retraining"), "studyRetraining", "/retraining/rows", StudyFieldKind::kTexts,
-       tr("Rows (NETWORK/METHOD) whose last layer is trained again on automatic labels; "
-          "needs labelling"),
+       tr("Rows (NETWORK/METHOD) whose network is trained again on automatic labels; needs "
+          "labelling"),
        tr("none")});
+  fields->addChoice(tr("Retrained layers"), "studyRetrainedLayers", "/retraining/layers",
+                    tr("The last layer anew, or all layers further from their weights"),
+                    {{"last", tr("last")}, {"all", tr("all")}});
+  fields->addText({tr("Label budget"), "studyBudget", "/retraining/budget", StudyFieldKind::kNumber,
+                   tr("Most labels to train on; of the automatic ones, the surest"),
+                   tr("no limit")});
   column->addWidget(fields);
   column->addWidget(
       note(tr("The text at the right has all options of a study, these among them."), content));
   fields_.push_back(fields);
   connect(fields, &StudyFields::edited, this,
           [this](const StudyJson::json_pointer& place, const StudyJson& value) {
-            // Without promises or rows there is no labelling or retraining.
-            const bool ends = value.is_null() && !place.parent_pointer().empty();
+            // Without promises or rows, or any other value, there is no labelling or retraining.
+            const StudyJson::json_pointer group = place.parent_pointer();
+            const auto isLast = [&] {
+              const StudyJson* const document = draft_.document();
+              return document->contains(group) && document->at(group).size() == 1;
+            };
+            const bool ends = value.is_null() && !group.empty() &&
+                              (place.back() == "rows" || place.back() == "targets" || isLast());
             const bool is_row = place.back() == "rows" && value.is_string();
-            Q_EMIT edited(ends ? place.parent_pointer() : place,
-                          is_row ? StudyJson::array({value}) : value);
+            Q_EMIT edited(ends ? group : place, is_row ? StudyJson::array({value}) : value);
           });
   return content;
 }

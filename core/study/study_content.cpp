@@ -139,12 +139,17 @@ StudySection retrainingSection(const StudyFolder& study) {
       table.rows.push_back(std::move(row));
     }
   }
+  const StudyRetrainingSettings settings = study.retraining.value_or(
+      StudyRetrainingSettings{.layers = "last"});  // older studies had no choice
   StudySection section{
       .heading = "Retraining on automatic labels",
-      .text =
-          "The rule labels one half of the target; the last layer is trained on the validation "
-          "items and these labels; accuracy on the other half. For comparison, the same number "
-          "of true labels of random and of the most uncertain items."};
+      .text = fmt::format(
+          "The rule labels one half of the target; {} on the validation items and {} labels; "
+          "accuracy on the other half. For comparison, the same number of true labels of random "
+          "and of the most uncertain items.",
+          settings.layers == "all" ? "all layers are trained further"
+                                   : "the last layer is trained anew",
+          settings.budget ? fmt::format("the {} surest of these", *settings.budget) : "these")};
   if (!table.rows.empty()) {
     section.tables.push_back(std::move(table));
   }

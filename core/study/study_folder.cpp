@@ -51,6 +51,9 @@ StudyFolder studyFolderOf(const StudySpec& spec, const std::string& path, StudyR
                        .delta = spec.labelling->selection.delta,
                        .promises = spec.labelling->targets};
   }
+  if (spec.retraining) {
+    study.retraining = {.layers = spec.retraining->layers, .budget = spec.retraining->budget};
+  }
   return study;
 }
 

@@ -37,6 +37,12 @@ struct StudyLabellingSettings {
   std::vector<double> promises;
 };
 
+/// How a finished study trained networks again on labels of its targets.
+struct StudyRetrainingSettings {
+  std::string layers;  ///< as RetrainingOptions::layers
+  std::optional<std::int64_t> budget = {};
+};
+
 /// A figure in a file.
 struct StudyFigure {
   std::string title;
@@ -65,7 +71,8 @@ struct StudyFolder {
   std::int64_t bins = 0;        ///< of the calibration errors; 0: not known
   std::int64_t replicates = 0;  ///< of the bootstrap of differences; 0: not known
   std::optional<StudyLabellingSettings> labelling = {};
-  std::optional<std::uint64_t> figure_seed = {};  ///< of the figures that show one seed
+  std::optional<StudyRetrainingSettings> retraining = {};  ///< empty: none, or not known
+  std::optional<std::uint64_t> figure_seed = {};           ///< of the figures that show one seed
   std::vector<StudyFigureGroup> figures = {};
   std::vector<std::string> notes = {};  ///< caveats
   std::vector<StudyFailure> failures = {};

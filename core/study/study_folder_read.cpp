@@ -96,6 +96,13 @@ class FolderReader {
       }
       study_.labelling = std::move(settings);
     }
+    if (const auto node = root_.find("retraining")) {
+      StudyRetrainingSettings settings{.layers = studyMember(*node, "layers").text()};
+      if (const auto budget = node->find("budget")) {
+        settings.budget = budget->wholeNumber(1, kMaxWhole);
+      }
+      study_.retraining = std::move(settings);
+    }
     if (const auto node = root_.find("figure_seed")) {
       study_.figure_seed = static_cast<std::uint64_t>(node->wholeNumber(0, kMaxWhole));
     }

@@ -104,6 +104,12 @@ json toJson(const StudyFolder& study) {
                            {"delta", study.labelling->delta},
                            {"promises", study.labelling->promises}};
   }
+  if (study.retraining) {
+    object["retraining"] = {{"layers", study.retraining->layers}};
+    if (study.retraining->budget) {
+      object["retraining"]["budget"] = *study.retraining->budget;
+    }
+  }
   if (study.figure_seed) {
     object["figure_seed"] = *study.figure_seed;
   }

@@ -402,6 +402,8 @@ class StudyPageTest : public QObject, private TestWindow {
     type("studyBaseline", "plain/map");
     type("studyLabelling", "0.5, 0.95");
     type("studyRetraining", "plain/map");
+    pick("studyRetrainedLayers", "all");
+    type("studyBudget", "20");
     QVERIFY2(!editor().draft().problem(), editor().draft().problem()->message.c_str());
     const json made = json::parse(part<QPlainTextEdit>("studyJson").toPlainText().toStdString());
     const json expected = json::parse(R"({
@@ -421,7 +423,7 @@ class StudyPageTest : public QObject, private TestWindow {
         {"name": "laplace", "network": "all", "method": "laplace", "fit_on": "adaptation",
          "grid": {"tau": [1, 10]}}],
       "baseline": "plain/map", "labelling": {"targets": [0.5, 0.95]},
-      "retraining": {"rows": ["plain/map"]}})");
+      "retraining": {"rows": ["plain/map"], "layers": "all", "budget": 20}})");
     QCOMPARE(QString::fromStdString(made.dump(1)), QString::fromStdString(expected.dump(1)));
     const auto spec = parseStudy(editor().draft().text(), "made");
     QVERIFY(spec.has_value());
@@ -432,6 +434,12 @@ class StudyPageTest : public QObject, private TestWindow {
     QVERIFY(editor().draft().problem()->message.find("retraining") != std::string::npos);
     type("studyRetraining", "");
     QVERIFY(!editor().draft().problem());
+    QVERIFY(!document().contains("retraining"));
+    // A group whose only value is taken back goes, too.
+    type("studyBudget", "20");
+    QCOMPARE(document().at("retraining").size(), std::size_t{1});
+    type("studyBudget", "");
+    QVERIFY(!document().contains("retraining"));
   }
 
   void theTextAndTheFormAreInStep() {

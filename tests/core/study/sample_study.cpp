@@ -87,6 +87,7 @@ StudyFolder sampleStudy(const std::string& path) {
       .bins = 15,
       .replicates = 2000,
       .labelling = StudyLabellingSettings{"confidence", 0.1, {0.9}},
+      .retraining = StudyRetrainingSettings{"all", 100},
       .figure_seed = 1,
       .figures = {{.heading = "Wide ones",
                    .text = "What they show.",

@@ -149,6 +149,17 @@ TEST(StudyContent, RetrainingNamesRowTargetAndRule) {
                                 "0.450 ± 0.010", "0.700 ± 0.010", "0.750 ± 0.010"}));
 }
 
+TEST(StudyContent, RetrainingTellsLayersAndBudget) {
+  StudyFolder study = test::sampleStudy("s");
+  EXPECT_THAT(studyContent(study).sections[3].text,
+              HasSubstr("all layers are trained further on the validation items and the 100 surest "
+                        "of these labels;"));
+  study.retraining.reset();  // not known
+  EXPECT_THAT(
+      studyContent(study).sections[3].text,
+      HasSubstr("the last layer is trained anew on the validation items and these labels;"));
+}
+
 TEST(StudyContent, ThePageHasAllOfIt) {
   StudyFolder study = test::sampleStudy("s");
   study.notes = {"a < b"};

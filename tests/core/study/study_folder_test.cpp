@@ -10,6 +10,7 @@
 
 #include "core/io/run_file.h"
 #include "core/study/study_run.h"
+#include "tests/core/study/sample_study.h"
 #include "tests/core/study/tiny_study.h"
 #include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
@@ -90,8 +91,21 @@ TEST_F(StudyFolderTest, SaysWhatWasComputed) {
   ASSERT_TRUE(study->labelling);
   EXPECT_EQ(study->labelling->measure, "confidence");
   EXPECT_EQ(study->labelling->promises, (std::vector<double>{0.5, 0.95}));
+  ASSERT_TRUE(study->retraining);
+  EXPECT_EQ(study->retraining->layers, "last");
+  EXPECT_FALSE(study->retraining->budget);
   EXPECT_EQ(study->notes.size(), 2U);
   EXPECT_TRUE(study->failures.empty());
+}
+
+TEST(StudyFolderFile, KeepsLayersAndBudgetOfRetraining) {
+  const test::TempDir dir;
+  test::writeSampleStudy(dir.file("s"));
+  const auto study = readStudyFolder(dir.file("s"));
+  ASSERT_OK(study);
+  ASSERT_TRUE(study->retraining);
+  EXPECT_EQ(study->retraining->layers, "all");
+  EXPECT_EQ(study->retraining->budget, 100);
 }
 
 TEST_F(StudyFolderTest, CellsAreThoseOfTheResults) {

@@ -43,6 +43,10 @@ TEST(JsonSource, ReadsValuesOrSaysWhatIsWrong) {
   EXPECT_THROW((void)root.find("n")->text(), JsonFault);
   EXPECT_THROW((void)root.find("n")->list(), JsonFault);
   EXPECT_EQ(root.find("n")->listOrOne().size(), 1U);
+  const auto with_list = JsonSource::parse("{\"a\": [\n1,\n2]}", "f");
+  ASSERT_OK(with_list);
+  const JsonNode list_root(*with_list);
+  EXPECT_EQ(list_root.find("a")->list().at(1).place(), "f, line 3, a[1]");
   EXPECT_THROW(root.expectObject({"n", "x"}), JsonFault);
 }
 

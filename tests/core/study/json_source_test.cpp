@@ -15,6 +15,10 @@ TEST(JsonSource, KnowsTheLineOfEveryValue) {
   EXPECT_EQ(source->placeOf("b"), "f.json, line 3, b");
   EXPECT_EQ(source->placeOf("b[0]"), "f.json, line 4, b[0]");
   EXPECT_EQ(source->placeOf("b[1].c"), "f.json, line 5, b[1].c");
+  // The parser has read the line break when it knows that the number ends.
+  const auto last = JsonSource::parse("{\n \"a\": 1\n}", "f.json");
+  ASSERT_OK(last);
+  EXPECT_EQ(last->placeOf("a"), "f.json, line 2, a");
 }
 
 TEST(JsonSource, NamesTheLineOfASyntaxError) {

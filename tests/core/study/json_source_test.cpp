@@ -15,6 +15,10 @@ TEST(JsonSource, KnowsTheLineOfEveryValue) {
   EXPECT_EQ(source->placeOf("b"), "f.json, line 3, b");
   EXPECT_EQ(source->placeOf("b[0]"), "f.json, line 4, b[0]");
   EXPECT_EQ(source->placeOf("b[1].c"), "f.json, line 5, b[1].c");
+  // The parser has read the line break when it knows that the number ends.
+  const auto last = JsonSource::parse("{\n \"a\": 1\n}", "f.json");
+  ASSERT_OK(last);
+  EXPECT_EQ(last->placeOf("a"), "f.json, line 2, a");
 }
 
 TEST(JsonSource, NamesTheLineOfASyntaxError) {
@@ -43,6 +47,10 @@ TEST(JsonSource, ReadsValuesOrSaysWhatIsWrong) {
   EXPECT_THROW((void)root.find("n")->text(), JsonFault);
   EXPECT_THROW((void)root.find("n")->list(), JsonFault);
   EXPECT_EQ(root.find("n")->listOrOne().size(), 1U);
+  const auto with_list = JsonSource::parse("{\"a\": [\n1,\n2]}", "f");
+  ASSERT_OK(with_list);
+  const JsonNode list_root(*with_list);
+  EXPECT_EQ(list_root.find("a")->list().at(1).place(), "f, line 3, a[1]");
   EXPECT_THROW(root.expectObject({"n", "x"}), JsonFault);
 }
 

@@ -217,20 +217,22 @@ TEST(StudyRun, TrainsNothingTwiceForEnsembles) {
 TEST(StudyRun, EachRowIsRetrainedOnItsOwnNetwork) {
   const test::TempDir folder;
   json study = shortStudy();
-  study["retraining"] = {{"rows", {"plain/map", "fixed/map"}}};
-  ASSERT_OK(runIn(folder.file("both"), study, false));
-  study["retraining"] = {{"rows", {"fixed/map"}}};
-  ASSERT_OK(runIn(folder.file("one"), study, false));
-  const auto of_both = filesOf(folder.file("both"));
-  int compared = 0;
-  for (const auto& [name, content] : filesOf(folder.file("one"))) {
+  // Steps so small that the network stays what it was.
+  study["retraining"] = {{"rows", {"plain/map", "fixed/map"}},
+                         {"layers", "all"},
+                         {"epochs", 1},
+                         {"learning_rate", 1e-8}};
+  ASSERT_OK(runIn(folder.file("study"), study, false));
+  std::set<double> before;
+  for (const auto& [name, content] : filesOf(folder.file("study"))) {
     if (name.ends_with(".retraining.json")) {
-      ASSERT_TRUE(of_both.contains(name));
-      EXPECT_EQ(of_both.at(name), content);
-      ++compared;
+      const json result = json::parse(content).at(0);
+      EXPECT_GT(result.at("labels"), 0);
+      EXPECT_EQ(result.at("automatic"), result.at("before")) << name;
+      before.insert(result.at("before").get<double>());
     }
   }
-  EXPECT_EQ(compared, 2);  // one per seed
+  EXPECT_GT(before.size(), 1U);  // networks differ
 }
 
 TEST(StudyRun, TheGridChoosesTheLowestNll) {

@@ -12,7 +12,7 @@
 namespace dubito {
 namespace {
 
-Expected<FeatureTable> featuresOf(const Model& model, const Dataset& dataset, RunContext& context) {
+Expected<ItemFeatures> featuresOf(const Model& model, const Dataset& dataset, RunContext& context) {
   std::vector<std::int64_t> positions;
   for (std::int64_t i = 0; i < dataset.size(); ++i) {
     if (dataset.labels()[static_cast<std::size_t>(i)] >= 0) {
@@ -23,7 +23,7 @@ Expected<FeatureTable> featuresOf(const Model& model, const Dataset& dataset, Ru
   if (!features) {
     return failWith(features);
   }
-  FeatureTable table{*std::move(features), {}};
+  ItemFeatures table{*std::move(features), {}};
   for (std::size_t row = 0; row < table.features.items.size(); ++row) {
     table.row_of_position[table.features.items[row]] = static_cast<std::int64_t>(row);
   }
@@ -49,7 +49,7 @@ std::int64_t predictedClass(const LinearHead& head, std::span<const float> featu
 
 class LastLayerLearner : public TargetLearner {
  public:
-  LastLayerLearner(RetrainedNetwork& network, const FeatureTable& source, FeatureTable target,
+  LastLayerLearner(RetrainedNetwork& network, const ItemFeatures& source, ItemFeatures target,
                    const Dataset& target_data, double l2)
       : network_(network),
         source_(source),
@@ -118,8 +118,8 @@ class LastLayerLearner : public TargetLearner {
   }
 
   RetrainedNetwork& network_;
-  const FeatureTable& source_;
-  FeatureTable target_;
+  const ItemFeatures& source_;
+  ItemFeatures target_;
   const Dataset& target_data_;
   double l2_;
 };
@@ -157,7 +157,7 @@ class AllLayersLearner : public TargetLearner {
 
 }  // namespace
 
-Expected<const FeatureTable*> RetrainedNetwork::sourceFeatures(RunContext& context) {
+Expected<const ItemFeatures*> RetrainedNetwork::sourceFeatures(RunContext& context) {
   if (!source_features_) {
     auto features = featuresOf(*model_, *source_, context);
     if (!features) {

@@ -18,7 +18,7 @@
 namespace dubito {
 
 /// Features of the readable, labelled items of a set.
-struct FeatureTable {
+struct ItemFeatures {
   BackboneFeatures features;
   std::map<std::int64_t, std::int64_t> row_of_position;
 };
@@ -34,12 +34,12 @@ class RetrainedNetwork {
   [[nodiscard]] const Model& model() const { return *model_; }
   [[nodiscard]] const Dataset& source() const { return *source_; }
   /// Computed by the first call. Errors of backboneFeatures; kCancelled.
-  [[nodiscard]] Expected<const FeatureTable*> sourceFeatures(RunContext& context);
+  [[nodiscard]] Expected<const ItemFeatures*> sourceFeatures(RunContext& context);
 
  private:
   ModelPtr model_;
   DatasetPtr source_;
-  std::optional<FeatureTable> source_features_;
+  std::optional<ItemFeatures> source_features_;
 };
 
 /// An item of the target and the class that it is taken for.

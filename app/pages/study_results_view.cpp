@@ -2,6 +2,7 @@
 #include "app/pages/study_results_view.h"
 
 #include <QComboBox>
+#include <QDir>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
@@ -154,8 +155,9 @@ void StudyResultsView::showStudy() {
   const StudyFolder& study = *view_.study();
   selected_ = -1;
   bar_->setTitle(QString::fromStdString(study.name));
-  bar_->setSubtitle(
-      QStringLiteral("%1 · %2").arg(studySummary(study), QString::fromStdString(study.path)));
+  const QString folder = QString::fromStdString(study.path);
+  bar_->setSubtitle(QStringLiteral("%1 · %2").arg(studySummary(study), QDir(folder).dirName()));
+  bar_->setToolTip(folder);
   fillChoices();
   const QString notes = studyNotesText(study);
   notes_->setText(notes);

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <QDir>
 #include <chrono>
 #include <filesystem>
 #include <optional>
@@ -127,7 +128,8 @@ void StudyRunner::deliver(const Expected<Outcome>& outcome) {
     Q_EMIT failed(windowText(status.error().message));
   }
   if (outcome && outcome->has_written_tables) {
-    workbench_.setDoneText(tr("Study: results in %1").arg(QString::fromStdString(folder_)));
+    workbench_.setDoneText(
+        tr("Study: results in %1").arg(QDir(QString::fromStdString(folder_)).dirName()));
     Q_EMIT finished(QString::fromStdString(folder_));
   }
   Q_EMIT changed();

@@ -17,9 +17,10 @@ ParsedArguments parseArguments(int argc, char** argv) {
   app.add_option("--ood", arguments.ood_files, "out-of-distribution datasets or predictions");
   app.add_option("--report", arguments.report_dir,
                  "write the report of the files, or of the demo, to this folder and exit");
-  app.add_option("--study-report", arguments.study_dir,
-                 "write report.pdf of the study in this folder, which dubito-cli study has written, "
-                 "and exit");
+  app.add_option(
+      "--study-report", arguments.study_dir,
+      "write report.pdf of the study in this folder, which dubito-cli study has written, "
+      "and exit");
   app.add_option("--screenshots", arguments.screenshots_dir,
                  "write screenshots of all pages, light and dark, to this folder and exit");
   app.add_option("--figures", arguments.figures_dir,

@@ -9,15 +9,14 @@ namespace {
 constexpr const char* kStyle =
     "body{font:14px/1.45 system-ui,sans-serif;color:#1f2328;background:#fff;margin:2rem auto;"
     "max-width:1280px;padding:0 1rem}h1{font-size:24px;margin-bottom:0}h2{font-size:18px;"
-    "margin-top:2.2rem;border-bottom:1px solid #e6e8eb;padding-bottom:4px}h3{font-size:14px;"
-    "margin:1.4rem 0 .3rem}p.muted{color:#59636e}.figures{display:flex;flex-wrap:wrap;gap:20px}"
-    ".scroll{overflow-x:auto}table{border-collapse:collapse}th,td{padding:3px 9px;text-align:right;"
-    "font-variant-numeric:tabular-nums;border-bottom:1px solid #f0f1f3;white-space:nowrap}th{color:"
-    "#59636e;font-weight:600}td.name,th.name{text-align:left}td.broken{color:#d55e00;font-weight:"
-    "600}.notes{background:#fff8e6;border-left:4px solid #e69f00;padding:8px 12px;margin:12px "
-    "0}.findings{background:#eef5fb;border-left:4px solid #0072b2;padding:8px 12px;margin:12px "
-    "0}.findings ul,.notes ul{margin:"
-    "0;padding-left:18px}@media print{svg{break-inside:avoid}}";
+    "margin-top:2.2rem;border-bottom:1px solid #e6e8eb;padding-bottom:4px}p.muted{color:#59636e}"
+    ".figures{display:flex;flex-wrap:wrap;gap:20px}.scroll{overflow-x:auto}table{border-collapse:"
+    "collapse}th,td{padding:3px 6px;text-align:right;font-variant-numeric:tabular-nums;"
+    "border-bottom:1px solid #f0f1f3}td{white-space:nowrap}th{color:#59636e;font-weight:600;"
+    "vertical-align:bottom}td.name,th.name{text-align:left;padding-right:12px}td.broken{color:"
+    "#d55e00;font-weight:600}.findings,.notes{padding:8px 12px;margin:12px 0;border-left:4px solid "
+    "#e69f00;background:#fff8e6}.findings{border-color:#0072b2;background:#eef5fb}.findings ul,"
+    ".notes ul{margin:0;padding-left:18px}@media print{svg{break-inside:avoid}}";
 
 std::string tableHtml(const StudyTable& table) {
   const auto attributes = [&table](std::size_t column, StudyMark mark) {

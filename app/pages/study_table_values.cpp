@@ -352,7 +352,9 @@ QString studyNotesText(const StudyFolder& study) {
   for (const std::string& note : study.notes) {
     lines << tr("Note: %1").arg(toText(note));
   }
-  return lines.join(QStringLiteral("\n\n"));
+  // A number and its unit stay on one line.
+  return lines.join(QStringLiteral("\n\n"))
+      .replace(QStringLiteral(" %"), QStringLiteral("\u00a0%"));
 }
 
 }  // namespace dubito

@@ -18,6 +18,7 @@
 #include "core/io/mapped_file.h"
 #include "widgets/card.h"
 #include "widgets/number_text.h"
+#include "widgets/status_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -134,13 +135,7 @@ Card* StudyPage::buildBar() {
   run_->setProperty("role", QStringLiteral("primary"));
   cancel_ = addButton(*bar, tr("Cancel"), "studyCancel",
                       tr("Ends the computation; Run continues with what there is"));
-  status_ = new QLabel(content);
-  status_->setObjectName(QStringLiteral("studyStatus"));
-  status_->setProperty("role", QStringLiteral("muted"));
-  status_->setTextFormat(Qt::PlainText);
-  status_->setWordWrap(true);
-  status_->ensurePolished();
-  status_->setMinimumHeight(2 * status_->fontMetrics().lineSpacing());
+  status_ = makeStatusLabel("studyStatus", content);
   bar->addWidget(status_, 1);
   card->setContent(content);
   connect(folder, &QPushButton::clicked, this, &StudyPage::askForFolder);

@@ -24,6 +24,7 @@
 #include "widgets/key_value_list.h"
 #include "widgets/number_text.h"
 #include "widgets/reliability_plot.h"
+#include "widgets/status_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -70,14 +71,7 @@ Card* TrainPage::buildBar() {
   start_->setProperty("role", QStringLiteral("primary"));
   stop_ = add(tr("Stop"), "trainStop", tr("Ends the training and keeps the best head so far"));
   cancel_ = add(tr("Cancel"), "trainCancel", tr("Ends the training and keeps nothing"));
-  status_ = new QLabel(content);
-  status_->setObjectName(QStringLiteral("trainStatus"));
-  status_->setProperty("role", QStringLiteral("muted"));
-  status_->setTextFormat(Qt::PlainText);
-  status_->setWordWrap(true);
-  // Room for what is said at the end, so that the plots stay in place.
-  status_->ensurePolished();
-  status_->setMinimumHeight(2 * status_->fontMetrics().lineSpacing());
+  status_ = makeStatusLabel("trainStatus", content);
   bar->addWidget(status_, 1);
   card->setContent(content);
   connect(start_, &QPushButton::clicked, this, &TrainPage::train);

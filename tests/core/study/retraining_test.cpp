@@ -50,36 +50,53 @@ class Retraining : public testing::Test {
     return run.value_or(dubito::Run());
   }
 
+  /// The network of the suite with its runs over a target and validation items.
+  struct Setting {
+    explicit Setting(const std::string& target_spec = "synthetic:blobs?blobs=4&n=400&seed=5")
+        : target(opened(target_spec)) {
+      context.threads = 1;
+      const auto loaded = loadModel(folder_->file("net.pt"), {}, context);
+      EXPECT_OK(loaded);
+      model = *loaded;
+      on_target = runOver(*model, *target);
+      on_validation = runOver(*model, *validation);
+    }
+
+    [[nodiscard]] LabellingRuns runs() const {
+      return {.target = on_target, .validation = on_validation, .adaptation = on_validation};
+    }
+
+    RunContext context;
+    ModelPtr model;
+    DatasetPtr target;
+    DatasetPtr validation = opened("synthetic:blobs?blobs=4&n=200&seed=2&role=calibration");
+    dubito::Run on_target;
+    dubito::Run on_validation;
+  };
+
   static test::TempDir* folder_;
 };
 test::TempDir* Retraining::folder_ = nullptr;
 
 TEST_F(Retraining, ComparesAutomaticWithTrueLabels) {
-  RunContext context;
-  context.threads = 1;
-  const auto model = loadModel(folder_->file("net.pt"), {}, context);
-  ASSERT_OK(model);
-  const DatasetPtr target = opened("synthetic:blobs?blobs=4&n=400&seed=5");
-  const DatasetPtr validation = opened("synthetic:blobs?blobs=4&n=200&seed=2&role=calibration");
+  Setting at;
   const DatasetPtr few = opened("synthetic:blobs?blobs=4&n=200&seed=3&role=calibration");
-  const dubito::Run on_target = runOver(**model, *target);
-  const dubito::Run on_validation = runOver(**model, *validation);
-  const dubito::Run on_few = runOver(**model, *few);
+  const dubito::Run on_few = runOver(*at.model, *few);
   LabellingOptions labelling;
   labelling.targets = {0.6, 0.999};
   RetrainingOptions options;
-  RetrainedNetwork network(*model, validation);
-  const auto results =
-      retrain({.network = network,
-               .target = *target,
-               .runs = {.target = on_target, .validation = on_validation, .adaptation = on_few}},
-              labelling, options, context);
+  RetrainedNetwork network(at.model, at.validation);
+  const auto results = retrain(
+      {.network = network,
+       .target = *at.target,
+       .runs = {.target = at.on_target, .validation = at.on_validation, .adaptation = on_few}},
+      labelling, options, at.context);
   ASSERT_OK(results);
   ASSERT_EQ(results->size(), 4U);
-  const std::vector<std::uint8_t> in_pool = poolOf(on_target.ids.values());
+  const std::vector<std::uint8_t> in_pool = poolOf(at.on_target.ids.values());
   double right = 0.0;
   for (std::int64_t i = 0; i < 400; ++i) {
-    const bool is_right = on_target.predictions.data()[i] == on_target.labels.data()[i];
+    const bool is_right = at.on_target.predictions.data()[i] == at.on_target.labels.data()[i];
     right += in_pool[static_cast<std::size_t>(i)] == 0 && is_right ? 1.0 : 0.0;
   }
   for (const RetrainingResult& result : *results) {
@@ -107,38 +124,30 @@ TEST_F(Retraining, ComparesAutomaticWithTrueLabels) {
 }
 
 TEST_F(Retraining, ABudgetTakesTheSurestLabels) {
-  RunContext context;
-  context.threads = 1;
-  const auto model = loadModel(folder_->file("net.pt"), {}, context);
-  ASSERT_OK(model);
-  const DatasetPtr target = opened("synthetic:blobs?blobs=4&n=400&seed=5&corrupt=noise:3");
-  const DatasetPtr validation = opened("synthetic:blobs?blobs=4&n=200&seed=2&role=calibration");
-  const dubito::Run on_target = runOver(**model, *target);
-  const dubito::Run on_validation = runOver(**model, *validation);
-  const LabellingRuns runs{
-      .target = on_target, .validation = on_validation, .adaptation = on_validation};
+  Setting at("synthetic:blobs?blobs=4&n=400&seed=5&corrupt=noise:3");
+  const LabellingRuns runs = at.runs();
   LabellingOptions labelling;
   labelling.targets = {0.6};
-  RetrainedNetwork network(*model, validation);
+  RetrainedNetwork network(at.model, at.validation);
   const auto unlimited =
-      retrain({.network = network, .target = *target, .runs = runs}, labelling, {}, context);
+      retrain({.network = network, .target = *at.target, .runs = runs}, labelling, {}, at.context);
   ASSERT_OK(unlimited);
   ASSERT_GT(unlimited->front().labels, 50);
-  const auto results = retrain({.network = network, .target = *target, .runs = runs}, labelling,
-                               {.budget = 30}, context);
+  const auto results = retrain({.network = network, .target = *at.target, .runs = runs}, labelling,
+                               {.budget = 30}, at.context);
   ASSERT_OK(results);
   // Slow and plain: the pool by confidence.
-  const std::vector<std::uint8_t> in_pool = poolOf(on_target.ids.values());
+  const std::vector<std::uint8_t> in_pool = poolOf(at.on_target.ids.values());
   std::vector<std::pair<double, std::int64_t>> pool;  // with the row, which is the position
   for (std::int64_t i = 0; i < 400; ++i) {
     if (in_pool[static_cast<std::size_t>(i)] != 0) {
-      pool.emplace_back(on_target.confidence.data()[i], i);
+      pool.emplace_back(at.on_target.confidence.data()[i], i);
     }
   }
   std::ranges::sort(pool, std::greater());
   ASSERT_GT(pool[29].first, pool[30].first);  // no tie
   const auto right = std::ranges::count_if(pool.begin(), pool.begin() + 30, [&](const auto& item) {
-    return on_target.predictions.data()[item.second] == on_target.labels.data()[item.second];
+    return at.on_target.predictions.data()[item.second] == at.on_target.labels.data()[item.second];
   });
   for (const RetrainingResult& result : *results) {
     EXPECT_EQ(result.labels, 30);
@@ -146,42 +155,32 @@ TEST_F(Retraining, ABudgetTakesTheSurestLabels) {
     EXPECT_EQ(result.pool, 200);
   }
   // A budget that is larger than what the rule labels changes nothing.
-  const auto ample = retrain({.network = network, .target = *target, .runs = runs}, labelling,
-                             {.budget = 1000}, context);
+  const auto ample = retrain({.network = network, .target = *at.target, .runs = runs}, labelling,
+                             {.budget = 1000}, at.context);
   ASSERT_OK(ample);
   EXPECT_EQ(toJson(*ample), toJson(*unlimited));
 }
 
 TEST_F(Retraining, OfEquallySureItemsAHashOfTheIdChooses) {
   // All items of a network that is certain of everything are tied.
-  RunContext context;
-  context.threads = 1;
-  const auto model = loadModel(folder_->file("net.pt"), {}, context);
-  ASSERT_OK(model);
-  const DatasetPtr target = opened("synthetic:blobs?blobs=4&n=400&seed=5");
-  const DatasetPtr validation = opened("synthetic:blobs?blobs=4&n=200&seed=2&role=calibration");
-  dubito::Run on_target = runOver(**model, *target);
-  dubito::Run on_validation = runOver(**model, *validation);
-  for (dubito::Run* const run : {&on_target, &on_validation}) {
+  Setting at;
+  for (dubito::Run* const run : {&at.on_target, &at.on_validation}) {
     run->confidence = Array<double>::fromVector(
         {run->itemCount()}, std::vector<double>(static_cast<std::size_t>(run->itemCount()), 1.0));
   }
   LabellingOptions labelling;
   labelling.targets = {0.3};
-  RetrainedNetwork network(*model, validation);
-  const auto results = retrain(
-      {.network = network,
-       .target = *target,
-       .runs = {.target = on_target, .validation = on_validation, .adaptation = on_validation}},
-      labelling, {.budget = 50}, context);
+  RetrainedNetwork network(at.model, at.validation);
+  const auto results = retrain({.network = network, .target = *at.target, .runs = at.runs()},
+                               labelling, {.budget = 50}, at.context);
   ASSERT_OK(results);
-  const std::vector<std::uint8_t> in_pool = poolOf(on_target.ids.values());
+  const std::vector<std::uint8_t> in_pool = poolOf(at.on_target.ids.values());
   std::vector<std::int64_t> ids;
   std::vector<bool> is_right;
   for (std::int64_t i = 0; i < 400; ++i) {
     if (in_pool[static_cast<std::size_t>(i)] != 0) {
-      ids.push_back(on_target.ids.data()[i]);
-      is_right.push_back(on_target.predictions.data()[i] == on_target.labels.data()[i]);
+      ids.push_back(at.on_target.ids.data()[i]);
+      is_right.push_back(at.on_target.predictions.data()[i] == at.on_target.labels.data()[i]);
     }
   }
   std::int64_t right = 0;
@@ -193,18 +192,10 @@ TEST_F(Retraining, OfEquallySureItemsAHashOfTheIdChooses) {
 }
 
 TEST_F(Retraining, NothingIsComputedTwice) {
-  RunContext context;
-  context.threads = 1;
-  const auto model = loadModel(folder_->file("net.pt"), {}, context);
-  ASSERT_OK(model);
-  const DatasetPtr target = opened("synthetic:blobs?blobs=4&n=400&seed=5");
-  const DatasetPtr validation = opened("synthetic:blobs?blobs=4&n=200&seed=2&role=calibration");
-  const dubito::Run on_target = runOver(**model, *target);
-  const dubito::Run on_validation = runOver(**model, *validation);
-  const LabellingRuns runs{
-      .target = on_target, .validation = on_validation, .adaptation = on_validation};
+  Setting at;
+  const LabellingRuns runs = at.runs();
   std::map<std::string, int> beginnings;
-  context.on_progress = [&](const Progress& progress) {
+  at.context.on_progress = [&](const Progress& progress) {
     beginnings[progress.stage] += progress.done == 0 ? 1 : 0;
     // Reports that follow too soon are left out.
     std::this_thread::sleep_for(std::chrono::milliseconds(41));
@@ -212,17 +203,17 @@ TEST_F(Retraining, NothingIsComputedTwice) {
   const RetrainingOptions few_iterations{.l2 = 10.0};
   LabellingOptions labelling;
   labelling.targets = {0.6, 0.6};
-  RetrainedNetwork network(*model, validation);
-  const auto first = retrain({.network = network, .target = *target, .runs = runs}, labelling,
-                             few_iterations, context);
+  RetrainedNetwork network(at.model, at.validation);
+  const auto first = retrain({.network = network, .target = *at.target, .runs = runs}, labelling,
+                             few_iterations, at.context);
   ASSERT_OK(first);
   // Two rules with the same calibration and two equal promises label the whole pool, so that random
   // and uncertain items are the same ones.
   ASSERT_EQ(first->front().labels, first->front().pool);
   EXPECT_EQ(beginnings["training the head"], 2);
   EXPECT_EQ(beginnings["computing features"], 2);
-  const auto second = retrain({.network = network, .target = *target, .runs = runs}, labelling,
-                              few_iterations, context);
+  const auto second = retrain({.network = network, .target = *at.target, .runs = runs}, labelling,
+                              few_iterations, at.context);
   ASSERT_OK(second);
   EXPECT_EQ(beginnings["computing features"], 3);  // those of the source are kept
   EXPECT_EQ(toJson(*second), toJson(*first));

@@ -11,9 +11,10 @@ ParsedArguments parseArguments(int argc, char** argv) {
   CLI::App app("Shows what a trained model does not know. Without files, the demo opens.",
                "dubito");
   app.set_version_flag("--version", std::string("dubito ") + DUBITO_VERSION);
-  app.add_option("files", arguments.files,
-                 "workspaces (.dubito), models (.pt, .ptl), datasets (folders, idx, npz, "
-                 "specifications), runs and predictions (.npz, .npy, .csv)");
+  app.add_option(
+      "files", arguments.files,
+      "workspaces (.dubito), folders of studies, models (.pt, .ptl), datasets (folders, idx, npz, "
+      "specifications), runs and predictions (.npz, .npy, .csv)");
   app.add_option("--ood", arguments.ood_files, "out-of-distribution datasets or predictions");
   app.add_option("--report", arguments.report_dir,
                  "write the report of the files, or of the demo, to this folder and exit");

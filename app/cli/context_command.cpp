@@ -59,7 +59,11 @@ Expected<RunInScenes> openInScenes(const Arguments& arguments, const std::string
     auto scenes = readScenes(scenes_file.empty() ? arguments.scenes : scenes_file,
                              arguments.scene_column, *run, context);
     if (!scenes) {
-      return failWith(scenes);
+      // A table may be about one run and be read for another.
+      return scenes.error().code == ErrorCode::kInvalidArgument
+                 ? fail(scenes.error().code,
+                        fmt::format("{} (the run is {})", scenes.error().message, path))
+                 : failWith(scenes);
     }
     return RunInScenes{*std::move(run), *std::move(scenes)};
   }
@@ -191,11 +195,12 @@ std::string toText(const ContextReport& report, const Arguments& arguments, cons
       fmt::format("{}: {} in {}, {} alone; {} of them got another label\n", arguments.output,
                   counted(report.items, "item"), counted(report.scenes, "scene"), report.alone,
                   report.changed_labels);
-  text += fmt::format(
-      "scenes       {} exact, {} by search (within {:.1g}), {} by belief "
-      "propagation, {} not converged\n",
-      report.exact, report.searched, report.largest_left_out, report.converged,
-      report.not_converged);
+  text += fmt::format("scenes       {} exact, ", report.exact);
+  if (report.searched > 0) {
+    text += fmt::format("{} by search (within {:.1g}), ", report.searched, report.largest_left_out);
+  }
+  text += fmt::format("{} by belief propagation, {} not converged\n", report.converged,
+                      report.not_converged);
   for (const UnsettledScene& scene : report.unsettled) {
     text += fmt::format("  not converged: {}, largest change of the last step {:.3g} nats\n",
                         inQuotes(scene.name), scene.residual);

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/study_page.h"
 
+#include <QDir>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -16,6 +18,7 @@
 #include "app/session/study_templates.h"
 #include "app/session/workbench.h"
 #include "core/io/mapped_file.h"
+#include "core/study/study_run.h"
 #include "widgets/card.h"
 #include "widgets/number_text.h"
 #include "widgets/status_label.h"
@@ -148,7 +151,10 @@ Card* StudyPage::buildBar() {
 }
 
 void StudyPage::connectParts() {
-  connect(&view_, &StudyView::opened, this, [this] { showPart(results_); });
+  connect(&view_, &StudyView::opened, this, [this] {
+    showPart(results_);
+    takeStudyFile();
+  });
   connect(&view_, &StudyView::failed, this, &StudyPage::failed);
   connect(&view_, &StudyView::runsOpened, this, &StudyPage::overviewRequested);
   connect(results_, &StudyResultsView::failed, this, &StudyPage::failed);
@@ -192,7 +198,25 @@ void StudyPage::askForFile() {
   }
 }
 
+void StudyPage::takeStudyFile() {
+  const QString folder = QString::fromStdString(view_.study()->path);
+  const QString file = QDir(folder).filePath(QLatin1String(kStudyFile));
+  const StudyDraft& draft = editor_->draft();
+  // After a run the editor has it. What a person has written is never replaced.
+  const bool is_free =
+      draft.document() == nullptr ? draft.text().empty() : draft.document()->empty();
+  if (editor_->folder() != folder && (is_free || draft.text() == taken_) &&
+      QFileInfo::exists(file)) {
+    editor_->setFolder(folder);
+    readFile(file, /*is_shown=*/false);
+  }
+}
+
 void StudyPage::openFile(const QString& path) {
+  readFile(path, /*is_shown=*/true);
+}
+
+void StudyPage::readFile(const QString& path, bool is_shown) {
   reading_ = true;
   reading_job_.restart<std::string>(
       tr("Opening %1").arg(path), {},
@@ -205,7 +229,7 @@ void StudyPage::openFile(const QString& path) {
         return std::string(reinterpret_cast<const char*>(bytes.data()), bytes.size());
       },
       this,
-      [this, path](const Expected<std::string>& text) {
+      [this, path, is_shown](const Expected<std::string>& text) {
         reading_ = false;
         if (!text) {
           Q_EMIT failed(QString::fromStdString(text.error().message));
@@ -214,7 +238,12 @@ void StudyPage::openFile(const QString& path) {
         StudyDraft draft;
         draft.setText(*text);
         editor_->setStudy(std::move(draft), path);
-        showPart(editor_);
+        if (is_shown) {
+          showPart(editor_);
+        } else {
+          taken_ = editor_->draft().text();
+          showState();
+        }
       });
 }
 

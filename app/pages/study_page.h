@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <string>
 
 #include "app/session/study_runner.h"
 #include "app/session/study_view.h"
@@ -55,6 +56,9 @@ class StudyPage : public QWidget {
   void connectParts();
   void askForFolder();
   void askForFile();
+  void readFile(const QString& path, bool is_shown);
+  /// Puts the study file of the opened folder into the editor.
+  void takeStudyFile();
   void showPart(QWidget* part);
   void showState();
   /// Why nothing can be computed now, and what to do; empty if it can.
@@ -65,6 +69,7 @@ class StudyPage : public QWidget {
   StudyRunner runner_;
   Job reading_job_;
   bool reading_ = false;
+  std::string taken_;  ///< what takeStudyFile() has put into the editor
   QString progress_;
   QString next_file_name_;
 

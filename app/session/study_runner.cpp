@@ -15,13 +15,13 @@
 #include "app/session/window_words.h"
 #include "app/session/workbench.h"
 #include "core/io/atomic_file.h"
+#include "core/study/study_run.h"
 
 namespace dubito {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kStudyFile = "study.json";
 constexpr const char* kTables = "table.json";
 /// How long a process that was told to end may take, see runChild.
 constexpr auto kPatience = std::chrono::seconds(4);

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "core/base/in_quotes.h"
@@ -20,6 +21,83 @@ Status checkRange(const FieldInfo& info, double value) {
   }
   return fail(ErrorCode::kInvalidArgument, fmt::format("{} is {}; it must lie in [{}, {}]",
                                                        flagOf(info), value, info.min, info.max));
+}
+
+/// A whole number such as 3, 3.0 or 3e0.
+bool readValue(const nlohmann::json& entry, std::int64_t& value) {
+  constexpr double kExact = 9007199254740992.0;  // 2^53
+  if (entry.is_number_float()) {
+    const double number = entry.get<double>();
+    if (number != std::floor(number) || std::abs(number) > kExact) {
+      return false;
+    }
+    value = static_cast<std::int64_t>(number);
+    return true;
+  }
+  if (!entry.is_number()) {
+    return false;
+  }
+  value = entry.get<std::int64_t>();
+  return true;
+}
+
+bool readValue(const nlohmann::json& entry, double& value) {
+  if (entry.is_number()) {
+    value = entry.get<double>();
+  }
+  return entry.is_number();
+}
+
+bool readValue(const nlohmann::json& entry, bool& value) {
+  if (entry.is_boolean()) {
+    value = entry.get<bool>();
+  }
+  return entry.is_boolean();
+}
+
+bool readValue(const nlohmann::json& entry, std::string& value) {
+  if (entry.is_string()) {
+    value = entry.get<std::string>();
+  }
+  return entry.is_string();
+}
+
+template <class Number>
+bool readValue(const nlohmann::json& entry, std::optional<Number>& value) {
+  if (entry.is_null()) {
+    value.reset();
+    return true;
+  }
+  Number number{};
+  if (!readValue(entry, number)) {
+    return false;
+  }
+  value = number;
+  return true;
+}
+
+bool readValue(const nlohmann::json& entry, std::vector<std::int64_t>& values) {
+  std::vector<std::int64_t> read(entry.is_array() ? entry.size() : 0);
+  for (std::size_t i = 0; i < read.size(); ++i) {
+    if (!readValue(entry[i], read[i])) {
+      return false;
+    }
+  }
+  values = std::move(read);
+  return entry.is_array();
+}
+
+/// What is to be written for an option, in words.
+const char* expectedValue(const FieldValue& value) {
+  return std::visit(
+      Overloaded{[](const bool*) { return "true or false"; },
+                 [](const std::int64_t*) { return "a whole number"; },
+                 [](const double*) { return "a number"; },
+                 [](const std::string*) { return "a text"; },
+                 [](const std::optional<double>*) { return "a number, or null"; },
+                 [](const std::optional<std::int64_t>*) { return "a whole number, or null"; },
+                 [](const std::vector<std::int64_t>*) { return "a list of whole numbers"; }},
+      value);
 }
 
 Status checkField(const Field& field) {
@@ -96,17 +174,10 @@ Status fieldsFromJson(const nlohmann::json& object, const std::vector<Field>& fi
     if (field == fields.end()) {
       return fail(ErrorCode::kInvalidArgument, fmt::format("unknown option {}", inQuotes(key)));
     }
-    try {
-      std::visit(Overloaded{[&](auto* value) { entry.get_to(*value); },
-                            [&]<typename Number>(std::optional<Number>* value) {
-                              *value = entry.is_null() ? std::nullopt
-                                                       : std::optional<Number>(entry.get<Number>());
-                            }},
-                 field->value);
-    } catch (const nlohmann::json::exception&) {
+    if (!std::visit([&](auto* value) { return readValue(entry, *value); }, field->value)) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("option {} has a value of the wrong type: {}", inQuotes(key),
-                              jsonExcerpt(entry)));
+                  fmt::format("option {} has a value of the wrong type: {}; write {}",
+                              inQuotes(key), jsonExcerpt(entry), expectedValue(field->value)));
     }
   }
   return checkFields(fields);

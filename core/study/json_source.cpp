@@ -177,6 +177,7 @@ Expected<JsonSource> JsonSource::parse(std::string_view text, const std::string&
   }
   JsonSource source;
   source.name_ = name;
+  source.text_ = text;
   source.root_ = json::parse(text.begin(), text.end());
   source.lines_ = std::move(recorder.lines);
   return source;

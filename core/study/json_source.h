@@ -23,11 +23,13 @@ class JsonSource {
 
   [[nodiscard]] const nlohmann::json& root() const { return root_; }
   [[nodiscard]] const std::string& name() const { return name_; }
+  [[nodiscard]] const std::string& text() const { return text_; }
   /// "FILE, line 12, methods[2].draws"; `path` is empty for the whole document.
   [[nodiscard]] std::string placeOf(const std::string& path) const;
 
  private:
   std::string name_;
+  std::string text_;
   nlohmann::json root_;
   std::map<std::string, std::size_t> lines_;  ///< by path
 };

@@ -425,7 +425,7 @@ FigureGroup labellingFigures(const StudySpec& spec, const StudyResults& results)
   FigureGroup group{
       .heading = "Automatic labelling: promised and kept",
       .text =
-          "A threshold that keeps its promise on the source breaks it on a shifted target. "
+          "Whether rules keep their promise (dashed) on each target, and how much they label. "
           "Points are means over the methods, bars their range.",
       .charts = {}};
   if (spec.labelling) {

@@ -227,7 +227,12 @@ Expected<StudyFolder> readStudyFolder(const std::string& path) {
   }
   const auto source = JsonSource::read(table.string());
   if (!source) {
-    return failWith(source);
+    // Nobody has written this file by hand.
+    return source.error().code == ErrorCode::kMalformed
+               ? fail(ErrorCode::kMalformed,
+                      fmt::format("{}: is damaged; {}", table.string(), kStudyRemedy),
+                      source.error().message)
+               : failWith(source);
   }
   try {
     const std::int64_t version =

@@ -83,24 +83,41 @@ std::vector<std::string> keptRules(const StudyFolder& study, double promised) {
   return rules;
 }
 
+bool labelsAnything(const StudyFolder& study, double promised) {
+  return std::ranges::any_of(study.results.cells, [&](const StudyCell& cell) {
+    return std::ranges::any_of(cell.labelling, [&](const StudyLabelling& one) {
+      return one.promised == promised && one.kept.n > 0;
+    });
+  });
+}
+
 std::optional<std::string> promiseSentence(const StudyFolder& study, double promised) {
   const auto found = extremes(study, [&](std::size_t target) -> std::optional<double> {
     const MeanLabelling mean = meanLabelling(study, target, LabellingRule::kSource, promised);
     return mean.rows > 0 ? std::optional(mean.kept) : std::nullopt;
   });
+  if (!labelsAnything(study, promised)) {
+    return fmt::format(
+        "{:g} % right labels promised: no rule labels anything; more calibration items or a lower "
+        "promise may change that.",
+        100.0 * promised);
+  }
   const std::vector<std::string> rules = keptRules(study, promised);
   std::string text = fmt::format("{:g} % right labels promised: ", 100.0 * promised);
   if (found) {
     const auto worst = meanLabelling(study, found->lowest, LabellingRule::kSource, promised);
-    text += fmt::format("with a threshold chosen on the source, {:.1f} % are right on {}",
-                        100.0 * found->low(), study.targets[found->lowest].name);
-    text += fmt::format(", of which it labels {:.1f} %", 100.0 * worst.share);
+    text += fmt::format(
+        "a threshold chosen on the source labels {:.1f} % of {}, and {:.1f} % of these labels are "
+        "right",
+        100.0 * worst.share, study.targets[found->lowest].name, 100.0 * found->low());
     if (found->highest != found->lowest) {
-      text += fmt::format("; {:.1f} % are right on {}", 100.0 * found->high(),
-                          study.targets[found->highest].name);
+      text += fmt::format("; on {} {:.1f} % are right", study.targets[found->highest].name,
+                          100.0 * found->high());
     }
     text +=
-        worst.rows == 1 ? " (one method). " : fmt::format(" (means over {} methods). ", worst.rows);
+        worst.rows == 1
+            ? " (one row of the table). "
+            : fmt::format(" (means over {} rows of the table that label anything). ", worst.rows);
   } else {
     text += "with a threshold chosen on the source, nothing is labelled. ";
   }
@@ -124,8 +141,8 @@ MeanLabelling meanLabelling(const StudyFolder& study, std::size_t target, Labell
       if (one.rule != rule || one.promised != promised) {
         continue;
       }
-      shares.push_back(one.share.mean);
       if (one.kept.n > 0) {
+        shares.push_back(one.share.mean);
         kept.push_back(one.kept.mean);
       }
     }

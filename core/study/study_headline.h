@@ -14,8 +14,8 @@ namespace dubito {
 /// The labelling of a rule at a promise on one target: means over the rows with results.
 struct MeanLabelling {
   std::int64_t rows = 0;  ///< that label anything
-  double share = 0.0;     ///< of the target that is labelled, over all rows
-  double kept = 0.0;      ///< share of right labels; NaN without rows
+  double share = 0.0;     ///< of the target that these label; NaN without rows
+  double kept = 0.0;      ///< share of right labels among theirs; NaN without rows
 };
 [[nodiscard]] MeanLabelling meanLabelling(const StudyFolder& study, std::size_t target,
                                           LabellingRule rule, double promised);

@@ -117,6 +117,19 @@ void readGrid(const JsonNode& node, StudyRow& row) {
   }
 }
 
+/// Draws of a network that was trained with a drop rate of 0 would all be the same.
+void checkDropout(const JsonNode& node, const StudyNetwork& network, const MethodOptions& method) {
+  const auto* const trained = std::get_if<TrainOptions>(&network.how);
+  const McDropoutOptions* const dropout = dropoutOf(method);
+  if (trained != nullptr && trained->drop_rate == 0.0 && dropout != nullptr &&
+      !dropout->drop_rate && dropout->insert != "always") {
+    (node.find("network") ? *node.find("network") : node)
+        .fail(fmt::format("{} is trained with drop_rate 0, so all draws would be equal; list other "
+                          "networks, or give the method the option drop_rate",
+                          inQuotes(network.name)));
+  }
+}
+
 }  // namespace
 
 std::vector<MethodOptions> StudyRow::candidates() const {
@@ -173,6 +186,7 @@ std::vector<StudyRow> readStudyRows(const JsonNode& root,
         name.fail(fmt::format("{} is there twice or has a slash; names must differ",
                               inQuotes(row.name())));
       }
+      checkDropout(node, networks[index], row.options);
       rows.push_back(row);
     }
   }

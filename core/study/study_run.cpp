@@ -11,7 +11,9 @@
 
 #include "core/base/json_text.h"
 #include "core/base/rank_group.h"
+#include "core/io/atomic_file.h"
 #include "core/io/make_folder.h"
+#include "core/study/json_source.h"
 #include "core/study/study_output.h"
 
 namespace dubito {
@@ -178,6 +180,9 @@ class StudyRunner {
                   fmt::format("{}: has results; continue with --resume, or use another folder",
                               plan_.folder));
     }
+    if (Status kept = keepStudyFile(); !kept) {
+      return kept;
+    }
     const auto earlier = sortFiles(plan_, place_.folder);
     if (!earlier) {
       return failWith(earlier);
@@ -185,6 +190,15 @@ class StudyRunner {
     report.earlier = *earlier;
     report.counts.kept = filesThere(plan_);
     return {};
+  }
+
+  /// So that the folder tells what its results are of.
+  [[nodiscard]] Status keepStudyFile() const {
+    const std::string path = (fs::path(place_.folder) / kStudyFile).string();
+    if (const auto there = JsonSource::read(path); there && there->text() == spec_.text) {
+      return {};
+    }
+    return writeFileAtomically(path, std::string_view(spec_.text));
   }
 
   /// Networks first, because ensembles need those of other seeds.

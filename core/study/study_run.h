@@ -12,6 +12,9 @@
 
 namespace dubito {
 
+/// The study file in the folder of a study.
+inline constexpr const char* kStudyFile = "study.json";
+
 /// Where a study is kept.
 struct StudyPlace {
   std::string folder;
@@ -28,7 +31,8 @@ struct StudyReport {
   std::vector<std::string> written;  ///< tables, figures and report
 };
 
-/// Computes what is missing of a study and writes its tables: FOLDER/table.csv, metrics.csv,
+/// Copies the study file to FOLDER/study.json, computes what is missing of the study and writes its
+/// tables: FOLDER/table.csv, metrics.csv,
 /// labelling.csv, table.json, table.tex, figures/*.svg and report.html; all results of the plan are
 /// files in FOLDER/runs. With several ranks, they share networks and evaluations; the first one
 /// writes the tables, and the others return without results.

@@ -338,7 +338,9 @@ Expected<StudySpec> specOf(const Expected<JsonSource>& source) {
     return failWith(source);
   }
   try {
-    return Reader(*source).read();
+    StudySpec spec = Reader(*source).read();
+    spec.text = source->text();
+    return spec;
   } catch (const JsonFault& fault) {
     return fail(ErrorCode::kMalformed, fault.message);
   }

@@ -90,6 +90,7 @@ struct StudyFigures {
 
 /// A comparison of methods on data that moves away from the training data.
 struct StudySpec {
+  std::string text = {};  ///< of the study file
   std::string name;
   StudySet source;
   /// Labelled items of the source domain that no network has seen: a set of its own ...

@@ -81,7 +81,13 @@ Status study(const StudyArguments& arguments, RunContext& context) {
       },
       context);
   if (Status done = agreeOnFailure(context, report); !done) {
-    return done;
+    // What was interrupted speaks of its own file and flags.
+    return done.error().code == ErrorCode::kCancelled
+               ? fail(ErrorCode::kCancelled,
+                      fmt::format("{}: cancelled; what is finished is kept, and the same command "
+                                  "with --resume continues",
+                                  arguments.place.folder))
+               : done;
   }
   if (context.ranks && context.ranks->rank() > 0) {
     return {};
@@ -92,7 +98,10 @@ Status study(const StudyArguments& arguments, RunContext& context) {
       report->written.push_back(
           (std::filesystem::path(arguments.place.folder) / kStudyPdf).string());
     } else if (made.error().code == ErrorCode::kCancelled) {
-      return made;
+      return fail(ErrorCode::kCancelled,
+                  fmt::format("{}: complete, but cancelled before report.pdf was made; dubito "
+                              "--study-report makes it",
+                              arguments.place.folder));
     } else {
       fmt::print(stderr, "{}\n", made.error().message);
     }

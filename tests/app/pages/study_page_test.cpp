@@ -141,6 +141,24 @@ class StudyPageTest : public QObject, private TestWindow {
     QCOMPARE(window_->page(), MainWindow::Page::kLabs);
   }
 
+  void theFileOfAnOpenedStudyIsInTheSetUp() {
+    openStudy();
+    QTRY_VERIFY_WITH_TIMEOUT(!page().busy(), kPatience);
+    QCOMPARE(json::parse(editor().draft().text()), tinyStudy());
+    QCOMPARE(editor().folder(), out());
+    QVERIFY(part<Card>("studyResultsCard").isVisible());
+    part<QPushButton>("studyShowEditor").click();
+    QVERIFY2(part<QPushButton>("studyRun").isEnabled(), qPrintable(status()));
+    // What a person has written is not replaced.
+    page().startNew(QStringLiteral("empty"));
+    const std::string mine = editor().draft().text();
+    editor().setFolder({});
+    openStudy();
+    QTRY_VERIFY_WITH_TIMEOUT(!page().busy(), kPatience);
+    QCOMPARE(editor().draft().text(), mine);
+    QCOMPARE(editor().folder(), QString());
+  }
+
   void theTableHasTheNumbersOfTheFile() {
     openStudy();
     const json all = tables();

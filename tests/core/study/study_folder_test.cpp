@@ -295,7 +295,9 @@ TEST_F(StudyFolderTest, DamageIsNamed) {
   const auto cut = readStudyFolder(folder.path().string());
   ASSERT_FALSE(cut);
   EXPECT_EQ(cut.error().code, ErrorCode::kMalformed);
-  EXPECT_THAT(cut.error().message, HasSubstr("line "));
+  EXPECT_THAT(cut.error().message,
+              HasSubstr("table.json: is damaged; write the folder again with"));
+  EXPECT_THAT(cut.error().context, HasSubstr("line "));
 }
 
 TEST_F(StudyFolderTest, ANewerVersionIsRefused) {

@@ -112,7 +112,9 @@ TEST(StudyRun, SecondTimeThereIsNothingToDo) {
   EXPECT_TRUE(first->failures.empty());
   EXPECT_EQ(first->results.cells.size(), 16U);
   const auto files = filesOf(place);
-  EXPECT_EQ(static_cast<std::int64_t>(files.size()), first->files + std::ssize(first->written));
+  // And the study file.
+  EXPECT_EQ(static_cast<std::int64_t>(files.size()), first->files + std::ssize(first->written) + 1);
+  EXPECT_EQ(json::parse(test::readBytes(fs::path(place) / "study.json")), test::tinyStudy());
 
   const auto refused = runIn(place, test::tinyStudy(), false);
   ASSERT_FALSE(refused);

@@ -61,7 +61,7 @@ CurvePlotValue severityPlot(const std::string& shift) {
   plot.kind = CurvePlotValue::Kind::kGeneric;
   plot.x_is_share = false;
   plot.x_label = tr("severity of %1").arg(toText(shift));
-  plot.summary_name = tr("at last step");
+  plot.summary_name = tr("at highest severity");
   plot.interval_name = tr("± standard deviation");
   return plot;
 }
@@ -151,7 +151,7 @@ std::vector<StudyPromise> studyPromises(const StudyFolder& study) {
 }
 
 QString promiseTitle(const StudyPromise& promise) {
-  return (promise.is_share ? tr("Labelled at %1") : tr("Kept of %1 promised"))
+  return (promise.is_share ? tr("Labelled at %1") : tr("Right labels, %1 promised"))
       .arg(percentText(promise.promised));
 }
 
@@ -159,7 +159,7 @@ CurvePlotValue promiseCurves(const StudyFolder& study, const std::string& shift,
                              const StudyPromise& promise) {
   CurvePlotValue plot = severityPlot(shift);
   plot.summary_is_share = true;
-  plot.y_label = promise.is_share ? tr("labelled") : tr("kept");
+  plot.y_label = promise.is_share ? tr("labelled") : tr("right labels");
   if (!promise.is_share) {
     plot.baseline = promise.promised;
   }

@@ -273,7 +273,12 @@ void StudyResultsView::showPromises() {
   const BrokenPromises broken = brokenPromises(*study, row(), promise.promised);
   promises_card_->setFigure(broken.headline, broken.detail);
   if (has_shift) {
-    promises_plot_->setCurves(promiseCurves(*study, shift(), row(), promise));
+    CurvePlotValue curves = promiseCurves(*study, shift(), row(), promise);
+    if (curves.curves.empty()) {
+      promises_card_->setEmptyText(
+          tr("No rule labels anything; more calibration items or a lower promise may change that"));
+    }
+    promises_plot_->setCurves(std::move(curves));
   }
   setCaptions(*promises_card_, *promises_plot_, studyRowText(*study, row()));
 }

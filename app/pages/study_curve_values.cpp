@@ -159,7 +159,7 @@ CurvePlotValue promiseCurves(const StudyFolder& study, const std::string& shift,
                              const StudyPromise& promise) {
   CurvePlotValue plot = severityPlot(shift);
   plot.summary_is_share = true;
-  plot.y_label = promise.is_share ? tr("labelled") : tr("right labels");
+  plot.y_label = promise.is_share ? tr("labelled") : tr("right");
   if (!promise.is_share) {
     plot.baseline = promise.promised;
   }

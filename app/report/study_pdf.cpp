@@ -115,17 +115,14 @@ Expected<std::vector<std::vector<ReportFigure>>> readStudyFigures(const StudyFol
       QFile file(toQt(figure.path));
       if (!file.open(QIODevice::ReadOnly)) {
         return fail(ErrorCode::kReadFailed,
-                    fmt::format("{}: cannot be read ({}); write the folder again with dubito-cli "
-                                "study --resume",
-                                figure.path, file.errorString().toStdString()));
+                    fmt::format("{}: cannot be read ({}); {}", figure.path,
+                                file.errorString().toStdString(), kStudyRemedy));
       }
       const auto parts = splitSvg(file.readAll());
       QSvgRenderer renderer;
       if (!parts || !renderer.load(parts->drawing)) {
         return fail(ErrorCode::kMalformed,
-                    fmt::format("{}: is not an SVG figure; write the folder again with dubito-cli "
-                                "study --resume",
-                                figure.path));
+                    fmt::format("{}: is not an SVG figure; {}", figure.path, kStudyRemedy));
       }
       figures.push_back({.section = {},
                          .title = {},

@@ -79,8 +79,8 @@ void StudyView::openRuns(std::size_t row, std::size_t target, std::uint64_t seed
   const StudyCell* const cell = study_->cellAt(row, target);
   const auto runs = std::ranges::find(cell->runs, seed, &StudyCellRuns::seed);
   if (runs == cell->runs.end()) {
-    Q_EMIT failed(tr("%1: does not name the runs of %2; compute the study again with dubito-cli "
-                     "study --resume, which writes them down")
+    Q_EMIT failed(tr("%1: does not name the runs of %2; run the study again, which writes them "
+                     "down")
                       .arg(QString::fromStdString(study_->path),
                            QString::fromStdString(openedRunName(*study_, row, target, seed))));
     return;

@@ -8,6 +8,7 @@
 #include <system_error>
 
 #include "core/data/sources/dataset_kinds.h"
+#include "core/study/study_files.h"
 
 namespace dubito {
 namespace {
@@ -26,8 +27,8 @@ FileKind guessFileKind(const std::string& specification) {
   const std::filesystem::path path(specification.substr(0, specification.find('?')));
   std::error_code ignored;
   if (std::filesystem::is_directory(path, ignored)) {
-    const bool is_study = std::filesystem::is_regular_file(path / "table.json", ignored) &&
-                          std::filesystem::is_directory(path / "runs", ignored);
+    const bool is_study = std::filesystem::is_regular_file(path / kStudyTable, ignored) &&
+                          std::filesystem::is_directory(path / kRunsFolder, ignored);
     return is_study ? FileKind::kStudy : FileKind::kDataset;
   }
   std::string name = path.filename().string();

@@ -27,10 +27,6 @@ QString toText(const std::string& text) {
   return QString::fromStdString(text);
 }
 
-double meanOf(const SeedStatistics& value) {
-  return value.n == 0 ? kNan : value.mean;
-}
-
 /// Severity and position of the targets of a shift, mildest first.
 std::vector<std::pair<double, std::size_t>> severitiesOf(const StudyFolder& study,
                                                          const std::string& shift) {
@@ -69,11 +65,12 @@ CurvePlotValue severityPlot(const std::string& shift) {
 /// The row with the best mean of a column over the targets of a shift.
 std::size_t bestRow(const StudyFolder& study, const std::string& shift, std::size_t column) {
   const double sign = studyColumns()[column].high_is_good ? 1.0 : -1.0;
+  const auto severities = severitiesOf(study, shift);
   std::size_t best = 0;
   double best_sum = -std::numeric_limits<double>::infinity();
   for (std::size_t row = 0; row < study.rows.size(); ++row) {
     double sum = 0.0;
-    for (const auto& [severity, target] : severitiesOf(study, shift)) {
+    for (const auto& [severity, target] : severities) {
       const StudyCell* const cell = study.cellAt(row, target);
       sum += cell == nullptr ? kNan : sign * meanOf(cell->columns[column]);
     }
@@ -110,13 +107,14 @@ CurvePlotValue studyCurves(const StudyFolder& study, const std::string& shift, s
       toText(columnTitle(studyColumns()[column], study.score_misclassified, study.score_ood));
   const bool all = study.rows.size() <= kColouredRows;
   const std::size_t best = bestRow(study, shift, column);
+  const auto severities = severitiesOf(study, shift);
   for (std::size_t row = 0; row < study.rows.size(); ++row) {
     StyledCurve curve;
     curve.curve.name = studyRowText(study, row).toStdString();
     curve.curve.summary = kNan;
     curve.run = studyRowStyle(row).run;
     curve.dash = studyRowStyle(row).dash;
-    for (const auto& [severity, target] : severitiesOf(study, shift)) {
+    for (const auto& [severity, target] : severities) {
       if (const StudyCell* const cell = study.cellAt(row, target)) {
         addPoint(severity, cell->columns[column], curve);
       }
@@ -163,6 +161,7 @@ CurvePlotValue promiseCurves(const StudyFolder& study, const std::string& shift,
   if (!promise.is_share) {
     plot.baseline = promise.promised;
   }
+  const auto severities = severitiesOf(study, shift);
   for (int rule = 0; rule < kLabellingRules; ++rule) {
     StyledCurve curve;
     curve.curve.name = nameOf(static_cast<LabellingRule>(rule));
@@ -170,10 +169,12 @@ CurvePlotValue promiseCurves(const StudyFolder& study, const std::string& shift,
     curve.curve.summary = kNan;
     curve.run = rule;
     curve.dash = rule;
-    for (const auto& [severity, target] : severitiesOf(study, shift)) {
+    for (const auto& [severity, target] : severities) {
       const StudyCell* const cell = study.cellAt(row, target);
-      for (const StudyLabelling& one :
-           cell == nullptr ? std::vector<StudyLabelling>() : cell->labelling) {
+      if (cell == nullptr) {
+        continue;
+      }
+      for (const StudyLabelling& one : cell->labelling) {
         if (one.rule == static_cast<LabellingRule>(rule) && one.promised == promise.promised) {
           addPoint(severity, promise.is_share ? one.share : one.kept, curve);
         }

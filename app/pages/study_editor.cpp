@@ -14,6 +14,7 @@
 #include "app/pages/study_json_view.h"
 #include "app/session/workbench.h"
 #include "core/io/atomic_file.h"
+#include "core/study/study_files.h"
 #include "widgets/card.h"
 #include "widgets/number_text.h"
 #include "widgets/theme.h"
@@ -145,7 +146,7 @@ void StudyEditor::save() {
   QString path = std::exchange(next_file_name_, {});
   if (path.isEmpty()) {
     path = QFileDialog::getSaveFileName(this, tr("Save study as"),
-                                        file_.isEmpty() ? QStringLiteral("study.json") : file_,
+                                        file_.isEmpty() ? QString::fromUtf8(kStudyFile) : file_,
                                         tr("Studies (*.json)"));
   }
   if (path.isEmpty()) {

@@ -48,6 +48,11 @@ QString textOfValue(const StudyJson* value, StudyFieldKind kind) {
   return parts.join(QStringLiteral(", "));
 }
 
+QString textAt(const StudyJson& object, const char* key) {
+  const auto found = object.find(key);
+  return found == object.end() ? QString() : textOfValue(&*found, StudyFieldKind::kTexts);
+}
+
 StudyJson valueOfText(const QString& text, StudyFieldKind kind) {
   const QString trimmed = text.trimmed();
   if (trimmed.isEmpty()) {

@@ -19,6 +19,8 @@ enum class StudyFieldKind {
 
 /// The value as text for the field; empty for null.
 [[nodiscard]] QString textOfValue(const StudyJson* value, StudyFieldKind kind);
+/// A value of an object as text, with commas between those of a list; empty if it has none.
+[[nodiscard]] QString textAt(const StudyJson& object, const char* key);
 
 /// The value of a text; null for an empty text. What cannot be understood becomes a text, which the
 /// check of the study complains about.

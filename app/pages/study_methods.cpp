@@ -5,16 +5,11 @@
 #include <optional>
 
 #include "app/pages/study_option_fields.h"
-#include "app/session/window_words.h"
+#include "app/panels/unmet_options.h"
 #include "widgets/options_form.h"
 
 namespace dubito {
 namespace {
-
-QString textAt(const StudyJson& member, const char* key) {
-  const auto found = member.find(key);
-  return found == member.end() ? QString() : textOfValue(&*found, StudyFieldKind::kTexts);
-}
 
 /// The usual options of the method that a member names.
 std::optional<MethodOptions> methodOf(const StudyJson& member) {
@@ -106,14 +101,7 @@ void StudyMethods::showMember() {
     form_->setFields(methodFields(shown_));
     has_fields_ = true;
   }
-  showUnmet();
-}
-
-void StudyMethods::showUnmet() {
-  for (const Field& field : methodFields(shown_)) {
-    form_->setInactive(QString::fromStdString(field.info.name),
-                       windowText(field.info.unmet_requirement));
-  }
+  showUnmetOptions(methodFields(shown_), *form_);
 }
 
 void StudyMethods::chooseMethod(const StudyJson& method) {
@@ -150,7 +138,7 @@ void StudyMethods::storeForm() {
   const StudyJson before = given == member->end() ? StudyJson::object() : *given;
   const StudyJson options = storedOptions(before, methodFields(shown_), methodFields(usual_));
   Q_EMIT edited(currentPlace() / "options", options.empty() ? StudyJson(nullptr) : options);
-  showUnmet();
+  showUnmetOptions(methodFields(shown_), *form_);
 }
 
 }  // namespace dubito

@@ -24,7 +24,6 @@ class StudyMethods : public StudyList {
   void storeForm();
   /// Options that the method does not have are dropped.
   void chooseMethod(const StudyJson& method);
-  void showUnmet();
 
   MethodOptions shown_, usual_;
   OptionsForm* form_;

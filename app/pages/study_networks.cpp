@@ -10,7 +10,7 @@
 
 #include "app/pages/study_offers.h"
 #include "app/pages/study_option_fields.h"
-#include "app/session/window_words.h"
+#include "app/panels/unmet_options.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
 
@@ -88,9 +88,7 @@ QString StudyNetworks::summaryOf(const StudyJson& member) const {
   } else if (how == "model") {
     detail = textOfValue(&member["model"], StudyFieldKind::kText);
   }
-  const QString name =
-      member.contains("name") ? textOfValue(&member["name"], StudyFieldKind::kText) : QString();
-  return QStringLiteral("%1 · %2").arg(name, detail);
+  return QStringLiteral("%1 · %2").arg(textAt(member, "name"), detail);
 }
 
 StudyJson StudyNetworks::freshMember() const {
@@ -143,14 +141,7 @@ void StudyNetworks::showMember() {
   } else {
     form_->reload();
   }
-  showUnmet();
-}
-
-void StudyNetworks::showUnmet() {
-  for (const Field& field : formFields()) {
-    form_->setInactive(QString::fromStdString(field.info.name),
-                       windowText(field.info.unmet_requirement));
-  }
+  showUnmetOptions(formFields(), *form_);
 }
 
 void StudyNetworks::chooseHow(const std::string& how) {
@@ -176,7 +167,7 @@ void StudyNetworks::storeForm() {
   StudyJson options = storedOptions((*network)[shown_how_], formFields(), defaultFields());
   const StudyJson::json_pointer place = currentPlace() / shown_how_;
   Q_EMIT edited(place, options);
-  showUnmet();
+  showUnmetOptions(formFields(), *form_);
 }
 
 }  // namespace dubito

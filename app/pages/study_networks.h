@@ -29,7 +29,6 @@ class StudyNetworks : public StudyList {
   void storeForm();
   [[nodiscard]] std::vector<Field> formFields();
   [[nodiscard]] std::vector<Field> defaultFields();
-  void showUnmet();
 
   TrainOptions train_, usual_train_;
   HeadOptions head_, usual_head_;

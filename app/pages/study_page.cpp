@@ -18,10 +18,10 @@
 #include "app/session/study_templates.h"
 #include "app/session/workbench.h"
 #include "core/io/mapped_file.h"
-#include "core/study/study_run.h"
+#include "core/study/study_files.h"
 #include "widgets/card.h"
+#include "widgets/muted_label.h"
 #include "widgets/number_text.h"
-#include "widgets/status_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -63,13 +63,10 @@ QWidget* StudyPage::buildStart() {
   heading->setFont(uiFont(TypeSize::kHeading));
   auto* const text = new QLabel(
       tr("A network was trained on one kind of data and is used on another. A study trains or "
-         "takes "
-         "networks, predicts with several methods, and compares them on targets that move away "
-         "from "
-         "the training data and against images of other classes: accuracy, calibration and "
-         "uncertainty with the spread over seeds, differences to a baseline with intervals, and "
-         "how "
-         "many labels each method may give by itself without breaking its promise."),
+         "takes networks, predicts with several methods, and compares them on targets that move "
+         "away from the training data and against images of other classes: accuracy, calibration "
+         "and uncertainty with the spread over seeds, differences to a baseline with intervals, "
+         "and how many labels each method may give by itself without breaking its promise."),
       content);
   text->setWordWrap(true);
   text->setMaximumWidth(160 * kGrid);
@@ -138,7 +135,7 @@ Card* StudyPage::buildBar() {
   run_->setProperty("role", QStringLiteral("primary"));
   cancel_ = addButton(*bar, tr("Cancel"), "studyCancel",
                       tr("Ends the computation; Run continues with what there is"));
-  status_ = makeStatusLabel("studyStatus", content);
+  status_ = makeStatusLabel(QStringLiteral("studyStatus"), content);
   bar->addWidget(status_, 1);
   card->setContent(content);
   connect(folder, &QPushButton::clicked, this, &StudyPage::askForFolder);

@@ -143,12 +143,8 @@ std::string StudyResultsView::shift() const {
 }
 
 std::size_t StudyResultsView::row() const {
-  const std::vector<StudyTableRow>& rows = view_.study()->rows;
-  if (selected_ >= 0) {
-    return static_cast<std::size_t>(selected_);
-  }
-  const auto baseline = std::ranges::find(rows, view_.study()->baseline, &StudyTableRow::name);
-  return baseline == rows.end() ? 0 : static_cast<std::size_t>(baseline - rows.begin());
+  return selected_ >= 0 ? static_cast<std::size_t>(selected_)
+                        : view_.study()->baselineRow().value_or(0);
 }
 
 void StudyResultsView::showStudy() {

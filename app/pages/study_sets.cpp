@@ -18,11 +18,6 @@ namespace {
 
 constexpr int kMaxSteps = 24;
 
-QString textAt(const StudyJson& member, const char* key) {
-  const auto found = member.find(key);
-  return found == member.end() ? QString() : textOfValue(&*found, StudyFieldKind::kTexts);
-}
-
 }  // namespace
 
 StudyOodSets::StudyOodSets(const StudyDraft& draft, const Session& session, QWidget* parent)

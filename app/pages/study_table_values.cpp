@@ -27,10 +27,6 @@ QString toText(const std::string& text) {
   return QString::fromStdString(text);
 }
 
-double meanOf(const SeedStatistics& value) {
-  return value.n == 0 ? kNan : value.mean;
-}
-
 QString fixed(double value, bool is_share, bool with_sign = false) {
   const QString text =
       is_share ? QString::number(100.0 * value, 'f', 2) : QString::number(value, 'f', 4);
@@ -67,11 +63,6 @@ CompareTableValue::Cell cellOf(const SeedStatistics& value, bool is_share) {
 
 QString arrow(bool high_is_good) {
   return high_is_good ? QStringLiteral(" ↑") : QStringLiteral(" ↓");
-}
-
-const StudyColumn& columnOf(const std::string& key) {
-  return *std::ranges::find_if(studyColumns(),
-                               [&key](const StudyColumn& column) { return column.key == key; });
 }
 
 /// The 95 % interval of a column's difference to the baseline, as a line of a tooltip.
@@ -111,7 +102,8 @@ void addMetricCells(const StudyCell& cell, CompareTableValue::Row& row) {
 void addDifferences(CompareTableValue& table) {
   for (const char* const key : kStudyDifferences) {
     table.columns.push_back(
-        {tr("Δ %1").arg(QLatin1String(key)) + arrow(columnOf(key).high_is_good),
+        {tr("Δ %1").arg(QLatin1String(key)) +
+             arrow(studyColumns()[studyColumnIndex(key)].high_is_good),
          tr("This row minus the baseline, paired seed by seed and item by item; 95 % interval by "
             "bootstrap"),
          std::nullopt});
@@ -200,7 +192,33 @@ void addRetrainingCells(const StudyCell& cell, CompareTableValue::Row& row) {
   }
 }
 
+void addColumns(const StudyFolder& study, std::size_t target, StudyTableKind kind,
+                CompareTableValue& table) {
+  switch (kind) {
+    case StudyTableKind::kMetrics:
+      addMetrics(study, table);
+      break;
+    case StudyTableKind::kDifferences:
+      addDifferences(table);
+      break;
+    case StudyTableKind::kLabelling:
+      if (const StudyCell* const first = firstWith(study, target, &StudyCell::labelling)) {
+        addLabelling(*first, table);
+      }
+      break;
+    case StudyTableKind::kRetraining:
+      if (const StudyCell* const first = firstWith(study, target, &StudyCell::retraining)) {
+        addRetraining(*first, table);
+      }
+      break;
+  }
+}
+
 }  // namespace
+
+double meanOf(const SeedStatistics& value) {
+  return value.n == 0 ? kNan : value.mean;
+}
 
 bool isShareColumn(const std::string& column) {
   return column.starts_with("accuracy") || column.starts_with("ece") || column.starts_with("mce");
@@ -260,21 +278,7 @@ std::vector<std::size_t> studyTableRows(const StudyFolder& study, std::size_t ta
 CompareTableValue studyTable(const StudyFolder& study, std::size_t target, StudyTableKind kind) {
   CompareTableValue table;
   table.row_heading = tr("network/method");
-  const StudyCell* first = nullptr;
-  if (kind == StudyTableKind::kMetrics) {
-    addMetrics(study, table);
-  } else if (kind == StudyTableKind::kDifferences) {
-    addDifferences(table);
-  } else if (kind == StudyTableKind::kLabelling) {
-    first = firstWith(study, target, &StudyCell::labelling);
-  } else {
-    first = firstWith(study, target, &StudyCell::retraining);
-  }
-  if (first != nullptr && kind == StudyTableKind::kLabelling) {
-    addLabelling(*first, table);
-  } else if (first != nullptr) {
-    addRetraining(*first, table);
-  }
+  addColumns(study, target, kind, table);
   for (const std::size_t number : studyTableRows(study, target, kind)) {
     const StudyCell& cell = *study.cellAt(number, target);
     CompareTableValue::Row row;

@@ -35,6 +35,8 @@ struct StudyRowStyle {
   int dash = 0;
 };
 [[nodiscard]] StudyRowStyle studyRowStyle(std::size_t row);
+/// NaN if no seed has a value.
+[[nodiscard]] double meanOf(const SeedStatistics& value);
 /// Whether a column is a rate over items, which is shown in percent.
 [[nodiscard]] bool isShareColumn(const std::string& column);
 

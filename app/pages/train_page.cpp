@@ -22,9 +22,9 @@
 #include "widgets/curve_plot.h"
 #include "widgets/help_topic.h"
 #include "widgets/key_value_list.h"
+#include "widgets/muted_label.h"
 #include "widgets/number_text.h"
 #include "widgets/reliability_plot.h"
-#include "widgets/status_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -71,7 +71,7 @@ Card* TrainPage::buildBar() {
   start_->setProperty("role", QStringLiteral("primary"));
   stop_ = add(tr("Stop"), "trainStop", tr("Ends the training and keeps the best head so far"));
   cancel_ = add(tr("Cancel"), "trainCancel", tr("Ends the training and keeps nothing"));
-  status_ = makeStatusLabel("trainStatus", content);
+  status_ = makeStatusLabel(QStringLiteral("trainStatus"), content);
   bar->addWidget(status_, 1);
   card->setContent(content);
   connect(start_, &QPushButton::clicked, this, &TrainPage::train);

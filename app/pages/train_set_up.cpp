@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "app/pages/train_values.h"
+#include "app/panels/unmet_options.h"
 #include "app/session/window_words.h"
 #include "app/session/workbench.h"
 #include "widgets/options_form.h"
@@ -115,10 +116,7 @@ void TrainSetUp::setOptions(const HeadOptions& options) {
 }
 
 void TrainSetUp::showOptions() {
-  for (const Field& field : options_.fields()) {
-    form_->setInactive(QString::fromStdString(field.info.name),
-                       windowText(field.info.unmet_requirement));
-  }
+  showUnmetOptions(options_.fields(), *form_);
 }
 
 void TrainSetUp::reload() {

@@ -12,6 +12,7 @@
 #include "app/panels/method_data_form.h"
 #include "app/panels/ood_list.h"
 #include "app/panels/site_list.h"
+#include "app/panels/unmet_options.h"
 #include "app/panels/words.h"
 #include "app/session/window_words.h"
 #include "widgets/options_form.h"
@@ -227,10 +228,7 @@ void ComputePanel::showInactiveFields() {
   if (isEnsemble()) {
     return;
   }
-  for (const Field& field : methodFields(edited_.method)) {
-    method_form_->setInactive(QString::fromStdString(field.info.name),
-                              windowText(field.info.unmet_requirement));
-  }
+  showUnmetOptions(methodFields(edited_.method), *method_form_);
 }
 
 void ComputePanel::showModel() {

@@ -7,21 +7,21 @@
 
 #include "app/panels/item_keys.h"
 #include "app/panels/words.h"
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 #include "widgets/zoom_view.h"
 
 namespace dubito {
 
 LargeImage::LargeImage(Session& session, QWidget* parent)
-    : QDialog(parent), session_(session), view_(new ZoomView(this)), caption_(new QLabel(this)) {
+    : QDialog(parent),
+      session_(session),
+      view_(new ZoomView(this)),
+      caption_(makeMutedLabel(QStringLiteral("largeImageCaption"), this)) {
   setObjectName(QStringLiteral("largeImage"));
   resize(180 * kGrid, 180 * kGrid);
   view_->setObjectName(QStringLiteral("largeImageView"));
   view_->setToolTip(tr("Scroll to zoom, drag to pan, double-click to fit"));
-  caption_->setObjectName(QStringLiteral("largeImageCaption"));
-  caption_->setProperty("role", QStringLiteral("muted"));
-  caption_->setTextFormat(Qt::PlainText);
-  caption_->setWordWrap(true);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(2 * kGrid, 2 * kGrid, 2 * kGrid, 2 * kGrid);
   layout->addWidget(view_, 1);

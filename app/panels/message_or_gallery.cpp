@@ -6,26 +6,14 @@
 #include <QVBoxLayout>
 
 #include "widgets/image_gallery.h"
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
-namespace {
-
-QLabel* mutedLabel(const QString& name, QWidget* parent) {
-  auto* const label = new QLabel(parent);
-  label->setObjectName(name);
-  label->setProperty("role", QStringLiteral("muted"));
-  label->setTextFormat(Qt::PlainText);
-  label->setWordWrap(true);
-  return label;
-}
-
-}  // namespace
-
 MessageOrGallery::MessageOrGallery(const QString& name, QWidget* parent)
     : QWidget(parent), stack_(new QStackedLayout(this)) {
   auto* const waiting = new QWidget(this);
-  message_ = mutedLabel(name + QStringLiteral("Message"), waiting);
+  message_ = makeMutedLabel(name + QStringLiteral("Message"), waiting);
   of_message_ = new QVBoxLayout(waiting);
   of_message_->setContentsMargins(0, 2 * kGrid, 0, 0);
   of_message_->setSpacing(2 * kGrid);
@@ -35,7 +23,7 @@ MessageOrGallery::MessageOrGallery(const QString& name, QWidget* parent)
   auto* const found = new QWidget(this);
   gallery_ = new ImageGallery(found);
   gallery_->setObjectName(name + QStringLiteral("Gallery"));
-  caption_ = mutedLabel(name + QStringLiteral("Caption"), found);
+  caption_ = makeMutedLabel(name + QStringLiteral("Caption"), found);
   caption_->setTextInteractionFlags(Qt::TextSelectableByMouse);
   auto* const of_found = new QVBoxLayout(found);
   of_found->setContentsMargins(0, 0, 0, 0);

@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/panels/unmet_options.h"
 #include "app/session/network_view.h"
 #include "app/session/window_words.h"
 #include "core/models/guessed_preprocessing.h"
@@ -164,10 +165,7 @@ void ModelPanel::applyPreset(int preset) {
 }
 
 void ModelPanel::refresh() {
-  for (const Field& field : edit_.fields()) {
-    form_->setInactive(QString::fromStdString(field.info.name),
-                       QString::fromStdString(field.info.unmet_requirement));
-  }
+  showUnmetOptions(edit_.fields(), *form_);
   edit_.classes.clear();
   for (const QString& line : classes_->toPlainText().split(u'\n', Qt::SkipEmptyParts)) {
     edit_.classes.push_back(line.trimmed().toStdString());

@@ -15,21 +15,20 @@
 #include "app/session/window_words.h"
 #include "app/session/workbench.h"
 #include "core/io/atomic_file.h"
-#include "core/study/study_run.h"
+#include "core/study/study_files.h"
 
 namespace dubito {
 namespace {
 
 namespace fs = std::filesystem;
 
-constexpr const char* kTables = "table.json";
 /// How long a process that was told to end may take, see runChild.
 constexpr auto kPatience = std::chrono::seconds(4);
 
 /// An empty folder, a new one, or one with (perhaps unfinished) results of a study.
 Status checkFolder(const std::string& folder) {
   std::error_code error;
-  if (!fs::exists(folder, error) || fs::exists(fs::path(folder) / "runs", error) ||
+  if (!fs::exists(folder, error) || fs::exists(fs::path(folder) / kRunsFolder, error) ||
       fs::exists(fs::path(folder) / kStudyFile, error)) {
     return {};
   }
@@ -46,7 +45,7 @@ Status checkFolder(const std::string& folder) {
 
 std::optional<fs::file_time_type> timeOfTables(const std::string& folder) {
   std::error_code error;
-  const fs::file_time_type time = fs::last_write_time(fs::path(folder) / kTables, error);
+  const fs::file_time_type time = fs::last_write_time(fs::path(folder) / kStudyTable, error);
   return error ? std::nullopt : std::optional(time);
 }
 

@@ -257,8 +257,7 @@ Study contextScenes(CLI::App& parent) {
       "context-scenes",
       "what context changes by decile of uncertainty, if the items of labelled predictions are, or "
       "stand for, objects in scenes assembled from co-occurrence counts; half of the items "
-      "calibrate "
-      "the weight, as CSV");
+      "calibrate the weight, as CSV");
   const auto arguments = std::make_shared<Arguments>();
   app->add_option("predictions", arguments->predictions, "predictions with true labels")
       ->required();

@@ -208,7 +208,7 @@ void MainWindow::buildLabelSwitch() {
   };
   connect(pages_, &QStackedWidget::currentChanged, label_choice_, refresh);
   connect(pages_, &QStackedWidget::currentChanged, shown,
-          [this, shown] { shown->setApplies(showsRun()); });
+          [this, shown] { shown->setApplies(showsRun(pages_->currentWidget())); });
   // A decision that was still on its way to the disk when the page changed.
   connect(&reviewer.file(), &LabelFile::recorded, label_choice_, refresh);
   connect(&reviewer.file(), &LabelFile::stepReverted, label_choice_, refresh);
@@ -409,8 +409,7 @@ MainWindow::Page MainWindow::page() const {
   return static_cast<Page>(pages_->currentIndex());
 }
 
-bool MainWindow::showsRun() const {
-  const QWidget* const page = pages_->currentWidget();
+bool MainWindow::showsRun(const QWidget* page) const {
   return page != review_ && page != train_ && page != study_ && page != labs_;
 }
 
@@ -426,7 +425,7 @@ void MainWindow::showSide() {
   // The inspector would tell what the review may hide, and takes the room of the image. Training
   // and studies have no items to inspect.
   const bool inspects = side_->currentWidget() == &side_->inspector();
-  side_->setVisible(showsRun() || !inspects);
+  side_->setVisible(showsRun(pages_->currentWidget()) || !inspects);
   // The laboratories have nothing to do with what is open.
   body_->setWorkspaceVisible(pages_->currentWidget() != labs_);
 }
@@ -495,7 +494,7 @@ void MainWindow::showInfo() {
     }
     const Measure measure = session_.plots().thresholdMeasure();
     const std::optional<double> threshold = session_.plots().threshold(measure);
-    if (threshold && showsRun()) {
+    if (threshold && showsRun(pages_->currentWidget())) {
       parts << tr("threshold %1 %2 %3")
                    .arg(measureName(measure), shortText(*threshold), measureUnit(measure))
                    .trimmed();
@@ -517,8 +516,8 @@ std::vector<ReportPage> MainWindow::grabPages() {
   const std::vector<NamedPage> pages = namedPages();
   for (int page = 0; page < pages_->count(); ++page) {
     const QWidget* const widget = pages_->widget(page);
-    if (widget == review_ || widget == train_ || widget == study_ || widget == labs_) {
-      continue;  // not a result of the run
+    if (!showsRun(widget)) {
+      continue;
     }
     header_->setPage(page);
     const NamedPage& named = pages[static_cast<std::size_t>(page)];

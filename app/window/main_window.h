@@ -94,7 +94,7 @@ class MainWindow : public QMainWindow {
   void buildBody();
   void connectParts();
   /// Whether a page shows items of the run, rather than the review, training, studies and labs.
-  [[nodiscard]] bool showsRun() const;
+  [[nodiscard]] bool showsRun(const QWidget* page) const;
   /// The switch between given and reviewed labels.
   void buildLabelSwitch();
   void addCommands();

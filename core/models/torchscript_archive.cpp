@@ -120,6 +120,19 @@ std::string torchVersion(PyTorchStreamReader& reader) {
                      recent ? "2.1 or later" : "before 2.1");
 }
 
+/// metadata.json of the archive; empty if absent.
+Expected<std::string> metadataIn(const std::string& path, PyTorchStreamReader& reader) {
+  if (!reader.hasRecord(kMetadataRecord)) {
+    return std::string();
+  }
+  if (reader.getRecordSize(kMetadataRecord) > kMaxPickleBytes) {
+    return fail(
+        ErrorCode::kMalformed,
+        fmt::format("{}: its metadata.json is larger than 16 MB; save the model again", path));
+  }
+  return recordText(reader, kMetadataRecord);
+}
+
 Expected<TorchScriptArchive> readArchive(const std::string& path) {
   TorchScriptArchive archive;
   {
@@ -131,18 +144,40 @@ Expected<TorchScriptArchive> readArchive(const std::string& path) {
       return refuseWithoutCode(path, reader);
     }
     archive.torch_version = torchVersion(reader);
-    if (reader.hasRecord(kMetadataRecord)) {
-      if (reader.getRecordSize(kMetadataRecord) > kMaxPickleBytes) {
-        return fail(
-            ErrorCode::kMalformed,
-            fmt::format("{}: its metadata.json is larger than 16 MB; save the model again", path));
-      }
-      archive.metadata_json = recordText(reader, kMetadataRecord);
+    auto metadata = metadataIn(path, reader);
+    if (!metadata) {
+      return failWith(metadata);
     }
+    archive.metadata_json = *std::move(metadata);
   }
   archive.module = torch::jit::load(path, c10::Device(c10::kCPU), /*load_debug_files=*/false);
   archive.module.eval();
   return archive;
+}
+
+/// Why torch could not read the archive.
+tl::unexpected<Error> unreadable(const std::string& path, const std::exception& exception) {
+  const std::string reason = torchReason(exception);
+  if (reason.find("central directory") != std::string::npos ||
+      reason.find("failed reading zip") != std::string::npos ||
+      reason.find("file not found") != std::string::npos) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: the archive is damaged or truncated; copy or save it again", path),
+                exception.what());
+  }
+  if (reason.find("attribute 'value' is undefined") != std::string::npos) {
+    return fail(
+        ErrorCode::kUnsupported,
+        fmt::format("{}: its program lacks weights, as after torch.jit.optimize_for_inference; "
+                    "save the scripted model without that step",
+                    path),
+        exception.what());
+  }
+  return fail(
+      ErrorCode::kMalformed,
+      fmt::format("{}: torch cannot load this archive ({}); save it again with torch 1.6 to 2.11",
+                  path, reason),
+      exception.what());
 }
 
 }  // namespace
@@ -154,28 +189,22 @@ Expected<TorchScriptArchive> openTorchScript(const std::string& path) {
   try {
     return readArchive(path);
   } catch (const std::exception& exception) {
-    const std::string reason = torchReason(exception);
-    if (reason.find("central directory") != std::string::npos ||
-        reason.find("failed reading zip") != std::string::npos ||
-        reason.find("file not found") != std::string::npos) {
-      return fail(
-          ErrorCode::kMalformed,
-          fmt::format("{}: the archive is damaged or truncated; copy or save it again", path),
-          exception.what());
+    return unreadable(path, exception);
+  }
+}
+
+Expected<std::string> readArchiveMetadata(const std::string& path) {
+  if (Status start = checkStart(path); !start) {
+    return failWith(start);
+  }
+  try {
+    PyTorchStreamReader reader(path);
+    if (Status sizes = checkSizes(path, reader); !sizes) {
+      return failWith(sizes);
     }
-    if (reason.find("attribute 'value' is undefined") != std::string::npos) {
-      return fail(
-          ErrorCode::kUnsupported,
-          fmt::format("{}: its program lacks weights, as after torch.jit.optimize_for_inference; "
-                      "save the scripted model without that step",
-                      path),
-          exception.what());
-    }
-    return fail(
-        ErrorCode::kMalformed,
-        fmt::format("{}: torch cannot load this archive ({}); save it again with torch 1.6 to 2.11",
-                    path, reason),
-        exception.what());
+    return metadataIn(path, reader);
+  } catch (const std::exception& exception) {
+    return unreadable(path, exception);
   }
 }
 

@@ -21,4 +21,8 @@ struct TorchScriptArchive {
 /// error says what kind of file it is.
 [[nodiscard]] Expected<TorchScriptArchive> openTorchScript(const std::string& path);
 
+/// metadata.json of a TorchScript file, whose weights are not read; empty if absent. Errors of
+/// openTorchScript for files that are no archive, or a damaged one.
+[[nodiscard]] Expected<std::string> readArchiveMetadata(const std::string& path);
+
 }  // namespace dubito

@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <algorithm>
+#include <stdexcept>
+
 #include "core/study/study_results.h"
 
 namespace dubito {
@@ -75,6 +78,15 @@ const std::vector<StudyColumn>& studyColumns() {
        [](const json& e, const StudySpec& s) { return againstOod(e, s, "aupr"); }},
   };
   return columns;
+}
+
+std::size_t studyColumnIndex(std::string_view key) {
+  const auto found = std::ranges::find_if(
+      studyColumns(), [key](const StudyColumn& column) { return column.key == key; });
+  if (found == studyColumns().end()) {
+    throw std::out_of_range("studyColumnIndex: there is no such column");
+  }
+  return static_cast<std::size_t>(found - studyColumns().begin());
 }
 
 }  // namespace dubito

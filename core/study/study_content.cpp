@@ -50,10 +50,9 @@ StudyTable differencesTable(const StudyFolder& study, const std::vector<const St
                    .columns = {"network", "method"},
                    .rows = {}};
   for (const char* const metric : kStudyDifferences) {
-    const auto column = std::ranges::find_if(
-        studyColumns(), [&](const StudyColumn& one) { return std::string(one.key) == metric; });
-    table.columns.push_back(fmt::format("Δ {}", column->title));
-    table.columns.push_back(fmt::format("p ({})", column->title));
+    const StudyColumn& column = studyColumns()[studyColumnIndex(metric)];
+    table.columns.push_back(fmt::format("Δ {}", column.title));
+    table.columns.push_back(fmt::format("p ({})", column.title));
   }
   for (const StudyCell* const one : cells) {
     if (one->differences.empty()) {

@@ -247,12 +247,6 @@ Expected<FigureGroup> figuresOfTarget(const StudySpec& spec, const std::string& 
   return group;
 }
 
-std::size_t columnOf(const std::string& key) {
-  const auto found = std::ranges::find_if(
-      studyColumns(), [&](const StudyColumn& column) { return column.key == key; });
-  return static_cast<std::size_t>(found - studyColumns().begin());
-}
-
 /// Moves the series a little to the side, so that bars at the same severity do not hide each other.
 void moveApart(Chart& chart, double span) {
   const double reach = 0.03 * span;
@@ -267,7 +261,7 @@ void moveApart(Chart& chart, double span) {
 /// Mean and standard deviation of a column against the severity of a shift, one series per row.
 Chart severityChart(const StudySpec& spec, const StudyResults& results, const std::string& shift,
                     const char* key) {
-  const std::size_t column = columnOf(key);
+  const std::size_t column = studyColumnIndex(key);
   Chart chart{.title = fmt::format("{} against {}", studyColumns()[column].title, shift),
               .note = "mean ± standard deviation over seeds, moved apart a little",
               .x_label = fmt::format("severity of {}", shift),

@@ -13,6 +13,12 @@ std::string StudyTableRow::methodText() const {
   return members > 1 ? fmt::format("{} ({} members)", method, members) : method;
 }
 
+std::optional<std::size_t> StudyFolder::baselineRow() const {
+  const auto found = std::ranges::find(rows, baseline, &StudyTableRow::name);
+  return found == rows.end() ? std::nullopt
+                             : std::optional(static_cast<std::size_t>(found - rows.begin()));
+}
+
 const StudyCell* StudyFolder::cellAt(std::size_t row, std::size_t target) const {
   const auto found = std::ranges::find_if(results.cells, [&](const StudyCell& cell) {
     return cell.row == row && cell.target == target;

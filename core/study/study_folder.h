@@ -77,6 +77,8 @@ struct StudyFolder {
   std::vector<std::string> notes = {};  ///< caveats
   std::vector<StudyFailure> failures = {};
 
+  /// Position of the baseline in `rows`; nullopt if it is not there.
+  [[nodiscard]] std::optional<std::size_t> baselineRow() const;
   /// The result of a row on a target, or null.
   [[nodiscard]] const StudyCell* cellAt(std::size_t row, std::size_t target) const;
 };

@@ -46,14 +46,13 @@ std::optional<Extremes> extremes(const StudyFolder& study, const ValueOf& value_
 }
 
 std::optional<std::string> accuracySentence(const StudyFolder& study) {
-  const auto row = static_cast<std::size_t>(
-      std::ranges::find(study.rows, study.baseline, &StudyTableRow::name) - study.rows.begin());
+  const std::optional<std::size_t> row = study.baselineRow();
+  const std::size_t column = studyColumnIndex("accuracy");
   const auto found = extremes(study, [&](std::size_t target) -> std::optional<double> {
-    const StudyCell* const cell = study.cellAt(row, target);
-    // The first column is the accuracy.
-    return cell == nullptr || cell->columns.front().n == 0
+    const StudyCell* const cell = row ? study.cellAt(*row, target) : nullptr;
+    return cell == nullptr || cell->columns[column].n == 0
                ? std::nullopt
-               : std::optional(cell->columns.front().mean);
+               : std::optional(cell->columns[column].mean);
   });
   if (!found) {
     return std::nullopt;

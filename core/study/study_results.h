@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/base/expected.h"
@@ -28,6 +29,8 @@ struct StudyColumn {
   std::optional<double> (*value)(const nlohmann::json& evaluation, const StudySpec& spec);
 };
 [[nodiscard]] const std::vector<StudyColumn>& studyColumns();
+/// Position of the column with a key, which must exist.
+[[nodiscard]] std::size_t studyColumnIndex(std::string_view key);
 
 /// Metrics of single items, whose differences are tested.
 inline constexpr std::array<const char*, 3> kStudyDifferences{"accuracy", "brier", "nll"};

@@ -13,7 +13,8 @@
 #include "core/base/rank_group.h"
 #include "core/io/atomic_file.h"
 #include "core/io/make_folder.h"
-#include "core/study/json_source.h"
+#include "core/io/mapped_file.h"
+#include "core/study/study_files.h"
 #include "core/study/study_output.h"
 
 namespace dubito {
@@ -132,7 +133,7 @@ class StudyRunner {
       return failWith(all);
     }
     inputs_ = *std::move(inputs);
-    plan_ = planStudy(spec_, inputs_, (fs::path(place_.folder) / "runs").string(), context_);
+    plan_ = planStudy(spec_, inputs_, (fs::path(place_.folder) / kRunsFolder).string(), context_);
     StudyReport report;
     report.files = std::ssize(plan_.fileNames());
     if (Status ready = agreed(context_, share_.leads() ? prepare(report) : Status()); !ready) {
@@ -195,8 +196,12 @@ class StudyRunner {
   /// So that the folder tells what its results are of.
   [[nodiscard]] Status keepStudyFile() const {
     const std::string path = (fs::path(place_.folder) / kStudyFile).string();
-    if (const auto there = JsonSource::read(path); there && there->text() == spec_.text) {
-      return {};
+    if (const auto there = MappedFile::open(path)) {
+      const ByteSpan bytes = (*there)->bytes();
+      if (std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()) ==
+          spec_.text) {
+        return {};
+      }
     }
     return writeFileAtomically(path, std::string_view(spec_.text));
   }

@@ -12,9 +12,6 @@
 
 namespace dubito {
 
-/// The study file in the folder of a study.
-inline constexpr const char* kStudyFile = "study.json";
-
 /// Where a study is kept.
 struct StudyPlace {
   std::string folder;

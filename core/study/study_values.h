@@ -6,15 +6,10 @@
 #include <vector>
 
 #include "core/study/json_source.h"
+#include "core/study/study_files.h"
 #include "core/study/study_results.h"
 
 namespace dubito {
-
-/// Files in the folder of a study.
-inline constexpr const char* kStudyTable = "table.json";
-inline constexpr const char* kStudyPdf = "report.pdf";  ///< made by the program of the window
-inline constexpr const char* kRunsFolder = "runs";
-inline constexpr const char* kFiguresFolder = "figures";
 
 /// A number of StudyRetraining in files and tables.
 struct RetrainingValue {

@@ -1,28 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/drop_rate_course.h"
 
-#include <caffe2/serialize/inline_container.h>
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <nlohmann/json.hpp>
+
+#include "core/models/torchscript_archive_torch.h"
 
 namespace dubito {
 namespace {
 
-constexpr const char* kMetadataRecord = "extra/metadata.json";
 constexpr const char* kKey = "drop_rates";
-
-/// metadata.json of the archive; empty if absent. Throws for a file that is no archive.
-std::string metadataOf(const std::string& path) {
-  caffe2::serialize::PyTorchStreamReader reader(path);
-  if (!reader.hasRecord(kMetadataRecord)) {
-    return {};
-  }
-  const auto [data, size] = reader.getRecord(kMetadataRecord);
-  return {static_cast<const char*>(data.get()), size};
-}
 
 bool haveSameShape(const std::vector<LayerDropRates>& a, const std::vector<LayerDropRates>& b) {
   return std::ranges::equal(a, b, [](const LayerDropRates& x, const LayerDropRates& y) {
@@ -57,19 +46,22 @@ void addDropRateCourse(const DropRateCourse& course, nlohmann::json& training) {
 }
 
 Expected<DropRateCourse> readDropRateCourse(const std::string& model_path) {
-  if (std::error_code unknown; !std::filesystem::exists(model_path, unknown)) {
-    return fail(ErrorCode::kNotFound,
-                fmt::format("{}: there is no such file; check the path", model_path));
-  }
-  try {
-    const std::string metadata = metadataOf(model_path);
-    return metadata.empty() ? DropRateCourse() : courseIn(metadata);
-  } catch (const std::exception& exception) {
+  const auto malformed = [&model_path](const std::string& reason) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: the course of the drop rates in its metadata cannot be read; "
                             "train the network again to see it",
                             model_path),
-                exception.what());
+                reason);
+  };
+  const auto metadata = readArchiveMetadata(model_path);
+  if (!metadata) {
+    return metadata.error().code == ErrorCode::kNotFound ? failWith(metadata)
+                                                         : malformed(metadata.error().message);
+  }
+  try {
+    return metadata->empty() ? DropRateCourse() : courseIn(*metadata);
+  } catch (const std::exception& exception) {
+    return malformed(exception.what());
   }
 }
 

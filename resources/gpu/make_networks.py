@@ -5,15 +5,15 @@
     python3 -m venv DIR && DIR/bin/pip install torch==2.11.0 numpy
     DIR/bin/python resources/gpu/make_networks.py OUT [--resnet-images N] [--digits N] [--samples DIR] [--small]
 
-resnet50.pt          a network of ResNet-50's size (25.6 million parameters) with random weights and a dropout before its
-                     last layer
+resnet50.pt          a network of ResNet-50's size (25.6 million parameters) with random weights and a dropout before
+                     its last layer
 images.npz           N smooth random images of 224 x 224 pixels in 1 000 classes
 digits-*-ubyte.gz    the MNIST digits of the samples and their labels, repeated until there are N
 lenet-mnist.pt,
 lenet-member.pt      the network of the samples, and the same with other weights: members of an ensemble
 
-Every repetition of the digits is shifted by other pixels, so that no two items are equal: items that Laplace is fitted on
-must not be evaluated. Seeds are fixed: the same machine writes the same numbers again.
+Every repetition of the digits is shifted by other pixels, so that no two items are equal: items that Laplace is fitted
+on must not be evaluated. Seeds are fixed: the same machine writes the same numbers again.
 """
 import argparse
 import gzip

@@ -32,9 +32,13 @@ SIDE = 224
 DROP_RATE = 0.2
 MEAN = [0.485, 0.456, 0.406]
 STD = [0.229, 0.224, 0.225]
-STATISTICS_IMAGES = 16  # behind the statistics of the normalisation layers
-LOGIT_DEVIATION = 2.0  # between images
+STATISTICS_IMAGES = 32  # behind the statistics of the normalisation layers and the last layer
+IMAGES_TOGETHER = 8
+LOGIT_DEVIATION = 6.0  # between images
+DIRECTIONS = 6  # of the features that the logits depend on
 MEMBER_NOISE = 0.05  # of a weight, as a share of the deviation of its layer
+CONTRAST = 50  # of the smooth part of an image
+GRAIN = 10  # of its pixels
 CLASS_SHARE = 0.6  # of an image, that all images of its class have
 SEED = 1
 
@@ -98,7 +102,8 @@ def make_images(count):
         some = labels[begin:begin + 64]
         of_class = torch.cat([smooth_noise(1, 4, torch.Generator().manual_seed(SEED + 1 + int(k))) for k in some])
         of_item = smooth_noise(len(some), 16, random)
-        values = 128 + 50 * (CLASS_SHARE * of_class + (1 - CLASS_SHARE) * of_item)
+        values = 128 + CONTRAST * (CLASS_SHARE * of_class + (1 - CLASS_SHARE) * of_item)
+        values += GRAIN * torch.randn(values.shape, generator=random)
         images[begin:begin + 64] = values.clamp(0, 255).to(torch.uint8).permute(0, 2, 3, 1)
     return images.numpy(), labels.numpy()
 
@@ -118,16 +123,21 @@ def make_resnet(images):
             nn.init.kaiming_normal_(layer.weight, mode="fan_out", nonlinearity="relu")
         elif isinstance(layer, nn.BatchNorm2d):
             layer.momentum = None  # the plain average over all batches
-    batches = normalised(images).split(STATISTICS_IMAGES // 2)
+    batches = normalised(images).split(IMAGES_TOGETHER)
     network.train()
     for batch in batches:
         network.features(batch)
     network.eval()
     features = torch.cat([network.features(batch) for batch in batches])
-    nn.init.normal_(network.fc.weight, std=1.0)
-    logits = features @ network.fc.weight.t()
-    network.fc.weight *= LOGIT_DEVIATION / logits.std(dim=0).mean()
-    network.fc.bias.copy_(-(features.mean(0) @ network.fc.weight.t()))
+    # Along differences between images: other directions would give large sums that cancel, and dropout would hide the
+    # differences.
+    differences = features - features.mean(0)
+    _, deviations, directions = torch.linalg.svd(differences, full_matrices=False)
+    scaled = directions[:DIRECTIONS] / deviations[:DIRECTIONS].sqrt().unsqueeze(1)
+    weight = torch.randn((CLASSES, DIRECTIONS)) @ scaled
+    weight *= LOGIT_DEVIATION / (differences @ weight.t()).std()
+    network.fc.weight.copy_(weight)
+    network.fc.bias.copy_(-(weight @ features.mean(0)))
     return network
 
 

@@ -11,8 +11,8 @@ draws and computes mean, entropy and expected entropy, as a run of Dubito does. 
 factors, the evidence and the centred bridge, Dubito's defaults, without the honesty gauge (`--gauge 0`). It is fitted
 on the first half of the items and predicts the second.
 
-map                  one pass in inference mode; map-bytes: pixels are copied as bytes and normalised on the device
-mc-dropout           T full passes; with --quick fewer are timed ("measured_draws") and the time is scaled to T
+map                  one pass in inference mode; map-bytes: pixels are copied as bytes and normalised on the GPU
+mc-dropout           T full passes; with --quick, fewer of the large network are timed ("measured_draws") and scaled
 mc-dropout-suffix    everything before the first dropout once, what follows T times
 mc-dropout-joined    the same with all T draws in one pass
 laplace-factors      forward passes and sums of the factors; laplace-fit: these, the decompositions and the prior
@@ -160,13 +160,28 @@ class Clock:
         """How many items a pass needs in advance: libraries for GPUs choose their algorithms by size."""
         return batch if self.device.type == "cuda" else min(batch, 2)
 
+    def fail(self, row, error):
+        row["error"] = f"{type(error).__name__}: {error}".splitlines()[0]
+        gc.collect()
+        if self.device.type == "cuda":
+            torch.cuda.empty_cache()
+
+    def group(self, name, work):
+        """Of rows; what fails outside them is a row of its own."""
+        try:
+            return work()
+        except Exception as error:
+            self.rows.append({"name": name})
+            self.fail(self.rows[-1], error)
+            print(f"{name:<28} {self.rows[-1]['error']}", flush=True)
+            return None
+
     def row(self, name, work, prepare, items, batch, scale=1.0, steps=None, **more):
         row = {"name": name, "batch": batch, "items": items, **more}
         try:
             prepare()
             self.synchronise()
             if self.device.type == "cuda":
-                torch.cuda.empty_cache()
                 torch.cuda.reset_peak_memory_stats(self.device)
             seconds, rounds = self.median(work, self.max_rounds)
             seconds *= scale
@@ -176,10 +191,7 @@ class Clock:
             if self.device.type == "cuda":
                 row["peak_bytes"] = torch.cuda.max_memory_allocated(self.device)
         except Exception as error:  # the other rows are worth having
-            row["error"] = f"{type(error).__name__}: {error}".splitlines()[0]
-            gc.collect()
-            if self.device.type == "cuda":
-                torch.cuda.empty_cache()
+            self.fail(row, error)
         self.rows.append(row)
         print(f"{name:<28} batch {batch:>5}  " + (row.get("error") or
               f"{row['items_per_s']:12.1f} items/s  {row['ms']:10.2f} ms"), flush=True)
@@ -405,7 +417,7 @@ class Problem:
             expected = scripted(some)
             difference = float((self.network(some) - expected).abs().max() / expected.abs().max().clamp(min=1))
         if not difference <= TOLERANCE:
-            raise SystemExit(f"{file}: the module written here differs by a share of {difference:.3g} in a logit")
+            raise ValueError(f"{file}: the module written here differs by a share of {difference:.3g} in a logit")
 
     def pinned(self, values):
         return values.contiguous().pin_memory() if self.device.type == "cuda" else values.contiguous()
@@ -426,16 +438,17 @@ def time_predictions(clock, problem, batch, arguments, kept):
     keep = {}
     clock.row(f"map/{name}", lambda: keep.update(map=predict_map(network, items, batch, device)),
               lambda: predict_map(network, items[:few], batch, device), count, batch)
-    mean, deviation = problem.mean.to(device), problem.deviation.to(device)
+    if device.type == "cuda":
+        mean, deviation = problem.mean.to(device), problem.deviation.to(device)
 
-    def on_device(x):
-        return problem.normalise(x, mean, deviation)
+        def of_bytes(images):
+            return predict_map(network, images, batch, device, lambda x: problem.normalise(x, mean, deviation))
 
-    clock.row(f"map-bytes/{name}", lambda: predict_map(network, problem.images, batch, device, on_device),
-              lambda: predict_map(network, problem.images[:few], batch, device, on_device), count, batch)
+        clock.row(f"map-bytes/{name}", lambda: of_bytes(problem.images), lambda: of_bytes(problem.images[:few]),
+                  count, batch)
     for kind, passes in (("mc-dropout", full_passes), ("mc-dropout-suffix", suffix_passes),
                          ("mc-dropout-joined", joined_passes)):
-        scaled = arguments.quick and passes is full_passes
+        scaled = arguments.quick and passes is full_passes and (device.type == "cpu" or name == "resnet50")
         measured = min(draws, QUICK_DRAWS[device.type]) if scaled else draws
 
         def predict(some, times, passes=passes):
@@ -519,6 +532,21 @@ def time_ensemble(clock, problem, data, batch, kept):
         kept["ensemble_lenet"] = keep["out"][0].numpy()
 
 
+def time_problem(clock, problem, large, arguments, kept):
+    count = len(problem.items)
+    sizes = [arguments.batch] if arguments.quick and clock.device.type == "cpu" else [arguments.batch, large]
+    for batch in dict.fromkeys(min(size, count) for size in sizes):
+        clock.group("predictions", lambda batch=batch: time_predictions(clock, problem, batch, arguments, kept))
+        clock.group("laplace", lambda batch=batch: time_laplace(clock, problem, batch, kept))
+    clock.group("train-head", lambda: time_heads(clock, problem, min(arguments.batch, count), arguments.quick))
+
+
+def image_problem(data, device):
+    with numpy.load(data / "images.npz") as file:
+        return Problem("resnet50", CutResNet50(), data / "resnet50.pt", file["images"].transpose(0, 3, 1, 2),
+                       file["labels"], device)
+
+
 def processor_name():
     for line in pathlib.Path("/proc/cpuinfo").read_text().splitlines():
         if line.startswith("model name"):
@@ -590,23 +618,20 @@ def main():
         torch.set_num_threads(arguments.threads)
     device = torch.device(arguments.device)
     clock = Clock(device, seconds=0.5 if arguments.quick else 10.0, max_rounds=5 if arguments.quick else 11)
-    card = describe_card(clock)
+    card = clock.group("card", lambda: describe_card(clock)) or {}
     kept = {}
-    digits = Problem("lenet", LeNet(), arguments.data / "lenet-mnist.pt",
-                     read_idx(arguments.data / "digits-images-idx3-ubyte.gz", 3)[:, None],
-                     read_idx(arguments.data / "digits-labels-idx1-ubyte.gz", 1), device)
-    with numpy.load(arguments.data / "images.npz") as file:
-        images = Problem("resnet50", CutResNet50(), arguments.data / "resnet50.pt",
-                         file["images"].transpose(0, 3, 1, 2), file["labels"], device)
-    for problem, large in ((digits, arguments.large_digits), (images, arguments.large_images)):
-        count = len(problem.items)
-        sizes = [arguments.batch] if arguments.quick and device.type == "cpu" else [arguments.batch, large]
-        for batch in dict.fromkeys(min(size, count) for size in sizes):
-            time_predictions(clock, problem, batch, arguments, kept)
-            time_laplace(clock, problem, batch, kept)
-        time_heads(clock, problem, min(arguments.batch, count), arguments.quick)
-    time_ensemble(clock, digits, arguments.data, min(arguments.batch, len(digits.items)), kept)
-    time_training(clock, digits, arguments.quick)
+    digits = clock.group("lenet", lambda: Problem(
+        "lenet", LeNet(), arguments.data / "lenet-mnist.pt",
+        read_idx(arguments.data / "digits-images-idx3-ubyte.gz", 3)[:, None],
+        read_idx(arguments.data / "digits-labels-idx1-ubyte.gz", 1), device))
+    if digits:
+        time_problem(clock, digits, arguments.large_digits, arguments, kept)
+        clock.group("ensemble", lambda: time_ensemble(
+            clock, digits, arguments.data, min(arguments.batch, len(digits.items)), kept))
+        clock.group("train", lambda: time_training(clock, digits, arguments.quick))
+    images = clock.group("resnet50", lambda: image_problem(arguments.data, device))
+    if images:
+        time_problem(clock, images, arguments.large_images, arguments, kept)
     arguments.output.write_text(json.dumps({"card": card, "rows": clock.rows}, indent=2) + "\n")
     if arguments.predictions:
         numpy.savez(arguments.predictions, **kept)

@@ -24,14 +24,14 @@ if(DUBITO_CUDA AND DUBITO_TORCH_CUDA AND DUBITO_CUDART)
     # Use the CUDA runtime of torch's wheel: two copies in one process would not share state.
     set(CMAKE_CUDA_RUNTIME_LIBRARY None)
     enable_language(CUDA)
-    add_library(torch::torch_cuda SHARED IMPORTED)
+    add_library(dubito_cudart SHARED IMPORTED)
     set_target_properties(
-      torch::torch_cuda
-      PROPERTIES IMPORTED_LOCATION ${DUBITO_TORCH_CUDA}
-                 INTERFACE_INCLUDE_DIRECTORIES
-                 "${_cu13}/include;${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES}")
+      dubito_cudart PROPERTIES IMPORTED_LOCATION ${DUBITO_CUDART} INTERFACE_INCLUDE_DIRECTORIES
+                                                 "${_cu13}/include;${CMAKE_CUDA_TOOLKIT_INCLUDE_DIRECTORIES}")
+    add_library(torch::torch_cuda SHARED IMPORTED)
+    set_target_properties(torch::torch_cuda PROPERTIES IMPORTED_LOCATION ${DUBITO_TORCH_CUDA})
     target_link_libraries(torch::torch_cuda INTERFACE torch::torch_cpu
-                                                      ${DUBITO_TORCH_ROOT}/lib/libc10_cuda.so ${DUBITO_CUDART})
+                                                      ${DUBITO_TORCH_ROOT}/lib/libc10_cuda.so dubito_cudart)
     set(DUBITO_HAS_CUDA ON)
   endif()
 endif()

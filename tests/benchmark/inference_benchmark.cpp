@@ -14,6 +14,7 @@
 #include "core/inference/runs/predict.h"
 #include "core/models/model.h"
 #include "tests/benchmark/lenet.h"
+#include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -28,7 +29,7 @@ constexpr std::int64_t kItems = 10'000;
 constexpr std::int64_t kItemsOfBaseline = 1'000;
 
 std::string samplePath() {
-  return std::string(DUBITO_SAMPLES) + "/lenet-mnist.pt";
+  return (test::sourceDir() / "datasets/samples/lenet-mnist.pt").string();
 }
 
 void fullPasses(benchmark::State& state, Module network) {

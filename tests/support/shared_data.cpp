@@ -9,7 +9,8 @@
 namespace dubito::test {
 
 std::filesystem::path sourceDir() {
-  return DUBITO_SOURCE_DIR;
+  const char* const moved = std::getenv("DUBITO_SOURCE_DIR");
+  return moved != nullptr && *moved != '\0' ? moved : DUBITO_SOURCE_DIR;
 }
 
 std::optional<std::filesystem::path> sharedDir() {

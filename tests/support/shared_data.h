@@ -8,7 +8,8 @@
 
 namespace dubito::test {
 
-/// Repository root.
+/// Repository root, or the folder in DUBITO_SOURCE_DIR that has its tests/data, tests/vectors and
+/// datasets/samples, for programs that run on a machine without the repository.
 [[nodiscard]] std::filesystem::path sourceDir();
 
 /// The folder with real data, from DUBITO_SHARED; empty if that is not set or has no data.

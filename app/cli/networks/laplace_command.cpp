@@ -9,7 +9,9 @@
 #include "app/cli/networks/dataset_help.h"
 #include "app/cli/networks/method_data_flags.h"
 #include "core/base/json_text.h"
+#include "core/base/stopwatch.h"
 #include "core/inference/fitting/laplace_landscape.h"
+#include "core/inference/networks/device_memory.h"
 #include "core/io/atomic_file.h"
 #include "core/laplace/link.h"
 
@@ -28,10 +30,13 @@ struct Arguments {
   bool as_json = false;
 };
 
-void report(const MethodFit& fit, const Arguments& arguments) {
+void report(const MethodFit& fit, double seconds, const Arguments& arguments,
+            const RunContext& context) {
   nlohmann::json object = nlohmann::json::parse(fit.json);
   if (arguments.as_json) {
     object["notes"] = fit.notes;
+    object["seconds"] = seconds;
+    object["peak_device_bytes"] = peakDeviceBytes(context.device);
     fmt::print("{}\n", jsonText(object, 2));
     return;
   }
@@ -112,8 +117,10 @@ Status fitAndReport(const Arguments& arguments, RunContext& context) {
   if (Status opened = agreeOnFailure(context, work); !opened) {
     return opened;
   }
+  const Stopwatch watch;
   const auto ready =
       prepareMethod(*work->model, arguments.method, work->data, arguments.options, context);
+  const double seconds = watch.seconds();
   if (Status prepared = agreeOnFailure(context, ready); !prepared) {
     return prepared;
   }
@@ -129,7 +136,7 @@ Status fitAndReport(const Arguments& arguments, RunContext& context) {
       return written;
     }
   }
-  report(*method.fit, arguments);
+  report(*method.fit, seconds, arguments, context);
   return {};
 }
 

@@ -15,6 +15,7 @@
 #include "core/base/rank_group.h"
 #include "core/inference/estimate/work_estimate.h"
 #include "core/inference/fitting/method_data.h"
+#include "core/inference/networks/device_memory.h"
 #include "core/inference/runs/predict_to_file.h"
 #include "core/io/run_file.h"
 #include "core/metrics/measure_summary.h"
@@ -144,6 +145,7 @@ Status report(const SavedRun& run, const Arguments& arguments, RunContext& conte
                                       {"classes", run.classes},
                                       {"resumed_items", run.resumed_items},
                                       {"parts_ignored", run.parts_ignored},
+                                      {"peak_device_bytes", peakDeviceBytes(context.device)},
                                       {"measures", dubito::toJson(*measures)},
                                       {"meta", dubito::toJson(meta)}}
                            .dump(2));
@@ -153,6 +155,10 @@ Status report(const SavedRun& run, const Arguments& arguments, RunContext& conte
              run.items, run.classes);
   if (const auto seconds = meta.timings.find("total"); seconds != meta.timings.end()) {
     fmt::print(", {:.2f} s", seconds->second);
+  }
+  if (const std::int64_t peak = peakDeviceBytes(context.device); peak > 0) {
+    fmt::print(", at most {} on {}", bytesText(static_cast<double>(peak)),
+               toString(context.device));
   }
   fmt::print("\n");
   if (run.resumed_items > 0) {
@@ -248,6 +254,7 @@ Status reportEstimate(const Arguments& arguments, const Work& work, RunContext& 
                                       {"seconds_low", ifKnown(estimate->seconds_low)},
                                       {"seconds_high", ifKnown(estimate->seconds_high)},
                                       {"peak_bytes", estimate->peak_bytes},
+                                      {"peak_device_bytes", estimate->peak_device_bytes},
                                       {"result_bytes", estimate->result_bytes}}
                            .dump(2));
   } else {

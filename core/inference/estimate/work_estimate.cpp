@@ -24,6 +24,17 @@ constexpr double kWidestRange = 8.0;
 // Decompositions grow with the cube of a layer's size; this many steps take seconds.
 constexpr double kMaxSteps = 1e10;
 
+std::int64_t weightBytes(const NetworkOnDevice& network) {
+  std::int64_t bytes = 0;
+  for (const at::Tensor& weight : network.module.parameters()) {
+    bytes += static_cast<std::int64_t>(weight.nbytes());
+  }
+  for (const at::Tensor& buffer : network.module.buffers()) {
+    bytes += static_cast<std::int64_t>(buffer.nbytes());
+  }
+  return bytes;
+}
+
 /// One call of estimateWork.
 class Estimate {
  public:
@@ -93,6 +104,13 @@ Status Estimate::addMemory(const NetworkOnDevice& network) {
                          std::max(work->fit_bytes, work->predict_bytes);
   estimate_.peak_bytes =
       residentMemory() + estimate_.result_bytes + static_cast<std::int64_t>(working);
+  if (context_.device.isCuda()) {
+    // Draws stay on the device until their batch is summarised; the next batch is on its way.
+    const std::int64_t pass =
+        std::max(batch_ * bytes->pass_on_device, static_cast<std::int64_t>(work->predict_bytes));
+    estimate_.peak_device_bytes =
+        weightBytes(network) + pass + batch_ * (bytes->draws + bytes->input);
+  }
   return {};
 }
 
@@ -208,10 +226,15 @@ void addSeconds(WorkEstimate& estimate, double seconds) {
 }
 
 std::string describe(const WorkEstimate& estimate) {
+  const std::string on_device =
+      estimate.peak_device_bytes > 0
+          ? fmt::format(", {} on the GPU",
+                        bytesText(static_cast<double>(estimate.peak_device_bytes)))
+          : std::string();
   return fmt::format(
-      "{}, up to {} of memory, {} of results",
+      "{}, up to {} of memory{}, {} of results",
       estimate.knows_time ? rangeText(estimate.seconds_low, estimate.seconds_high) : "unknown time",
-      bytesText(static_cast<double>(estimate.peak_bytes)),
+      bytesText(static_cast<double>(estimate.peak_bytes)), on_device,
       bytesText(static_cast<double>(estimate.result_bytes)));
 }
 

@@ -21,6 +21,7 @@
 #define __global__
 #define __device__
 #define __host__
+#define __launch_bounds__(...)
 
 using dim3 = dubito::cuda_on_cpu::Extent3;
 
@@ -46,6 +47,24 @@ T min(T a, T b) {
 
 inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(std::uint64_t{a} * b >> 32);
+}
+
+/// The place of the lowest bit that is set, from 1 on; 0: none is.
+inline int __ffs(int bits) {
+  return bits == 0 ? 0 : std::countr_zero(static_cast<unsigned>(bits)) + 1;
+}
+
+inline int __double2hiint(double value) {
+  return static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 32);
+}
+
+inline int __double2loint(double value) {
+  return static_cast<int>(std::bit_cast<std::uint64_t>(value) & 0xFFFFFFFFU);
+}
+
+inline double __hiloint2double(int high, int low) {
+  return std::bit_cast<double>(std::uint64_t{static_cast<unsigned>(high)} << 32 |
+                               static_cast<unsigned>(low));
 }
 
 inline float __uint_as_float(unsigned bits) {
@@ -103,6 +122,17 @@ T __shfl_xor_sync(unsigned mask, T value, int lane_mask,
   bits = dubito::cuda_on_cpu::exchangeInWarp(mask, bits, where)[source];
   std::memcpy(&value, &bits, sizeof(T));
   return value;
+}
+
+/// Bit i of the result: the predicate of lane i.
+inline unsigned __ballot_sync(unsigned mask, bool predicate,
+                              std::source_location where = std::source_location::current()) {
+  const auto& given = dubito::cuda_on_cpu::exchangeInWarp(mask, predicate ? 1 : 0, where);
+  unsigned bits = 0;
+  for (unsigned lane = 0; lane < dubito::cuda_on_cpu::kWarpThreads; ++lane) {
+    bits |= (mask >> lane & 1U) != 0 && given[lane] != 0 ? 1U << lane : 0U;
+  }
+  return bits;
 }
 // NOLINTEND(readability-identifier-naming, bugprone-reserved-identifier)
 

@@ -32,6 +32,23 @@ struct uint4 {
   unsigned x, y, z, w;
 };
 
+/// A GPU reads and writes it only where its address allows that.
+struct alignas(16) float4 {
+  float x, y, z, w;
+  float4() = default;
+  float4(float a, float b, float c, float d) : x(a), y(b), z(c), w(d) {}
+  float4(const float4& other) { *this = other; }
+  float4& operator=(const float4& other) {
+    dubito::cuda_on_cpu::requireAligned(this, sizeof(float4));
+    dubito::cuda_on_cpu::requireAligned(&other, sizeof(float4));
+    x = other.x;
+    y = other.y;
+    z = other.z;
+    w = other.w;
+    return *this;
+  }
+};
+
 inline uint2 make_uint2(unsigned x, unsigned y) {
   return {x, y};
 }
@@ -109,19 +126,27 @@ inline void __syncwarp(unsigned mask = 0xFFFFFFFFU,
   dubito::cuda_on_cpu::waitForWarp(mask, where);
 }
 
+/// The value of lane `source`, which is in the mask.
 template <class T>
-T __shfl_xor_sync(unsigned mask, T value, int lane_mask,
-                  std::source_location where = std::source_location::current()) {
+T __shfl_sync(unsigned mask, T value, int source,
+              std::source_location where = std::source_location::current()) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(std::uint64_t));
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof(T));
-  const unsigned source = dubito::cuda_on_cpu::laneOfThread() ^ static_cast<unsigned>(lane_mask);
-  if (source >= dubito::cuda_on_cpu::kWarpThreads || (mask >> source & 1U) == 0) {
-    throw dubito::cuda_on_cpu::KernelFault("__shfl_xor_sync reads a lane outside its mask");
+  const auto lane = static_cast<unsigned>(source);
+  if (lane >= dubito::cuda_on_cpu::kWarpThreads || (mask >> lane & 1U) == 0) {
+    throw dubito::cuda_on_cpu::KernelFault("a lane outside the mask of a shuffle is read");
   }
-  bits = dubito::cuda_on_cpu::exchangeInWarp(mask, bits, where)[source];
+  bits = dubito::cuda_on_cpu::exchangeInWarp(mask, bits, where)[lane];
   std::memcpy(&value, &bits, sizeof(T));
   return value;
+}
+
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int lane_mask,
+                  std::source_location where = std::source_location::current()) {
+  return __shfl_sync(mask, value, static_cast<int>(dubito::cuda_on_cpu::laneOfThread()) ^ lane_mask,
+                     where);
 }
 
 /// Bit i of the result: the predicate of lane i.

@@ -11,4 +11,8 @@ namespace dubito {
 /// the launch status. Does nothing for an empty batch.
 [[nodiscard]] cudaError_t launchKeyedDropout(const KeyedDropoutBatch& batch, cudaStream_t stream);
 
+/// The same with the slower 64-bit indices that batches of 2^31 elements or more get anyway.
+[[nodiscard]] cudaError_t launchLargeKeyedDropout(const KeyedDropoutBatch& batch,
+                                                  cudaStream_t stream);
+
 }  // namespace dubito

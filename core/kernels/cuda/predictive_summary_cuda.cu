@@ -1,246 +1,261 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/cuda/predictive_summary_cuda.h"
+
 #include <algorithm>
-#include <cmath>
+#include <cstddef>
 #include <cstdint>
 
-#include "core/kernels/cuda/predictive_summary_cuda.h"
-#include "core/kernels/cuda/team_cuda.h"
+#include "core/kernels/cuda/exchange_cuda.h"
+#include "core/kernels/cuda/log_rest_cuda.h"
+#include "core/kernels/cuda/summary_classes_cuda.h"
+#include "core/kernels/cuda/summary_item_cuda.h"
+#include "core/kernels/cuda/tile_cuda.h"
 
 namespace dubito {
 namespace {
 
-constexpr int kThreads = 128;
 constexpr std::int64_t kMaxBlocks = 1 << 16;
-// Below it the exponentials of the other classes underflow; log_rest is summed in logarithms.
-constexpr double kLowestLogRest = -640.0;
+constexpr int kMaxSlices = 4;
+// Blocks of tiles that shall fit on a multiprocessor: 168 registers for a thread. With fewer of
+// them, the compiler would overlap less; with more, too few threads wait for each other.
+constexpr int kTileBlocks = 3;
+// More threads, or more classes for each of so many, do not fit into the registers.
+constexpr int kMaxRowThreads = 512;
+constexpr int kMaxRowClasses = 8;
 
-/// The largest of some values, and its class; ties: the lowest class.
-struct Largest {
-  double value;
-  int index;
-};
-
-__device__ Largest largerOf(Largest a, Largest b) {
-  const bool is_b = b.value > a.value || (b.value == a.value && b.index < a.index);
-  return is_b ? b : a;
-}
-
-__device__ Largest teamLargest(Largest largest, int lanes) {
-  for (int distance = lanes / 2; distance > 0; distance /= 2) {
-    const Largest other{__shfl_xor_sync(kWholeWarp, largest.value, distance),
-                        __shfl_xor_sync(kWholeWarp, largest.index, distance)};
-    largest = largerOf(largest, other);
+// A block processes one tile after another: each of its warps every blockDim.x / 32-th draw of all
+// items of the tile, because there are often fewer items than threads. The first warp adds up.
+template <int kClasses>
+__global__ void __launch_bounds__(kMaxSlices* kWarp, kTileBlocks)
+    summariseTiles(SummaryTask task, int lane_bits) {
+  extern __shared__ double memory[];
+  const int place = static_cast<int>(threadIdx.x) % kWarp;
+  const int slice = static_cast<int>(threadIdx.x) / kWarp;
+  const int slices = static_cast<int>(blockDim.x) / kWarp;
+  double* const first = memory + place;           // [kClasses][kWarp]
+  double* const sums = first + kClasses * kWarp;  // [slices - 1][kClasses + 2][kWarp]
+  int* const votes =                              // [slices - 1][kClasses][kWarp]
+      reinterpret_cast<int*>(memory + (kClasses + (slices - 1) * (kClasses + 2)) * kWarp) + place;
+  float* const words_of_slices =
+      reinterpret_cast<float*>(votes - place + (slices - 1) * kClasses * kWarp);
+  const Tile<kClasses> tile(static_cast<int>(task.classes), lane_bits,
+                            words_of_slices + slice * kTileWords<kClasses>);
+  TeamExchange exchange{1 << lane_bits};
+  const std::int64_t rows = kWarp >> lane_bits;
+  for (std::int64_t begin = blockIdx.x * rows; begin < task.items; begin += gridDim.x * rows) {
+    const std::int64_t offset = begin * task.classes;
+    const int count = static_cast<int>(min(rows, task.items - begin) * task.classes);
+    RegisterClasses<kClasses> classes(tile.lane(), lane_bits, first, kWarp);
+    ItemSummariser<RegisterClasses<kClasses>, TeamExchange> item(classes, exchange);
+    float words[kClasses];
+    tile.read(task.input[slice] + offset, count, words);
+    for (std::int64_t draw = slice; draw < task.draws; draw += slices) {
+      tile.toClasses(words, -INFINITY, classes.logits());
+      if (draw + slices < task.draws) {
+        tile.read(task.input[draw + slices] + offset, count, words);
+      }
+      item.takeDraw();
+      if (draw == slice) {
+        if (slice == 0) {
+          item.setFirst();
+        }
+        __syncthreads();
+      }
+      item.addProbs();
+      if (task.draw_probs != nullptr) {
+        float probs[kClasses];
+        classes.forEach([&](int c) { probs[c] = static_cast<float>(item.probOf(c)); });
+        float probs_of_words[kClasses];
+        tile.toWords(probs, probs_of_words);
+        tile.write(probs_of_words, task.draw_probs[draw] + offset, count);
+      }
+    }
+    item.closeProduct();
+    if (slice > 0) {
+      double* const own_sums = sums + (slice - 1) * (kClasses + 2) * kWarp;
+      int* const own_votes = votes + (slice - 1) * kClasses * kWarp;
+      classes.forEach([&](int c) {
+        own_sums[c * kWarp] = classes.mean(c);
+        own_votes[c * kWarp] = classes.votes(c);
+      });
+      own_sums[kClasses * kWarp] = item.entropies();
+      own_sums[(kClasses + 1) * kWarp] = item.squares();
+    }
+    __syncthreads();
+    // The others wait for the first draw of the next tile.
+    if (slice > 0) {
+      continue;
+    }
+#pragma unroll 1
+    for (int s = 0; s + 1 < slices; ++s) {
+      const double* const of_slice = sums + s * (kClasses + 2) * kWarp;
+      classes.forEach([&](int c) {
+        classes.mean(c) += of_slice[c * kWarp];
+        classes.votes(c) += votes[(s * kClasses + c) * kWarp];
+      });
+      item.entropies() += of_slice[kClasses * kWarp];
+      item.squares() += of_slice[(kClasses + 1) * kWarp];
+    }
+    item.finish(task, begin + tile.row(), tile.row() * task.classes < count);
+    // Through shared memory, which `first` leaves free, to memory in one piece.
+    __syncwarp();
+    double* const means = memory;
+    classes.forEach([&](int c) {
+      if (tile.has(c)) {
+        means[tile.wordOf(c)] = classes.mean(c);
+      }
+    });
+    __syncwarp();
+    for (int at = place; at < count; at += kWarp) {
+      task.mean_probs[offset + at] = means[at];
+    }
+    __syncwarp();
   }
-  return largest;
 }
 
-__device__ double timesLog(double p) {
-  return p > 0.0 ? p * log(p) : (p == 0.0 ? 0.0 : p);
-}
-
-/// log(a + b) of two logarithms.
-__device__ double addLogs(double a, double b) {
-  const double top = a > b ? a : b;
-  const double low = a > b ? b : a;
-  return top == -INFINITY ? top : top + log1p(exp(low - top));
-}
-
-/// A team of threads at work on one item; each thread has every `lanes`-th class, so that nobody
-/// reads what another one writes. The formulas are those of TileSummariser in
-/// core/kernels/cpu/predictive_summary_cpu.cpp.
-class ItemTeam {
- public:
-  __device__ ItemTeam(const SummaryTask& task, const SummaryScratch& scratch, std::int64_t item,
-                      bool is_there, int lane, int lanes)
-      : task_(task),
-        classes_(is_there ? static_cast<int>(task.classes) : 0),
-        item_(is_there ? item : 0),
-        lane_(lane),
-        lanes_(lanes),
-        is_there_(is_there),
-        mean_(task.mean_probs + item_ * task.classes),
-        powers_(scratch.powers + item_ * task.classes),
-        first_(scratch.first + item_ * task.classes),
-        votes_(scratch.votes + item_ * task.classes) {}
-
-  __device__ void run() {
-    for (int k = lane_; k < classes_; k += lanes_) {
-      mean_[k] = 0.0;
-      votes_[k] = 0;
-    }
-    for (std::int64_t draw = 0; draw < task_.draws; ++draw) {
-      takeDraw(draw);
-    }
-    finish();
-  }
-
- private:
-  __device__ const float* rowOf(std::int64_t draw) const {
-    return task_.input[draw] + item_ * task_.classes;
-  }
-
-  __device__ void takeDraw(std::int64_t draw) {
-    const float* const row = rowOf(draw);
-    Largest top{-INFINITY, lane_};
-    for (int k = lane_; k < classes_; k += lanes_) {
-      top = largerOf(top, {row[k], k});
-    }
-    top = teamLargest(top, lanes_);
-    // The largest class adds exactly 1 to the sum of exponentials; separate, the rest keeps its
-    // digits.
-    double rest = 0.0;
-    double weighted = 0.0;
-    for (int k = lane_; k < classes_; k += lanes_) {
-      const double difference = row[k] - top.value;
-      // A class masked by minus infinity has probability 0 and adds nothing to the entropy; what is
-      // not finite otherwise becomes NaN.
-      const double below_top = difference == -INFINITY ? -1e9 : difference;
-      const double power = below_top > -708.0 ? exp(below_top) : 0.0;
-      rest += k == top.index ? 0.0 : power;
-      weighted += power * below_top;
-      powers_[k] = power;
-    }
-    rest = teamSum(rest, lanes_);
-    weighted = teamSum(weighted, lanes_);
-    const double scale = 1.0 / (1.0 + rest);
-    entropies_ += log1p(rest) - weighted * scale;
-    for (int k = lane_; k < classes_; k += lanes_) {
-      const double p = powers_[k] * scale;
-      mean_[k] += p;
+// A block processes one row after another.
+template <int kClasses>
+__global__ void __launch_bounds__(kMaxRowThreads) summariseRows(SummaryTask task, int lane_bits) {
+  extern __shared__ double firsts[];  // [kClasses][blockDim.x]
+  __shared__ BlockExchange::Memory memory;
+  const int count = static_cast<int>(task.classes);
+  const int thread = static_cast<int>(threadIdx.x);
+  const int threads = static_cast<int>(blockDim.x);
+  BlockExchange exchange(memory);
+  for (std::int64_t row = blockIdx.x; row < task.items; row += gridDim.x) {
+    const std::int64_t offset = row * task.classes;
+    RegisterClasses<kClasses> classes(thread, lane_bits, firsts + thread, threads);
+    ItemSummariser<RegisterClasses<kClasses>, BlockExchange> item(classes, exchange);
+    float next[kClasses];
+    const auto read = [&](std::int64_t draw) {
+      const float* const from = task.input[draw] + offset;
+      classes.forEach([&](int c) {
+        const int k = classes.classOf(c);
+        next[c] = k < count ? from[k] : -INFINITY;
+      });
+    };
+    read(0);
+    for (std::int64_t draw = 0; draw < task.draws; ++draw) {
+      classes.forEach([&](int c) { classes.logits()[c] = next[c]; });
+      if (draw + 1 < task.draws) {
+        read(draw + 1);
+      }
+      item.takeDraw();
       if (draw == 0) {
-        first_[k] = p;
+        item.setFirst();
       }
-      // Deviations from the first draw: the sum of plain squares would cancel for confident items.
-      const double deviation = p - first_[k];
-      squares_ += deviation * deviation;
-      votes_[k] += k == top.index ? 1 : 0;
-      if (task_.draw_probs != nullptr) {
-        task_.draw_probs[draw][item_ * task_.classes + k] = static_cast<float>(p);
-      }
-    }
-  }
-
-  __device__ void finish() {
-    const auto draws = static_cast<double>(task_.draws);
-    Largest top{-INFINITY, lane_};
-    Largest votes{0.0, lane_};
-    double squared_shift = 0.0;
-    for (int k = lane_; k < classes_; k += lanes_) {
-      mean_[k] /= draws;
-      const double shift = mean_[k] - first_[k];
-      squared_shift += shift * shift;
-      top = largerOf(top, {mean_[k], k});
-      votes = largerOf(votes, {static_cast<double>(votes_[k]), k});
-    }
-    top = teamLargest(top, lanes_);
-    votes = teamLargest(votes, lanes_);
-    const double variance =
-        (teamSum(squares_, lanes_) - draws * teamSum(squared_shift, lanes_)) / draws;
-    double rest = 0.0;
-    double entropy = 0.0;
-    for (int k = lane_; k < classes_; k += lanes_) {
-      rest += k == top.index ? 0.0 : mean_[k];
-      entropy -= k == top.index ? 0.0 : timesLog(mean_[k]);
-    }
-    rest = teamSum(rest, lanes_);
-    // The probability of the largest class is 1 - rest, to more digits than its own sum has.
-    entropy = teamSum(entropy, lanes_) - top.value * log1p(-rest);
-    double log_rest = log(rest);
-    // Other teams of the warp take part in the exchanges of one that has to do this.
-    const bool underflows = is_there_ && log_rest < kLowestLogRest;
-    if (teamMax(underflows ? 1.0F : 0.0F, 32) > 0.0F) {
-      const double exact = logRestOfDraws(top.index);
-      log_rest = underflows ? exact : log_rest;
-    }
-    if (is_there_ && lane_ == 0) {
-      write(top, votes.value, variance, task_.draws == 1 ? entropies_ : entropy, log_rest);
-    }
-  }
-
-  /// Mean over the draws of 1 - p of class `k`, as its logarithm.
-  __device__ double logRestOfDraws(int k) const {
-    double sum = -INFINITY;
-    for (std::int64_t draw = 0; draw < task_.draws; ++draw) {
-      const float* const row = rowOf(draw);
-      Largest top{-INFINITY, lane_};
-      for (int other = lane_; other < classes_; other += lanes_) {
-        top = largerOf(top, {other == k ? -INFINITY : row[other], other});
-      }
-      top = teamLargest(top, lanes_);
-      double others = 0.0;
-      for (int other = lane_; other < classes_; other += lanes_) {
-        others += other == k || top.value == -INFINITY ? 0.0 : exp(row[other] - top.value);
-      }
-      others = teamSum(others, lanes_);
-      const double log_others = top.value + log(others);
-      if (is_there_) {
-        sum = addLogs(sum, log_others - addLogs(log_others, row[k]));
+      item.addProbs();
+      if (task.draw_probs != nullptr) {
+        float* const to = task.draw_probs[draw] + offset;
+        classes.forEach([&](int c) {
+          const int k = classes.classOf(c);
+          if (k < count) {
+            to[k] = static_cast<float>(item.probOf(c));
+          }
+        });
       }
     }
-    return sum - log(static_cast<double>(task_.draws));
+    item.closeProduct();
+    item.finish(task, row, true);
+    classes.forEach([&](int c) {
+      const int k = classes.classOf(c);
+      if (k < count) {
+        task.mean_probs[offset + k] = classes.mean(c);
+      }
+    });
   }
+}
 
-  __device__ void write(Largest top, double votes, double variance, double entropy,
-                        double log_rest) const {
-    // Rounded sums would leave the range by their rounding. NaN stays.
-    const double highest = log(static_cast<double>(task_.classes));
-    const double expected = clamped(entropies_ / static_cast<double>(task_.draws), highest);
-    const double of_mean = expected != expected ? expected : clamped(entropy, highest);
-    task_.entropy[item_] = of_mean;
-    task_.expected_entropy[item_] = expected;
-    task_.mutual_information[item_] = of_mean < expected ? 0.0 : of_mean - expected;
-    task_.variation_ratio[item_] = 1.0 - votes / static_cast<double>(task_.draws);
-    task_.variance[item_] = task_.draws > 1 && !(variance < 0.0) ? variance : 0.0;
-    task_.confidence[item_] = top.value;
-    task_.log_rest[item_] = log_rest;
-    task_.predictions[item_] = top.index;
+__global__ void __launch_bounds__(kMaxRowThreads, 1)
+    summariseLongRows(SummaryTask task, SummaryScratch scratch) {
+  __shared__ BlockExchange::Memory memory;
+  BlockExchange exchange(memory);
+  for (std::int64_t row = blockIdx.x; row < task.items; row += gridDim.x) {
+    const std::int64_t offset = row * task.classes;
+    ScratchClasses classes(task, scratch, offset);
+    ItemSummariser<ScratchClasses, BlockExchange> item(classes, exchange);
+    for (std::int64_t draw = 0; draw < task.draws; ++draw) {
+      classes.setRow(task.input[draw] + offset);
+      item.takeDraw();
+      if (draw == 0) {
+        item.setFirst();
+      }
+      item.addProbs();
+      if (task.draw_probs != nullptr) {
+        float* const to = task.draw_probs[draw] + offset;
+        classes.forEach([&](int c) { to[c] = static_cast<float>(item.probOf(c)); });
+      }
+    }
+    item.closeProduct();
+    item.finish(task, row, true);
   }
+}
 
-  __device__ static double clamped(double value, double highest) {
-    return value < 0.0 ? 0.0 : (value > highest ? highest : value);
+unsigned blocksOf(std::int64_t work) {
+  return static_cast<unsigned>(std::min(kMaxBlocks, work));
+}
+
+template <int kClasses>
+void launchTiles(const SummaryTask& task, const TileShape& shape, cudaStream_t stream) {
+  if (shape.thread_classes == kClasses) {
+    // Every slice has a draw; the first few draws are not worth more of them.
+    const int slices = task.draws >= 12 ? 4 : (task.draws >= 4 ? 2 : 1);
+    const int doubles = kWarp * (kClasses + (slices - 1) * (kClasses + 2));
+    const int words = kWarp * (slices - 1) * kClasses + slices * kTileWords<kClasses>;
+    const std::size_t bytes = static_cast<std::size_t>(doubles) * sizeof(double) +
+                              static_cast<std::size_t>(words) * sizeof(float);
+    const std::int64_t tiles = (task.items + shape.rows() - 1) / shape.rows();
+    summariseTiles<kClasses>
+        <<<blocksOf(tiles), static_cast<unsigned>(slices * kWarp), bytes, stream>>>(
+            task, shape.lane_bits);
+  } else if constexpr (kClasses < kMaxThreadClasses) {
+    launchTiles<kClasses + 1>(task, shape, stream);
   }
+}
 
-  const SummaryTask& task_;
-  int classes_;  ///< 0 beyond the last item: such a team only takes part in exchanges
-  std::int64_t item_;
-  int lane_;
-  int lanes_;
-  bool is_there_;
-  double* mean_;
-  double* powers_;
-  double* first_;
-  int* votes_;
-  double entropies_ = 0.0;  ///< sum over the draws, the same in every thread
-  double squares_ = 0.0;    ///< sum of (p - first)^2 of the thread's own classes
-};
+template <int kClasses>
+void launchRows(const SummaryTask& task, int lane_bits, cudaStream_t stream) {
+  const unsigned threads = 1U << lane_bits;
+  summariseRows<kClasses>
+      <<<blocksOf(task.items), threads, kClasses * threads * sizeof(double), stream>>>(task,
+                                                                                       lane_bits);
+}
 
-__global__ void summariseItems(SummaryTask task, SummaryScratch scratch, int lanes) {
-  const int lane = static_cast<int>(threadIdx.x) % lanes;
-  const std::int64_t items_per_block = blockDim.x / lanes;
-  // As often in every team: its threads share warps with those of others.
-  for (std::int64_t begin = blockIdx.x * items_per_block; begin < task.items;
-       begin += gridDim.x * items_per_block) {
-    const std::int64_t item = begin + threadIdx.x / lanes;
-    ItemTeam(task, scratch, item, item < task.items, lane, lanes).run();
+void launchRows(const SummaryTask& task, cudaStream_t stream) {
+  int lane_bits = 6;
+  while (std::int64_t{kMaxRowClasses} << lane_bits < task.classes) {
+    ++lane_bits;
+  }
+  const std::int64_t thread_classes = (task.classes + (1 << lane_bits) - 1) >> lane_bits;
+  if (thread_classes <= 6) {
+    launchRows<6>(task, lane_bits, stream);
+  } else {
+    launchRows<kMaxRowClasses>(task, lane_bits, stream);
   }
 }
 
 }  // namespace
+
+bool needsSummaryScratch(std::int64_t classes) {
+  return classes > std::int64_t{kMaxRowThreads} * kMaxRowClasses;
+}
 
 cudaError_t launchSummary(const SummaryTask& task, const SummaryScratch& scratch,
                           cudaStream_t stream) {
   if (task.items == 0) {
     return cudaSuccess;
   }
-  int lanes = 1;
-  while (lanes < 32 && lanes < task.classes) {
-    lanes *= 2;
+  if (task.classes <= kMaxTileClasses) {
+    launchTiles<1>(task, TileShape(task.classes), stream);
+  } else if (!needsSummaryScratch(task.classes)) {
+    launchRows(task, stream);
+  } else {
+    summariseLongRows<<<blocksOf(task.items), kMaxRowThreads, 0, stream>>>(task, scratch);
   }
-  const std::int64_t items_per_block = kThreads / lanes;
-  const auto blocks = static_cast<unsigned>(
-      std::min(kMaxBlocks, (task.items + items_per_block - 1) / items_per_block));
-  summariseItems<<<blocks, kThreads, 0, stream>>>(task, scratch, lanes);
-  return cudaGetLastError();
+  if (const cudaError_t error = cudaGetLastError(); error != cudaSuccess) {
+    return error;
+  }
+  return launchLogRest(task, stream);
 }
 
 }  // namespace dubito

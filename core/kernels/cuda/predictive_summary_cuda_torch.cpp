@@ -4,6 +4,8 @@
 #include <c10/cuda/CUDAGuard.h>
 #include <c10/cuda/CUDAStream.h>
 
+#include <algorithm>
+#include <cstring>
 #include <vector>
 
 #include "core/kernels/cuda/host_arrays_torch.h"
@@ -20,6 +22,19 @@ at::Tensor pointersOnDevice(const std::vector<T*>& pointers, at::Device device) 
                           static_cast<std::int64_t>(pointers.size()), device);
 }
 
+/// Copies draws [T, values] to their places on the host, in one piece where these are adjacent.
+void copyDrawsBack(const at::Tensor& draws, const dubito::SummaryTask& wanted) {
+  const std::int64_t values = draws.size(1);
+  for (std::int64_t draw = 0; draw < wanted.draws;) {
+    const std::int64_t first = draw++;
+    while (draw < wanted.draws &&
+           wanted.draw_probs[draw] == wanted.draw_probs[first] + (draw - first) * values) {
+      ++draw;
+    }
+    dubito::copyBack(draws.narrow(0, first, draw - first), wanted.draw_probs[first]);
+  }
+}
+
 void summariseLogitsCuda(const dubito::SummaryTask& wanted, int device_index) {
   if (wanted.items == 0) {
     return;
@@ -31,27 +46,28 @@ void summariseLogitsCuda(const dubito::SummaryTask& wanted, int device_index) {
   const std::int64_t values = items * wanted.classes;
   const at::Tensor input = pointersOnDevice(
       std::vector<const float*>(wanted.input, wanted.input + wanted.draws), device);
-  const at::Tensor powers = at::empty({values}, doubles);
-  const at::Tensor first = at::empty({values}, doubles);
-  const at::Tensor votes = at::empty({values}, doubles.dtype(at::kInt));
   const at::Tensor mean_probs = at::empty({values}, doubles);
-  const at::Tensor predictions = at::empty({items}, doubles.dtype(at::kLong));
   dubito::SummaryTask task = wanted;
   task.input = reinterpret_cast<const float* const*>(input.const_data_ptr<std::int64_t>());
   task.mean_probs = mean_probs.mutable_data_ptr<double>();
-  task.predictions = predictions.mutable_data_ptr<std::int64_t>();
-  struct Column {
-    double* dubito::SummaryTask::*member;
-    at::Tensor values;
-  };
-  std::vector<Column> columns;
-  for (const auto member : {&dubito::SummaryTask::entropy, &dubito::SummaryTask::expected_entropy,
-                            &dubito::SummaryTask::mutual_information,
-                            &dubito::SummaryTask::variation_ratio, &dubito::SummaryTask::variance,
-                            &dubito::SummaryTask::confidence, &dubito::SummaryTask::log_rest}) {
-    columns.push_back({member, at::empty({items}, doubles)});
-    task.*member = columns.back().values.mutable_data_ptr<double>();
+  // One tensor, because every copy to the host waits for the device.
+  const std::vector<double * dubito::SummaryTask::*> columns{
+      &dubito::SummaryTask::entropy,
+      &dubito::SummaryTask::expected_entropy,
+      &dubito::SummaryTask::mutual_information,
+      &dubito::SummaryTask::variation_ratio,
+      &dubito::SummaryTask::variance,
+      &dubito::SummaryTask::confidence,
+      &dubito::SummaryTask::log_rest};
+  const auto count = static_cast<std::int64_t>(columns.size());
+  const at::Tensor results = at::empty({count + 1, items}, doubles);
+  double* column = results.mutable_data_ptr<double>();
+  for (const auto member : columns) {
+    task.*member = column;
+    column += items;
   }
+  static_assert(sizeof(std::int64_t) == sizeof(double));
+  task.predictions = reinterpret_cast<std::int64_t*>(column);
   at::Tensor probs;
   at::Tensor places;
   if (wanted.draw_probs != nullptr) {
@@ -63,17 +79,24 @@ void summariseLogitsCuda(const dubito::SummaryTask& wanted, int device_index) {
     places = pointersOnDevice(rows, device);
     task.draw_probs = reinterpret_cast<float* const*>(places.const_data_ptr<std::int64_t>());
   }
+  const std::int64_t scratch_size = dubito::needsSummaryScratch(wanted.classes) ? values : 0;
+  const at::Tensor powers = at::empty({scratch_size}, doubles);
+  const at::Tensor first = at::empty({scratch_size}, doubles);
+  const at::Tensor votes = at::empty({scratch_size}, doubles.dtype(at::kInt));
   const dubito::SummaryScratch scratch{powers.mutable_data_ptr<double>(),
                                        first.mutable_data_ptr<double>(),
                                        votes.mutable_data_ptr<int>()};
   C10_CUDA_CHECK(dubito::launchSummary(task, scratch, c10::cuda::getCurrentCUDAStream()));
   dubito::copyBack(mean_probs, wanted.mean_probs);
-  dubito::copyBack(predictions, wanted.predictions);
-  for (const Column& column : columns) {
-    dubito::copyBack(column.values, wanted.*column.member);
+  const at::Tensor on_host = results.cpu();
+  const double* from = on_host.const_data_ptr<double>();
+  for (const auto member : columns) {
+    std::copy_n(from, items, wanted.*member);
+    from += items;
   }
-  for (std::int64_t draw = 0; draw < wanted.draws && probs.defined(); ++draw) {
-    dubito::copyBack(probs[draw], wanted.draw_probs[draw]);
+  std::memcpy(wanted.predictions, from, static_cast<std::size_t>(items) * sizeof(std::int64_t));
+  if (probs.defined()) {
+    copyDrawsBack(probs, wanted);
   }
 }
 

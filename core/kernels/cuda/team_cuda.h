@@ -6,6 +6,7 @@ namespace dubito {
 // A team consists of `lanes` adjacent threads of one warp; `lanes` is a power of two. All threads
 // of the warp must call the functions below together. Every thread of a team gets the result.
 
+constexpr int kWarp = 32;
 constexpr unsigned kWholeWarp = 0xFFFFFFFFU;
 
 template <class T>
@@ -25,6 +26,26 @@ __device__ inline float teamMax(float value, int lanes) {
 
 __device__ inline float teamMin(float value, int lanes) {
   return -teamMax(-value, lanes);
+}
+
+/// The largest of some values, and its class; ties: the lowest class.
+struct Largest {
+  double value;
+  int index;
+};
+
+__device__ inline Largest largerOf(Largest a, Largest b) {
+  const bool is_b = b.value > a.value || (b.value == a.value && b.index < a.index);
+  return is_b ? b : a;
+}
+
+__device__ inline Largest teamLargest(Largest largest, int lanes) {
+  for (int distance = lanes / 2; distance > 0; distance /= 2) {
+    const Largest other{__shfl_xor_sync(kWholeWarp, largest.value, distance),
+                        __shfl_xor_sync(kWholeWarp, largest.index, distance)};
+    largest = largerOf(largest, other);
+  }
+  return largest;
 }
 
 }  // namespace dubito

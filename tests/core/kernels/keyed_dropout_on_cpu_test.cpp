@@ -9,6 +9,7 @@
 #include <cstring>
 #include <limits>
 #include <random>
+#include <utility>
 #include <vector>
 
 #include "core/kernels/cuda/keyed_dropout_cuda.h"
@@ -52,11 +53,16 @@ KeyedDropoutBatch geometryOf(const test::KeyedDropoutShape& shape,
   return geometryOf(test::kKeyedDropoutItems, decisions, elements / decisions, rate);
 }
 
-/// Outputs and mask hashes must be the same, bit for bit.
-void expectSame(KeyedDropoutBatch batch) {
+using Launch = cudaError_t (*)(const KeyedDropoutBatch&, cudaStream_t);
+
+/// Outputs and mask hashes must be the same, bit for bit. x and y begin that many elements after an
+/// aligned address.
+void expectSame(KeyedDropoutBatch batch, Launch launch = launchKeyedDropout,
+                std::size_t x_offset = 0, std::size_t y_offset = 0) {
   SCOPED_TRACE(testing::Message() << batch.items << " items of " << batch.decisions
                                   << " decisions, groups of " << batch.group_size << ", threshold "
-                                  << batch.threshold);
+                                  << batch.threshold << ", " << batch.units << " units, offsets "
+                                  << x_offset << " " << y_offset);
   const auto items = static_cast<std::size_t>(batch.items);
   const std::size_t elements = items * static_cast<std::size_t>(batch.decisions * batch.group_size);
   std::vector<std::int64_t> ids(items);
@@ -69,10 +75,10 @@ void expectSame(KeyedDropoutBatch batch) {
   batch.draws = draws.data();
   std::mt19937 random(7);
   std::normal_distribution<float> normal;
-  std::vector<float> x(elements);
+  std::vector<float> x(x_offset + elements);
   std::ranges::generate(x, [&] { return normal(random); });
-  x.front() = -0.0F;
-  batch.x = x.data();
+  x[x_offset] = -0.0F;
+  batch.x = x.data() + x_offset;
 
   std::vector<float> expected(elements);
   std::vector<std::uint64_t> expected_hashes(items);
@@ -80,24 +86,33 @@ void expectSame(KeyedDropoutBatch batch) {
   batch.mask_hashes = expected_hashes.data();
   keyedDropoutCpu(batch, 0, batch.items);
 
-  const auto expectY = [&](const std::vector<float>& y) {
-    EXPECT_EQ(std::memcmp(y.data(), expected.data(), elements * sizeof(float)), 0);
-  };
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-  expectY(cuda_on_cpu::withEverySchedule(elements, kNan, [&](float* y) {
-    std::vector<std::uint64_t> hashes(items, 0);
-    batch.y = y;
-    batch.mask_hashes = hashes.data();
-    EXPECT_EQ(launchKeyedDropout(batch, nullptr), cudaSuccess);
-    EXPECT_EQ(hashes, expected_hashes);
-  }));
-  expectY(cuda_on_cpu::withEverySchedule(elements, kNan, [&](float* in_place) {
-    std::ranges::copy(x, in_place);
-    batch.x = in_place;
-    batch.y = in_place;
-    batch.mask_hashes = nullptr;
-    EXPECT_EQ(launchKeyedDropout(batch, nullptr), cudaSuccess);
-  }));
+  const auto expectY = [&](const std::vector<float>& y, std::size_t offset) {
+    EXPECT_EQ(std::memcmp(y.data() + offset, expected.data(), elements * sizeof(float)), 0);
+    // What lies around stays as it was.
+    EXPECT_TRUE(std::all_of(y.begin(), y.begin() + static_cast<std::ptrdiff_t>(offset),
+                            [](float value) { return std::isnan(value); }));
+    EXPECT_TRUE(std::isnan(y.back()));
+  };
+  expectY(cuda_on_cpu::withEverySchedule(y_offset + elements + 1, kNan,
+                                         [&](float* y) {
+                                           std::vector<std::uint64_t> hashes(items, 0);
+                                           batch.y = y + y_offset;
+                                           batch.mask_hashes = hashes.data();
+                                           EXPECT_EQ(launch(batch, nullptr), cudaSuccess);
+                                           EXPECT_EQ(hashes, expected_hashes);
+                                         }),
+          y_offset);
+  expectY(cuda_on_cpu::withEverySchedule(x_offset + elements + 1, kNan,
+                                         [&](float* in_place) {
+                                           std::copy_n(x.data() + x_offset, elements,
+                                                       in_place + x_offset);
+                                           batch.x = in_place + x_offset;
+                                           batch.y = in_place + x_offset;
+                                           batch.mask_hashes = nullptr;
+                                           EXPECT_EQ(launch(batch, nullptr), cudaSuccess);
+                                         }),
+          x_offset);
 }
 
 TEST(KeyedDropoutOnCpu, EqualsTheProcessor) {
@@ -124,6 +139,7 @@ TEST(KeyedDropoutOnCpu, RatesOfUnitsEqualTheProcessor) {
         batch.thresholds = thresholds.data();
         batch.scales = scales.data();
         expectSame(batch);
+        expectSame(batch, launchLargeKeyedDropout);
       }
     }
   }
@@ -134,6 +150,46 @@ TEST(KeyedDropoutOnCpu, OddSizesEqualTheProcessor) {
     for (const std::int64_t decisions : {1, 2, 3, 4, 5, 31, 33, 127, 1000, 1023}) {
       for (const std::int64_t group_size : {1, 2, 7}) {
         expectSame(geometryOf(items, decisions, group_size, {0.5, false}));
+      }
+    }
+  }
+}
+
+// A block takes 4096 elements at a time.
+TEST(KeyedDropoutOnCpu, ManyElementsEqualTheProcessor) {
+  struct Sizes {
+    std::int64_t items;
+    std::int64_t decisions;
+    std::int64_t group_size;
+  };
+  for (const Sizes& sizes : std::vector<Sizes>{{1, 4096, 1},
+                                               {1, 4097, 1},
+                                               {3, 12'289, 1},
+                                               {9000, 1, 1},
+                                               {2000, 5, 1},
+                                               {300, 100, 1},
+                                               {3, 10'004, 1},
+                                               {5, 6, 1000},
+                                               {2, 64, 49},
+                                               {7, 3, 3136},
+                                               {3, 5, 4096},
+                                               {3, 5, 4095},
+                                               {2, 3, 12'544},
+                                               {700, 3, 9},
+                                               {1100, 4, 2}}) {
+    const KeyedDropoutBatch batch =
+        geometryOf(sizes.items, sizes.decisions, sizes.group_size, {0.4, false});
+    expectSame(batch);
+    expectSame(batch, launchLargeKeyedDropout);
+  }
+}
+
+TEST(KeyedDropoutOnCpu, UnalignedElementsEqualTheProcessor) {
+  for (const std::int64_t decisions : {1, 4, 100, 1023, 5000}) {
+    for (const std::int64_t group_size : {1, 4, 49}) {
+      for (const auto& [x_offset, y_offset] : {std::pair{1, 0}, {0, 3}, {2, 2}}) {
+        expectSame(geometryOf(3, decisions, group_size, {0.5, true}), launchKeyedDropout,
+                   static_cast<std::size_t>(x_offset), static_cast<std::size_t>(y_offset));
       }
     }
   }

@@ -35,6 +35,10 @@ TEST_F(PredictiveSummaryCuda, AllShapesEqualTheProcessor) {
   test::expectSameSummaryForAllShapes(onGpu);
 }
 
+TEST_F(PredictiveSummaryCuda, FewClassesEqualTheProcessor) {
+  test::expectSameSummaryForFewClasses(onGpu);
+}
+
 TEST_F(PredictiveSummaryCuda, ExtremesEqualTheProcessor) {
   test::expectSameSummaryOfExtremes(onGpu);
 }

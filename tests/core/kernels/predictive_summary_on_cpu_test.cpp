@@ -29,6 +29,10 @@ TEST(PredictiveSummaryOnCpu, AllShapesEqualTheProcessor) {
   test::expectSameSummaryForAllShapes(onDevice);
 }
 
+TEST(PredictiveSummaryOnCpu, FewClassesEqualTheProcessor) {
+  test::expectSameSummaryForFewClasses(onDevice);
+}
+
 TEST(PredictiveSummaryOnCpu, ExtremesEqualTheProcessor) {
   test::expectSameSummaryOfExtremes(onDevice);
 }

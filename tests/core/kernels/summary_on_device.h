@@ -72,17 +72,14 @@ inline void expectSameSummary(const Array<float>& logits, const SummariseOnDevic
   }
 }
 
-/// One draw and many, one class and many, items that do not fill a team or a block, no items.
+/// One draw and many, one class and so many that threads, warps or blocks share an item, items that
+/// do not fill a tile, a team or a block, no items.
 inline void expectSameSummaryForAllShapes(const SummariseOnDevice& on_device) {
-  for (const auto& [draws, items, classes] : std::vector<std::array<std::int64_t, 3>>{{1, 1, 1},
-                                                                                      {1, 5, 3},
-                                                                                      {2, 1, 2},
-                                                                                      {3, 67, 10},
-                                                                                      {7, 129, 17},
-                                                                                      {4, 9, 33},
-                                                                                      {5, 3, 1000},
-                                                                                      {33, 2, 4},
-                                                                                      {3, 0, 10}}) {
+  for (const auto& [draws, items, classes] : std::vector<std::array<std::int64_t, 3>>{
+           {1, 1, 1},     {1, 5, 3},   {2, 1, 2},   {3, 67, 10},  {50, 33, 10},  {50, 1, 1},
+           {12, 70, 2},   {4, 65, 5},  {50, 3, 16}, {7, 129, 17}, {51, 5, 32},   {4, 9, 33},
+           {13, 11, 100}, {2, 3, 320}, {5, 2, 321}, {5, 3, 1000}, {50, 2, 1025}, {3, 2, 4096},
+           {18, 2, 5000}, {33, 2, 4},  {3, 0, 10}}) {
     SCOPED_TRACE(testing::Message() << draws << " x " << items << " x " << classes);
     for (const float scale : {1e-3F, 3.0F, 60.0F}) {
       expectSameSummary(normalLogits(draws, items, classes, scale, 7), on_device);
@@ -90,26 +87,49 @@ inline void expectSameSummaryForAllShapes(const SummariseOnDevice& on_device) {
   }
 }
 
-/// Gaps beyond the range of the exponential, ties, masked classes, and logits that are no numbers.
+/// Every number of classes that a thread may have.
+inline void expectSameSummaryForFewClasses(const SummariseOnDevice& on_device) {
+  for (std::int64_t classes = 1; classes <= 21; ++classes) {
+    SCOPED_TRACE(testing::Message() << classes << " classes");
+    expectSameSummary(normalLogits(5, 35, classes, 3.0F, 5), on_device);
+  }
+}
+
+/// Gaps beyond the range of the exponential, ties, masked classes, and logits that are no numbers,
+/// in three classes of items that have more, which are masked.
 inline void expectSameSummaryOfExtremes(const SummariseOnDevice& on_device) {
   constexpr float kInfinity = std::numeric_limits<float>::infinity();
   constexpr float kNan = std::numeric_limits<float>::quiet_NaN();
-  Array<float> logits = normalLogits(2, 10, 3, 1.0F, 3);
-  const auto set = [&](std::int64_t draw, std::int64_t item, std::vector<float> row) {
-    std::ranges::copy(row, logits.mutableData() + (draw * 10 + item) * 3);
-  };
-  for (const std::int64_t draw : {0, 1}) {
-    set(draw, 0, {0.0F, 0.0F, 0.0F});
-    set(draw, 1, {1e6F, 0.0F, -1e6F});
-    set(draw, 2, {3e38F, -3e38F, 0.0F});
-    set(draw, 3, {-kInfinity, 1.0F, 0.5F});
-    set(draw, 4, {-kInfinity, 2.0F, -kInfinity});
-    set(draw, 5, {700.0F, 0.0F, 1.0F});
+  for (const auto& [draws, classes] : std::vector<std::pair<std::int64_t, std::int64_t>>{
+           {2, 3}, {13, 3}, {1, 3}, {2, 10}, {14, 40}, {3, 321}, {2, 5000}}) {
+    SCOPED_TRACE(testing::Message() << draws << " draws of " << classes << " classes");
+    Array<float> logits = normalLogits(draws, 11, classes, 1.0F, 3);
+    const auto set = [&, t = draws, k = classes](std::int64_t draw, std::int64_t item,
+                                                 std::array<float, 3> row) {
+      if (draw < t) {
+        float* const first = logits.mutableData() + (draw * 11 + item) * k;
+        std::fill_n(first, k, -kInfinity);
+        // Far apart, so that different threads have them.
+        first[0] = row[0];
+        first[k / 2] = row[1];
+        first[k - 1] = row[2];
+      }
+    };
+    for (std::int64_t draw = 0; draw < draws; ++draw) {
+      set(draw, 0, {0.0F, 0.0F, 0.0F});
+      set(draw, 1, {1e6F, 0.0F, -1e6F});
+      set(draw, 2, {3e38F, -3e38F, 0.0F});
+      set(draw, 3, {-kInfinity, 1.0F, 0.5F});
+      set(draw, 4, {-kInfinity, 2.0F, -kInfinity});
+      set(draw, 5, {700.0F, 0.0F, 1.0F});
+      set(draw, 9, {-1.0F, 0.25F, 0.25F});
+      set(draw, 10, {-800.0F, 0.0F, -900.0F});
+    }
+    set(1, 6, {0.0F, -1000.0F, -2000.0F});
+    set(1, 7, {kNan, 0.0F, 0.0F});
+    set(0, 8, {kInfinity, 0.0F, 0.0F});
+    expectSameSummary(logits, on_device);
   }
-  set(1, 6, {0.0F, -1000.0F, -2000.0F});
-  set(1, 7, {kNan, 0.0F, 0.0F});
-  set(0, 8, {kInfinity, 0.0F, 0.0F});
-  expectSameSummary(logits, on_device);
 }
 
 }  // namespace dubito::test

@@ -74,11 +74,15 @@ void summariseLogits(const SummaryTask& task, int) {
         }
         std::vector<std::int64_t> predictions(items, -1);
         on_device.predictions = predictions.data();
-        std::vector<double> powers(values, kNan);
-        std::vector<double> first(values, kNan);
-        std::vector<int> votes(values, -1);
-        requireLaunched(
-            launchSummary(on_device, {powers.data(), first.data(), votes.data()}, nullptr));
+        SummaryScratch scratch;
+        const std::size_t scratch_size = needsSummaryScratch(task.classes) ? values : 0;
+        std::vector<double> powers(scratch_size, kNan);
+        std::vector<double> first(scratch_size, kNan);
+        std::vector<int> votes(scratch_size, -1);
+        if (scratch_size > 0) {
+          scratch = {powers.data(), first.data(), votes.data()};
+        }
+        requireLaunched(launchSummary(on_device, scratch, nullptr));
         std::ranges::copy(predictions, column);
       });
   std::copy_n(results.data(), values, task.mean_probs);

@@ -93,7 +93,24 @@ TEST(CudaOnCpu, ABarrierThatIsNotReachedByAllIsAFault) {
 TEST(CudaOnCpu, AnExchangeThatIsNotReachedByAllIsAFault) {
   expectFault(launchMissingLane, ", 31 wait for others of their warp at");
   expectFault([] { return launchWholeMask(40); }, "names lanes that the warp does not have");
-  expectFault(launchForeignLane, "reads a lane outside its mask");
+  expectFault(launchForeignLane, "a lane outside the mask of a shuffle is read");
+}
+
+TEST(CudaOnCpu, LanesVote) {
+  for (const Schedule& schedule : kSchedules) {
+    std::array<int, 2> count{};
+    EXPECT_EQ(faultOf([&] { return launchVotes(count.data()); }, schedule), "");
+    EXPECT_EQ(count, (std::array<int, 2>{0x11111111, 1}));
+  }
+}
+
+TEST(CudaOnCpu, FourFloatsThatAreNotAlignedAreAFault) {
+  alignas(16) std::array<float, 8> from{1.0F, 2.0F, 3.0F, 4.0F, 5.0F};
+  alignas(16) std::array<float, 8> to{};
+  EXPECT_EQ(launchCopyOfFour(from.data(), to.data() + 4), cudaSuccess);
+  EXPECT_EQ(to[7], 4.0F);
+  expectFault([&] { return launchCopyOfFour(from.data() + 1, to.data()); }, "are not aligned");
+  expectFault([&] { return launchCopyOfFour(from.data(), to.data() + 1); }, "are not aligned");
 }
 
 TEST(CudaOnCpu, AWriteBeyondSharedMemoryIsAFault) {

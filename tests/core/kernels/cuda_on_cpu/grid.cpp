@@ -479,4 +479,10 @@ unsigned laneOfThread() {
   return grid().laneOfThread();
 }
 
+void requireAligned(const void* address, std::size_t bytes) {
+  if (reinterpret_cast<std::uintptr_t>(address) % bytes != 0) {
+    throw KernelFault(fmt::format("{} bytes at once are not aligned", bytes));
+  }
+}
+
 }  // namespace dubito::cuda_on_cpu

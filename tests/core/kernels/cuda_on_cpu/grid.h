@@ -86,6 +86,10 @@ std::byte* dynamicSharedMemory();
 /// Number of the running thread in its warp.
 unsigned laneOfThread();
 
+/// Throws KernelFault unless `bytes` divide the address. The compiler must not see it: of an
+/// aligned type, it takes the answer for granted.
+void requireAligned(const void* address, std::size_t bytes);
+
 }  // namespace dubito::cuda_on_cpu
 
 /// Of the running thread; set with every switch.

@@ -21,6 +21,7 @@
 #define __global__
 #define __device__
 #define __host__
+#define __launch_bounds__(...)
 
 using dim3 = dubito::cuda_on_cpu::Extent3;
 
@@ -29,6 +30,23 @@ struct uint2 {
 };
 struct uint4 {
   unsigned x, y, z, w;
+};
+
+/// A GPU reads and writes it only where its address allows that.
+struct alignas(16) float4 {
+  float x, y, z, w;
+  float4() = default;
+  float4(float a, float b, float c, float d) : x(a), y(b), z(c), w(d) {}
+  float4(const float4& other) { *this = other; }
+  float4& operator=(const float4& other) {
+    dubito::cuda_on_cpu::requireAligned(this, sizeof(float4));
+    dubito::cuda_on_cpu::requireAligned(&other, sizeof(float4));
+    x = other.x;
+    y = other.y;
+    z = other.z;
+    w = other.w;
+    return *this;
+  }
 };
 
 inline uint2 make_uint2(unsigned x, unsigned y) {
@@ -46,6 +64,24 @@ T min(T a, T b) {
 
 inline unsigned __umulhi(unsigned a, unsigned b) {
   return static_cast<unsigned>(std::uint64_t{a} * b >> 32);
+}
+
+/// The place of the lowest bit that is set, from 1 on; 0: none is.
+inline int __ffs(int bits) {
+  return bits == 0 ? 0 : std::countr_zero(static_cast<unsigned>(bits)) + 1;
+}
+
+inline int __double2hiint(double value) {
+  return static_cast<int>(std::bit_cast<std::uint64_t>(value) >> 32);
+}
+
+inline int __double2loint(double value) {
+  return static_cast<int>(std::bit_cast<std::uint64_t>(value) & 0xFFFFFFFFU);
+}
+
+inline double __hiloint2double(int high, int low) {
+  return std::bit_cast<double>(std::uint64_t{static_cast<unsigned>(high)} << 32 |
+                               static_cast<unsigned>(low));
 }
 
 inline float __uint_as_float(unsigned bits) {
@@ -90,19 +126,38 @@ inline void __syncwarp(unsigned mask = 0xFFFFFFFFU,
   dubito::cuda_on_cpu::waitForWarp(mask, where);
 }
 
+/// The value of lane `source`, which is in the mask.
 template <class T>
-T __shfl_xor_sync(unsigned mask, T value, int lane_mask,
-                  std::source_location where = std::source_location::current()) {
+T __shfl_sync(unsigned mask, T value, int source,
+              std::source_location where = std::source_location::current()) {
   static_assert(std::is_trivially_copyable_v<T> && sizeof(T) <= sizeof(std::uint64_t));
   std::uint64_t bits = 0;
   std::memcpy(&bits, &value, sizeof(T));
-  const unsigned source = dubito::cuda_on_cpu::laneOfThread() ^ static_cast<unsigned>(lane_mask);
-  if (source >= dubito::cuda_on_cpu::kWarpThreads || (mask >> source & 1U) == 0) {
-    throw dubito::cuda_on_cpu::KernelFault("__shfl_xor_sync reads a lane outside its mask");
+  const auto lane = static_cast<unsigned>(source);
+  if (lane >= dubito::cuda_on_cpu::kWarpThreads || (mask >> lane & 1U) == 0) {
+    throw dubito::cuda_on_cpu::KernelFault("a lane outside the mask of a shuffle is read");
   }
-  bits = dubito::cuda_on_cpu::exchangeInWarp(mask, bits, where)[source];
+  bits = dubito::cuda_on_cpu::exchangeInWarp(mask, bits, where)[lane];
   std::memcpy(&value, &bits, sizeof(T));
   return value;
+}
+
+template <class T>
+T __shfl_xor_sync(unsigned mask, T value, int lane_mask,
+                  std::source_location where = std::source_location::current()) {
+  return __shfl_sync(mask, value, static_cast<int>(dubito::cuda_on_cpu::laneOfThread()) ^ lane_mask,
+                     where);
+}
+
+/// Bit i of the result: the predicate of lane i.
+inline unsigned __ballot_sync(unsigned mask, bool predicate,
+                              std::source_location where = std::source_location::current()) {
+  const auto& given = dubito::cuda_on_cpu::exchangeInWarp(mask, predicate ? 1 : 0, where);
+  unsigned bits = 0;
+  for (unsigned lane = 0; lane < dubito::cuda_on_cpu::kWarpThreads; ++lane) {
+    bits |= (mask >> lane & 1U) != 0 && given[lane] != 0 ? 1U << lane : 0U;
+  }
+  return bits;
 }
 // NOLINTEND(readability-identifier-naming, bugprone-reserved-identifier)
 

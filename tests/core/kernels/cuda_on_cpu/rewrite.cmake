@@ -10,7 +10,7 @@ list(LENGTH closed calls)
 if(NOT launches EQUAL calls)
   message(FATAL_ERROR "${SOURCE}: ${launches} launches begin, but ${calls} end")
 endif()
-string(REGEX REPLACE "([A-Za-z_0-9:]+)<<<" "::dubito::cuda_on_cpu::launcher(\\1, " text "${text}")
+string(REGEX REPLACE "([A-Za-z_0-9:]+(<[A-Za-z_0-9:, ]+>)?[ \n]*)<<<" "::dubito::cuda_on_cpu::launcher(\\1, " text "${text}")
 string(REPLACE ">>>(" ")(" text "${text}")
 
 string(REGEX REPLACE "extern __shared__ ([^;]+) ([A-Za-z_0-9]+)\\[\\];"

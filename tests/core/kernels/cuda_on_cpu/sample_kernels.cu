@@ -75,6 +75,20 @@ __global__ void writeShared(int element) {
   memory[element] = 0.0F;
 }
 
+__global__ void copyFour(const float* from, float* to) {
+  *reinterpret_cast<float4*>(to) = *reinterpret_cast<const float4*>(from);
+}
+
+template <int kCount>
+__global__ void __launch_bounds__(32) countVotes(int* count) {
+  const unsigned votes = __ballot_sync(kWholeWarp, threadIdx.x % kCount == 0);
+  const int first = __shfl_sync(kWholeWarp, __ffs(static_cast<int>(votes)), 31);
+  if (threadIdx.x == 0) {
+    count[0] = static_cast<int>(votes);
+    count[1] = first;
+  }
+}
+
 __global__ void doNothing() {}
 
 }  // namespace
@@ -126,6 +140,16 @@ cudaError_t launchForeignLane() {
 
 cudaError_t launchSharedWrite(int element) {
   writeShared<<<1, 1, 8 * sizeof(float)>>>(element);
+  return cudaGetLastError();
+}
+
+cudaError_t launchCopyOfFour(const float* from, float* to) {
+  copyFour<<<1, 1>>>(from, to);
+  return cudaGetLastError();
+}
+
+cudaError_t launchVotes(int* count) {
+  countVotes<4><<<1, 32>>>(count);
   return cudaGetLastError();
 }
 

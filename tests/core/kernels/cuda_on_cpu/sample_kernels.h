@@ -40,6 +40,12 @@ cudaError_t launchForeignLane();
 /// Writes to `element` of 8 floats of shared memory.
 cudaError_t launchSharedWrite(int element);
 
+/// Copies four floats at once; a fault where the addresses do not allow that.
+cudaError_t launchCopyOfFour(const float* from, float* to);
+
+/// The lanes whose number is a multiple of 4, as bits, and the place of the first of them.
+cudaError_t launchVotes(int* count);
+
 /// Does nothing, with that many threads and bytes.
 cudaError_t launchNothing(unsigned blocks, unsigned threads, std::size_t shared_bytes);
 

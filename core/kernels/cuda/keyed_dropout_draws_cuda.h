@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "core/kernels/cuda/philox_cuda.h"
+#include "core/kernels/cuda/team_cuda.h"
+#include "core/kernels/keyed_dropout.h"
+
+namespace dubito {
+
+/// The decisions 4 block .. 4 block + 3 of an item.
+struct FourDecisions {
+  float factors[4];    ///< what an element is multiplied by; 0 if it is dropped
+  std::uint32_t kept;  ///< bit j: decision 4 block + j keeps
+};
+
+/// `Index`: an unsigned type that holds the number of all elements.
+template <class Index>
+__device__ FourDecisions draw(const KeyedDropoutBatch& batch, Index item, Index block) {
+  const auto id = static_cast<std::uint64_t>(batch.item_ids[item]);
+  const uint4 words = philox(
+      make_uint4(static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(batch.draws[item]),
+                 static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(id >> 32)),
+      make_uint2(batch.key_low, batch.key_high));
+  const std::uint32_t of_lanes[4] = {words.x, words.y, words.z, words.w};
+  FourDecisions four{};
+  const auto units = static_cast<Index>(batch.units);
+  Index unit = 4 * block;
+  if (units > 0 && batch.units != batch.decisions) {
+    unit %= units;
+  }
+#pragma unroll
+  for (int j = 0; j < 4; ++j) {
+    std::uint32_t threshold = batch.threshold;
+    float scale = batch.scale;
+    if (units > 0) {
+      // Past the last decision of the item, there may be none.
+      unit = unit >= units ? 0 : unit;
+      threshold = batch.thresholds[unit];
+      scale = batch.scales[unit];
+      ++unit;
+    }
+    const bool is_kept = of_lanes[j] >= threshold;
+    four.factors[j] = is_kept ? scale : 0.0F;
+    four.kept |= is_kept ? 1U << j : 0U;
+  }
+  return four;
+}
+
+/// Adds the bits `kept` of a block of each lane to the hashes of the lanes' items, which ascend.
+/// All threads of the warp take part.
+template <class Index>
+__device__ void addToHashes(const KeyedDropoutBatch& batch, Index item, Index block,
+                            std::uint32_t kept) {
+  const std::uint64_t weight = maskHashWeight(static_cast<std::uint64_t>(block / 8));
+  unsigned long long term = weight * (static_cast<std::uint64_t>(kept) << (4 * (block % 8)));
+  auto* const hashes = reinterpret_cast<unsigned long long*>(batch.mask_hashes);
+  // Integers add up to the same in any order, but one address takes them one after the other.
+  if (__shfl_sync(kWholeWarp, item, 0) == __shfl_sync(kWholeWarp, item, kWarp - 1)) {
+    term = teamSum(term, kWarp);
+    kept = threadIdx.x % kWarp == 0 ? 1 : 0;
+  }
+  if (kept != 0) {
+    atomicAdd(hashes + item, term);
+  }
+}
+
+/// Same as applyChunk and applyChunkWithOffsets in core/kernels/cpu: multiply, then add, never
+/// fused, and no offset of 0, which would turn -0 into 0.
+class Dropper {
+ public:
+  __device__ explicit Dropper(const KeyedDropoutBatch& batch)
+      : has_offsets_(batch.units == 0 &&
+                     (batch.kept_offset != 0.0F || batch.dropped_offset != 0.0F)),
+        kept_offset_(batch.kept_offset),
+        dropped_offset_(batch.dropped_offset) {}
+
+  __device__ float apply(float x, float factor) const {
+    const float scaled = __fmul_rn(x, factor);
+    return has_offsets_ ? __fadd_rn(scaled, factor != 0.0F ? kept_offset_ : dropped_offset_)
+                        : scaled;
+  }
+
+ private:
+  bool has_offsets_;
+  float kept_offset_;
+  float dropped_offset_;
+};
+
+}  // namespace dubito

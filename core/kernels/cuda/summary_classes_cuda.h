@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+
+#include "core/kernels/cuda/predictive_summary_cuda.h"
+
+namespace dubito {
+
+/// The values of kClasses classes in registers: class c of the thread is class c * lanes + lane of
+/// the item, with 2^lane_bits lanes.
+template <int kClasses>
+class RegisterClasses {
+ public:
+  /// `first`: this thread's place among `threads` in [kClasses][threads] of shared memory.
+  __device__ RegisterClasses(int lane, int lane_bits, double* first, int threads)
+      : lane_(lane), lane_bits_(lane_bits), first_(first), threads_(threads) {
+    forEach([&](int c) {
+      mean_[c] = 0.0;
+      votes_[c] = 0;
+    });
+  }
+
+  template <class Body>
+  __device__ void forEach(const Body& body) const {
+#pragma unroll
+    for (int c = 0; c < kClasses; ++c) {
+      body(c);
+    }
+  }
+
+  __device__ int lane() const {
+    return lane_;
+  }
+  __device__ int classOf(int c) const {
+    return (c << lane_bits_) + lane_;
+  }
+  /// Another thread's class has no slot here.
+  __device__ int slotOf(int k) const {
+    const int above = k - lane_;
+    return (above & ((1 << lane_bits_) - 1)) == 0 ? above >> lane_bits_ : -1;
+  }
+  __device__ float logit(int c) const {
+    return logits_[c];
+  }
+  __device__ double& power(int c) {
+    return powers_[c];
+  }
+  __device__ double& mean(int c) {
+    return mean_[c];
+  }
+  __device__ double& first(int c) {
+    return first_[c * threads_];
+  }
+  __device__ int& votes(int c) {
+    return votes_[c];
+  }
+  __device__ void vote(int slot) {
+    forEach([&](int c) { votes_[c] += c == slot ? 1 : 0; });
+  }
+  __device__ float (&logits())[kClasses] {
+    return logits_;
+  }
+
+ private:
+  int lane_;
+  int lane_bits_;
+  double* first_;
+  int threads_;
+  float logits_[kClasses];
+  double powers_[kClasses];
+  double mean_[kClasses];
+  int votes_[kClasses];
+};
+
+/// The values of a thread's classes in global memory, where they are too many for registers.
+class ScratchClasses {
+ public:
+  __device__ ScratchClasses(const SummaryTask& task, const SummaryScratch& scratch,
+                            std::int64_t offset)
+      : classes_(static_cast<int>(task.classes)),
+        mean_(task.mean_probs + offset),
+        powers_(scratch.powers + offset),
+        first_(scratch.first + offset),
+        votes_(scratch.votes + offset) {
+    forEach([&](int k) {
+      mean_[k] = 0.0;
+      votes_[k] = 0;
+    });
+  }
+
+  template <class Body>
+  __device__ void forEach(const Body& body) const {
+#pragma unroll 4
+    for (int k = lane(); k < classes_; k += static_cast<int>(blockDim.x)) {
+      body(k);
+    }
+  }
+
+  __device__ int lane() const {
+    return static_cast<int>(threadIdx.x);
+  }
+  __device__ int classOf(int c) const {
+    return c;
+  }
+  __device__ int slotOf(int k) const {
+    return k % static_cast<int>(blockDim.x) == lane() ? k : -1;
+  }
+  __device__ void setRow(const float* row) {
+    row_ = row;
+  }
+  __device__ float logit(int k) const {
+    return row_[k];
+  }
+  __device__ double& power(int k) {
+    return powers_[k];
+  }
+  __device__ double& mean(int k) {
+    return mean_[k];
+  }
+  __device__ double& first(int k) {
+    return first_[k];
+  }
+  __device__ int& votes(int k) {
+    return votes_[k];
+  }
+  __device__ void vote(int slot) {
+    if (slot >= 0) {
+      ++votes_[slot];
+    }
+  }
+
+ private:
+  int classes_;
+  const float* row_ = nullptr;
+  double* mean_;
+  double* powers_;
+  double* first_;
+  int* votes_;
+};
+
+}  // namespace dubito

@@ -48,7 +48,7 @@ class Check:
         begin = time.monotonic()
         make_networks = [sys.executable, PACK / "make_networks.py", self.work, "--samples", PACK / "datasets/samples"]
         steps = [
-            ("networks", lambda: self.steps.run([*make_networks, *([] if self.on_card else ["--small"])], 60)),
+            ("networks", lambda: self.steps.run([*make_networks, *(["--resnet-images", 512] if self.on_card else ["--small"])], 60)),
             ("kernels", self.kernels),
             ("predict", self.predict),
             ("plain torch", self.plain_torch),

@@ -18,10 +18,10 @@ template <class T>
       .to(device);
 }
 
-/// Copies all elements of `from` to host memory at `to`.
+/// Copies all elements of `from`, of any shape, to host memory at `to`, in order.
 template <class T>
 void copyBack(const at::Tensor& from, T* to) {
-  at::from_blob(to, {from.numel()}, c10::CppTypeToScalarType<T>::value).copy_(from);
+  at::from_blob(to, from.sizes(), c10::CppTypeToScalarType<T>::value).copy_(from);
 }
 
 }  // namespace dubito

@@ -256,15 +256,17 @@ TEST_F(HeadOnBackbone, IsTheSameWithFeaturesLargerThanMemory) {
   ASSERT_OK(points);
   const auto bytesOf = [&](const std::string& name, std::int64_t budget) {
     context_.memory_budget_bytes = budget;
+    // In the budget below, batches have one item. On some processors, products round differently in
+    // larger ones.
     const auto report =
-        trainHead(*backbone_, **points, options("concrete", 2), 32, path("same.pt"), context_);
+        trainHead(*backbone_, **points, options("concrete", 2), 1, path("same.pt"), context_);
     EXPECT_OK(report);
     EXPECT_EQ(report ? report->from_cache : -1, name == "cached" ? 200 : 0);
     return test::readBytes(path("same.pt"));
   };
   const std::string expected = bytesOf("in memory", 0);
   std::filesystem::remove_all(path("features"));
-  // The pixels of a batch fit, the features of all items do not.
+  // The pixels of an item fit, the features of all items do not.
   const std::int64_t budget = 3 * 200 * kHidden * 4 - 1;
   EXPECT_TRUE(bytesOf("in files", budget) == expected);
   EXPECT_TRUE(bytesOf("cached", budget) == expected);

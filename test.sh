@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Installs what is missing, builds, and runs all tests.
 #   ./test.sh [--torch DIR] [--preset NAME]... [--all] [--check-format] [--tidy] [--coverage]
-# Without --preset: release, and the command line built again without Qt. Real data comes from DUBITO_SHARED or ../shared.
+# Without --preset: release, and the command line built again without Qt and OpenCV, with which the check for GPU machines
+# is packed and tried. Real data comes from DUBITO_SHARED or ../shared.
 #   --all           all presets, including debug, sanitizers and the fuzz corpus
 #   --check-format  fail if clang-format would change a file
 #   --tidy          fail on clang-tidy warnings in the sources of the preset dev (slow)
@@ -50,10 +51,10 @@ if $coverage; then
   [ ${#presets[@]} -eq 0 ] || die "--coverage cannot be combined with --preset or --all"
   presets=(coverage)
 fi
-without_qt=false
+without_window=false
 if [ ${#presets[@]} -eq 0 ]; then
   presets=(release)
-  without_qt=true
+  without_window=true
 fi
 
 install_everything
@@ -88,17 +89,20 @@ for preset in "${presets[@]}"; do
   say "Building $preset"
   build "$preset"
 done
-if $without_qt; then
-  # Only checks that core and the command line build without Qt; their tests run in release. The compiler cache makes it
-  # cheap.
-  say "Building the command line without Qt"
-  build core-only dubito-cli
-  for program in dubito-cli dubito-cli-networks; do
-    ! ldd "build/core-only/bin/$program" | grep -q Qt || die "$program links to Qt; core and app/cli must not use it"
-    "build/core-only/bin/$program" --version >/dev/null || die "$program does not start without Qt"
-  done
-fi
 failed=()
+if $without_window; then
+  # Checks that core and the command line build without Qt and OpenCV; their tests run in release. The compiler cache
+  # makes it cheap.
+  say "Building the command line without Qt and OpenCV"
+  build compute-only dubito-cli gpu_pack_programs
+  for program in dubito-cli dubito-cli-networks; do
+    ! ldd "build/compute-only/bin/$program" | grep -qE 'Qt|opencv' ||
+      die "$program links to Qt or OpenCV; it must not in this preset"
+    "build/compute-only/bin/$program" --version >/dev/null || die "$program does not start without Qt and OpenCV"
+  done
+  say "Trying the check for GPU machines on the processor"
+  ctest --preset compute-only --tests-regex '^gpu/' || failed+=("the check for GPU machines")
+fi
 for preset in "${presets[@]}"; do
   say "Testing $preset"
   ctest --preset "$preset" --parallel "$(nproc)" || failed+=("$preset")

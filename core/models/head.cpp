@@ -170,15 +170,17 @@ bool readLinear(const Module& module, Node* node, HeadNode& head) {
   return true;
 }
 
-at::Tensor asDouble(const at::Tensor& values) {
-  return values.defined() ? values.detach().cpu().to(at::kDouble) : values;
+at::Tensor asDouble(const at::Tensor& values, const at::Device& device) {
+  return values.defined() ? values.detach().to(device, at::kDouble) : values;
 }
 
-/// W h + b + added.
+/// W h + b + added, on the device of the features.
 at::Tensor inDouble(const at::Tensor& weight, const at::Tensor& bias, const at::Tensor& features,
                     const at::Tensor& added) {
-  const at::Tensor logits = at::linear(asDouble(features), asDouble(weight), asDouble(bias));
-  return added.defined() ? logits + asDouble(added) : logits;
+  const at::Device device = features.device();
+  const at::Tensor logits =
+      at::linear(asDouble(features, device), asDouble(weight, device), asDouble(bias, device));
+  return added.defined() ? logits + asDouble(added, device) : logits;
 }
 
 /// Machine epsilon of the tensor's type.
@@ -261,7 +263,7 @@ HeadFit compareWithHead(const at::Tensor& weight, const at::Tensor& bias,
   HeadFit fit;
   fit.rebuilt = inDouble(weight, bias, features, added);
   // Minus infinity, as in the bias of masked classes, equals itself but has no difference.
-  const at::Tensor returned = asDouble(logits);
+  const at::Tensor returned = asDouble(logits, features.device());
   const at::Tensor difference =
       at::masked_fill(at::abs(fit.rebuilt - returned), fit.rebuilt == returned, 0.0);
   if (difference.numel() == 0) {

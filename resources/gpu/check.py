@@ -59,7 +59,8 @@ class Check:
         ]
         for name, work in steps:
             result = self.steps.step(name, work)
-            if name != "networks":
+            # A step that failed has left what it found so far.
+            if result is not None and name != "networks":
                 self.found[name] = result
             self.found["steps"] = self.steps.ended
             self.found["seconds"] = round(time.monotonic() - begin, 1)

@@ -56,12 +56,13 @@ def card_table(found):
 def share_text(row, card):
     if not card or "gb_per_s" not in row:
         return ""
-    if row["bound"] != "bytes":
-        return "arithmetic"
     share = row["gb_per_s"] / card["copy_gb_per_s"]
+    text = f"{100 * share:.2g} %"
+    if row["bound"] != "bytes":
+        return f"{text} (bound by {row['bound']})"
     if row["bytes"] < IN_CACHE * card["l2_bytes"]:
-        return f"{100 * share:.0f} % (fits into the cache)"
-    return f"{100 * share:.0f} %" + ("" if share >= WANTED_SHARE else " (70 % wanted)")
+        return f"{text} (fits into the cache)"
+    return text if share >= WANTED_SHARE else f"{text} (70 % wanted)"
 
 
 def verdict(row):
@@ -93,7 +94,7 @@ def plain_rows(found, network, name):
 
 
 PLAIN_NAMES = {"map": ["map"], "mc-dropout": ["mc-dropout", "mc-dropout-suffix", "mc-dropout-joined"],
-               "laplace fit": ["laplace-fit"], "laplace": ["laplace-predict"], "ensemble": ["ensemble"]}
+               "laplace fit": ["laplace-fit"], "laplace": ["laplace-predict"], "laplace, no gauge": ["laplace-predict"], "ensemble": ["ensemble"]}
 
 
 def comparison_text(of):

@@ -19,6 +19,10 @@ LastLayerGaussians::LastLayerGaussians(const LaplacePosterior& posterior, const 
   if (posterior.layers.size() != 1) {
     throw std::invalid_argument("LastLayerGaussians: the posterior must have exactly one layer");
   }
+  if (posterior.structure == LaplaceStructure::kKron ||
+      posterior.structure == LaplaceStructure::kKronDamped) {
+    input_basis_ = DeviceConstant(tensorView(posterior.layers[0].input_basis));
+  }
   setScale(scale);
 }
 
@@ -28,11 +32,12 @@ void LastLayerGaussians::setScale(const LaplaceScale& scale) {
   const double root_tau = std::sqrt(scale.tau);
   switch (posterior_.structure) {
     case LaplaceStructure::kFull:
-      inverse_ = (tensorView(posterior_.full_values) * scale.n + scale.tau).reciprocal();
+      inverse_ =
+          DeviceConstant((tensorView(posterior_.full_values) * scale.n + scale.tau).reciprocal());
       break;
     case LaplaceStructure::kKronDamped: {
       // The precision is a product, so that a single number per item scales the shared factor.
-      inverse_ = (tensorView(layer.input_values) * root_n + root_tau).reciprocal();
+      inverse_ = DeviceConstant((tensorView(layer.input_values) * root_n + root_tau).reciprocal());
       const at::Tensor stretch =
           (tensorView(layer.output_values) * root_n + root_tau).reciprocal().sqrt();
       factor_ = tensorView(layer.output_basis) * stretch;
@@ -42,7 +47,7 @@ void LastLayerGaussians::setScale(const LaplaceScale& scale) {
       factor_ = tensorView(layer.output_basis);
       [[fallthrough]];
     case LaplaceStructure::kDiagonal:
-      inverse_ = precisionTable(layer, posterior_.structure, scale).reciprocal();
+      inverse_ = DeviceConstant(precisionTable(layer, posterior_.structure, scale).reciprocal());
       break;
   }
   if (factor_.defined()) {
@@ -61,11 +66,11 @@ std::int64_t LastLayerGaussians::rowsPerCall() const {
 }
 
 at::Tensor LastLayerGaussians::inBasis(const at::Tensor& features) const {
-  const LayerPosterior& layer = posterior_.layers[0];
-  const at::Tensor inputs = withBias(features.cpu(), layer.has_bias);
-  const bool rotated = posterior_.structure == LaplaceStructure::kKron ||
-                       posterior_.structure == LaplaceStructure::kKronDamped;
-  return rotated ? at::mm(inputs, tensorView(layer.input_basis)) : inputs;
+  const bool is_full = posterior_.structure == LaplaceStructure::kFull;
+  const at::Tensor inputs =
+      withBias(is_full ? features.cpu() : features, posterior_.layers[0].has_bias);
+  const bool is_rotated = !is_full && posterior_.structure != LaplaceStructure::kDiagonal;
+  return is_rotated ? at::mm(inputs, input_basis_.besides(inputs)) : inputs;
 }
 
 at::Tensor LastLayerGaussians::spread(const at::Tensor& in_basis) const {
@@ -73,15 +78,15 @@ at::Tensor LastLayerGaussians::spread(const at::Tensor& in_basis) const {
     case LaplaceStructure::kFull:
       return fullCovariance(in_basis);
     case LaplaceStructure::kKronDamped:
-      return at::mv(in_basis.square(), inverse_).unsqueeze(1);
+      return at::mv(in_basis.square(), inverse_.besides(in_basis)).unsqueeze(1);
     default:
-      return at::mm(in_basis.square(), inverse_.t());
+      return at::mm(in_basis.square(), inverse_.besides(in_basis).t());
   }
 }
 
 LogitGaussians LastLayerGaussians::of(const at::Tensor& in_basis, const at::Tensor& logits) const {
   LogitGaussians gaussians{arrayOf<float>(logits.cpu()), {}};
-  Array<float> item_spread = arrayOf<float>(spread(in_basis));
+  Array<float> item_spread = arrayOf<float>(spread(in_basis).cpu());
   if (posterior_.structure == LaplaceStructure::kFull) {
     gaussians.covariance = FullCovariance{std::move(item_spread)};
   } else if (posterior_.structure == LaplaceStructure::kDiagonal) {
@@ -100,7 +105,8 @@ at::Tensor LastLayerGaussians::fullCovariance(const at::Tensor& inputs) const {
   // J V for all items at once, [B, K, P], with J = I (x) phi~.
   const at::Tensor projected =
       at::matmul(inputs.unsqueeze(0), basis).permute({1, 0, 2}).contiguous();
-  const at::Tensor covariance = at::bmm(projected * inverse_, projected.transpose(1, 2));
+  const at::Tensor covariance =
+      at::bmm(projected * inverse_.besides(projected), projected.transpose(1, 2));
   return covariance.view({items, layer.outputs, layer.outputs});
 }
 

@@ -4,12 +4,14 @@
 #include <ATen/core/Tensor.h>
 
 #include "core/kernels/logit_gaussians.h"
+#include "core/laplace/posterior/device_constant_torch.h"
 #include "core/laplace/posterior/posterior.h"
 
 namespace dubito {
 
 /// Converts the inputs of a last layer to Gaussians over its outputs. Caches everything that does
-/// not depend on the item; changing the prior recomputes only a table.
+/// not depend on the item; changing the prior recomputes only a table. Works in double on the
+/// device of the features, except for "full", which works on the CPU.
 class LastLayerGaussians {
  public:
   /// `posterior` must outlive the object. Throws std::invalid_argument unless it has exactly one
@@ -41,7 +43,8 @@ class LastLayerGaussians {
 
   const LaplacePosterior& posterior_;
   /// 1 / precision: [K, D], [D] for "kron-damped", [P] for "full".
-  at::Tensor inverse_;
+  DeviceConstant inverse_;
+  DeviceConstant input_basis_;  ///< [D, D], only for the structures that rotate
   at::Tensor factor_;
   Array<float> factor_as_float_;
 };

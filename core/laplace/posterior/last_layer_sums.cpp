@@ -36,19 +36,21 @@ LastLayerSums::LastLayerSums(LaplaceStructure structure, const at::Tensor& weigh
 void LastLayerSums::add(const at::Tensor& features, const at::Tensor& logits,
                         std::span<const std::int64_t> labels) {
   const at::NoGradGuard no_gradients;
-  const at::Tensor inputs = withBias(features.cpu(), factors_.layers[0].has_bias);
-  const at::Tensor log_probs = at::log_softmax(logits.cpu().to(at::kDouble), 1);
+  const at::Device device = full_.defined() ? at::Device(at::kCPU) : features.device();
+  const at::Tensor inputs = withBias(features.to(device), factors_.layers[0].has_bias);
+  const at::Tensor log_probs = at::log_softmax(logits.to(device, at::kDouble), 1);
   const at::Tensor probs = log_probs.exp();
   if (full_.defined()) {
     addFull(inputs, probs);
   } else if (diagonal_.defined()) {
-    diagonal_.addmm_((probs * (1.0 - probs)).t(), inputs.square());
+    diagonal_ = diagonal_.to(device).addmm_((probs * (1.0 - probs)).t(), inputs.square());
   } else {
-    input_products_.addmm_(inputs.t(), inputs);
+    input_products_ = input_products_.to(device).addmm_(inputs.t(), inputs);
+    output_products_ = output_products_.to(device);
     output_products_.diagonal().add_(probs.sum(0));
     output_products_.addmm_(probs.t(), probs, /*beta=*/1, /*alpha=*/-1);
   }
-  countItems(log_probs, labels, factors_);
+  countItems(log_probs.cpu(), labels, factors_);
 }
 
 void LastLayerSums::addFull(const at::Tensor& inputs, const at::Tensor& probs) {
@@ -73,10 +75,10 @@ LaplaceFactors LastLayerSums::finish() && {
     const std::int64_t parameters = layer.parameters();
     factors_.full = arrayOf<double>(full_.div_(items).reshape({parameters, parameters}));
   } else if (diagonal_.defined()) {
-    layer.diagonal = arrayOf<double>(diagonal_.div_(items));
+    layer.diagonal = arrayOf<double>(diagonal_.div_(items).cpu());
   } else {
-    layer.input_products = arrayOf<double>(input_products_.div_(items));
-    layer.output_products = arrayOf<double>(output_products_.div_(items));
+    layer.input_products = arrayOf<double>(input_products_.div_(items).cpu());
+    layer.output_products = arrayOf<double>(output_products_.div_(items).cpu());
   }
   return std::move(factors_);
 }

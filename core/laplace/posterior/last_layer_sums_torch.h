@@ -23,6 +23,7 @@ class LastLayerSums {
   LastLayerSums(LaplaceStructure structure, const at::Tensor& weight, const at::Tensor& bias);
 
   /// Adds B items: the layer's inputs [B, Q], its outputs [B, K] and the labels [B], -1 if unknown.
+  /// Sums on the device of the inputs; "full", which may be larger than its memory, on the CPU.
   void add(const at::Tensor& features, const at::Tensor& logits,
            std::span<const std::int64_t> labels);
 

@@ -15,6 +15,7 @@
 #include "core/inference/networks/device_memory.h"
 #include "core/inference/runs/ensemble.h"
 #include "core/inference/runs/predict.h"
+#include "core/models/torch_reason.h"
 #include "tests/benchmark/device/run_difference.h"
 
 namespace dubito::benchmarks {
@@ -68,7 +69,7 @@ class DeviceBenchmark {
       try {
         row = measure();
       } catch (const std::exception& exception) {
-        row["error"] = exception.what();
+        row["error"] = torchReason(exception);
       }
       row["name"] = name;
       fmt::print("{}\n", row.dump());
@@ -83,6 +84,9 @@ class DeviceBenchmark {
     if (!arguments_.fit.empty()) {
       add("laplace fit", [&] { return timeFit(fitted); });
       add("laplace", [&] { return timePredictions(fitted); });
+      auto without_gauge = std::get<LaplaceOptions>(fitted);
+      without_gauge.gauge = 0;
+      add("laplace, no gauge", [&] { return timePredictions(without_gauge); });
     }
     if (!arguments_.member.empty()) {
       add("ensemble", [&] { return timeEnsemble(); });

@@ -21,7 +21,7 @@ class KernelCase {
   [[nodiscard]] virtual std::string shape() const = 0;  ///< "16384 x 4096"
   /// Fewest bytes that the kernel must move: each input read once, each output written once.
   [[nodiscard]] virtual double bytes() const = 0;
-  /// What bounds the kernel: "bytes" or "arithmetic".
+  /// What bounds the kernel: "bytes", or the arithmetic that it needs.
   [[nodiscard]] virtual std::string bound() const { return "bytes"; }
 
   /// Makes the inputs on the device.

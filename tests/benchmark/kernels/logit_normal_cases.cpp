@@ -34,7 +34,7 @@ class LogitNormalCase : public KernelCase {
     const auto values = static_cast<double>(shape_.items * shape_.classes);
     return values * (2 * sizeof(float) + sizeof(double));
   }
-  [[nodiscard]] std::string bound() const override { return "arithmetic"; }
+  [[nodiscard]] std::string bound() const override { return "float32 arithmetic"; }
 
   void prepare() override {
     invent(RunContext());

@@ -43,6 +43,9 @@ class SummaryCase : public KernelCase {
            (std::size(kColumns) + 1) * sizeof(double) * static_cast<double>(shape_.items);
   }
 
+  /// An exponential in double for each number.
+  [[nodiscard]] std::string bound() const override { return "float64 arithmetic"; }
+
   void prepare() override {
     logits_ = inventedOnDevice(rowsOfOne() * shape_.draws, kLogits);
     std::vector<const float*> draws;

@@ -78,6 +78,16 @@ def forward(self, x: Tensor) -> Tensor:
   std::shared_ptr<test::ListDataset> pictures_;
 };
 
+/// Three batches on the host and the page-locked copy; two on the GPU besides the pass.
+TEST(ItemBytes, CountBatchesAheadOnHostAndDevice) {
+  const ItemBytes on_gpu{
+      .input = 1000, .staging = 2000, .pass = 10, .pass_on_device = 500, .draws = 7};
+  EXPECT_EQ(on_gpu.inBatch(), 3 * 1000 + 2000 + 10 + 7);
+  EXPECT_EQ(on_gpu.inBatchOnDevice(), 2 * 1000 + 500 + 7);
+  const ItemBytes on_cpu{.input = 1000, .pass = 10};
+  EXPECT_EQ(on_cpu.inBatch(), 3 * 1000 + 10);
+}
+
 TEST_F(MemoryBudget, SplitsBatchesAndSaysSo) {
   const ModelPtr model = averaging();
   ASSERT_TRUE(model);

@@ -13,6 +13,7 @@
 #include "core/inference/estimate/work_estimate.h"
 #include "core/inference/laplace/posterior_network_torch.h"
 #include "core/inference/networks/batch_size_torch.h"
+#include "core/inference/networks/network_batch_torch.h"
 #include "core/inference/networks/tensor_memory_torch.h"
 #include "core/inference/runs/predict_to_file.h"
 #include "core/io/run_file.h"
@@ -397,7 +398,7 @@ TEST_F(MemoryBudget, LinearisesWithoutASecondCopy) {
   ASSERT_TRUE(batch);
   const std::int64_t gradients = 20 * (8 + 16) * kInputBytes;
   const TensorMemoryMeter meter;
-  ASSERT_TRUE((*network)->prepare(*batch, *pictures_));
+  ASSERT_TRUE((*network)->prepare(networkInput(*batch, *model), batch->indices, *pictures_));
   EXPECT_GT(meter.peakBytes(), gradients);
   EXPECT_LT(meter.peakBytes(), gradients + gradients / 4 * 3);
 }

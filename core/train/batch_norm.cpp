@@ -3,7 +3,7 @@
 
 #include <utility>
 
-#include "core/data/images/prefetcher.h"
+#include "core/data/device/device_batches_torch.h"
 #include "core/train/augment.h"
 #include "core/train/batch_norm_torch.h"
 #include "core/train/layers_torch.h"
@@ -78,8 +78,9 @@ Status refreshBatchNorm(Module& network, const TrainingSet& set, const TrainOpti
   for (const std::int64_t row : epochOrder(set.size(), context.seed, options.epochs)) {
     items.push_back(set.items[static_cast<std::size_t>(row)]);
   }
-  Prefetcher batches(*set.dataset, BatchPlan::ofItems(std::move(items), options.batch),
-                     set.preprocessing, context);
+  const at::Device device = torchDevice(context.device);
+  DeviceBatches batches(*set.dataset, BatchPlan::ofItems(std::move(items), options.batch),
+                        set.preprocessing, context, makeDeviceCopier(device));
   for (std::int64_t done = 0; batches.remaining() > 0;) {
     if (context.step("batch normalisation", done, set.size()) == Step::kCancel) {
       return Status(cancelled());
@@ -88,12 +89,10 @@ Status refreshBatchNorm(Module& network, const TrainingSet& set, const TrainOpti
     if (!batch) {
       return failWith(batch);
     }
-    if (Status same = requireReadable(*batch); !same) {
+    if (Status same = requireReadable(batch->batch); !same) {
       return same;
     }
-    const at::Tensor inputs =
-        at::from_blob(const_cast<float*>(batch->inputs.data()), batch->inputs.shape(), at::kFloat)
-            .to(torchDevice(context.device));
+    const at::Tensor inputs = batch->inputs.to(device);
     statistics.beginBatch();
     network.forward({inputs});
     statistics.endBatch(inputs.size(0));

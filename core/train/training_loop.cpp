@@ -12,7 +12,7 @@
 #include <sstream>
 
 #include "core/base/stopwatch.h"
-#include "core/data/images/prefetcher.h"
+#include "core/data/device/device_batches_torch.h"
 #include "core/train/augment.h"
 #include "core/train/augmented_inputs_torch.h"
 #include "core/train/batch_norm_torch.h"
@@ -107,8 +107,21 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
   for (auto row = order.begin() + position.batch * options_.batch; row != order.end(); ++row) {
     items.push_back(set_.items[static_cast<std::size_t>(*row)]);
   }
-  Prefetcher inputs(*set_.dataset, BatchPlan::ofItems(std::move(items), options_.batch),
-                    set_.preprocessing, context_);
+  const std::int64_t first_batch = position.batch;
+  const auto rowsOfBatch = [&](std::int64_t number) {
+    const std::int64_t begin = number * options_.batch;
+    return std::span(order).subspan(
+        static_cast<std::size_t>(begin),
+        static_cast<std::size_t>(std::min(options_.batch, items_ - begin)));
+  };
+  DeviceBatches inputs(
+      *set_.dataset, BatchPlan::ofItems(std::move(items), options_.batch), set_.preprocessing,
+      context_, makeDeviceCopier(device_), [&](const Batch& batch, std::int64_t number) {
+        // Without some of its items, the batch is refused below.
+        return batch.unreadable.empty() ? augmentedInputs(batch, rowsOfBatch(first_batch + number),
+                                                          options_, epoch, context_)
+                                        : tensorOf(batch);
+      });
   for (; position.batch < batches_; ++position.batch) {
     const std::int64_t begin = position.batch * options_.batch;
     const Step step = context_.step(stage, epoch * items_ + begin, options_.epochs * items_);
@@ -117,7 +130,6 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
       return step;
     }
     setRate(epoch * batches_ + position.batch);
-    const std::int64_t count = std::min(options_.batch, items_ - begin);
     const auto batch = inputs.next();
     if (!batch) {
       if (batch.error().code == ErrorCode::kCancelled) {
@@ -125,12 +137,11 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
       }
       return failWith(batch);
     }
-    if (Status same = requireReadable(*batch); !same) {
+    if (Status same = requireReadable(batch->batch); !same) {
       return failWith(same);
     }
-    const auto rows =
-        std::span(order).subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(count));
-    const auto [loss, hits] = runBatch(*batch, rows, position);
+    const std::span<const std::int64_t> rows = rowsOfBatch(position.batch);
+    const auto [loss, hits] = runBatch(batch->inputs, rows, position);
     if (!std::isfinite(loss)) {
       return fail(
           ErrorCode::kUnsupported,
@@ -138,7 +149,7 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
               "training diverged in epoch {} (the loss is {}); use a --learning-rate below {}",
               epoch + 1, loss, initialLearningRate(options_)));
     }
-    position.loss_sum += loss * static_cast<double>(count);
+    position.loss_sum += loss * static_cast<double>(rows.size());
     position.correct += hits;
   }
   if (average_ && epoch >= options_.epochs - options_.averaging.averagedEpochs(options_.epochs)) {
@@ -183,12 +194,12 @@ void TrainingLoop::chooseLayers(std::int64_t epoch) {
 }
 
 // Mean loss and number of correct predictions, both with dropout on.
-std::pair<double, std::int64_t> TrainingLoop::runBatch(const Batch& batch,
+std::pair<double, std::int64_t> TrainingLoop::runBatch(const at::Tensor& inputs,
                                                        std::span<const std::int64_t> rows,
                                                        const TrainingPosition& position) {
   const auto count = static_cast<std::int64_t>(rows.size());
   TrainingBatch step{
-      .inputs = augmentedInputs(batch, rows, options_, position.epoch, context_).to(device_),
+      .inputs = inputs.to(device_),
       .labels = set_.labels
                     .index_select(0, at::tensor(std::vector<std::int64_t>(rows.begin(), rows.end()),
                                                 at::kLong))

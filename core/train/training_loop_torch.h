@@ -58,7 +58,8 @@ class TrainingLoop {
   /// Share of the initial learning rate in a step.
   [[nodiscard]] double rateShare(std::int64_t step) const;
   void chooseLayers(std::int64_t epoch);
-  std::pair<double, std::int64_t> runBatch(const Batch& batch, std::span<const std::int64_t> rows,
+  std::pair<double, std::int64_t> runBatch(const at::Tensor& inputs,
+                                           std::span<const std::int64_t> rows,
                                            const TrainingPosition& position);
   [[nodiscard]] std::vector<at::Tensor> tensors() const;
 

@@ -105,9 +105,9 @@ void Prefetcher::produce(const std::stop_token& stop) {
   }
 }
 
-Prefetcher::Loaded Prefetcher::waitForNext() {
+Prefetcher::Loaded Prefetcher::waitForNext(const std::stop_token& stop) {
   if (!producer_.joinable()) {
-    return load(taken_, std::stop_token());
+    return load(taken_, stop);
   }
   std::unique_lock lock(mutex_);
   // Asking for the next batch releases the previous one.
@@ -116,7 +116,7 @@ Prefetcher::Loaded Prefetcher::waitForNext() {
   // A cancel notifies no one, and an item may take long to read.
   constexpr auto kPatience = std::chrono::milliseconds(20);
   while (!changed_.wait_for(lock, kPatience, [this] { return !queue_.empty(); })) {
-    if (context_.cancelRequested()) {
+    if (context_.cancelRequested() || stop.stop_requested()) {
       return cancelled().value();
     }
   }
@@ -128,12 +128,12 @@ Prefetcher::Loaded Prefetcher::waitForNext() {
   return loaded;
 }
 
-Expected<Batch> Prefetcher::next() {
+Expected<Batch> Prefetcher::next(const std::stop_token& stop) {
   if (std::holds_alternative<std::monostate>(failure_)) {
     if (remaining() == 0) {
       throw std::out_of_range("Prefetcher: no batches remain");
     }
-    Loaded loaded = context_.cancelRequested() ? Loaded(cancelled().value()) : waitForNext();
+    Loaded loaded = context_.cancelRequested() ? Loaded(cancelled().value()) : waitForNext(stop);
     if (auto* const batch = std::get_if<Batch>(&loaded)) {
       ++taken_;
       return std::move(*batch);

@@ -69,8 +69,9 @@ class Prefetcher {
   /// The next batch; blocks until it is loaded. If a batch failed to load, the call that would
   /// return it fails with that error (or rethrows the exception of the dataset), and so does every
   /// later call. Fails with kCancelled soon after the context is cancelled, even if loaded batches
-  /// are queued. Throws std::out_of_range if nothing remains. Call from one thread only.
-  [[nodiscard]] Expected<Batch> next();
+  /// are queued, and soon after `stop` is requested. Throws std::out_of_range if nothing remains.
+  /// Call from one thread only.
+  [[nodiscard]] Expected<Batch> next(const std::stop_token& stop = {});
 
  private:
   using Loaded = std::variant<Batch, Error, std::exception_ptr>;
@@ -78,7 +79,7 @@ class Prefetcher {
   [[nodiscard]] Loaded load(std::int64_t number, const std::stop_token& stop) const;
   void produce(const std::stop_token& stop);
   [[nodiscard]] bool hasRoom() const;
-  [[nodiscard]] Loaded waitForNext();
+  [[nodiscard]] Loaded waitForNext(const std::stop_token& stop);
 
   const Dataset& dataset_;
   const BatchPlan plan_;

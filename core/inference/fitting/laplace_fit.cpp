@@ -13,7 +13,7 @@
 #include "core/base/json_text.h"
 #include "core/data/overlap/overlap_check.h"
 #include "core/inference/fitting/method_data.h"
-#include "core/inference/laplace/fitted_items.h"
+#include "core/inference/laplace/fitted_items_torch.h"
 #include "core/inference/laplace/laplace_factors_torch.h"
 #include "core/inference/laplace/prior_search_items_torch.h"
 #include "core/inference/networks/batch_size_torch.h"
@@ -148,9 +148,9 @@ PosteriorOrigin LaplaceFit::wantedOrigin() const {
 }
 
 Status LaplaceFit::nameItems() {
-  const auto items =
-      forEachFittedBatch(model_, *data_.fit, fmt::format("{} the fitted items", kComparingStage),
-                         options_, context_, [](const FittedBatch&) { return Status(); });
+  const auto items = forEachFittedBatch(
+      model_, *data_.fit, fmt::format("{} the fitted items", kComparingStage), options_,
+      c10::Device(c10::kCPU), context_, [](const FittedBatch&) { return Status(); });
   if (!items) {
     return failWith(items);
   }

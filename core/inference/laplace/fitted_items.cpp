@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/inference/laplace/fitted_items.h"
+#include "core/inference/laplace/fitted_items_torch.h"
 
 #include <fmt/format.h>
 
@@ -7,7 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/data/images/prefetcher.h"
+#include "core/inference/networks/network_batches_torch.h"
 #include "core/inference/rows/labels.h"
 #include "core/io/mapped_file.h"
 
@@ -22,11 +22,13 @@ struct Pass {
   const ModelLabels& labels;
   const std::string& task;
   const PredictOptions& options;
+  c10::Device device;
   RunContext& context;
   const TakeBatch& take;
 };
 
-Status takeOne(const Pass& pass, const Batch& batch, FittedItems& items) {
+Status takeOne(const Pass& pass, const DeviceBatch& loaded, FittedItems& items) {
+  const Batch& batch = loaded.batch;
   items.unreadable += static_cast<std::int64_t>(batch.unreadable.size());
   if (batch.indices.empty()) {
     return {};
@@ -40,12 +42,12 @@ Status takeOne(const Pass& pass, const Batch& batch, FittedItems& items) {
     items.hash.add(items.ids.back(), labels.back(),
                    batch.inputs.row(static_cast<std::int64_t>(row)));
   }
-  return pass.take({batch, std::span(items.ids).subspan(before), labels});
+  return pass.take({batch.indices, loaded.inputs, std::span(items.ids).subspan(before), labels});
 }
 
 Status passOverRange(const Pass& pass, const IndexRange& range, FittedItems& items) {
   const auto plan = BatchPlan::ofRange(range.begin, range.end, pass.options.batch);
-  Prefetcher batches(pass.dataset, plan, pass.model.metadata().preprocessing, pass.context);
+  DeviceBatches batches = networkBatches(pass.model, pass.dataset, plan, pass.device, pass.context);
   while (batches.remaining() > 0) {
     const std::int64_t count = range.end - range.begin;
     const std::int64_t done =
@@ -86,12 +88,13 @@ FittedItems merged(RankGroup& ranks, const FittedItems& mine) {
 
 Expected<FittedItems> forEachFittedBatch(const Model& model, const Dataset& dataset,
                                          const std::string& task, const PredictOptions& options,
-                                         RunContext& context, const TakeBatch& take) {
+                                         c10::Device device, RunContext& context,
+                                         const TakeBatch& take) {
   const auto labels = ModelLabels::of(model, dataset);
   if (!labels) {
     return failWith(labels);
   }
-  const Pass pass{model, dataset, *labels, task, options, context, take};
+  const Pass pass{model, dataset, *labels, task, options, device, context, take};
   FittedItems items;
   if (!context.ranks) {
     if (Status passed = passOverRange(pass, {0, dataset.size()}, items); !passed) {

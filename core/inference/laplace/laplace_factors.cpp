@@ -12,6 +12,7 @@
 #include "core/inference/laplace/laplace_factors_torch.h"
 #include "core/inference/laplace/posterior_network_torch.h"
 #include "core/inference/networks/head_network_torch.h"
+#include "core/inference/networks/network_batch_torch.h"
 #include "core/inference/networks/tapped_network_torch.h"
 #include "core/laplace/laplace_memory.h"
 #include "core/laplace/posterior/factors_torch.h"
@@ -76,7 +77,7 @@ Expected<FactorsOfItems> ofLastLayer(const Fit& fit) {
   }
   LastLayerSums sums(structure, head->weight(), head->bias());
   const auto add = [&](const FittedBatch& fitted) -> Status {
-    const auto outputs = head->run(fitted.batch, fit.dataset);
+    const auto outputs = head->run(fitted.inputs, fitted.indices, fit.dataset);
     if (!outputs) {
       return failWith(outputs);
     }
@@ -87,7 +88,8 @@ Expected<FactorsOfItems> ofLastLayer(const Fit& fit) {
     sums.add(outputs->features, *logits, fitted.labels);
     return {};
   };
-  auto items = forEachFittedBatch(fit.model, fit.dataset, "fitting", fit.options, fit.context, add);
+  auto items = forEachFittedBatch(fit.model, fit.dataset, "fitting", fit.options,
+                                  fit.network.device, fit.context, add);
   if (!items) {
     return failWith(items);
   }
@@ -107,7 +109,8 @@ struct Share {
 
 /// Items that run through the network together.
 struct Group {
-  Batch batch;
+  at::Tensor inputs;  ///< a copy, on the CPU or the device
+  std::vector<std::int64_t> indices;
   std::vector<std::int64_t> ids;
   std::vector<std::int64_t> labels;
 };
@@ -174,7 +177,8 @@ Status AllLayersFit::measure(const FittedBatch& fitted) {
   if (!measured) {
     return failWith(measured);
   }
-  const auto pass = measured->run(rowsOf(fitted.batch, 0, 1), fit_.dataset);
+  const auto pass =
+      measured->run(fitted.inputs.slice(0, 0, 1), fitted.indices.first(1), fit_.dataset);
   if (!pass) {
     return failWith(pass);
   }
@@ -200,30 +204,21 @@ void AllLayersFit::wait(const FittedBatch& fitted, std::int64_t begin, std::int6
     waiting_.emplace_back();
   }
   Group& group = waiting_.back();
-  Batch rows = rowsOf(fitted.batch, begin, end);
-  if (opens) {
-    group.batch = std::move(rows);
-  } else {
-    std::vector<std::int64_t> shape = rows.inputs.shape();
-    shape[0] += group.batch.inputs.extent(0);
-    const auto before = group.batch.inputs.values();
-    const auto after = rows.inputs.values();
-    std::vector<float> inputs(before.begin(), before.end());
-    inputs.insert(inputs.end(), after.begin(), after.end());
-    group.batch.inputs = Array<float>::fromVector(std::move(shape), std::move(inputs));
-    group.batch.indices.insert(group.batch.indices.end(), rows.indices.begin(), rows.indices.end());
-  }
+  const at::Tensor rows = fitted.inputs.slice(0, begin, end);
+  // A batch may have stayed on the CPU for lack of memory on the device.
+  group.inputs = opens ? rows.clone() : at::cat({group.inputs, rows.to(group.inputs.device())});
   const auto append = [&](std::vector<std::int64_t>& to, std::span<const std::int64_t> from) {
     const auto part =
         from.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
     to.insert(to.end(), part.begin(), part.end());
   };
+  append(group.indices, fitted.indices);
   append(group.ids, fitted.ids);
   append(group.labels, fitted.labels);
 }
 
 Status AllLayersFit::addGroup(const Group& group, Share& share) const {
-  const auto pass = network_.run(group.batch, fit_.dataset);
+  const auto pass = network_.run(group.inputs, group.indices, fit_.dataset);
   if (!pass) {
     return failWith(pass);
   }
@@ -296,7 +291,11 @@ Status AllLayersFit::add(const FittedBatch& fitted) {
         waiting_.empty() ? items_together_
                          : items_together_ - static_cast<std::int64_t>(waiting_.back().ids.size());
     const std::int64_t end = std::min(count, begin + (missing > 0 ? missing : items_together_));
-    wait(fitted, begin, end);
+    try {
+      wait(fitted, begin, end);
+    } catch (const std::exception& exception) {
+      return networkFailure(fit_.model, fitted.inputs, exception);
+    }
     begin = end;
   }
   if (static_cast<std::int64_t>(waiting_.back().ids.size()) == items_together_) {
@@ -363,7 +362,8 @@ Expected<FactorsOfItems> ofAllLayers(const Fit& fit) {
   }
   AllLayersFit sums(fit, *std::move(network));
   const auto add = [&](const FittedBatch& fitted) { return sums.add(fitted); };
-  auto items = forEachFittedBatch(fit.model, fit.dataset, "fitting", fit.options, fit.context, add);
+  auto items = forEachFittedBatch(fit.model, fit.dataset, "fitting", fit.options,
+                                  fit.network.device, fit.context, add);
   if (!items) {
     return failWith(items);
   }

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/inference/laplace/fitted_items.h"
+#include "core/inference/laplace/fitted_items_torch.h"
 #include "core/inference/networks/network_on_device_torch.h"
 #include "core/laplace/laplace_memory.h"
 #include "core/laplace/laplace_settings.h"

@@ -15,6 +15,7 @@
 #include "core/data/images/input_bytes.h"
 #include "core/inference/laplace/posterior_network_torch.h"
 #include "core/inference/networks/head_network_torch.h"
+#include "core/inference/networks/network_batch_torch.h"
 #include "core/inference/networks/tapped_network_torch.h"
 #include "core/inference/networks/tensor_memory_torch.h"
 #include "core/laplace/posterior/last_layer_gaussians_torch.h"
@@ -30,14 +31,17 @@ class LastLayerNetwork : public PosteriorNetwork {
       : head_(std::move(head)), gaussians_(posterior, scale) {}
 
   void setScale(const LaplaceScale& scale) override { gaussians_.setScale(scale); }
-  [[nodiscard]] Status measureSizes(const Batch& /*batch*/, const Dataset& /*dataset*/) override {
+  [[nodiscard]] Status measureSizes(const at::Tensor& /*x*/,
+                                    std::span<const std::int64_t> /*indices*/,
+                                    const Dataset& /*dataset*/) override {
     return {};
   }
   [[nodiscard]] std::int64_t itemsPerPass() const override {
     return std::numeric_limits<std::int64_t>::max();
   }
-  [[nodiscard]] Expected<Items> prepare(const Batch& batch, const Dataset& dataset) override {
-    auto outputs = head_.run(batch, dataset);
+  [[nodiscard]] Expected<Items> prepare(const at::Tensor& x, std::span<const std::int64_t> indices,
+                                        const Dataset& dataset) override {
+    auto outputs = head_.run(x, indices, dataset);
     if (!outputs) {
       return failWith(outputs);
     }
@@ -75,9 +79,11 @@ class AllLayersNetwork : public PosteriorNetwork {
       layer.setScale(scale);
     }
   }
-  [[nodiscard]] Status measureSizes(const Batch& batch, const Dataset& dataset) override;
+  [[nodiscard]] Status measureSizes(const at::Tensor& x, std::span<const std::int64_t> indices,
+                                    const Dataset& dataset) override;
   [[nodiscard]] std::int64_t itemsPerPass() const override { return items_together_; }
-  [[nodiscard]] Expected<Items> prepare(const Batch& batch, const Dataset& dataset) override;
+  [[nodiscard]] Expected<Items> prepare(const at::Tensor& x, std::span<const std::int64_t> indices,
+                                        const Dataset& dataset) override;
   [[nodiscard]] std::int64_t rowsPerCall() const override { return rows_together_; }
   [[nodiscard]] LogitGaussians gaussians(const Items& items, std::int64_t begin,
                                          std::int64_t end) const override;
@@ -95,11 +101,12 @@ class AllLayersNetwork : public PosteriorNetwork {
 // About the size of caches, and small enough for memory to be reused.
 constexpr std::int64_t kMaxPosteriorBytes = std::int64_t{16} << 20;
 
-Status AllLayersNetwork::measureSizes(const Batch& batch, const Dataset& dataset) {
+Status AllLayersNetwork::measureSizes(const at::Tensor& x, std::span<const std::int64_t> indices,
+                                      const Dataset& dataset) {
   if (items_together_ > 0) {
     return {};
   }
-  const auto pass = network_.run(rowsOf(batch, 0, 1), dataset);
+  const auto pass = network_.run(x.slice(0, 0, 1), indices.first(1), dataset);
   if (!pass) {
     return failWith(pass);
   }
@@ -142,9 +149,10 @@ std::int64_t linearisedBytes(const TappedNetwork::Pass& pass, std::int64_t class
   return kept + std::max(2 * outputs, largest);
 }
 
-Expected<PosteriorNetwork::Items> AllLayersNetwork::prepare(const Batch& batch,
+Expected<PosteriorNetwork::Items> AllLayersNetwork::prepare(const at::Tensor& x,
+                                                            std::span<const std::int64_t> indices,
                                                             const Dataset& dataset) {
-  const auto pass = network_.run(batch, dataset);
+  const auto pass = network_.run(x, indices, dataset);
   if (!pass) {
     return failWith(pass);
   }
@@ -230,17 +238,6 @@ Status checkSameLayers(const Model& model, const LaplacePosterior& posterior,
   return same ? Status() : Status(otherLayers(model, posterior));
 }
 
-Batch rowsOf(const Batch& batch, std::int64_t begin, std::int64_t end) {
-  Batch rows;
-  std::vector<std::int64_t> shape = batch.inputs.shape();
-  shape[0] = end - begin;
-  const std::int64_t row = batch.inputs.rowSize();
-  const float* const first = batch.inputs.data() + begin * row;
-  rows.inputs = Array<float>::fromVector(shape, {first, first + (end - begin) * row});
-  rows.indices = {batch.indices.begin() + begin, batch.indices.begin() + end};
-  return rows;
-}
-
 Expected<std::unique_ptr<PosteriorNetwork>> makePosteriorNetwork(const Model& model,
                                                                  const NetworkOnDevice& network,
                                                                  const LaplacePosterior& posterior,
@@ -304,7 +301,7 @@ Expected<std::int64_t> linearisedItemBytes(const Model& model, const NetworkOnDe
     return 0;
   }
   const TensorMemoryMeter meter;
-  const auto pass = tapped->run(*batch, dataset);
+  const auto pass = tapped->run(networkInput(*batch, model), batch->indices, dataset);
   if (!pass) {
     return failWith(pass);
   }

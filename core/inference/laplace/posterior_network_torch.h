@@ -5,10 +5,10 @@
 
 #include <cstdint>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "core/base/run_context.h"
-#include "core/data/images/preprocessing.h"
 #include "core/data/items/dataset.h"
 #include "core/inference/networks/network_on_device_torch.h"
 #include "core/kernels/logit_gaussians.h"
@@ -32,23 +32,25 @@ class PosteriorNetwork {
   virtual ~PosteriorNetwork() = default;
 
   virtual void setScale(const LaplaceScale& scale) = 0;
-  /// Measures memory on the first item of a batch and discards the results. Call it for every batch
-  /// before itemsPerPass(), so that how a batch is split does not depend on earlier batches. Errors
-  /// name the item.
-  [[nodiscard]] virtual Status measureSizes(const Batch& batch, const Dataset& dataset) = 0;
+  /// Measures memory on the first item of a batch and discards the results. `x` and `indices` as
+  /// in prepare(). Call it for every batch before itemsPerPass(), so that how a batch is split does
+  /// not depend on earlier batches. Errors name the item.
+  [[nodiscard]] virtual Status measureSizes(const at::Tensor& x,
+                                            std::span<const std::int64_t> indices,
+                                            const Dataset& dataset) = 0;
   /// Number of items for which one call of prepare() fits into memory.
   [[nodiscard]] virtual std::int64_t itemsPerPass() const = 0;
-  /// Runs a batch through the network. Errors name the item.
-  [[nodiscard]] virtual Expected<Items> prepare(const Batch& batch, const Dataset& dataset) = 0;
+  /// Runs the items at `indices` through the network; `x` are their inputs (networkInput), on the
+  /// CPU or the device. Errors name the item.
+  [[nodiscard]] virtual Expected<Items> prepare(const at::Tensor& x,
+                                                std::span<const std::int64_t> indices,
+                                                const Dataset& dataset) = 0;
   /// Number of rows that gaussians() should process at a time.
   [[nodiscard]] virtual std::int64_t rowsPerCall() const = 0;
   /// Means [R, K] and covariances of the logits of the R rows [begin, end) of `items`.
   [[nodiscard]] virtual LogitGaussians gaussians(const Items& items, std::int64_t begin,
                                                  std::int64_t end) const = 0;
 };
-
-/// The rows [begin, end) of a batch, with a copy of their inputs.
-[[nodiscard]] Batch rowsOf(const Batch& batch, std::int64_t begin, std::int64_t end);
 
 /// kInvalidArgument if the posterior's layers differ from the network's.
 [[nodiscard]] Status checkSameLayers(const Model& model, const LaplacePosterior& posterior,

@@ -7,21 +7,22 @@
 namespace dubito {
 
 Status forEachPart(
-    PosteriorNetwork& network, const Batch& batch, const Dataset& dataset, RowsThatFit& rows,
-    const RunContext& context,
+    PosteriorNetwork& network, const at::Tensor& x, std::span<const std::int64_t> indices,
+    const Dataset& dataset, RowsThatFit& rows, const RunContext& context,
     const std::function<void(PosteriorNetwork::Items&& part, std::int64_t first)>& take) {
-  const auto count = static_cast<std::int64_t>(batch.indices.size());
+  const auto count = static_cast<std::int64_t>(indices.size());
   if (count == 0) {
     return {};
   }
-  if (Status learned = network.measureSizes(batch, dataset); !learned) {
+  if (Status learned = network.measureSizes(x, indices, dataset); !learned) {
     return learned;
   }
   return rows.walk(
       count, [&network] { return network.itemsPerPass(); },
       [&](std::int64_t begin, std::int64_t end) -> Status {
-        const bool whole = end - begin == count;
-        auto items = network.prepare(whole ? batch : rowsOf(batch, begin, end), dataset);
+        const auto of_part =
+            indices.subspan(static_cast<std::size_t>(begin), static_cast<std::size_t>(end - begin));
+        auto items = network.prepare(x.slice(0, begin, end), of_part, dataset);
         if (!items) {
           return failWith(items);
         }
@@ -43,11 +44,12 @@ Status forEachGaussian(const PosteriorNetwork& network, const PosteriorNetwork::
   return {};
 }
 
-Status forEachGaussian(PosteriorNetwork& network, const Batch& batch, const Dataset& dataset,
+Status forEachGaussian(PosteriorNetwork& network, const at::Tensor& x,
+                       std::span<const std::int64_t> indices, const Dataset& dataset,
                        RowsThatFit& rows, const RunContext& context, const TakeGaussians& take) {
   // The Gaussians of a cancelled part are dropped; forEachPart detects the cancel itself.
   return forEachPart(
-      network, batch, dataset, rows, context,
+      network, x, indices, dataset, rows, context,
       [&](const PosteriorNetwork::Items& part, std::int64_t first) {
         static_cast<void>(forEachGaussian(network, part, context,
                                           [&](const LogitGaussians& gaussians, std::int64_t row) {

@@ -3,6 +3,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <span>
 
 #include "core/base/run_context.h"
 #include "core/inference/laplace/posterior_network_torch.h"
@@ -10,11 +11,12 @@
 
 namespace dubito {
 
-/// Runs a batch through the network, as many items at a time as fit into memory, and calls `take`
-/// for each part with the part's first row in the batch. Errors of prepare(); kCancelled.
+/// Runs the items at `indices`, whose inputs are `x` (networkInput, on the CPU or the device),
+/// through the network, as many at a time as fit into memory, and calls `take` for each part with
+/// the part's first row. Errors of prepare(); kCancelled.
 [[nodiscard]] Status forEachPart(
-    PosteriorNetwork& network, const Batch& batch, const Dataset& dataset, RowsThatFit& rows,
-    const RunContext& context,
+    PosteriorNetwork& network, const at::Tensor& x, std::span<const std::int64_t> indices,
+    const Dataset& dataset, RowsThatFit& rows, const RunContext& context,
     const std::function<void(PosteriorNetwork::Items&& part, std::int64_t first)>& take);
 
 /// Computes the Gaussians of `items`, as many rows at a time as fit into memory, and calls `take`
@@ -24,9 +26,10 @@ using TakeGaussians = std::function<void(const LogitGaussians& gaussians, std::i
                                      const PosteriorNetwork::Items& items,
                                      const RunContext& context, const TakeGaussians& take);
 
-/// Combines both functions: calls `take` with the Gaussians of a batch.
-[[nodiscard]] Status forEachGaussian(PosteriorNetwork& network, const Batch& batch,
-                                     const Dataset& dataset, RowsThatFit& rows,
-                                     const RunContext& context, const TakeGaussians& take);
+/// Combines both functions: calls `take` with the Gaussians of the items.
+[[nodiscard]] Status forEachGaussian(PosteriorNetwork& network, const at::Tensor& x,
+                                     std::span<const std::int64_t> indices, const Dataset& dataset,
+                                     RowsThatFit& rows, const RunContext& context,
+                                     const TakeGaussians& take);
 
 }  // namespace dubito

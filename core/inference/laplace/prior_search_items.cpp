@@ -7,10 +7,10 @@
 #include <utility>
 
 #include "core/base/memory_budget.h"
-#include "core/data/images/prefetcher.h"
 #include "core/inference/laplace/posterior_walk_torch.h"
 #include "core/inference/laplace/prior_search_items_torch.h"
 #include "core/inference/networks/batch_size_torch.h"
+#include "core/inference/networks/network_batches_torch.h"
 #include "core/inference/rows/labels.h"
 #include "core/laplace/link.h"
 
@@ -62,7 +62,7 @@ Expected<PriorSearchItems> PriorSearchItems::of(const Model& model, const Datase
   std::int64_t most = std::min(dataset.size(), kMaxItems);
   if (posterior.all_layers) {
     // The first readable item shows how much is kept per item.
-    PriorSearchItems probe(model, std::move(posterior_network));
+    PriorSearchItems probe(model, network.device, std::move(posterior_network));
     if (Status probed = probe.prepare(model, dataset, evenlySpread(dataset.size(), kItemsToProbe),
                                       *sized, context);
         !probed) {
@@ -77,7 +77,7 @@ Expected<PriorSearchItems> PriorSearchItems::of(const Model& model, const Datase
     }
     posterior_network = std::move(probe.network_);
   }
-  PriorSearchItems set(model, std::move(posterior_network));
+  PriorSearchItems set(model, network.device, std::move(posterior_network));
   if (Status prepared =
           set.prepare(model, dataset, evenlySpread(dataset.size(), most), *sized, context);
       !prepared) {
@@ -110,7 +110,7 @@ Expected<PriorSearchItems> PriorSearchItems::ofItems(const Model& model, const D
   if (!sized) {
     return failWith(sized);
   }
-  PriorSearchItems set(model, *std::move(made));
+  PriorSearchItems set(model, network.device, *std::move(made));
   if (Status prepared = set.prepare(model, dataset, indices, *sized, context); !prepared) {
     return failWith(prepared);
   }
@@ -126,7 +126,7 @@ Status PriorSearchItems::prepare(const Model& model, const Dataset& dataset,
   }
   std::int64_t kept_bytes = 0;
   const auto plan = BatchPlan::ofItems(indices, options.batch);
-  Prefetcher batches(dataset, plan, model.metadata().preprocessing, context);
+  DeviceBatches batches = networkBatches(model, dataset, plan, device_, context);
   while (batches.remaining() > 0) {
     const auto items = static_cast<std::int64_t>(indices.size());
     const std::int64_t done =
@@ -138,7 +138,8 @@ Status PriorSearchItems::prepare(const Model& model, const Dataset& dataset,
     if (!batch) {
       return failWith(batch);
     }
-    Status passed = forEachPart(*network_, *batch, dataset, rows_, context,
+    const std::vector<std::int64_t>& read = batch->batch.indices;
+    Status passed = forEachPart(*network_, batch->inputs, read, dataset, rows_, context,
                                 [&](PosteriorNetwork::Items&& part, std::int64_t) {
                                   kept_bytes += part.bytes();
                                   parts_.push_back(std::move(part));
@@ -153,7 +154,7 @@ Status PriorSearchItems::prepare(const Model& model, const Dataset& dataset,
                               dataset.info().name, indices.size(),
                               bytesText(static_cast<double>(context.memory_budget_bytes))));
     }
-    for (const std::int64_t index : batch->indices) {
+    for (const std::int64_t index : read) {
       ids_.push_back(dataset.ids()[static_cast<std::size_t>(index)]);
       labels_.push_back(labels->at(index));
     }

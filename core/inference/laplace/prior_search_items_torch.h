@@ -49,14 +49,18 @@ class PriorSearchItems {
                                                std::int64_t samples, RunContext& context);
 
  private:
-  PriorSearchItems(const Model& model, std::unique_ptr<PosteriorNetwork> network)
-      : network_(std::move(network)), rows_(!model.audit().batch.depends_on_batch) {}
+  PriorSearchItems(const Model& model, c10::Device device,
+                   std::unique_ptr<PosteriorNetwork> network)
+      : device_(device),
+        network_(std::move(network)),
+        rows_(!model.audit().batch.depends_on_batch) {}
 
   /// Runs the items at `indices` through the network, as many at a time as fit.
   Status prepare(const Model& model, const Dataset& dataset,
                  const std::vector<std::int64_t>& indices, const PredictOptions& options,
                  RunContext& context);
 
+  c10::Device device_;
   std::unique_ptr<PosteriorNetwork> network_;
   RowsThatFit rows_;
   std::vector<PosteriorNetwork::Items> parts_;

@@ -13,10 +13,10 @@
 #include <utility>
 
 #include "core/base/memory_budget.h"
-#include "core/data/images/prefetcher.h"
 #include "core/data/items/item_random.h"
 #include "core/inference/networks/batch_size_torch.h"
 #include "core/inference/networks/head_network_torch.h"
+#include "core/inference/networks/network_batches_torch.h"
 #include "core/io/mapped_file.h"
 
 namespace dubito {
@@ -118,26 +118,27 @@ Expected<FeatureIndexPtr> FeatureIndex::of(const ModelPtr& model, const DatasetP
   auto impl = std::make_unique<Impl>(Impl{model, dataset, *std::move(head), {}, {}});
   FeatureTable& table = impl->table;
   table.features = Array<float>::zeros({count, width});
-  Prefetcher batches(*dataset, BatchPlan::ofItems(chosen, batch_size->items),
-                     model->metadata().preprocessing, context);
+  DeviceBatches batches = networkBatches(
+      *model, *dataset, BatchPlan::ofItems(chosen, batch_size->items), network->device, context);
   std::int64_t done = 0;
   while (batches.remaining() > 0) {
     if (context.step("indexing", done, count) == Step::kCancel) {
       return cancelled();
     }
-    const auto batch = batches.next();
-    if (!batch) {
-      return failWith(batch);
+    const auto loaded = batches.next();
+    if (!loaded) {
+      return failWith(loaded);
     }
-    done += static_cast<std::int64_t>(batch->indices.size() + batch->unreadable.size());
-    if (batch->indices.empty()) {
+    const Batch& batch = loaded->batch;
+    done += static_cast<std::int64_t>(batch.indices.size() + batch.unreadable.size());
+    if (batch.indices.empty()) {
       continue;
     }
-    const auto outputs = impl->head.run(*batch, *dataset);
+    const auto outputs = impl->head.run(loaded->inputs, batch.indices, *dataset);
     if (!outputs) {
       return failWith(outputs);
     }
-    append(outputs->features, *batch, *dataset, table);
+    append(outputs->features, batch, *dataset, table);
   }
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
     return failWith(unchanged);

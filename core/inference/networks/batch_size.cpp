@@ -19,8 +19,12 @@
 namespace dubito {
 namespace {
 
-// The current batch, one waiting and one being loaded (Prefetcher).
+// The current batch, one waiting and one being loaded (Prefetcher, DeviceBatches).
 constexpr std::int64_t kLoadedBatches = 3;
+// The current batch and the one copied ahead; the copy of a pass is measured with it.
+constexpr std::int64_t kBatchesOnDevice = 2;
+// Page-locked memory is rounded up to a power of two.
+constexpr std::int64_t kStagingRoundsUp = 2;
 // Two items are tried only if this many single passes fit.
 constexpr std::int64_t kPairsThatFit = 3;
 // Usable share of a GPU's free memory; libraries take the rest.
@@ -84,7 +88,12 @@ Status measurePass(const Model& model, const Dataset& dataset, std::int64_t inde
 }  // namespace
 
 std::int64_t ItemBytes::inBatch() const {
-  return kLoadedBatches * input + pass + draws;
+  return kLoadedBatches * input + staging + pass + draws;
+}
+
+std::int64_t ItemBytes::inBatchOnDevice() const {
+  // The draws of a batch stay there until they are summarised.
+  return kBatchesOnDevice * input + pass_on_device + draws;
 }
 
 Expected<ItemBytes> itemBytes(const Model& model, const Dataset& dataset,
@@ -99,6 +108,7 @@ Expected<ItemBytes> itemBytes(const Model& model, const Dataset& dataset,
   if (bytes.input == 0) {
     return bytes;
   }
+  bytes.staging = network.device.is_cpu() ? 0 : kStagingRoundsUp * bytes.input;
   const auto first = firstReadable(dataset, context);
   if (!first) {
     return failWith(first);
@@ -131,7 +141,7 @@ Expected<BatchSize> largestFittingBatch(const Model& model, const ItemBytes& byt
   if (context.device.isCuda() && bytes.pass_on_device > 0) {
     const auto free_bytes = static_cast<double>(freeDeviceMemory(context.device.index));
     const auto on_device =
-        static_cast<std::int64_t>(kShareOfDevice * free_bytes) / bytes.pass_on_device;
+        static_cast<std::int64_t>(kShareOfDevice * free_bytes) / bytes.inBatchOnDevice();
     // If an item does not fit, the GPU itself refuses it: the estimate may be too high.
     if (free_bytes > 0.0 && on_device < fit) {
       fit = std::max<std::int64_t>(1, on_device);

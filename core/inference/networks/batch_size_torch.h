@@ -14,13 +14,17 @@ namespace dubito {
 /// Memory that one item needs in the network, measured on the first readable item.
 struct ItemBytes {
   std::int64_t input = 0;
+  /// Page-locked memory that copies the input to a GPU (DeviceCopier).
+  std::int64_t staging = 0;
   std::int64_t pass = 0;  ///< peak tensor memory of a deterministic pass
   /// GPU memory of that pass; with a GPU, `pass` is only the host memory.
   std::int64_t pass_on_device = 0;
   std::int64_t draws = 0;  ///< probabilities of all draws
 
-  /// Bytes per item of a batch, including the batches loaded ahead.
+  /// Bytes of host memory per item of a batch, including the batches loaded ahead.
   [[nodiscard]] std::int64_t inBatch() const;
+  /// Bytes of GPU memory per item of a batch, including the batch copied ahead.
+  [[nodiscard]] std::int64_t inBatchOnDevice() const;
   /// Minimum bytes to compute a single item.
   [[nodiscard]] std::int64_t alone() const { return input + pass + draws; }
 };

@@ -79,7 +79,12 @@ Expected<HeadNetwork> HeadNetwork::of(const Model& model, const NetworkOnDevice&
 }
 
 Expected<HeadNetwork::Outputs> HeadNetwork::run(const Batch& batch, const Dataset& dataset) {
-  const at::Tensor x = networkInput(batch, model_);
+  return run(networkInput(batch, model_), batch.indices, dataset);
+}
+
+Expected<HeadNetwork::Outputs> HeadNetwork::run(const at::Tensor& x,
+                                                std::span<const std::int64_t> indices,
+                                                const Dataset& dataset) {
   std::vector<c10::IValue> results;
   try {
     const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
@@ -88,11 +93,12 @@ Expected<HeadNetwork::Outputs> HeadNetwork::run(const Batch& batch, const Datase
   } catch (const std::exception& exception) {
     return networkFailure(model_, x, exception);
   }
-  const auto probs = checkedProbabilities(results.at(0).toTensor(), model_, dataset, batch.indices);
+  const at::Tensor rows = results.at(0).toTensor().detach().cpu();
+  const auto probs = checkedProbabilities(rows, model_, dataset, indices);
   if (!probs) {
     return failWith(probs);
   }
-  if (Status maskless = rejectMaskedClasses(model_, results.at(0).toTensor()); !maskless) {
+  if (Status maskless = rejectMaskedClasses(model_, rows); !maskless) {
     return failWith(maskless);
   }
   Outputs outputs{results.at(1).toTensor().detach(),

@@ -36,8 +36,11 @@ class HeadNetwork {
     at::Tensor logits;    ///< [B, K] float32, on the CPU
     at::Tensor added;     ///< term added to W h + b, broadcastable to [B, K]; undefined if absent
   };
-  /// Errors name the item, as in checkedProbabilities. kUnsupported if the network's probabilities
-  /// are not the softmax of the last linear layer's outputs.
+  /// `x`: the inputs of the items at `indices` (networkInput), on the CPU or the device. Errors
+  /// name the item, as in checkedProbabilities. kUnsupported if the network's probabilities are not
+  /// the softmax of the last linear layer's outputs.
+  [[nodiscard]] Expected<Outputs> run(const at::Tensor& x, std::span<const std::int64_t> indices,
+                                      const Dataset& dataset);
   [[nodiscard]] Expected<Outputs> run(const Batch& batch, const Dataset& dataset);
 
   /// Logits [B, K] computed in double, without the rounding of the network's own sums, which

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/data/device/device_batches_torch.h"
 #include "core/inference/networks/network_batch_torch.h"
 #include "core/models/model_torch.h"
 #include "core/models/torch_reason.h"
@@ -29,10 +30,9 @@ at::Tensor brokenRows(const at::Tensor& rows) {
 }  // namespace
 
 at::Tensor networkInput(const Batch& batch, const Model& model) {
-  const Array<float>& inputs = batch.inputs;
-  const at::Tensor x = at::from_blob(const_cast<float*>(inputs.data()), inputs.shape(), at::kFloat);
+  const at::Tensor x = tensorOf(batch);
   const std::vector<std::int64_t>& wanted = model.audit().input_shape;
-  const bool flatten = wanted.size() == 1 && x.dim() > 2 && inputs.rowSize() == wanted[0];
+  const bool flatten = wanted.size() == 1 && x.dim() > 2 && batch.inputs.rowSize() == wanted[0];
   return flatten ? x.reshape({x.size(0), wanted[0]}) : x;
 }
 

@@ -20,10 +20,10 @@ namespace dubito {
 /// size. Shares the batch's memory.
 [[nodiscard]] at::Tensor networkInput(const Batch& batch, const Model& model);
 
-/// A copy of the items on the network's device. A copy is needed because networks may write into
-/// their input.
+/// A copy of the items, on the CPU or already on the network's device, for one pass on that device.
+/// A copy is needed because networks may write into their input.
 [[nodiscard]] inline at::Tensor deviceCopy(const at::Tensor& x, c10::Device device) {
-  return device.is_cpu() ? x.clone() : x.to(device);
+  return x.device().type() == device.type() ? x.clone() : x.to(device);
 }
 
 /// The error to return if the network throws `exception` on the items `x`.

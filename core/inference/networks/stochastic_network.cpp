@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/inference/networks/network_batch_torch.h"
 #include "core/inference/networks/stochastic_network_torch.h"
 #include "core/inference/networks/tensor_memory_torch.h"
 #include "core/kernels/torch/keyed_dropout_torch.h"
@@ -22,6 +23,8 @@ namespace {
 constexpr std::int64_t kRowsPerPass = 4096;
 constexpr std::int64_t kBytesPerPass = std::int64_t{64} << 20;
 constexpr double kAgreement = 1e-6;
+// On a GPU, the algorithm, and with it the order of sums, depends on the number of rows.
+constexpr double kAgreementOnGpu = 1e-5;
 // Enough to distinguish growth with the draws from mere doubling.
 constexpr std::int64_t kDrawsToVerify = 3;
 constexpr const char* kNoRoomToShare =
@@ -58,8 +61,9 @@ at::Tensor repeated(const at::Tensor& rows, std::int64_t times) {
   return rows.repeat(repeats);
 }
 
-double largestDifference(const at::Tensor& a, const at::Tensor& b) {
-  return at::abs(at::softmax(a, 1) - at::softmax(b, 1)).max().item().toDouble();
+bool drawsAgree(const at::Tensor& a, const at::Tensor& b) {
+  const double difference = at::abs(at::softmax(a, 1) - at::softmax(b, 1)).max().item().toDouble();
+  return difference <= (a.is_cpu() ? kAgreement : kAgreementOnGpu);
 }
 
 }  // namespace
@@ -90,16 +94,20 @@ void StochasticNetwork::disableCut() {
 
 std::vector<c10::IValue> StochasticNetwork::inputs(const at::Tensor& x, std::int64_t first,
                                                    std::int64_t count) const {
-  const at::Tensor draws =
-      at::arange(first, first + count, at::kLong).repeat_interleave(items_.size(0));
+  // On the device: copying them there in every pass would wait for the passes before.
+  const at::Tensor draws = at::arange(first, first + count, items_.options())
+                               .unsqueeze(1)
+                               .expand({count, items_.size(0)})
+                               .contiguous()
+                               .view({-1});
   const at::Tensor items = count == 1 ? items_ : items_.repeat({count});
-  return {network_.module._ivalue(), x, seed_, items.to(network_.device),
-          draws.to(network_.device)};
+  return {network_.module._ivalue(), x, seed_, items, draws};
 }
 
 void StochasticNetwork::setBatch(const at::Tensor& x, const std::vector<std::int64_t>& ids) {
-  x_ = x.to(network_.device);
-  items_ = shared_masks_ ? at::full({x.size(0)}, -1, at::kLong) : at::tensor(ids, at::kLong);
+  x_ = network_.device.is_cpu() ? x : deviceCopy(x, network_.device);
+  items_ = (shared_masks_ ? at::full({x.size(0)}, -1, at::kLong) : at::tensor(ids, at::kLong))
+               .to(network_.device);
   crossing_.clear();
   if (prefix_) {
     crossing_ = prefix_->run(inputs(x_, 0, 1));
@@ -207,7 +215,7 @@ void StochasticNetwork::verifyCut(const at::Tensor& first) {
   }
   bool agrees = false;
   try {
-    agrees = largestDifference(pass(0, 1), first) <= kAgreement;
+    agrees = drawsAgree(pass(0, 1), first);
   } catch (const std::exception& exception) {
     if (isOutOfMemory(exception)) {
       throw;  // not related to the cut
@@ -235,8 +243,7 @@ void StochasticNetwork::verifySharing(const at::Tensor& first) {
       std::int64_t of_one = 0;
       std::int64_t of_all = 0;
       static_cast<void>(measuredPass(0, 1, of_one));
-      shares_pass_ = largestDifference(measuredPass(0, kDrawsToVerify, of_all), at::cat(rows, 0)) <=
-                     kAgreement;
+      shares_pass_ = drawsAgree(measuredPass(0, kDrawsToVerify, of_all), at::cat(rows, 0));
       row_bytes_ = std::max<std::int64_t>(
           1,
           (of_all - of_one) / ((kDrawsToVerify - 1) * std::max<std::int64_t>(1, items_.size(0))));

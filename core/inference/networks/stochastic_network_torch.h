@@ -41,7 +41,8 @@ class StochasticNetwork {
   /// validate the cut by comparing passes.
   void disableCut();
 
-  /// Sets the inputs [N, ...] of the items with these ids and runs the part before the cut.
+  /// Sets the inputs [N, ...] of the items with these ids, on the CPU or the device, and runs the
+  /// part before the cut.
   void setBatch(const at::Tensor& x, const std::vector<std::int64_t>& ids);
   /// The network's output rows [count * N, K] for draws first .. first + count - 1, grouped by
   /// draw; `count` is at most drawsPerPass().
@@ -53,7 +54,7 @@ class StochasticNetwork {
   [[nodiscard]] std::int64_t drawsPerPass() const;
   /// Determines how passes can be shared, and compares the results of cut and shared passes with
   /// those of the whole network on the current batch. Disables the cut, then sharing, if results
-  /// differ by more than 1e-6.
+  /// differ by more than 1e-6 (on a GPU 1e-5).
   void verify();
   /// Memory in bytes of a pass shared by `draws` draws of the current batch.
   [[nodiscard]] std::int64_t bytesOfPass(std::int64_t draws) const {
@@ -87,7 +88,7 @@ class StochasticNetwork {
   std::optional<GraphRunner> suffix_;
   std::optional<GraphRunner> whole_;
   at::Tensor x_;
-  at::Tensor items_;
+  at::Tensor items_;  ///< [N] ids, on the device
   std::vector<c10::IValue> crossing_;
   std::vector<CrossingLayout> layouts_;  ///< per crossing value
   std::vector<std::string> notes_;

@@ -87,8 +87,9 @@ at::Tensor TappedNetwork::positionsLast(const LayerNode& layer, const at::Tensor
                            : values.reshape({items, -1, values.size(-1)}).transpose(1, 2);
 }
 
-Expected<TappedNetwork::Pass> TappedNetwork::run(const Batch& batch, const Dataset& dataset) const {
-  const at::Tensor x = networkInput(batch, model_);
+Expected<TappedNetwork::Pass> TappedNetwork::run(const at::Tensor& x,
+                                                 std::span<const std::int64_t> indices,
+                                                 const Dataset& dataset) const {
   const std::int64_t items = x.size(0);
   torch::jit::Stack results;
   try {
@@ -96,17 +97,18 @@ Expected<TappedNetwork::Pass> TappedNetwork::run(const Batch& batch, const Datas
     const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network_.device));
     // Everything downstream of an input that requires a gradient is differentiable; a copy of it
     // may be written into.
-    const at::Tensor leaf = x.to(network_.device).clone().requires_grad_(true);
+    const at::Tensor leaf = deviceCopy(x, network_.device).requires_grad_(true);
     results = {network_.module._ivalue(), leaf.clone(), std::int64_t{0}, none, none};
     torch::jit::InterpreterState(code_).run(results);
   } catch (const std::exception& exception) {
     return networkFailure(model_, x, exception);
   }
-  const auto probs = checkedProbabilities(results.at(0).toTensor(), model_, dataset, batch.indices);
+  const at::Tensor rows = results.at(0).toTensor().detach().cpu();
+  const auto probs = checkedProbabilities(rows, model_, dataset, indices);
   if (!probs) {
     return failWith(probs);
   }
-  if (Status maskless = rejectMaskedClasses(model_, results.at(0).toTensor()); !maskless) {
+  if (Status maskless = rejectMaskedClasses(model_, rows); !maskless) {
     return failWith(maskless);
   }
   Pass pass;

@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <memory>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -37,9 +38,11 @@ class TappedNetwork {
     std::vector<at::Tensor> inputs;
     std::vector<at::Tensor> outputs;  ///< per layer, in the shape used by the network
   };
-  /// Errors name the item, as in checkedProbabilities. kUnsupported if a layer mixes the items of a
-  /// batch, or if the network's probabilities are not the softmax of its last linear layer.
-  [[nodiscard]] Expected<Pass> run(const Batch& batch, const Dataset& dataset) const;
+  /// `x`: the inputs of the items at `indices` (networkInput), on the CPU or the device. Errors
+  /// name the item, as in checkedProbabilities. kUnsupported if a layer mixes the items of a batch,
+  /// or if the network's probabilities are not the softmax of its last linear layer.
+  [[nodiscard]] Expected<Pass> run(const at::Tensor& x, std::span<const std::int64_t> indices,
+                                   const Dataset& dataset) const;
 
   /// Gradients [B, O, L] of sum_k direction_k logit_k with respect to every layer's outputs, from
   /// one backward pass. `direction` is [B, K]. kUnsupported or kOutOfMemory if that fails.

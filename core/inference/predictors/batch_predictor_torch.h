@@ -24,6 +24,8 @@ namespace dubito {
 /// One batch to predict.
 struct PredictionBatch {
   const Batch* batch = nullptr;
+  /// networkInput of the batch, on the CPU or the network's device; do not write to it.
+  at::Tensor inputs = {};
   std::span<const std::int64_t> ids;  ///< per row
   /// Call after every pass with the number of finished passes; the result says whether to continue.
   std::function<Step(std::int64_t passes)> step;

@@ -121,7 +121,7 @@ Expected<DropoutPredictor::MaskHashes> DropoutPredictor::draw(const PredictionBa
 
 Expected<BatchOutcome> DropoutPredictor::addBatch(const PredictionBatch& work,
                                                   RunBuilder& builder) {
-  const at::Tensor x = networkInput(*work.batch, model_);
+  const at::Tensor& x = work.inputs;
   const std::int64_t items = x.size(0);
   DrawnRows rows_of_draws(model_, dataset_, work.batch->indices, options_.draws);
   // Local to this batch, so that stopping midway leaves no trace of it.

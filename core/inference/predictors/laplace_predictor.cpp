@@ -76,7 +76,7 @@ Expected<BatchOutcome> LaplacePredictor::addBatch(const PredictionBatch& work,
                                                   RunBuilder& builder) {
   std::vector<Part> parts;
   const Status walked = forEachGaussian(
-      *network_, *work.batch, dataset_, rows(), context_,
+      *network_, work.inputs, work.batch->indices, dataset_, rows(), context_,
       [&](const LogitGaussians& gaussians, std::int64_t first) {
         parts.push_back(predict(gaussians, work.idsOf(first, first + gaussians.mean.extent(0))));
       });

@@ -31,7 +31,7 @@ class MapPredictor : public BatchPredictor {
         runner_(deterministicGraph(*inputs.network.graph), "map") {}
 
   Expected<BatchOutcome> addBatch(const PredictionBatch& work, RunBuilder& builder) override {
-    const at::Tensor x = networkInput(*work.batch, model_);
+    const at::Tensor& x = work.inputs;
     std::vector<at::Tensor> parts;
     const Status passed = rows().walk(x.size(0), [&](std::int64_t begin, std::int64_t end) {
       return pass(x.slice(0, begin, end), parts);

@@ -136,7 +136,7 @@ tl::unexpected<Error> WeightDrawsPredictor::failDrawn(const tl::unexpected<Error
 
 Expected<BatchOutcome> WeightDrawsPredictor::addBatch(const PredictionBatch& work,
                                                       RunBuilder& builder) {
-  const at::Tensor x = networkInput(*work.batch, model_);
+  const at::Tensor& x = work.inputs;
   const std::int64_t items = x.size(0);
   DrawnRows rows_of_draws(model_, dataset_, work.batch->indices, options_.weight_draws);
   for (std::int64_t draw = 0; draw < options_.weight_draws; ++draw) {

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/inference/laplace/posterior_walk_torch.h"
+#include "core/inference/networks/network_batch_torch.h"
 #include "core/inference/networks/network_on_device_torch.h"
 
 namespace dubito {
@@ -77,7 +78,7 @@ Expected<LogitGaussian> itemGaussian(const Model& model, const Dataset& dataset,
   LogitGaussian result;
   RowsThatFit rows(false);
   const Status walked = forEachGaussian(
-      **posterior, *batch, dataset, rows, context,
+      **posterior, networkInput(*batch, model), batch->indices, dataset, rows, context,
       [&result](const LogitGaussians& gaussians, std::int64_t) {
         result.mean.assign(gaussians.mean.data(), gaussians.mean.data() + gaussians.mean.size());
         result.covariance = covarianceOf(gaussians.covariance, result.mean.size());

@@ -10,9 +10,9 @@
 
 #include "core/base/memory_budget.h"
 #include "core/base/stopwatch.h"
-#include "core/data/images/prefetcher.h"
 #include "core/data/items/content_hash.h"
 #include "core/inference/networks/batch_size_torch.h"
+#include "core/inference/networks/network_batches_torch.h"
 #include "core/inference/options/kept_draws.h"
 #include "core/inference/runs/prediction_loop_torch.h"
 #include "core/io/mapped_file.h"
@@ -302,16 +302,17 @@ void PredictionLoop::resumeFrom(const RunFindings& earlier, std::int64_t items_d
   items_done_ = items_done;
 }
 
-Expected<BatchOutcome> PredictionLoop::addBatch(const Batch& batch, std::int64_t items,
+Expected<BatchOutcome> PredictionLoop::addBatch(const DeviceBatch& loaded, std::int64_t items,
                                                 Pending& pending) {
   Stopwatch watch;
+  const Batch& batch = loaded.batch;
   std::vector<std::int64_t> ids;
   for (const std::int64_t index : batch.indices) {
     ids.push_back(dataset_.ids()[static_cast<std::size_t>(index)]);
   }
   if (!ids.empty()) {
     const std::int64_t passes = std::max<std::int64_t>(1, draws());
-    const PredictionBatch work{&batch, ids, [&](std::int64_t done) {
+    const PredictionBatch work{&batch, loaded.inputs, ids, [&](std::int64_t done) {
                                  return context_.step(stage_, items_done_ + items * done / passes,
                                                       total_);
                                }};
@@ -352,8 +353,9 @@ Status PredictionLoop::handOver(Pending& pending, PartSink& sink) {
 }
 
 Expected<bool> PredictionLoop::runBatches(std::int64_t end, PartSink& sink, Pending& pending) {
-  Prefetcher batches(dataset_, BatchPlan::ofRange(pending.part.begin, end, batch_),
-                     model_.metadata().preprocessing, context_);
+  DeviceBatches batches =
+      networkBatches(model_, dataset_, BatchPlan::ofRange(pending.part.begin, end, batch_),
+                     network_->device, context_);
   while (batches.remaining() > 0) {
     Stopwatch watch;
     const auto batch = batches.next();
@@ -361,7 +363,8 @@ Expected<bool> PredictionLoop::runBatches(std::int64_t end, PartSink& sink, Pend
     if (!batch) {
       return failWith(batch);
     }
-    const auto items = static_cast<std::int64_t>(batch->indices.size() + batch->unreadable.size());
+    const auto items =
+        static_cast<std::int64_t>(batch->batch.indices.size() + batch->batch.unreadable.size());
     const auto outcome = addBatch(*batch, items, pending);
     if (!outcome) {
       return failWith(outcome);

@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/data/device/device_batches_torch.h"
 #include "core/inference/networks/batch_size_torch.h"
 #include "core/inference/options/predict_options.h"
 #include "core/inference/predictors/batch_predictor_torch.h"
@@ -112,7 +113,7 @@ class PredictionLoop {
   void chooseKeptDraws();
   void describe();
   [[nodiscard]] Status makePredictor();
-  [[nodiscard]] Expected<BatchOutcome> addBatch(const Batch& batch, std::int64_t items,
+  [[nodiscard]] Expected<BatchOutcome> addBatch(const DeviceBatch& loaded, std::int64_t items,
                                                 Pending& pending);
   [[nodiscard]] Status handOver(Pending& pending, PartSink& sink);
   [[nodiscard]] Expected<bool> runBatches(std::int64_t end, PartSink& sink, Pending& pending);

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/kernels/torch/mask_hash_torch.h"
 
+#include <ATen/ops/cat.h>
+
 #include <map>
 #include <utility>
+#include <vector>
 
 #include "core/kernels/philox.h"
 #include "core/kernels/torch/keyed_dropout_torch.h"
@@ -28,14 +31,12 @@ struct MaskHashRecorder::Impl {
   std::map<std::pair<std::int64_t, std::int64_t>, std::uint64_t> sums;
   Impl* outer = nullptr;
 
+  /// All tensors must be on the CPU.
   void add(const Application& application) {
-    const at::Tensor items = application.items.cpu();
-    const at::Tensor draws = application.draws.cpu();
-    const at::Tensor hashes = application.hashes.cpu();
-    const auto* const item = items.const_data_ptr<std::int64_t>();
-    const auto* const draw = draws.const_data_ptr<std::int64_t>();
-    const auto* const hash = hashes.const_data_ptr<std::int64_t>();
-    for (std::int64_t i = 0; i < items.numel(); ++i) {
+    const auto* const item = application.items.const_data_ptr<std::int64_t>();
+    const auto* const draw = application.draws.const_data_ptr<std::int64_t>();
+    const auto* const hash = application.hashes.const_data_ptr<std::int64_t>();
+    for (std::int64_t i = 0; i < application.items.numel(); ++i) {
       // Two rounds bind the mask to its item and execution, so that swapped masks change the sum.
       const std::uint64_t owner = splitmix64(static_cast<std::uint64_t>(item[i])) +
                                   static_cast<std::uint64_t>(application.execution);
@@ -45,8 +46,25 @@ struct MaskHashRecorder::Impl {
   }
 
   void addPending() {
+    if (pending.empty()) {
+      return;
+    }
+    // One copy for all: each waits for the stream.
+    const at::Device device = pending.front().hashes.device();
+    std::vector<at::Tensor> tensors;
     for (const Application& application : pending) {
-      add(application);
+      for (const at::Tensor& tensor : {application.items, application.draws, application.hashes}) {
+        tensors.push_back(tensor.to(device));
+      }
+    }
+    const at::Tensor on_cpu = at::cat(tensors).cpu();
+    std::int64_t begin = 0;
+    for (const Application& application : pending) {
+      const std::int64_t count = application.items.numel();
+      add({application.site, application.execution, on_cpu.slice(0, begin, begin + count),
+           on_cpu.slice(0, begin + count, begin + 2 * count),
+           on_cpu.slice(0, begin + 2 * count, begin + 3 * count)});
+      begin += 3 * count;
     }
     pending.clear();
   }

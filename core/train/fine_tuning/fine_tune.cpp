@@ -10,8 +10,8 @@
 #include <numeric>
 #include <stdexcept>
 
+#include "core/data/device/device_batches_torch.h"
 #include "core/data/images/input_bytes.h"
-#include "core/data/images/prefetcher.h"
 #include "core/data/items/sample_cache.h"
 #include "core/kernels/cuda_library.h"
 #include "core/models/graph_torch.h"
@@ -149,8 +149,8 @@ Expected<std::vector<std::int64_t>> FineTunedNetwork::classesOf(
   const torch::jit::GraphOptimizerEnabledGuard plain_execution(false);
   Module network = impl_->module;
   std::vector<std::int64_t> classes;
-  Prefetcher batches(dataset, BatchPlan::ofItems(positions, *together), impl_->preprocessing,
-                     context);
+  DeviceBatches batches(dataset, BatchPlan::ofItems(positions, *together), impl_->preprocessing,
+                        context, makeDeviceCopier(device));
   while (batches.remaining() > 0) {
     if (context.step("predicting", std::ssize(classes), std::ssize(positions)) == Step::kCancel) {
       return cancelled();
@@ -159,13 +159,10 @@ Expected<std::vector<std::int64_t>> FineTunedNetwork::classesOf(
     if (!batch) {
       return failWith(batch);
     }
-    if (Status readable = requireReadable(*batch); !readable) {
+    if (Status readable = requireReadable(batch->batch); !readable) {
       return failWith(readable);
     }
-    // Never written to; torch has no type for constant memory.
-    const at::Tensor inputs =
-        at::from_blob(const_cast<float*>(batch->inputs.data()), batch->inputs.shape(), at::kFloat)
-            .to(device);
+    const at::Tensor inputs = batch->inputs.to(device);
     const at::Tensor logits = network.forward({inputs}).toTensor().cpu();
     if (!logits.isfinite().all().item<bool>()) {
       return fail(ErrorCode::kUnsupported,

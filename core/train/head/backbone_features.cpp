@@ -14,9 +14,9 @@
 #include <unordered_set>
 #include <utility>
 
-#include "core/data/images/prefetcher.h"
 #include "core/inference/networks/batch_size_torch.h"
 #include "core/inference/networks/head_network_torch.h"
+#include "core/inference/networks/network_batches_torch.h"
 #include "core/io/mapped_file.h"
 #include "core/io/row_buffer.h"
 #include "core/models/network_hash.h"
@@ -36,32 +36,34 @@ struct ComputedRows {
   std::int64_t unreadable = 0;
 };
 
-Expected<ComputedRows> computeRows(HeadNetwork& head, const Model& model, const Dataset& dataset,
-                                   std::vector<std::int64_t> positions, std::int64_t batch_size,
-                                   const RowPlace& place, RunContext& context) {
+Expected<ComputedRows> computeRows(HeadNetwork& head, const Model& model, c10::Device device,
+                                   const Dataset& dataset, std::vector<std::int64_t> positions,
+                                   std::int64_t batch_size, const RowPlace& place,
+                                   RunContext& context) {
   ComputedRows rows;
   const auto count = static_cast<std::int64_t>(positions.size());
   auto values = RowBuffer::create(count, head.weight().size(1), place);
   if (!values) {
     return failWith(values);
   }
-  Prefetcher batches(dataset, BatchPlan::ofItems(std::move(positions), batch_size),
-                     model.metadata().preprocessing, context);
+  DeviceBatches batches = networkBatches(
+      model, dataset, BatchPlan::ofItems(std::move(positions), batch_size), device, context);
   std::int64_t done = 0;
   while (batches.remaining() > 0) {
     if (context.step("computing features", done, count) == Step::kCancel) {
       return cancelled();
     }
-    const auto batch = batches.next();
-    if (!batch) {
-      return failWith(batch);
+    const auto loaded = batches.next();
+    if (!loaded) {
+      return failWith(loaded);
     }
-    done += static_cast<std::int64_t>(batch->indices.size() + batch->unreadable.size());
-    rows.unreadable += static_cast<std::int64_t>(batch->unreadable.size());
-    if (batch->indices.empty()) {
+    const Batch& batch = loaded->batch;
+    done += static_cast<std::int64_t>(batch.indices.size() + batch.unreadable.size());
+    rows.unreadable += static_cast<std::int64_t>(batch.unreadable.size());
+    if (batch.indices.empty()) {
       continue;
     }
-    const auto outputs = head.run(*batch, dataset);
+    const auto outputs = head.run(loaded->inputs, batch.indices, dataset);
     if (!outputs) {
       return failWith(outputs);
     }
@@ -71,7 +73,7 @@ Expected<ComputedRows> computeRows(HeadNetwork& head, const Model& model, const 
         !added) {
       return failWith(added);
     }
-    rows.items.insert(rows.items.end(), batch->indices.begin(), batch->indices.end());
+    rows.items.insert(rows.items.end(), batch.indices.begin(), batch.indices.end());
   }
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
     return failWith(unchanged);
@@ -167,7 +169,8 @@ Expected<BackboneFeatures> backboneFeatures(const Model& model, const Dataset& d
   ComputedRows computed;
   if (!missing.empty()) {
     const auto batch = batchSizeForFit(model, dataset, *network, options.batch, context);
-    auto rows = batch ? computeRows(*head, model, dataset, missing, batch->items, place, context)
+    auto rows = batch ? computeRows(*head, model, network->device, dataset, missing, batch->items,
+                                    place, context)
                       : failWith(batch);
     if (!rows) {
       return failWith(rows);

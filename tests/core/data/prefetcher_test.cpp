@@ -204,6 +204,24 @@ TEST(Prefetcher, CancellingFromAnotherThreadWakesTheConsumer) {
   EXPECT_EQ(batch.error().code, ErrorCode::kCancelled);
 }
 
+TEST(Prefetcher, StoppingWakesTheConsumerButCancelsNothingElse) {
+  WatchedDataset dataset(100);
+  dataset.delay = 20ms;
+  RunContext context = contextOf(2);
+  Prefetcher prefetcher(dataset, BatchPlan::ofRange(0, 100, 50), asStored(), context);
+  std::stop_source stop;
+  const auto stopper = std::async(std::launch::async, [&stop] {
+    std::this_thread::sleep_for(30ms);
+    stop.request_stop();
+  });
+  const auto begin = Clock::now();
+  const auto stopped = prefetcher.next(stop.get_token());
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, ErrorCode::kCancelled);
+  EXPECT_LT(Clock::now() - begin, 300ms);
+  EXPECT_FALSE(context.cancelRequested());
+}
+
 TEST(Prefetcher, GoesAwayPromptlyInTheMiddleOfABatch) {
   WatchedDataset dataset(1000);
   dataset.delay = 20ms;

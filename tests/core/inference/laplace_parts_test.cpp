@@ -7,6 +7,7 @@
 
 #include "core/data/images/input_bytes.h"
 #include "core/inference/laplace/posterior_network_torch.h"
+#include "core/inference/networks/network_batch_torch.h"
 #include "core/inference/runs/predict_to_file.h"
 #include "core/io/run_file.h"
 #include "core/kernels/honesty.h"
@@ -102,7 +103,7 @@ TEST_F(LaplaceParts, ItemsPerPassDoNotDependOnTheFirstBatch) {
         makePosteriorNetwork(*model, *placed, ready->fitted->posterior, {}).value();
     const Batch batch =
         loadBatch(*test_, first_batch, model->metadata().preprocessing, context_).value();
-    EXPECT_OK(network->measureSizes(batch, *test_));
+    EXPECT_OK(network->measureSizes(networkInput(batch, *model), batch.indices, *test_));
     return network->itemsPerPass();
   };
   const std::int64_t of_one_item = itemsPerPass({0});

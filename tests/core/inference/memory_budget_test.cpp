@@ -13,6 +13,7 @@
 #include "core/inference/estimate/work_estimate.h"
 #include "core/inference/laplace/posterior_network_torch.h"
 #include "core/inference/networks/batch_size_torch.h"
+#include "core/inference/networks/network_batch_torch.h"
 #include "core/inference/networks/tensor_memory_torch.h"
 #include "core/inference/runs/predict_to_file.h"
 #include "core/io/run_file.h"
@@ -77,6 +78,16 @@ def forward(self, x: Tensor) -> Tensor:
 
   std::shared_ptr<test::ListDataset> pictures_;
 };
+
+/// Three batches on the host and the page-locked copy; two on the GPU besides the pass.
+TEST(ItemBytes, CountBatchesAheadOnHostAndDevice) {
+  const ItemBytes on_gpu{
+      .input = 1000, .staging = 2000, .pass = 10, .pass_on_device = 500, .draws = 7};
+  EXPECT_EQ(on_gpu.inBatch(), 3 * 1000 + 2000 + 10 + 7);
+  EXPECT_EQ(on_gpu.inBatchOnDevice(), 2 * 1000 + 500 + 7);
+  const ItemBytes on_cpu{.input = 1000, .pass = 10};
+  EXPECT_EQ(on_cpu.inBatch(), 3 * 1000 + 10);
+}
 
 TEST_F(MemoryBudget, SplitsBatchesAndSaysSo) {
   const ModelPtr model = averaging();
@@ -387,7 +398,7 @@ TEST_F(MemoryBudget, LinearisesWithoutASecondCopy) {
   ASSERT_TRUE(batch);
   const std::int64_t gradients = 20 * (8 + 16) * kInputBytes;
   const TensorMemoryMeter meter;
-  ASSERT_TRUE((*network)->prepare(*batch, *pictures_));
+  ASSERT_TRUE((*network)->prepare(networkInput(*batch, *model), batch->indices, *pictures_));
   EXPECT_GT(meter.peakBytes(), gradients);
   EXPECT_LT(meter.peakBytes(), gradients + gradients / 4 * 3);
 }

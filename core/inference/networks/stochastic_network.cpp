@@ -90,16 +90,21 @@ void StochasticNetwork::disableCut() {
 
 std::vector<c10::IValue> StochasticNetwork::inputs(const at::Tensor& x, std::int64_t first,
                                                    std::int64_t count) const {
+  // Made on the device: a copy from the host would wait for all passes before.
   const at::Tensor draws =
-      at::arange(first, first + count, at::kLong).repeat_interleave(items_.size(0));
+      at::arange(first, first + count, at::TensorOptions(network_.device).dtype(at::kLong))
+          .unsqueeze(1)
+          .expand({count, items_.size(0)})
+          .reshape({-1})
+          .contiguous();
   const at::Tensor items = count == 1 ? items_ : items_.repeat({count});
-  return {network_.module._ivalue(), x, seed_, items.to(network_.device),
-          draws.to(network_.device)};
+  return {network_.module._ivalue(), x, seed_, items, draws};
 }
 
 void StochasticNetwork::setBatch(const at::Tensor& x, const std::vector<std::int64_t>& ids) {
   x_ = x.to(network_.device);
-  items_ = shared_masks_ ? at::full({x.size(0)}, -1, at::kLong) : at::tensor(ids, at::kLong);
+  items_ = (shared_masks_ ? at::full({x.size(0)}, -1, at::kLong) : at::tensor(ids, at::kLong))
+               .to(network_.device);
   crossing_.clear();
   if (prefix_) {
     crossing_ = prefix_->run(inputs(x_, 0, 1));

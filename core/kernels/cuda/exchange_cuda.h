@@ -12,7 +12,10 @@ namespace dubito {
 struct TeamExchange {
   int lanes;
 
-  __device__ Largest largest(Largest own) const { return teamLargest(own, lanes); }
+  template <class T>
+  __device__ Largest<T> largest(Largest<T> own) const {
+    return teamLargest(own, lanes);
+  }
   __device__ void sum(double& a, double& b) const {
     a = teamSum(a, lanes);
     b = teamSum(b, lanes);
@@ -36,7 +39,8 @@ class BlockExchange {
         warp_(static_cast<int>(threadIdx.x) / kWarp),
         lane_(static_cast<int>(threadIdx.x) % kWarp) {}
 
-  __device__ Largest largest(Largest own) {
+  template <class T>
+  __device__ Largest<T> largest(Largest<T> own) {
     own = teamLargest(own, kWarp);
     if (lane_ == 0) {
       memory_.a[turn_][warp_] = own.value;
@@ -44,7 +48,8 @@ class BlockExchange {
     }
     __syncthreads();
     const int from = lane_ % warps_;
-    own = teamLargest({memory_.a[turn_][from], memory_.index[turn_][from]}, warps_);
+    own = teamLargest(
+        Largest<T>{static_cast<T>(memory_.a[turn_][from]), memory_.index[turn_][from]}, warps_);
     turn_ ^= 1;
     return own;
   }

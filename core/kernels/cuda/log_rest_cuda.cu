@@ -29,16 +29,17 @@ __device__ double logRestOfDraws(const SummaryTask& task, std::int64_t item, std
   double sum = -INFINITY;
   for (std::int64_t draw = 0; draw < task.draws; ++draw) {
     const float* const row = task.input[draw] + item * task.classes;
-    Largest top{-INFINITY, lane};
+    Largest<float> top{-INFINITY, lane};
     for (int other = lane; other < classes; other += kWarp) {
-      top = largerOf(top, {other == k ? -INFINITY : row[other], other});
+      top = largerOf(top, Largest<float>{other == k ? -INFINITY : row[other], other});
     }
     top = teamLargest(top, kWarp);
+    const double top_value = top.value;
     double others = 0.0;
     for (int other = lane; other < classes; other += kWarp) {
-      others += other == k || top.value == -INFINITY ? 0.0 : exp(row[other] - top.value);
+      others += other == k || top_value == -INFINITY ? 0.0 : exp(row[other] - top_value);
     }
-    const double log_others = top.value + log(teamSum(others, kWarp));
+    const double log_others = top_value + log(teamSum(others, kWarp));
     sum = addLogs(sum, log_others - addLogs(log_others, row[k]));
   }
   return sum - log(static_cast<double>(task.draws));

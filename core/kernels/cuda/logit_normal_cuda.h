@@ -9,11 +9,13 @@
 
 namespace dubito {
 
-/// Launch configuration. How the threads of a block share an item (lanes, teams) depends only on K
-/// and R, so that an item's sums do not depend on its batch.
+/// Launch configuration. How the threads of a block share an item (all but `blocks`) depends only
+/// on K, R and M, so that an item's sums do not depend on its batch.
 struct LogitNormalPlan {
   int lanes = 1;  ///< threads per team, a power of two; a team computes a draw and its mirror image
   int teams = 1;  ///< teams per block
+  /// Groups of four classes in the registers of a thread; 0: they are in scratch memory.
+  int thread_groups = 0;
   std::int64_t doubles_per_team = 0;  ///< scratch memory of a team, as a number of doubles
   bool in_shared_memory = true;       ///< whether scratch memory is shared, else global
   unsigned blocks = 0;

@@ -23,6 +23,11 @@ constexpr int kTileBlocks = 3;
 constexpr int kMaxRowThreads = 512;
 constexpr int kMaxRowClasses = 8;
 
+/// Every 16th draw of each of `slices`, a power of two.
+__device__ bool closesProduct(int draw, int slices) {
+  return (draw & (16 * slices - 1)) >= 15 * slices;
+}
+
 // A block processes one tile after another: each of its warps every blockDim.x / 32-th draw of all
 // items of the tile, because there are often fewer items than threads. The first warp adds up.
 template <int kClasses>
@@ -41,6 +46,7 @@ __global__ void __launch_bounds__(kMaxSlices* kWarp, kTileBlocks)
   const Tile<kClasses> tile(static_cast<int>(task.classes), lane_bits,
                             words_of_slices + slice * kTileWords<kClasses>);
   TeamExchange exchange{1 << lane_bits};
+  const int draws = static_cast<int>(task.draws);
   const std::int64_t rows = kWarp >> lane_bits;
   for (std::int64_t begin = blockIdx.x * rows; begin < task.items; begin += gridDim.x * rows) {
     const std::int64_t offset = begin * task.classes;
@@ -49,12 +55,15 @@ __global__ void __launch_bounds__(kMaxSlices* kWarp, kTileBlocks)
     ItemSummariser<RegisterClasses<kClasses>, TeamExchange> item(classes, exchange);
     float words[kClasses];
     tile.read(task.input[slice] + offset, count, words);
-    for (std::int64_t draw = slice; draw < task.draws; draw += slices) {
+    for (int draw = slice; draw < draws; draw += slices) {
       tile.toClasses(words, -INFINITY, classes.logits());
-      if (draw + slices < task.draws) {
+      if (draw + slices < draws) {
         tile.read(task.input[draw + slices] + offset, count, words);
       }
       item.takeDraw();
+      if (closesProduct(draw, slices)) {
+        item.closeProduct();
+      }
       if (draw == slice) {
         if (slice == 0) {
           item.setFirst();
@@ -118,6 +127,7 @@ template <int kClasses>
 __global__ void __launch_bounds__(kMaxRowThreads) summariseRows(SummaryTask task, int lane_bits) {
   extern __shared__ double firsts[];  // [kClasses][blockDim.x]
   __shared__ BlockExchange::Memory memory;
+  const int draws = static_cast<int>(task.draws);
   const int count = static_cast<int>(task.classes);
   const int thread = static_cast<int>(threadIdx.x);
   const int threads = static_cast<int>(blockDim.x);
@@ -127,7 +137,7 @@ __global__ void __launch_bounds__(kMaxRowThreads) summariseRows(SummaryTask task
     RegisterClasses<kClasses> classes(thread, lane_bits, firsts + thread, threads);
     ItemSummariser<RegisterClasses<kClasses>, BlockExchange> item(classes, exchange);
     float next[kClasses];
-    const auto read = [&](std::int64_t draw) {
+    const auto read = [&](int draw) {
       const float* const from = task.input[draw] + offset;
       classes.forEach([&](int c) {
         const int k = classes.classOf(c);
@@ -135,12 +145,15 @@ __global__ void __launch_bounds__(kMaxRowThreads) summariseRows(SummaryTask task
       });
     };
     read(0);
-    for (std::int64_t draw = 0; draw < task.draws; ++draw) {
+    for (int draw = 0; draw < draws; ++draw) {
       classes.forEach([&](int c) { classes.logits()[c] = next[c]; });
-      if (draw + 1 < task.draws) {
+      if (draw + 1 < draws) {
         read(draw + 1);
       }
       item.takeDraw();
+      if (closesProduct(draw, 1)) {
+        item.closeProduct();
+      }
       if (draw == 0) {
         item.setFirst();
       }
@@ -170,13 +183,17 @@ __global__ void __launch_bounds__(kMaxRowThreads, 1)
     summariseLongRows(SummaryTask task, SummaryScratch scratch) {
   __shared__ BlockExchange::Memory memory;
   BlockExchange exchange(memory);
+  const int draws = static_cast<int>(task.draws);
   for (std::int64_t row = blockIdx.x; row < task.items; row += gridDim.x) {
     const std::int64_t offset = row * task.classes;
     ScratchClasses classes(task, scratch, offset);
     ItemSummariser<ScratchClasses, BlockExchange> item(classes, exchange);
-    for (std::int64_t draw = 0; draw < task.draws; ++draw) {
+    for (int draw = 0; draw < draws; ++draw) {
       classes.setRow(task.input[draw] + offset);
       item.takeDraw();
+      if (closesProduct(draw, 1)) {
+        item.closeProduct();
+      }
       if (draw == 0) {
         item.setFirst();
       }

@@ -10,8 +10,9 @@
 
 namespace dubito {
 
+/// p log p, 0 for p = 0; without a branch, so that the logarithms of several classes overlap.
 __device__ inline double timesLog(double p) {
-  return p > 0.0 ? p * log(p) : (p == 0.0 ? 0.0 : p);
+  return p * log(p > 0.0 ? p : 1.0);
 }
 
 /// What one thread knows of an item while draws are added, and of its results. The formulas are
@@ -36,9 +37,9 @@ class ItemSummariser {
       highest = is_higher ? classes_.logit(c) : highest;
       highest_slot = is_higher ? c : highest_slot;
     });
-    top_ = exchange_.largest({highest, classes_.classOf(highest_slot)});
-    top_slot_ = classes_.slotOf(top_.index);
-    const auto top = static_cast<float>(top_.value);
+    const Largest<float> top =
+        exchange_.largest(Largest<float>{highest, classes_.classOf(highest_slot)});
+    top_slot_ = classes_.slotOf(top.index);
     // The largest class adds exactly 1 to the sum of exponentials; separate, the rest keeps its
     // digits.
     double rest = 0.0;
@@ -46,11 +47,11 @@ class ItemSummariser {
     classes_.forEach([&](int c) {
       const float logit = classes_.logit(c);
       // Rounded, it says as well as the exact difference what is masked or vanishes, at no cost.
-      const float rounded = logit - top;
+      const float rounded = logit - top.value;
       // A class masked by minus infinity has probability 0 and adds nothing to the entropy; what is
       // not finite otherwise becomes NaN.
       const double below_top =
-          rounded == -INFINITY ? -1e9 : static_cast<double>(logit) - top_.value;
+          rounded == -INFINITY ? -1e9 : static_cast<double>(logit) - static_cast<double>(top.value);
       const double power = expOfNonPositive(below_top, !(rounded > -708.0F));
       rest += c == top_slot_ ? 0.0 : power;
       weighted = fma(power, below_top, weighted);
@@ -60,10 +61,6 @@ class ItemSummariser {
     scale_ = 1.0 / (1.0 + rest);
     product_ += fma(product_, rest, rest);
     entropies_ -= weighted * scale_;
-    // Up to K^16, the product neither overflows nor loses precision.
-    if (++open_ == 16) {
-      closeProduct();
-    }
   }
 
   __device__ double probOf(int c) const { return classes_.power(c) * scale_; }
@@ -85,10 +82,11 @@ class ItemSummariser {
     classes_.vote(top_slot_);
   }
 
+  /// Must follow every 16 draws, and the last: up to K^16, the product neither overflows nor loses
+  /// precision.
   __device__ void closeProduct() {
     entropies_ += log1p(product_);
     product_ = 0.0;
-    open_ = 0;
   }
 
   __device__ double& entropies() { return entropies_; }
@@ -97,20 +95,23 @@ class ItemSummariser {
   /// Turns the sums into means, and writes all results but mean_probs. The sums must be closed.
   __device__ void finish(const SummaryTask& task, std::int64_t item, bool is_there) {
     const auto draws = static_cast<double>(task.draws);
+    const double inverse = 1.0 / draws;
     const int classes = static_cast<int>(task.classes);
-    Largest top{-INFINITY, classes_.lane()};
-    Largest votes{0.0, classes_.lane()};
+    Largest<double> top{-INFINITY, classes_.lane()};
+    Largest<double> votes{0.0, classes_.lane()};
     double squared_shift = 0.0;
     classes_.forEach([&](int c) {
-      const double mean = classes_.mean(c) / draws;
+      // Corrected once, the product is the quotient, which takes several times as long.
+      const double near = classes_.mean(c) * inverse;
+      const double mean = fma(fma(-near, draws, classes_.mean(c)), inverse, near);
       const double shift = mean - classes_.first(c);
       squared_shift = fma(shift, shift, squared_shift);
       classes_.mean(c) = mean;
       const int k = classes_.classOf(c);
       if (k < classes) {
-        top = largerOf(top, {mean, k});
+        top = largerOf(top, Largest<double>{mean, k});
       }
-      votes = largerOf(votes, {static_cast<double>(classes_.votes(c)), k});
+      votes = largerOf(votes, Largest<double>{static_cast<double>(classes_.votes(c)), k});
     });
     top = exchange_.largest(top);
     votes = exchange_.largest(votes);
@@ -151,13 +152,11 @@ class ItemSummariser {
 
   Classes& classes_;
   Exchange& exchange_;
-  Largest top_{};           ///< of the draw taken last
-  int top_slot_ = -1;       ///< its slot, if it is one of the thread's own classes
+  int top_slot_ = -1;       ///< slot of the largest class of the draw taken last, if it has one
   double scale_ = 0.0;      ///< the same
   double entropies_ = 0.0;  ///< sum over the draws, the same in every thread of the item
   double product_ = 0.0;    ///< product of 1 + rest over the draws since it was closed, minus 1
   double squares_ = 0.0;    ///< sum of (p - first)^2 of the thread's own classes
-  int open_ = 0;            ///< draws in the product
 };
 
 }  // namespace dubito

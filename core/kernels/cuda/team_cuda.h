@@ -29,20 +29,23 @@ __device__ inline float teamMin(float value, int lanes) {
 }
 
 /// The largest of some values, and its class; ties: the lowest class.
+template <class T>
 struct Largest {
-  double value;
+  T value;
   int index;
 };
 
-__device__ inline Largest largerOf(Largest a, Largest b) {
+template <class T>
+__device__ Largest<T> largerOf(Largest<T> a, Largest<T> b) {
   const bool is_b = b.value > a.value || (b.value == a.value && b.index < a.index);
   return is_b ? b : a;
 }
 
-__device__ inline Largest teamLargest(Largest largest, int lanes) {
+template <class T>
+__device__ Largest<T> teamLargest(Largest<T> largest, int lanes) {
   for (int distance = lanes / 2; distance > 0; distance /= 2) {
-    const Largest other{__shfl_xor_sync(kWholeWarp, largest.value, distance),
-                        __shfl_xor_sync(kWholeWarp, largest.index, distance)};
+    const Largest<T> other{__shfl_xor_sync(kWholeWarp, largest.value, distance),
+                           __shfl_xor_sync(kWholeWarp, largest.index, distance)};
     largest = largerOf(largest, other);
   }
   return largest;

@@ -11,9 +11,9 @@ namespace dubito {
 [[nodiscard]] bool isRecordingMaskHashes();
 
 /// Records the masks of one keyed dropout: `hashes` int64 [M] on any device, one per entry of
-/// `items` and `draws`. Hashes on a GPU are copied to the host later, so that recording does not
-/// wait for the stream. `execution` is the number of earlier executions of the site in the same
-/// pass.
+/// `items` and `draws`, which must not change later. Hashes are copied to the host later, many
+/// together, so that recording does not wait for the stream of a GPU. `execution` is the number of
+/// earlier executions of the site in the same pass.
 void recordMaskHashes(std::int64_t site, std::int64_t execution, const at::Tensor& items,
                       const at::Tensor& draws, const at::Tensor& hashes);
 

@@ -57,7 +57,8 @@ class GaussianKernelsCuda : public test::CudaTest {
 };
 
 TEST_F(GaussianKernelsCuda, AveragesEqualThoseOfTheProcessor) {
-  for (const std::int64_t classes : {2, 3, 4, 5, 10, 33, 100, 130, 1000, 5000}) {
+  for (const std::int64_t classes :
+       {2, 3, 4, 5, 9, 10, 16, 17, 21, 25, 32, 33, 100, 130, 1000, 1024, 1025, 5000}) {
     for (const std::int64_t samples : {1, 2, 3, 64, 1001}) {
       SCOPED_TRACE(testing::Message() << classes << " classes, " << samples << " samples");
       const std::int64_t items = classes >= 1000 ? 2 : 9;
@@ -72,7 +73,12 @@ TEST_F(GaussianKernelsCuda, AveragesEqualThoseOfTheProcessor) {
   for (const std::int64_t classes : {2, 1000}) {
     expectSameAverages(randomDiagonal(1, classes, 3.0F, 2.0F, 6), 7, 8.0);
   }
+  // So many draws that sums move on to double several times.
+  for (const std::int64_t classes : {2, 10}) {
+    expectSameAverages(randomDiagonal(2, classes, 3.0F, 2.0F, 6), 20'003, 8.0);
+  }
   // More noise than shared memory holds.
+  expectSameAverages(randomFactored(2, 1026, 5, true, 3.0F, 5), 70, 60.0);
   expectSameAverages(randomFactored(3, 3, 12'000, true, 3.0F, 5), 70, 60.0);
 }
 

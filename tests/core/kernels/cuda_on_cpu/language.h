@@ -101,6 +101,10 @@ inline float __fmul_rn(float a, float b) {
   return a * b;
 }
 
+inline float rsqrtf(float x) {
+  return 1.0F / std::sqrt(x);
+}
+
 /// Sine and cosine of pi x.
 inline void sincospif(float x, float* sine, float* cosine) {
   constexpr double kPi = 3.14159265358979323846;

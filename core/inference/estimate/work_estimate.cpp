@@ -105,11 +105,10 @@ Status Estimate::addMemory(const NetworkOnDevice& network) {
   estimate_.peak_bytes =
       residentMemory() + estimate_.result_bytes + static_cast<std::int64_t>(working);
   if (context_.device.isCuda()) {
-    // Draws stay on the device until their batch is summarised; the next batch is on its way.
-    const std::int64_t pass =
-        std::max(batch_ * bytes->pass_on_device, static_cast<std::int64_t>(work->predict_bytes));
-    estimate_.peak_device_bytes =
-        weightBytes(network) + pass + batch_ * (bytes->draws + bytes->input);
+    // Several draws may share a pass.
+    const std::int64_t more = std::max<std::int64_t>(
+        0, static_cast<std::int64_t>(work->predict_bytes) - batch_ * bytes->pass_on_device);
+    estimate_.peak_device_bytes = weightBytes(network) + batch_ * bytes->inBatchOnDevice() + more;
   }
   return {};
 }

@@ -16,7 +16,7 @@ struct WorkEstimate {
   double seconds = 0.0;      ///< including fitting, under the machine's current load
   double seconds_low = 0.0;  ///< plausible range
   double seconds_high = 0.0;
-  std::int64_t peak_bytes = 0;    ///< peak memory of this process, including the program itself
+  std::int64_t peak_bytes = 0;  ///< peak memory of this process, including the program itself
   /// Peak memory of the tensors on the GPU; 0 on the CPU.
   std::int64_t peak_device_bytes = 0;
   std::int64_t result_bytes = 0;  ///< size of the runs, including stored draws

@@ -19,9 +19,15 @@
 namespace dubito {
 namespace {
 
-// A pass of this many rows keeps all cores busy; more would only take memory.
-constexpr std::int64_t kRowsPerPass = 4096;
-constexpr std::int64_t kBytesPerPass = std::int64_t{64} << 20;
+/// Limits of a pass shared by several draws; more would only take memory.
+struct PassLimits {
+  std::int64_t rows = 4096;
+  std::int64_t bytes = std::int64_t{64} << 20;  ///< of what crosses the cut
+};
+// Enough to keep all cores busy.
+constexpr PassLimits kOnCpu{};
+// A GPU is busy with ten times as much, and every launch costs microseconds.
+constexpr PassLimits kOnGpu{.rows = 65'536, .bytes = std::int64_t{1} << 30};
 constexpr double kAgreement = 1e-6;
 // On a GPU, the algorithm, and with it the order of sums, depends on the number of rows.
 constexpr double kAgreementOnGpu = 1e-5;
@@ -171,8 +177,9 @@ std::int64_t StochasticNetwork::drawsPerPass() const {
   for (std::size_t i = 0; i < crossing_.size(); ++i) {
     bytes += bytesOf(layouts_[i], crossing_[i]);
   }
-  return std::max<std::int64_t>(1, std::min({kRowsPerPass / items, kBytesPerPass / bytes,
-                                             pass_bytes_ / (items * row_bytes_)}));
+  const PassLimits& limits = network_.device.is_cuda() ? kOnGpu : kOnCpu;
+  return std::max<std::int64_t>(
+      1, std::min({limits.rows / items, limits.bytes / bytes, pass_bytes_ / (items * row_bytes_)}));
 }
 
 at::Tensor StochasticNetwork::measuredPass(std::int64_t first, std::int64_t count,

@@ -2,6 +2,7 @@
 #include <ATen/ops/any.h>
 #include <ATen/ops/ne.h>
 #include <ATen/ops/zeros.h>
+#include <fmt/format.h>
 
 #include <algorithm>
 #include <cmath>
@@ -9,8 +10,37 @@
 #include "core/inference/networks/network_batch_torch.h"
 #include "core/inference/rows/drawn_rows_torch.h"
 #include "core/kernels/predictive_summary.h"
+#include "core/models/torch_reason.h"
 
 namespace dubito {
+namespace {
+
+/// Calls `summarise`; what the runtime of a GPU throws there becomes an error.
+template <class Summarise>
+Expected<PredictiveSummary> summarisedOn(const std::optional<int>& cuda_device, const Model& model,
+                                         const Summarise& summarise) {
+  if (!cuda_device) {
+    return summarise();
+  }
+  try {
+    return summarise();
+  } catch (const std::exception& exception) {
+    if (isOutOfMemory(exception)) {
+      return fail(ErrorCode::kOutOfMemory,
+                  fmt::format("{}: the draws of a batch do not fit into the memory of cuda:{}; "
+                              "choose a smaller batch (--batch) or fewer draws (--draws)",
+                              model.path(), *cuda_device),
+                  exception.what());
+    }
+    return fail(ErrorCode::kInternal,
+                fmt::format("{}: cuda:{} failed to summarise the draws ({}); run it again, or on "
+                            "the CPU (--device cpu)",
+                            model.path(), *cuda_device, torchReason(exception)),
+                exception.what());
+  }
+}
+
+}  // namespace
 
 DrawnRows::DrawnRows(const Model& model, const Dataset& dataset,
                      std::span<const std::int64_t> indices, std::int64_t draws)
@@ -96,7 +126,8 @@ Status DrawnRows::addTo(RunBuilder& builder, const RunContext& context) const {
     }
     return builder.addDraws(probs, context);
   }
-  const auto summary = builder.summarise(view(), context);
+  const auto summary =
+      summarisedOn(cuda_device_, model_, [&] { return builder.summarise(view(), context); });
   if (!summary) {
     return failWith(summary);
   }
@@ -123,11 +154,16 @@ Expected<Array<float>> DrawnRows::probabilities(const RunContext& context) const
     }
     return probs;
   }
-  const PredictiveSummary summary = summariseLogits(view(), places, context);
+  const auto summary = summarisedOn(cuda_device_, model_, [&]() -> Expected<PredictiveSummary> {
+    return summariseLogits(view(), places, context);
+  });
+  if (!summary) {
+    return failWith(summary);
+  }
   if (context.cancelRequested()) {
     return cancelled();
   }
-  if (Status finite = checkFinite(summary); !finite) {
+  if (Status finite = checkFinite(*summary); !finite) {
     return failWith(finite);
   }
   return probs;

@@ -245,7 +245,8 @@ Status PredictionLoop::prepare() {
     return failWith(network);
   }
   network_ = *std::move(network);
-  state_hash_ = stateHash(network_->module);
+  // The placed network is a copy of it, perhaps on a GPU.
+  state_hash_ = stateHash(model_.impl().module);
   if (Status chosen = chooseSizes(); !chosen) {
     return chosen;
   }
@@ -302,6 +303,22 @@ void PredictionLoop::resumeFrom(const RunFindings& earlier, std::int64_t items_d
   items_done_ = items_done;
 }
 
+std::vector<ContentHash> PredictionLoop::contentHashes(const Batch& batch,
+                                                       std::span<const std::int64_t> ids) const {
+  // As long as a network on a GPU takes for them, on one thread.
+  constexpr std::int64_t kElementsPerTask = 65'536;
+  std::vector<ContentHash> hashes(ids.size());
+  const std::int64_t grain = std::max<std::int64_t>(
+      1, kElementsPerTask / std::max<std::int64_t>(1, batch.inputs.rowSize()));
+  context_.parallelFor(std::ssize(ids), grain, [&](std::int64_t begin, std::int64_t end) {
+    for (std::int64_t row = begin; row < end; ++row) {
+      const auto at = static_cast<std::size_t>(row);
+      hashes[at].add(ids[at], labels_->at(batch.indices[at]), batch.inputs.row(row));
+    }
+  });
+  return hashes;
+}
+
 Expected<BatchOutcome> PredictionLoop::addBatch(const DeviceBatch& loaded, std::int64_t items,
                                                 Pending& pending) {
   Stopwatch watch;
@@ -322,15 +339,13 @@ Expected<BatchOutcome> PredictionLoop::addBatch(const DeviceBatch& loaded, std::
       return outcome;
     }
   }
+  const std::vector<ContentHash> hashes = contentHashes(batch, ids);
   for (std::size_t row = 0; row < ids.size(); ++row) {
     const std::int64_t index = batch.indices[row];
-    const std::int64_t label = labels_->at(index);
-    ContentHash hash;
-    hash.add(ids[row], label, batch.inputs.row(static_cast<std::int64_t>(row)));
-    pending.part.findings.content.merge(hash);
-    pending.builder().addItem(ids[row], label);
+    pending.part.findings.content.merge(hashes[row]);
+    pending.builder().addItem(ids[row], labels_->at(index));
     if (pending.part.probe.index < 0) {
-      pending.part.probe = {index, hash.hex()};
+      pending.part.probe = {index, hashes[row].hex()};
     }
   }
   for (std::size_t i = 0; i < batch.unreadable.size(); ++i) {

@@ -113,6 +113,9 @@ class PredictionLoop {
   void chooseKeptDraws();
   void describe();
   [[nodiscard]] Status makePredictor();
+  /// Of the rows of a batch, whose items have these ids.
+  [[nodiscard]] std::vector<ContentHash> contentHashes(const Batch& batch,
+                                                       std::span<const std::int64_t> ids) const;
   [[nodiscard]] Expected<BatchOutcome> addBatch(const DeviceBatch& loaded, std::int64_t items,
                                                 Pending& pending);
   [[nodiscard]] Status handOver(Pending& pending, PartSink& sink);

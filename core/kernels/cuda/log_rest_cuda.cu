@@ -55,10 +55,12 @@ __global__ void __launch_bounds__(kThreads) refineLogRest(SummaryTask task) {
     unsigned todo =
         __ballot_sync(kWholeWarp, own < task.items && task.log_rest[own] < kLowestLogRest);
     while (todo != 0) {
-      const std::int64_t item = first + __ffs(static_cast<int>(todo)) - 1;
+      const int owner = __ffs(static_cast<int>(todo)) - 1;
       todo &= todo - 1;
+      const std::int64_t item = first + owner;
       const double log_rest = logRestOfDraws(task, item, task.predictions[item]);
-      if (lane == 0) {
+      // Nobody writes what another lane has read.
+      if (lane == owner) {
         task.log_rest[item] = log_rest;
       }
     }

@@ -10,7 +10,7 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 . resources/setup/setup.sh
 
 most_megabytes=60
-programs=(device_batches_test dubito_device_benchmark dubito_kernel_benchmark dubito-cli-networks inference_test kernels_test laplace_method_test
+programs=(device_batches_test dubito_device_benchmark dubito_kernel_benchmark dubito-cli-networks inference_test kernels_test
   laplace_test models_test train_test)
 data=(tests/data tests/vectors datasets/samples)
 # Of the C library; those of LibTorch and CUDA are the other machine's, too. So is the C++ library, because torch's Python

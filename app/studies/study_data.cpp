@@ -3,8 +3,8 @@
 
 #include <fmt/format.h>
 
-#include "core/data/images/prefetcher.h"
 #include "core/inference/laplace/posterior_walk_torch.h"
+#include "core/inference/networks/network_batches_torch.h"
 #include "core/io/atomic_file.h"
 
 namespace dubito::study {
@@ -45,24 +45,30 @@ Status forEachLabelledGaussian(const Model& model, const LaplaceOptions& method,
     return failWith(network);
   }
   const auto plan = BatchPlan::ofRange(0, dataset.size(), kBatch);
-  Prefetcher batches(dataset, plan, model.metadata().preprocessing, context);
+  DeviceBatches batches = networkBatches(model, dataset, plan, placed->device, context);
   RowsThatFit rows(!model.audit().batch.depends_on_batch);
   while (batches.remaining() > 0) {
-    const auto batch = batches.next();
-    if (!batch) {
-      return failWith(batch);
+    const auto loaded = batches.next();
+    if (!loaded) {
+      return failWith(loaded);
+    }
+    const std::vector<std::int64_t>& indices = loaded->batch.indices;
+    if (indices.empty()) {
+      continue;
     }
     const auto hand = [&](const LogitGaussians& gaussians, std::int64_t first) {
       std::vector<std::int64_t> ids;
       std::vector<std::int64_t> labels;
       for (std::int64_t i = first; i < first + gaussians.mean.extent(0); ++i) {
-        const auto index = static_cast<std::size_t>(batch->indices[static_cast<std::size_t>(i)]);
+        const auto index = static_cast<std::size_t>(indices[static_cast<std::size_t>(i)]);
         ids.push_back(dataset.ids()[index]);
         labels.push_back(dataset.labels()[index]);
       }
       take(gaussians, ids, labels);
     };
-    if (Status walked = forEachGaussian(**network, *batch, dataset, rows, context, hand); !walked) {
+    if (Status walked =
+            forEachGaussian(**network, loaded->inputs, indices, dataset, rows, context, hand);
+        !walked) {
       return walked;
     }
   }

@@ -52,10 +52,10 @@ class Check:
             ("kernels", self.kernels),
             ("predict", self.predict),
             ("plain torch", self.plain_torch),
-            ("tests", self.tests),
-            ("compute-sanitizer", self.sanitizers),
             ("training", self.training),
             ("laboratories", self.laboratories),
+            ("compute-sanitizer", self.sanitizers),
+            ("tests", self.tests),
         ]
         for name, work in steps:
             result = self.steps.step(name, work)
@@ -127,8 +127,7 @@ class Check:
     def plain_torch(self):
         path = self.work / "plain.json"
         found = self.measured([sys.executable, PACK / "plain_torch.py", "--device", self.arguments.device, "--data",
-                               self.work, "--output", path, *(["--quick"] if self.quick else [])], path,
-                              45 if self.quick else 70)
+                               self.work, "--output", path, "--quick"], path, 60)
         self.found["plain torch"] = found
         if "failed" in found:
             raise Failed(found["failed"])

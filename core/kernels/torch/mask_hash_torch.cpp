@@ -36,12 +36,17 @@ struct MaskHashRecorder::Impl {
     const auto* const item = application.items.const_data_ptr<std::int64_t>();
     const auto* const draw = application.draws.const_data_ptr<std::int64_t>();
     const auto* const hash = application.hashes.const_data_ptr<std::int64_t>();
+    // Rows of a draw follow each other; looking up the sum takes longer than adding to it.
+    std::uint64_t* sum = nullptr;
     for (std::int64_t i = 0; i < application.items.numel(); ++i) {
+      if (sum == nullptr || draw[i] != draw[i - 1]) {
+        sum = &sums[{application.site, draw[i]}];
+      }
       // Two rounds bind the mask to its item and execution, so that swapped masks change the sum.
       const std::uint64_t owner = splitmix64(static_cast<std::uint64_t>(item[i])) +
                                   static_cast<std::uint64_t>(application.execution);
       const std::uint64_t bound_hash = splitmix64(static_cast<std::uint64_t>(hash[i]) ^ owner);
-      sums[{application.site, draw[i]}] += bound_hash;
+      *sum += bound_hash;
     }
   }
 

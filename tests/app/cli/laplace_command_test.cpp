@@ -51,6 +51,7 @@ TEST_F(CliLaplace, FitsPredictsAndIsEvaluated) {
   const json map = jsonOf({"predict", model_, test_, "-o", folder_.file("map.npz")});
   const json laplace =
       jsonOf({"predict", model_, test_, "--method", "laplace", "--fit", fit_, "-o", run_});
+  EXPECT_EQ(laplace.at("peak_device_bytes"), 0);  // on the processor
   const json& options = laplace.at("meta").at("options");
   EXPECT_EQ(options.at("structure"), "kron");
   EXPECT_EQ(options.at("fitted").at("items"), 1000);
@@ -64,6 +65,7 @@ TEST_F(CliLaplace, FitsPredictsAndIsEvaluated) {
 
 TEST_F(CliLaplace, APosteriorIsKeptAndAnotherLinkNeedsNoFit) {
   const json fitted = jsonOf({"laplace", model_, "--fit", fit_, "--posterior", posterior_});
+  EXPECT_GT(fitted.at("seconds").get<double>(), 0.0);
   EXPECT_TRUE(std::filesystem::exists(posterior_));
   const json run = jsonOf({"predict", model_, test_, "--method", "laplace", "--posterior",
                            posterior_, "--link", "probit", "-o", run_});

@@ -3,6 +3,7 @@
 
 #include <limits>
 
+#include "core/base/memory_budget.h"
 #include "core/kernels/cuda/keyed_dropout_cuda.h"
 #include "tests/benchmark/kernels/case_values.h"
 #include "tests/benchmark/kernels/kernel_case.h"
@@ -148,6 +149,16 @@ class DropoutCase : public KernelCase {
   std::vector<std::uint32_t> host_thresholds_;
 };
 
+/// Whether host and device have room for more elements than 32 bits count.
+bool fitsTwoBillion() {
+  constexpr std::int64_t kBytesOnHost = std::int64_t{40} << 30;
+  constexpr std::size_t kBytesOnDevice = std::size_t{20} << 30;
+  std::size_t free_bytes = 0;
+  std::size_t all_bytes = 0;
+  return availableMemory() > kBytesOnHost &&
+         cudaMemGetInfo(&free_bytes, &all_bytes) == cudaSuccess && free_bytes > kBytesOnDevice;
+}
+
 std::vector<DropoutShape> dropoutShapes(Sizes sizes) {
   switch (sizes) {
     case Sizes::kSmall:
@@ -169,6 +180,9 @@ std::vector<DropoutShape> dropoutShapes(Sizes sizes) {
                                    {"dropout channels", 8192, 512, 49, false, true}};
   if (sizes == Sizes::kExtreme) {
     shapes.push_back({"dropout", 100'000'000, 4});
+    if (fitsTwoBillion()) {
+      shapes.push_back({"dropout", 524'289, 4096});
+    }
   }
   return shapes;
 }

@@ -8,8 +8,10 @@
 #include <string>
 #include <utility>
 
+#include "core/inference/estimate/work_estimate.h"
 #include "core/inference/fitting/method_data.h"
 #include "core/inference/neighbours/feature_index.h"
+#include "core/inference/networks/device_memory.h"
 #include "core/inference/runs/predict.h"
 #include "core/models/model.h"
 #include "tests/core/inference/list_dataset.h"
@@ -214,6 +216,29 @@ TEST_F(PredictCuda, ACancelledRunLeavesNothingBehind) {
   ASSERT_OK(on_cpu);
   ASSERT_OK(on_gpu);
   expectSame(*on_gpu, *on_cpu, kSameProbabilities);
+}
+
+// Without the workspace that the libraries keep, which the first products allocate.
+TEST_F(PredictCuda, TheEstimateOfItsMemoryIsNearThePeak) {
+  constexpr std::int64_t kWorkspace = std::int64_t{48} << 20;
+  McDropoutOptions dropout;
+  dropout.draws = 20;
+  for (const MethodOptions& method : {MethodOptions(MapOptions()), MethodOptions(dropout)}) {
+    RunContext context = on(kGpu);
+    ASSERT_OK(predict(*model_, *items_, method, {.batch = kBatch}, context));
+    const auto estimate = estimateWork(*model_, {items_}, method, {}, {.batch = kBatch}, context);
+    ASSERT_OK(estimate);
+    resetPeakDeviceBytes(kGpu);
+    ASSERT_OK(predict(*model_, *items_, method, {.batch = kBatch}, context));
+    const std::int64_t peak = peakDeviceBytes(kGpu);
+    EXPECT_GT(peak, estimate->peak_device_bytes / 3) << methodName(method);
+    EXPECT_LT(peak, estimate->peak_device_bytes + kWorkspace) << methodName(method);
+  }
+}
+
+TEST(PeakDeviceBytes, AreZeroOnTheCpu) {
+  resetPeakDeviceBytes(kCpu);
+  EXPECT_EQ(peakDeviceBytes(kCpu), 0);
 }
 
 }  // namespace

@@ -91,7 +91,7 @@ class Check:
         sizes = "modest" if not self.on_card else "large" if self.quick else "extreme"
         found = self.measured([BIN / "dubito_kernel_benchmark", "--device", "cuda" if self.on_card else "cpu", "--sizes",
                                sizes, "-o", self.work / "kernels.json"], self.work / "kernels.json",
-                              45 if self.quick else 80)
+                              45 if self.quick else 110)
         self.found["kernels"] = found
         if "failed" in found:
             raise Failed(found["failed"])

@@ -41,8 +41,10 @@ class RowBridge {
     const float of_bridge = fmaf(variance, own_, common_);
     // fmaxf would replace NaN by FLT_MIN.
     const float divisor = of_bridge < FLT_MIN ? FLT_MIN : of_bridge;
-    const float quotient = fmaf(share_, power, sum_share_) / divisor;
-    return above + logf(quotient < FLT_MIN ? FLT_MIN : quotient);
+    // Within 2 or 3 ulp; the exact functions take five times as many instructions, and the division
+    // a branch.
+    const float quotient = __fdividef(fmaf(share_, power, sum_share_), divisor);
+    return above + __logf(quotient < FLT_MIN ? FLT_MIN : quotient);
   }
 
  private:

@@ -101,6 +101,16 @@ inline float __fmul_rn(float a, float b) {
   return a * b;
 }
 
+/// With at most 2 ulp of error on a GPU; 0 for a large divisor.
+inline float __fdividef(float a, float b) {
+  return std::abs(b) > 0x1p126F ? 0.0F * a : a / b;
+}
+
+/// With at most 3 ulp of error on a GPU, or 2^-21.4 near 1.
+inline float __logf(float x) {
+  return std::log(x);
+}
+
 inline float rsqrtf(float x) {
   return 1.0F / std::sqrt(x);
 }

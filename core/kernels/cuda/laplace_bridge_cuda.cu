@@ -6,6 +6,7 @@
 #include <cmath>
 #include <cstdint>
 
+#include "core/kernels/cuda/row_bridge_cuda.h"
 #include "core/kernels/cuda/team_cuda.h"
 #include "core/kernels/cuda/tile_cuda.h"
 
@@ -15,54 +16,20 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / kWarp;
 constexpr std::int64_t kMaxBlocks = 1 << 14;
-
-/// What depends on the number of classes alone.
-struct ClassShares {
-  float share;           ///< 1 - 2 / K, which is 0 for two classes
-  float inverse_square;  ///< 1 / K^2
-
-  explicit ClassShares(std::int64_t classes)
-      : share(static_cast<float>(1.0 - 2.0 / static_cast<double>(classes))),
-        inverse_square(1.0F / (static_cast<float>(classes) * static_cast<float>(classes))) {}
-};
-
-/// The formula of bridge() in core/kernels/cpu/laplace_bridge_cpu.cpp, for one row.
-class RowBridge {
- public:
-  /// `sum` of exp(lowest - mean), `total` of the variances.
-  __device__ RowBridge(const ClassShares& shares, bool centred, float sum, float total)
-      : share_(shares.share),
-        sum_share_(sum * shares.inverse_square),
-        own_(centred ? shares.share : 1.0F),
-        common_(centred ? total * shares.inverse_square : 0.0F) {}
-
-  /// `power`: exp(-above).
-  __device__ float logAlpha(float above, float power, float variance) const {
-    const float of_bridge = fmaf(variance, own_, common_);
-    // fmaxf would replace NaN by FLT_MIN.
-    const float divisor = of_bridge < FLT_MIN ? FLT_MIN : of_bridge;
-    // Within 2 or 3 ulp; the exact functions take five times as many instructions, and the division
-    // a branch.
-    const float quotient = __fdividef(fmaf(share_, power, sum_share_), divisor);
-    return above + __logf(quotient < FLT_MIN ? FLT_MIN : quotient);
-  }
-
- private:
-  float share_;
-  float sum_share_;
-  float own_;
-  float common_;
-};
+// Blocks of tiles that shall fit on a multiprocessor: 64 or 80 registers for a thread.
+template <int kClasses, bool kWholeRows>
+constexpr int kTileBlocks = kWholeRows || kClasses < 8 ? 4 : 3;
 
 // Each warp processes one tile after another, with all of its values in registers.
-template <int kClasses>
-__global__ void __launch_bounds__(kThreads)
+template <int kClasses, bool kWholeRows>
+__global__ void __launch_bounds__(kThreads, (kTileBlocks<kClasses, kWholeRows>))
     bridgeTiles(DiagonalBridgeTask task, ClassShares shares, int lane_bits) {
-  __shared__ float memory[kWarps][kTileWords<kClasses>];
+  __shared__ float4 memory[kWarps][(kTileWords<kClasses> + 3) / 4];
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
-  const Tile<kClasses> tile(static_cast<int>(task.classes), lane_bits, memory[warp]);
-  const int lanes = 1 << lane_bits;
-  const std::int64_t rows = kWarp >> lane_bits;
+  const Tile<kClasses, kWholeRows> tile(static_cast<int>(task.classes), lane_bits,
+                                        reinterpret_cast<float*>(memory[warp]));
+  const int lanes = tile.lanes();
+  const std::int64_t rows = kWarp / lanes;
   const std::int64_t step = std::int64_t{gridDim.x} * kWarps * rows;
   for (std::int64_t begin = (std::int64_t{blockIdx.x} * kWarps + warp) * rows; begin < task.items;
        begin += step) {
@@ -89,13 +56,14 @@ __global__ void __launch_bounds__(kThreads)
     float sum = 0.0F;
 #pragma unroll
     for (int c = 0; c < kClasses; ++c) {
-      powers[c] = expf(lowest - mean[c]);
+      mean[c] -= lowest;
+      powers[c] = expf(-mean[c]);
       sum += powers[c];
     }
     const RowBridge bridge(shares, task.centred, teamSum(sum, lanes), total);
 #pragma unroll
     for (int c = 0; c < kClasses; ++c) {
-      mean[c] = bridge.logAlpha(mean[c] - lowest, powers[c], variance[c]);
+      mean[c] = bridge.logAlpha(mean[c], powers[c], variance[c]);
     }
     tile.toWords(mean, words);
     tile.write(words, task.log_alpha + offset, count);
@@ -140,14 +108,14 @@ unsigned blocksOf(std::int64_t warps) {
   return static_cast<unsigned>(std::min(kMaxBlocks, (warps + kWarps - 1) / kWarps));
 }
 
-template <int kClasses>
+template <int kClasses, bool kWholeRows>
 void launchTiles(const DiagonalBridgeTask& task, const TileShape& shape, cudaStream_t stream) {
   if (shape.thread_classes == kClasses) {
     const std::int64_t tiles = (task.items + shape.rows() - 1) / shape.rows();
-    bridgeTiles<kClasses><<<blocksOf(tiles), kThreads, 0, stream>>>(task, ClassShares(task.classes),
-                                                                    shape.lane_bits);
+    bridgeTiles<kClasses, kWholeRows><<<blocksOf(tiles), kThreads, 0, stream>>>(
+        task, ClassShares(task.classes), shape.lane_bits);
   } else if constexpr (kClasses < kMaxThreadClasses) {
-    launchTiles<kClasses + 1>(task, shape, stream);
+    launchTiles<kClasses + 1, kWholeRows>(task, shape, stream);
   }
 }
 
@@ -158,7 +126,12 @@ cudaError_t launchBridgeDiagonal(const DiagonalBridgeTask& task, cudaStream_t st
     return cudaSuccess;
   }
   if (task.classes <= kMaxTileClasses) {
-    launchTiles<1>(task, TileShape(task.classes), stream);
+    const TileShape shape(task.classes);
+    if (shape.hasWholeRows()) {
+      launchTiles<1, true>(task, shape, stream);
+    } else {
+      launchTiles<kMinSharedClasses, false>(task, shape, stream);
+    }
   } else {
     bridgeRows<<<blocksOf(task.items), kThreads, 0, stream>>>(task, ClassShares(task.classes));
   }

@@ -9,10 +9,13 @@ namespace dubito {
 
 // A tile is as many adjacent rows [K] of floats as a warp processes together, with every class in a
 // register of some thread. Its words are adjacent in memory too, so that a warp reads and writes 32
-// of them at a time, whatever K is; threads get their own classes through shared memory.
+// of them at a time, whatever K is; few threads per row get their own classes through shared
+// memory.
 
 /// More need so many registers that too few warps fit.
 constexpr int kMaxThreadClasses = 10;
+/// Fewer for each thread mean half as many threads per row.
+constexpr int kMinSharedClasses = kMaxThreadClasses / 2 + 1;
 constexpr std::int64_t kMaxTileClasses = std::int64_t{kWarp} * kMaxThreadClasses;
 
 /// How a warp shares a tile of rows with up to kMaxTileClasses classes; depends on nothing else, so
@@ -29,49 +32,123 @@ struct TileShape {
     thread_classes = (classes + (1 << lane_bits) - 1) >> lane_bits;
   }
   [[nodiscard]] int rows() const { return kWarp >> lane_bits; }
+  [[nodiscard]] bool hasWholeRows() const { return lane_bits == 0; }
 };
+
+/// Teams of so many threads and more read and write adjacent classes in pieces that memory handles
+/// whole, without shared memory.
+constexpr int kDirectLaneBits = 3;
 
 /// Floats of shared memory that a warp needs for its tile.
 template <int kClasses>
 constexpr int kTileWords = (kWarp + 1) * kClasses;
 
+/// A row between registers and shared memory, in the largest pieces that its length allows. Then
+/// the threads of a warp, a row each, do not meet in a bank, but for 8 classes.
+template <int kClasses>
+struct RowPieces {
+  __device__ static void copy(const float* shared, float (&own)[kClasses]) {
+    if constexpr (kClasses % 4 == 0) {
+#pragma unroll
+      for (int c = 0; c < kClasses; c += 4) {
+        const float4 piece = *reinterpret_cast<const float4*>(shared + c);
+        own[c] = piece.x;
+        own[c + 1] = piece.y;
+        own[c + 2] = piece.z;
+        own[c + 3] = piece.w;
+      }
+    } else if constexpr (kClasses % 2 == 0) {
+#pragma unroll
+      for (int c = 0; c < kClasses; c += 2) {
+        const float2 piece = *reinterpret_cast<const float2*>(shared + c);
+        own[c] = piece.x;
+        own[c + 1] = piece.y;
+      }
+    } else {
+#pragma unroll
+      for (int c = 0; c < kClasses; ++c) {
+        own[c] = shared[c];
+      }
+    }
+  }
+
+  __device__ static void copy(const float (&own)[kClasses], float* shared) {
+    if constexpr (kClasses % 4 == 0) {
+#pragma unroll
+      for (int c = 0; c < kClasses; c += 4) {
+        *reinterpret_cast<float4*>(shared + c) =
+            make_float4(own[c], own[c + 1], own[c + 2], own[c + 3]);
+      }
+    } else if constexpr (kClasses % 2 == 0) {
+#pragma unroll
+      for (int c = 0; c < kClasses; c += 2) {
+        *reinterpret_cast<float2*>(shared + c) = make_float2(own[c], own[c + 1]);
+      }
+    } else {
+#pragma unroll
+      for (int c = 0; c < kClasses; ++c) {
+        shared[c] = own[c];
+      }
+    }
+  }
+};
+
 /// One thread's view of its warp's tile. Its class c, 0 <= c < kClasses, is class
 /// (c << lane_bits) + lane() of row row(), if there is one. All threads of the warp call the
-/// functions together.
-template <int kClasses>
+/// functions together. `kWholeRows`: every thread has a row of kClasses for itself.
+template <int kClasses, bool kWholeRows>
 class Tile {
  public:
-  /// `shared`: kTileWords<kClasses> floats, used by this warp alone.
+  /// `shared`: kTileWords<kClasses> floats, used by this warp alone, from a multiple of 16 bytes on
+  /// if kWholeRows.
   __device__ Tile(int classes, int lane_bits, float* shared)
-      : classes_(classes),
-        lane_bits_(lane_bits),
+      : classes_(kWholeRows ? kClasses : classes),
+        lane_bits_(kWholeRows ? 0 : lane_bits),
         thread_(static_cast<int>(threadIdx.x) % kWarp),
-        row_(thread_ >> lane_bits),
-        lane_(thread_ & ((1 << lane_bits) - 1)),
-        words_((kWarp >> lane_bits) * classes),
-        first_word_(row_ * classes + lane_),
+        row_(thread_ >> lane_bits_),
+        lane_(thread_ & ((1 << lane_bits_) - 1)),
+        is_direct_(!kWholeRows && lane_bits_ >= kDirectLaneBits),
+        step_bits_(is_direct_ ? lane_bits_ : kWarpBits),
+        first_word_(is_direct_ ? wordOf(0) : thread_),
         shared_(shared) {}
 
   __device__ int row() const { return row_; }
   __device__ int lane() const { return lane_; }
+  __device__ int lanes() const { return 1 << lane_bits_; }
   __device__ int classOf(int c) const { return (c << lane_bits_) + lane_; }
-  __device__ bool has(int c) const { return classOf(c) < classes_; }
+  __device__ bool has(int c) const { return kWholeRows || classOf(c) < classes_; }
 
-  /// The first `count` words of the tile, every 32nd in the same thread; zeros follow.
+  /// This thread's words of the first `count` of the tile; zeros follow.
   __device__ void read(const float* from, int count, float (&words)[kClasses]) const {
+    const float* const own = from + first_word_;
+    if (kWholeRows && count == kWarp * kClasses) {
+#pragma unroll
+      for (int j = 0; j < kClasses; ++j) {
+        words[j] = own[kWarp * j];
+      }
+      return;
+    }
+    const int there = wordsOf(count);
 #pragma unroll
     for (int j = 0; j < kClasses; ++j) {
-      const int at = kWarp * j + thread_;
-      words[j] = at < count ? from[at] : 0.0F;
+      words[j] = j < there ? own[j << step_bits_] : 0.0F;
     }
   }
 
   __device__ void write(const float (&words)[kClasses], float* to, int count) const {
+    float* const own = to + first_word_;
+    if (kWholeRows && count == kWarp * kClasses) {
+#pragma unroll
+      for (int j = 0; j < kClasses; ++j) {
+        own[kWarp * j] = words[j];
+      }
+      return;
+    }
+    const int there = wordsOf(count);
 #pragma unroll
     for (int j = 0; j < kClasses; ++j) {
-      const int at = kWarp * j + thread_;
-      if (at < count) {
-        to[at] = words[j];
+      if (j < there) {
+        own[j << step_bits_] = words[j];
       }
     }
   }
@@ -79,7 +156,7 @@ class Tile {
   /// Turns words into the thread's own classes; classes that do not exist become `missing`.
   __device__ void toClasses(const float (&words)[kClasses], float missing,
                             float (&own)[kClasses]) const {
-    if (1 << lane_bits_ == kWarp) {
+    if (is_direct_) {
 #pragma unroll
       for (int c = 0; c < kClasses; ++c) {
         own[c] = has(c) ? words[c] : missing;
@@ -88,49 +165,68 @@ class Tile {
     }
 #pragma unroll
     for (int j = 0; j < kClasses; ++j) {
-      shared_[placeOf(kWarp * j + thread_)] = words[j];
+      shared_[placeOfWord(j)] = words[j];
     }
     __syncwarp();
+    if constexpr (kWholeRows) {
+      Pieces::copy(shared_ + thread_ * kClasses, own);
+    } else {
 #pragma unroll
-    for (int c = 0; c < kClasses; ++c) {
-      own[c] = has(c) ? shared_[placeOf(wordOf(c))] : missing;
+      for (int c = 0; c < kClasses; ++c) {
+        own[c] = has(c) ? shared_[placeOf(wordOf(c))] : missing;
+      }
     }
     __syncwarp();
   }
 
   /// The reverse.
   __device__ void toWords(const float (&own)[kClasses], float (&words)[kClasses]) const {
-    if (1 << lane_bits_ == kWarp) {
+    if (is_direct_) {
 #pragma unroll
       for (int c = 0; c < kClasses; ++c) {
         words[c] = own[c];
       }
       return;
     }
+    if constexpr (kWholeRows) {
+      Pieces::copy(own, shared_ + thread_ * kClasses);
+    } else {
 #pragma unroll
-    for (int c = 0; c < kClasses; ++c) {
-      if (has(c)) {
-        shared_[placeOf(wordOf(c))] = own[c];
+      for (int c = 0; c < kClasses; ++c) {
+        if (has(c)) {
+          shared_[placeOf(wordOf(c))] = own[c];
+        }
       }
     }
     __syncwarp();
+    const int there = kWholeRows ? kClasses : wordsOf((kWarp >> lane_bits_) * classes_);
 #pragma unroll
     for (int j = 0; j < kClasses; ++j) {
-      const int at = kWarp * j + thread_;
-      words[j] = at < words_ ? shared_[placeOf(at)] : 0.0F;
+      words[j] = j < there ? shared_[placeOfWord(j)] : 0.0F;
     }
     __syncwarp();
   }
 
   /// The word of the tile that holds class c.
   __device__ int wordOf(int c) const {
-    return row() * classes_ + classOf(c);
+    return row_ * classes_ + classOf(c);
   }
 
  private:
-  // A word left free after every 32 keeps rows of 4, 8 or 16 classes out of each other's banks.
+  using Pieces = RowPieces<kClasses>;
+
+  /// How many of the thread's words are among the first `count` of the tile.
+  __device__ int wordsOf(int count) const {
+    const int end = is_direct_ ? min(count, (row_ + 1) * classes_) : count;
+    return (end - first_word_ + (1 << step_bits_) - 1) >> step_bits_;
+  }
+  /// In shared memory. A word left free after every 32 keeps shared rows of 4, 8 or 16 classes out
+  /// of each other's banks.
   __device__ static int placeOf(int word) {
     return word + word / kWarp;
+  }
+  __device__ int placeOfWord(int j) const {
+    return (kWholeRows ? kWarp : kWarp + 1) * j + thread_;
   }
 
   int classes_;
@@ -138,7 +234,8 @@ class Tile {
   int thread_;
   int row_;
   int lane_;
-  int words_;  ///< of a tile
+  bool is_direct_;  ///< words are classes
+  int step_bits_;   ///< between the words of a thread
   int first_word_;
   float* shared_;
 };

@@ -19,6 +19,15 @@ constexpr std::int64_t kMaxBlocks = 1 << 14;
 // Blocks of tiles that shall fit on a multiprocessor: 64 or 80 registers for a thread.
 template <int kClasses, bool kWholeRows>
 constexpr int kTileBlocks = kWholeRows || kClasses < 8 ? 4 : 3;
+// Of a block with a row in its registers.
+constexpr int kMaxRowThreads = 512;
+constexpr int kMaxRowClasses = 8;
+// Such blocks that shall fit: 40 registers for a thread.
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ < 800
+constexpr int kRowBlocks = 2;  // There are only 1024 threads.
+#else
+constexpr int kRowBlocks = 3;
+#endif
 
 // Each warp processes one tile after another, with all of its values in registers.
 template <int kClasses, bool kWholeRows>
@@ -67,6 +76,77 @@ __global__ void __launch_bounds__(kThreads, (kTileBlocks<kClasses, kWholeRows>))
     }
     tile.toWords(mean, words);
     tile.write(words, task.log_alpha + offset, count);
+  }
+}
+
+/// What the warps of a block know of a row.
+struct WarpValues {
+  float lowest[kMaxRowThreads / kWarp];
+  float total[kMaxRowThreads / kWarp];
+  float sum[kMaxRowThreads / kWarp];
+};
+
+// Each block processes one row after another, with all of its values in registers. Between two
+// writes of a value of another warp's, all warps wait twice.
+template <int kClasses>
+__global__ void __launch_bounds__(kMaxRowThreads, kRowBlocks)
+    bridgeBlocks(DiagonalBridgeTask task, ClassShares shares) {
+  __shared__ WarpValues of_warps;
+  const int classes = static_cast<int>(task.classes);
+  const int thread = static_cast<int>(threadIdx.x);
+  const int threads = static_cast<int>(blockDim.x);
+  const int warp = thread / kWarp;
+  const int warps = threads / kWarp;
+  const int other = thread % warps;
+  for (std::int64_t row = blockIdx.x; row < task.items; row += gridDim.x) {
+    const std::int64_t offset = row * task.classes + thread;
+    const float* const means = task.mean + offset;
+    const float* const variances = task.variance + offset;
+    float mean[kClasses];
+    float variance[kClasses];
+    float lowest = FLT_MAX;
+    float total = 0.0F;
+#pragma unroll
+    for (int c = 0; c < kClasses; ++c) {
+      const bool is_there = c * threads + thread < classes;
+      mean[c] = is_there ? means[c * threads] : INFINITY;
+      variance[c] = is_there ? variances[c * threads] : 0.0F;
+    }
+#pragma unroll
+    for (int c = 0; c < kClasses; ++c) {
+      lowest = fminf(lowest, mean[c]);
+      total += variance[c];
+    }
+    lowest = teamMin(lowest, kWarp);
+    total = teamSum(total, kWarp);
+    if (thread % kWarp == 0) {
+      of_warps.lowest[warp] = lowest;
+      of_warps.total[warp] = total;
+    }
+    __syncthreads();
+    lowest = teamMin(of_warps.lowest[other], warps);
+    total = teamSum(of_warps.total[other], warps);
+    float powers[kClasses];
+    float sum = 0.0F;
+#pragma unroll
+    for (int c = 0; c < kClasses; ++c) {
+      mean[c] -= lowest;
+      powers[c] = expf(-mean[c]);
+      sum += powers[c];
+    }
+    sum = teamSum(sum, kWarp);
+    if (thread % kWarp == 0) {
+      of_warps.sum[warp] = sum;
+    }
+    __syncthreads();
+    const RowBridge bridge(shares, task.centred, teamSum(of_warps.sum[other], warps), total);
+    float* const log_alphas = task.log_alpha + offset;
+#pragma unroll
+    for (int c = 0; c < kClasses; ++c) {
+      if (c * threads + thread < classes) {
+        log_alphas[c * threads] = bridge.logAlpha(mean[c], powers[c], variance[c]);
+      }
+    }
   }
 }
 
@@ -119,6 +199,19 @@ void launchTiles(const DiagonalBridgeTask& task, const TileShape& shape, cudaStr
   }
 }
 
+void launchBlocks(const DiagonalBridgeTask& task, cudaStream_t stream) {
+  unsigned threads = 2 * kWarp;
+  while (std::int64_t{kMaxRowClasses} * threads < task.classes) {
+    threads *= 2;
+  }
+  const auto blocks = static_cast<unsigned>(std::min(kMaxBlocks, task.items));
+  if (task.classes <= std::int64_t{6} * threads) {
+    bridgeBlocks<6><<<blocks, threads, 0, stream>>>(task, ClassShares(task.classes));
+  } else {
+    bridgeBlocks<kMaxRowClasses><<<blocks, threads, 0, stream>>>(task, ClassShares(task.classes));
+  }
+}
+
 }  // namespace
 
 cudaError_t launchBridgeDiagonal(const DiagonalBridgeTask& task, cudaStream_t stream) {
@@ -132,6 +225,8 @@ cudaError_t launchBridgeDiagonal(const DiagonalBridgeTask& task, cudaStream_t st
     } else {
       launchTiles<kMinSharedClasses, false>(task, shape, stream);
     }
+  } else if (task.classes <= std::int64_t{kMaxRowThreads} * kMaxRowClasses) {
+    launchBlocks(task, stream);
   } else {
     bridgeRows<<<blocksOf(task.items), kThreads, 0, stream>>>(task, ClassShares(task.classes));
   }

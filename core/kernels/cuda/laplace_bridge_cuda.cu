@@ -16,9 +16,8 @@ namespace {
 constexpr int kThreads = 256;
 constexpr int kWarps = kThreads / kWarp;
 constexpr std::int64_t kMaxBlocks = 1 << 14;
-// Blocks of tiles that shall fit on a multiprocessor: 64 or 80 registers for a thread.
-template <int kClasses, bool kWholeRows>
-constexpr int kTileBlocks = kWholeRows || kClasses < 8 ? 4 : 3;
+// Blocks of tiles that shall fit on a multiprocessor: 64 registers for a thread.
+constexpr int kTileBlocks = 4;
 // Of a block with a row in its registers.
 constexpr int kMaxRowThreads = 512;
 constexpr int kMaxRowClasses = 8;
@@ -30,13 +29,13 @@ constexpr int kRowBlocks = 3;
 #endif
 
 // Each warp processes one tile after another, with all of its values in registers.
-template <int kClasses, bool kWholeRows>
-__global__ void __launch_bounds__(kThreads, (kTileBlocks<kClasses, kWholeRows>))
+template <int kClasses, TileLayout kLayout>
+__global__ void __launch_bounds__(kThreads, kTileBlocks)
     bridgeTiles(DiagonalBridgeTask task, ClassShares shares, int lane_bits) {
   __shared__ float4 memory[kWarps][(kTileWords<kClasses> + 3) / 4];
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
-  const Tile<kClasses, kWholeRows> tile(static_cast<int>(task.classes), lane_bits,
-                                        reinterpret_cast<float*>(memory[warp]));
+  const Tile<kClasses, kLayout> tile(static_cast<int>(task.classes), lane_bits,
+                                     reinterpret_cast<float*>(memory[warp]));
   const int lanes = tile.lanes();
   const std::int64_t rows = kWarp / lanes;
   const std::int64_t step = std::int64_t{gridDim.x} * kWarps * rows;
@@ -188,16 +187,18 @@ unsigned blocksOf(std::int64_t warps) {
   return static_cast<unsigned>(std::min(kMaxBlocks, (warps + kWarps - 1) / kWarps));
 }
 
-template <int kClasses, bool kWholeRows>
-void launchTiles(const DiagonalBridgeTask& task, const TileShape& shape, cudaStream_t stream) {
-  if (shape.thread_classes == kClasses) {
+struct TileLaunch {
+  const DiagonalBridgeTask& task;
+  const TileShape& shape;
+  cudaStream_t stream;
+
+  template <int kClasses, TileLayout kLayout>
+  void at() const {
     const std::int64_t tiles = (task.items + shape.rows() - 1) / shape.rows();
-    bridgeTiles<kClasses, kWholeRows><<<blocksOf(tiles), kThreads, 0, stream>>>(
+    bridgeTiles<kClasses, kLayout><<<blocksOf(tiles), kThreads, 0, stream>>>(
         task, ClassShares(task.classes), shape.lane_bits);
-  } else if constexpr (kClasses < kMaxThreadClasses) {
-    launchTiles<kClasses + 1, kWholeRows>(task, shape, stream);
   }
-}
+};
 
 void launchBlocks(const DiagonalBridgeTask& task, cudaStream_t stream) {
   unsigned threads = 2 * kWarp;
@@ -220,11 +221,7 @@ cudaError_t launchBridgeDiagonal(const DiagonalBridgeTask& task, cudaStream_t st
   }
   if (task.classes <= kMaxTileClasses) {
     const TileShape shape(task.classes);
-    if (shape.hasWholeRows()) {
-      launchTiles<1, true>(task, shape, stream);
-    } else {
-      launchTiles<kMinSharedClasses, false>(task, shape, stream);
-    }
+    launchForShape(shape, TileLaunch{task, shape, stream});
   } else if (task.classes <= std::int64_t{kMaxRowThreads} * kMaxRowClasses) {
     launchBlocks(task, stream);
   } else {

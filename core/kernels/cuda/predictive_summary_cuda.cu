@@ -30,7 +30,7 @@ __device__ bool closesProduct(int draw, int slices) {
 
 // A block processes one tile after another: each of its warps every blockDim.x / 32-th draw of all
 // items of the tile, because there are often fewer items than threads. The first warp adds up.
-template <int kClasses, bool kWholeRows>
+template <int kClasses, TileLayout kLayout>
 __global__ void __launch_bounds__(kMaxSlices* kWarp, kTileBlocks)
     summariseTiles(SummaryTask task, int lane_bits) {
   extern __shared__ double memory[];
@@ -43,15 +43,16 @@ __global__ void __launch_bounds__(kMaxSlices* kWarp, kTileBlocks)
       reinterpret_cast<int*>(memory + (kClasses + (slices - 1) * (kClasses + 2)) * kWarp) + place;
   float* const words_of_slices =
       reinterpret_cast<float*>(votes - place + (slices - 1) * kClasses * kWarp);
-  const Tile<kClasses, kWholeRows> tile(static_cast<int>(task.classes), lane_bits,
-                                        words_of_slices + slice * kTileWords<kClasses>);
+  const Tile<kClasses, kLayout> tile(static_cast<int>(task.classes), lane_bits,
+                                     words_of_slices + slice * kTileWords<kClasses>);
   TeamExchange exchange{tile.lanes()};
   const int draws = static_cast<int>(task.draws);
   const std::int64_t rows = kWarp / tile.lanes();
   for (std::int64_t begin = blockIdx.x * rows; begin < task.items; begin += gridDim.x * rows) {
     const std::int64_t offset = begin * task.classes;
     const int count = static_cast<int>(min(rows, task.items - begin) * task.classes);
-    RegisterClasses<kClasses> classes(tile.lane(), kWholeRows ? 0 : lane_bits, first, kWarp);
+    RegisterClasses<kClasses> classes(tile.lane(), kLayout == TileLayout::kOwnRows ? 0 : lane_bits,
+                                      first, kWarp);
     ItemSummariser<RegisterClasses<kClasses>, TeamExchange> item(classes, exchange);
     float words[kClasses];
     tile.read(task.input[slice] + offset, count, words);
@@ -212,9 +213,13 @@ unsigned blocksOf(std::int64_t work) {
   return static_cast<unsigned>(std::min(kMaxBlocks, work));
 }
 
-template <int kClasses, bool kWholeRows>
-void launchTiles(const SummaryTask& task, const TileShape& shape, cudaStream_t stream) {
-  if (shape.thread_classes == kClasses) {
+struct TileLaunch {
+  const SummaryTask& task;
+  const TileShape& shape;
+  cudaStream_t stream;
+
+  template <int kClasses, TileLayout kLayout>
+  void at() const {
     // Every slice has a draw; the first few draws are not worth more of them.
     const int slices = task.draws >= 12 ? 4 : (task.draws >= 4 ? 2 : 1);
     const int doubles = kWarp * (kClasses + (slices - 1) * (kClasses + 2));
@@ -222,13 +227,11 @@ void launchTiles(const SummaryTask& task, const TileShape& shape, cudaStream_t s
     const std::size_t bytes = static_cast<std::size_t>(doubles) * sizeof(double) +
                               static_cast<std::size_t>(words) * sizeof(float);
     const std::int64_t tiles = (task.items + shape.rows() - 1) / shape.rows();
-    summariseTiles<kClasses, kWholeRows>
+    summariseTiles<kClasses, kLayout>
         <<<blocksOf(tiles), static_cast<unsigned>(slices * kWarp), bytes, stream>>>(
             task, shape.lane_bits);
-  } else if constexpr (kClasses < kMaxThreadClasses) {
-    launchTiles<kClasses + 1, kWholeRows>(task, shape, stream);
   }
-}
+};
 
 template <int kClasses>
 void launchRows(const SummaryTask& task, int lane_bits, cudaStream_t stream) {
@@ -264,11 +267,7 @@ cudaError_t launchSummary(const SummaryTask& task, const SummaryScratch& scratch
   }
   if (task.classes <= kMaxTileClasses) {
     const TileShape shape(task.classes);
-    if (shape.hasWholeRows()) {
-      launchTiles<1, true>(task, shape, stream);
-    } else {
-      launchTiles<kMinSharedClasses, false>(task, shape, stream);
-    }
+    launchForShape(shape, TileLaunch{task, shape, stream});
   } else if (!needsSummaryScratch(task.classes)) {
     launchRows(task, stream);
   } else {

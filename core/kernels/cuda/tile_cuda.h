@@ -18,6 +18,13 @@ constexpr int kMaxThreadClasses = 10;
 constexpr int kMinSharedClasses = kMaxThreadClasses / 2 + 1;
 constexpr std::int64_t kMaxTileClasses = std::int64_t{kWarp} * kMaxThreadClasses;
 
+/// How the threads of a warp get at the classes of their rows.
+enum class TileLayout {
+  kOwnRows,  ///< every thread has a row for itself
+  kTeams,    ///< 2 or 4 threads share a row
+  kDirect,   ///< more do: adjacent classes are pieces that memory handles whole
+};
+
 /// How a warp shares a tile of rows with up to kMaxTileClasses classes; depends on nothing else, so
 /// that the results of a row do not depend on its batch.
 struct TileShape {
@@ -32,12 +39,34 @@ struct TileShape {
     thread_classes = (classes + (1 << lane_bits) - 1) >> lane_bits;
   }
   [[nodiscard]] int rows() const { return kWarp >> lane_bits; }
-  [[nodiscard]] bool hasWholeRows() const { return lane_bits == 0; }
+  [[nodiscard]] TileLayout layout() const {
+    return lane_bits == 0   ? TileLayout::kOwnRows
+           : lane_bits <= 2 ? TileLayout::kTeams
+                            : TileLayout::kDirect;
+  }
 };
 
-/// Teams of so many threads and more read and write adjacent classes in pieces that memory handles
-/// whole, without shared memory.
-constexpr int kDirectLaneBits = 3;
+/// Calls launch.at<kClasses, kLayout>() for the shape.
+template <TileLayout kLayout, int kClasses, class Launch>
+void launchForClasses(const TileShape& shape, const Launch& launch) {
+  if (shape.thread_classes == kClasses) {
+    launch.template at<kClasses, kLayout>();
+  } else if constexpr (kClasses < kMaxThreadClasses) {
+    launchForClasses<kLayout, kClasses + 1>(shape, launch);
+  }
+}
+
+template <class Launch>
+void launchForShape(const TileShape& shape, const Launch& launch) {
+  switch (shape.layout()) {
+    case TileLayout::kOwnRows:
+      return launchForClasses<TileLayout::kOwnRows, 1>(shape, launch);
+    case TileLayout::kTeams:
+      return launchForClasses<TileLayout::kTeams, kMinSharedClasses>(shape, launch);
+    case TileLayout::kDirect:
+      return launchForClasses<TileLayout::kDirect, kMinSharedClasses>(shape, launch);
+  }
+}
 
 /// Floats of shared memory that a warp needs for its tile.
 template <int kClasses>
@@ -95,33 +124,32 @@ struct RowPieces {
 
 /// One thread's view of its warp's tile. Its class c, 0 <= c < kClasses, is class
 /// (c << lane_bits) + lane() of row row(), if there is one. All threads of the warp call the
-/// functions together. `kWholeRows`: every thread has a row of kClasses for itself.
-template <int kClasses, bool kWholeRows>
+/// functions together.
+template <int kClasses, TileLayout kLayout>
 class Tile {
  public:
   /// `shared`: kTileWords<kClasses> floats, used by this warp alone, from a multiple of 16 bytes on
-  /// if kWholeRows.
+  /// where every thread has a row for itself.
   __device__ Tile(int classes, int lane_bits, float* shared)
-      : classes_(kWholeRows ? kClasses : classes),
-        lane_bits_(kWholeRows ? 0 : lane_bits),
+      : classes_(kHasOwnRow ? kClasses : classes),
+        lane_bits_(kHasOwnRow ? 0 : lane_bits),
         thread_(static_cast<int>(threadIdx.x) % kWarp),
         row_(thread_ >> lane_bits_),
         lane_(thread_ & ((1 << lane_bits_) - 1)),
-        is_direct_(!kWholeRows && lane_bits_ >= kDirectLaneBits),
-        step_bits_(is_direct_ ? lane_bits_ : kWarpBits),
-        first_word_(is_direct_ ? wordOf(0) : thread_),
+        step_bits_(kIsDirect ? lane_bits_ : kWarpBits),
+        first_word_(kIsDirect ? wordOf(0) : thread_),
         shared_(shared) {}
 
   __device__ int row() const { return row_; }
   __device__ int lane() const { return lane_; }
   __device__ int lanes() const { return 1 << lane_bits_; }
   __device__ int classOf(int c) const { return (c << lane_bits_) + lane_; }
-  __device__ bool has(int c) const { return kWholeRows || classOf(c) < classes_; }
+  __device__ bool has(int c) const { return kHasOwnRow || classOf(c) < classes_; }
 
   /// This thread's words of the first `count` of the tile; zeros follow.
   __device__ void read(const float* from, int count, float (&words)[kClasses]) const {
     const float* const own = from + first_word_;
-    if (kWholeRows && count == kWarp * kClasses) {
+    if (kHasOwnRow && count == kWarp * kClasses) {
 #pragma unroll
       for (int j = 0; j < kClasses; ++j) {
         words[j] = own[kWarp * j];
@@ -137,7 +165,7 @@ class Tile {
 
   __device__ void write(const float (&words)[kClasses], float* to, int count) const {
     float* const own = to + first_word_;
-    if (kWholeRows && count == kWarp * kClasses) {
+    if (kHasOwnRow && count == kWarp * kClasses) {
 #pragma unroll
       for (int j = 0; j < kClasses; ++j) {
         own[kWarp * j] = words[j];
@@ -156,7 +184,7 @@ class Tile {
   /// Turns words into the thread's own classes; classes that do not exist become `missing`.
   __device__ void toClasses(const float (&words)[kClasses], float missing,
                             float (&own)[kClasses]) const {
-    if (is_direct_) {
+    if constexpr (kIsDirect) {
 #pragma unroll
       for (int c = 0; c < kClasses; ++c) {
         own[c] = has(c) ? words[c] : missing;
@@ -168,7 +196,7 @@ class Tile {
       shared_[placeOfWord(j)] = words[j];
     }
     __syncwarp();
-    if constexpr (kWholeRows) {
+    if constexpr (kHasOwnRow) {
       Pieces::copy(shared_ + thread_ * kClasses, own);
     } else {
 #pragma unroll
@@ -181,14 +209,14 @@ class Tile {
 
   /// The reverse.
   __device__ void toWords(const float (&own)[kClasses], float (&words)[kClasses]) const {
-    if (is_direct_) {
+    if constexpr (kIsDirect) {
 #pragma unroll
       for (int c = 0; c < kClasses; ++c) {
         words[c] = own[c];
       }
       return;
     }
-    if constexpr (kWholeRows) {
+    if constexpr (kHasOwnRow) {
       Pieces::copy(own, shared_ + thread_ * kClasses);
     } else {
 #pragma unroll
@@ -199,7 +227,7 @@ class Tile {
       }
     }
     __syncwarp();
-    const int there = kWholeRows ? kClasses : wordsOf((kWarp >> lane_bits_) * classes_);
+    const int there = kHasOwnRow ? kClasses : wordsOf((kWarp >> lane_bits_) * classes_);
 #pragma unroll
     for (int j = 0; j < kClasses; ++j) {
       words[j] = j < there ? shared_[placeOfWord(j)] : 0.0F;
@@ -213,11 +241,13 @@ class Tile {
   }
 
  private:
+  static constexpr bool kHasOwnRow = kLayout == TileLayout::kOwnRows;
+  static constexpr bool kIsDirect = kLayout == TileLayout::kDirect;  ///< words are classes
   using Pieces = RowPieces<kClasses>;
 
   /// How many of the thread's words are among the first `count` of the tile.
   __device__ int wordsOf(int count) const {
-    const int end = is_direct_ ? min(count, (row_ + 1) * classes_) : count;
+    const int end = kIsDirect ? min(count, (row_ + 1) * classes_) : count;
     return (end - first_word_ + (1 << step_bits_) - 1) >> step_bits_;
   }
   /// In shared memory. A word left free after every 32 keeps shared rows of 4, 8 or 16 classes out
@@ -226,7 +256,7 @@ class Tile {
     return word + word / kWarp;
   }
   __device__ int placeOfWord(int j) const {
-    return (kWholeRows ? kWarp : kWarp + 1) * j + thread_;
+    return (kHasOwnRow ? kWarp : kWarp + 1) * j + thread_;
   }
 
   int classes_;
@@ -234,8 +264,7 @@ class Tile {
   int thread_;
   int row_;
   int lane_;
-  bool is_direct_;  ///< words are classes
-  int step_bits_;   ///< between the words of a thread
+  int step_bits_;  ///< between the words of a thread
   int first_word_;
   float* shared_;
 };

@@ -33,16 +33,17 @@ __device__ bool closesProduct(int draw, int slices) {
 template <int kClasses, TileLayout kLayout>
 __global__ void __launch_bounds__(kMaxSlices* kWarp, kTileBlocks)
     summariseTiles(SummaryTask task, int lane_bits) {
+  using Classes = RegisterClasses<kClasses, SharedVotes<kClasses>>;
   extern __shared__ double memory[];
   const int place = static_cast<int>(threadIdx.x) % kWarp;
   const int slice = static_cast<int>(threadIdx.x) / kWarp;
   const int slices = static_cast<int>(blockDim.x) / kWarp;
   double* const first = memory + place;           // [kClasses][kWarp]
   double* const sums = first + kClasses * kWarp;  // [slices - 1][kClasses + 2][kWarp]
-  int* const votes =                              // [slices - 1][kClasses][kWarp]
+  int* const votes =                              // [slices][kClasses][kWarp]
       reinterpret_cast<int*>(memory + (kClasses + (slices - 1) * (kClasses + 2)) * kWarp) + place;
   float* const words_of_slices =
-      reinterpret_cast<float*>(votes - place + (slices - 1) * kClasses * kWarp);
+      reinterpret_cast<float*>(votes - place + slices * kClasses * kWarp);
   const Tile<kClasses, kLayout> tile(static_cast<int>(task.classes), lane_bits,
                                      words_of_slices + slice * kTileWords<kClasses>);
   TeamExchange exchange{tile.lanes()};
@@ -51,9 +52,9 @@ __global__ void __launch_bounds__(kMaxSlices* kWarp, kTileBlocks)
   for (std::int64_t begin = blockIdx.x * rows; begin < task.items; begin += gridDim.x * rows) {
     const std::int64_t offset = begin * task.classes;
     const int count = static_cast<int>(min(rows, task.items - begin) * task.classes);
-    RegisterClasses<kClasses> classes(tile.lane(), kLayout == TileLayout::kOwnRows ? 0 : lane_bits,
-                                      first, kWarp);
-    ItemSummariser<RegisterClasses<kClasses>, TeamExchange> item(classes, exchange);
+    Classes classes(tile.lane(), kLayout == TileLayout::kOwnRows ? 0 : lane_bits, first, kWarp,
+                    SharedVotes<kClasses>(votes + slice * kClasses * kWarp));
+    ItemSummariser<Classes, TeamExchange> item(classes, exchange);
     float words[kClasses];
     tile.read(task.input[slice] + offset, count, words);
     for (int draw = slice; draw < draws; draw += slices) {
@@ -69,7 +70,9 @@ __global__ void __launch_bounds__(kMaxSlices* kWarp, kTileBlocks)
         if (slice == 0) {
           item.setFirst();
         }
+        // Until here, the first warp adds up what the others know of the tile before.
         __syncthreads();
+        classes.clearVotes();
       }
       item.addProbs();
       if (task.draw_probs != nullptr) {
@@ -83,11 +86,7 @@ __global__ void __launch_bounds__(kMaxSlices* kWarp, kTileBlocks)
     item.closeProduct();
     if (slice > 0) {
       double* const own_sums = sums + (slice - 1) * (kClasses + 2) * kWarp;
-      int* const own_votes = votes + (slice - 1) * kClasses * kWarp;
-      classes.forEach([&](int c) {
-        own_sums[c * kWarp] = classes.mean(c);
-        own_votes[c * kWarp] = classes.votes(c);
-      });
+      classes.forEach([&](int c) { own_sums[c * kWarp] = classes.mean(c); });
       own_sums[kClasses * kWarp] = item.entropies();
       own_sums[(kClasses + 1) * kWarp] = item.squares();
     }
@@ -101,7 +100,7 @@ __global__ void __launch_bounds__(kMaxSlices* kWarp, kTileBlocks)
       const double* const of_slice = sums + s * (kClasses + 2) * kWarp;
       classes.forEach([&](int c) {
         classes.mean(c) += of_slice[c * kWarp];
-        classes.votes(c) += votes[(s * kClasses + c) * kWarp];
+        classes.votes(c) += votes[((s + 1) * kClasses + c) * kWarp];
       });
       item.entropies() += of_slice[kClasses * kWarp];
       item.squares() += of_slice[(kClasses + 1) * kWarp];
@@ -126,6 +125,7 @@ __global__ void __launch_bounds__(kMaxSlices* kWarp, kTileBlocks)
 // A block processes one row after another.
 template <int kClasses>
 __global__ void __launch_bounds__(kMaxRowThreads) summariseRows(SummaryTask task, int lane_bits) {
+  using Classes = RegisterClasses<kClasses, RegisterVotes<kClasses>>;
   extern __shared__ double firsts[];  // [kClasses][blockDim.x]
   __shared__ BlockExchange::Memory memory;
   const int draws = static_cast<int>(task.draws);
@@ -135,8 +135,9 @@ __global__ void __launch_bounds__(kMaxRowThreads) summariseRows(SummaryTask task
   BlockExchange exchange(memory);
   for (std::int64_t row = blockIdx.x; row < task.items; row += gridDim.x) {
     const std::int64_t offset = row * task.classes;
-    RegisterClasses<kClasses> classes(thread, lane_bits, firsts + thread, threads);
-    ItemSummariser<RegisterClasses<kClasses>, BlockExchange> item(classes, exchange);
+    Classes classes(thread, lane_bits, firsts + thread, threads, RegisterVotes<kClasses>());
+    classes.clearVotes();
+    ItemSummariser<Classes, BlockExchange> item(classes, exchange);
     float next[kClasses];
     const auto read = [&](int draw) {
       const float* const from = task.input[draw] + offset;
@@ -223,7 +224,7 @@ struct TileLaunch {
     // Every slice has a draw; the first few draws are not worth more of them.
     const int slices = task.draws >= 12 ? 4 : (task.draws >= 4 ? 2 : 1);
     const int doubles = kWarp * (kClasses + (slices - 1) * (kClasses + 2));
-    const int words = kWarp * (slices - 1) * kClasses + slices * kTileWords<kClasses>;
+    const int words = slices * (kWarp * kClasses + kTileWords<kClasses>);
     const std::size_t bytes = static_cast<std::size_t>(doubles) * sizeof(double) +
                               static_cast<std::size_t>(words) * sizeof(float);
     const std::int64_t tiles = (task.items + shape.rows() - 1) / shape.rows();

@@ -29,13 +29,13 @@ constexpr int kRowBlocks = 3;
 #endif
 
 // Each warp processes one tile after another, with all of its values in registers.
-template <int kClasses, TileLayout kLayout>
+template <int kClasses, int kLaneBits>
 __global__ void __launch_bounds__(kThreads, kTileBlocks)
-    bridgeTiles(DiagonalBridgeTask task, ClassShares shares, int lane_bits) {
+    bridgeTiles(DiagonalBridgeTask task, ClassShares shares) {
   __shared__ float4 memory[kWarps][(kTileWords<kClasses> + 3) / 4];
   const int warp = static_cast<int>(threadIdx.x) / kWarp;
-  const Tile<kClasses, kLayout> tile(static_cast<int>(task.classes), lane_bits,
-                                     reinterpret_cast<float*>(memory[warp]));
+  const Tile<kClasses, kLaneBits> tile(static_cast<int>(task.classes),
+                                       reinterpret_cast<float*>(memory[warp]));
   const int lanes = tile.lanes();
   const std::int64_t rows = kWarp / lanes;
   const std::int64_t step = std::int64_t{gridDim.x} * kWarps * rows;
@@ -45,8 +45,8 @@ __global__ void __launch_bounds__(kThreads, kTileBlocks)
     const int count = static_cast<int>(min(rows, task.items - begin) * task.classes);
     float words[kClasses];
     float variance_words[kClasses];
-    tile.read(task.mean + offset, count, words);
-    tile.read(task.variance + offset, count, variance_words);
+    tile.read(task.mean + offset, count, INFINITY, words);
+    tile.read(task.variance + offset, count, 0.0F, variance_words);
     float mean[kClasses];
     float variance[kClasses];
     tile.toClasses(words, INFINITY, mean);
@@ -192,11 +192,11 @@ struct TileLaunch {
   const TileShape& shape;
   cudaStream_t stream;
 
-  template <int kClasses, TileLayout kLayout>
+  template <int kClasses, int kLaneBits>
   void at() const {
     const std::int64_t tiles = (task.items + shape.rows() - 1) / shape.rows();
-    bridgeTiles<kClasses, kLayout><<<blocksOf(tiles), kThreads, 0, stream>>>(
-        task, ClassShares(task.classes), shape.lane_bits);
+    bridgeTiles<kClasses, kLaneBits>
+        <<<blocksOf(tiles), kThreads, 0, stream>>>(task, ClassShares(task.classes));
   }
 };
 
@@ -221,7 +221,7 @@ cudaError_t launchBridgeDiagonal(const DiagonalBridgeTask& task, cudaStream_t st
   }
   if (task.classes <= kMaxTileClasses) {
     const TileShape shape(task.classes);
-    launchForShape(shape, TileLaunch{task, shape, stream});
+    launchForShape<1, 0>(shape, TileLaunch{task, shape, stream});
   } else if (task.classes <= std::int64_t{kMaxRowThreads} * kMaxRowClasses) {
     launchBlocks(task, stream);
   } else {

@@ -30,9 +30,8 @@ __device__ bool closesProduct(int draw, int slices) {
 
 // A block processes one tile after another: each of its warps every blockDim.x / 32-th draw of all
 // items of the tile, because there are often fewer items than threads. The first warp adds up.
-template <int kClasses, TileLayout kLayout>
-__global__ void __launch_bounds__(kMaxSlices* kWarp, kTileBlocks)
-    summariseTiles(SummaryTask task, int lane_bits) {
+template <int kClasses, int kLaneBits>
+__global__ void __launch_bounds__(kMaxSlices* kWarp, kTileBlocks) summariseTiles(SummaryTask task) {
   using Classes = RegisterClasses<kClasses, SharedVotes<kClasses>>;
   extern __shared__ double memory[];
   const int place = static_cast<int>(threadIdx.x) % kWarp;
@@ -44,23 +43,23 @@ __global__ void __launch_bounds__(kMaxSlices* kWarp, kTileBlocks)
       reinterpret_cast<int*>(memory + (kClasses + (slices - 1) * (kClasses + 2)) * kWarp) + place;
   float* const words_of_slices =
       reinterpret_cast<float*>(votes - place + slices * kClasses * kWarp);
-  const Tile<kClasses, kLayout> tile(static_cast<int>(task.classes), lane_bits,
-                                     words_of_slices + slice * kTileWords<kClasses>);
+  const Tile<kClasses, kLaneBits> tile(static_cast<int>(task.classes),
+                                       words_of_slices + slice * kTileWords<kClasses>);
   TeamExchange exchange{tile.lanes()};
   const int draws = static_cast<int>(task.draws);
   const std::int64_t rows = kWarp / tile.lanes();
   for (std::int64_t begin = blockIdx.x * rows; begin < task.items; begin += gridDim.x * rows) {
     const std::int64_t offset = begin * task.classes;
     const int count = static_cast<int>(min(rows, task.items - begin) * task.classes);
-    Classes classes(tile.lane(), kLayout == TileLayout::kOwnRows ? 0 : lane_bits, first, kWarp,
+    Classes classes(tile.lane(), kLaneBits, first, kWarp,
                     SharedVotes<kClasses>(votes + slice * kClasses * kWarp));
     ItemSummariser<Classes, TeamExchange> item(classes, exchange);
     float words[kClasses];
-    tile.read(task.input[slice] + offset, count, words);
+    tile.read(task.input[slice] + offset, count, -INFINITY, words);
     for (int draw = slice; draw < draws; draw += slices) {
       tile.toClasses(words, -INFINITY, classes.logits());
       if (draw + slices < draws) {
-        tile.read(task.input[draw + slices] + offset, count, words);
+        tile.read(task.input[draw + slices] + offset, count, -INFINITY, words);
       }
       item.takeDraw();
       if (closesProduct(draw, slices)) {
@@ -219,7 +218,7 @@ struct TileLaunch {
   const TileShape& shape;
   cudaStream_t stream;
 
-  template <int kClasses, TileLayout kLayout>
+  template <int kClasses, int kLaneBits>
   void at() const {
     // Every slice has a draw; the first few draws are not worth more of them.
     const int slices = task.draws >= 12 ? 4 : (task.draws >= 4 ? 2 : 1);
@@ -228,9 +227,8 @@ struct TileLaunch {
     const std::size_t bytes = static_cast<std::size_t>(doubles) * sizeof(double) +
                               static_cast<std::size_t>(words) * sizeof(float);
     const std::int64_t tiles = (task.items + shape.rows() - 1) / shape.rows();
-    summariseTiles<kClasses, kLayout>
-        <<<blocksOf(tiles), static_cast<unsigned>(slices * kWarp), bytes, stream>>>(
-            task, shape.lane_bits);
+    summariseTiles<kClasses, kLaneBits>
+        <<<blocksOf(tiles), static_cast<unsigned>(slices * kWarp), bytes, stream>>>(task);
   }
 };
 
@@ -268,7 +266,7 @@ cudaError_t launchSummary(const SummaryTask& task, const SummaryScratch& scratch
   }
   if (task.classes <= kMaxTileClasses) {
     const TileShape shape(task.classes);
-    launchForShape(shape, TileLaunch{task, shape, stream});
+    launchForShape<1, 0>(shape, TileLaunch{task, shape, stream});
   } else if (!needsSummaryScratch(task.classes)) {
     launchRows(task, stream);
   } else {

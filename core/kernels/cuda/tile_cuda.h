@@ -18,13 +18,6 @@ constexpr int kMaxThreadClasses = 10;
 constexpr int kMinSharedClasses = kMaxThreadClasses / 2 + 1;
 constexpr std::int64_t kMaxTileClasses = std::int64_t{kWarp} * kMaxThreadClasses;
 
-/// How the threads of a warp get at the classes of their rows.
-enum class TileLayout {
-  kOwnRows,  ///< every thread has a row for itself
-  kTeams,    ///< 2 or 4 threads share a row
-  kDirect,   ///< more do: adjacent classes are pieces that memory handles whole
-};
-
 /// How a warp shares a tile of rows with up to kMaxTileClasses classes; depends on nothing else, so
 /// that the results of a row do not depend on its batch.
 struct TileShape {
@@ -39,32 +32,21 @@ struct TileShape {
     thread_classes = (classes + (1 << lane_bits) - 1) >> lane_bits;
   }
   [[nodiscard]] int rows() const { return kWarp >> lane_bits; }
-  [[nodiscard]] TileLayout layout() const {
-    return lane_bits == 0   ? TileLayout::kOwnRows
-           : lane_bits <= 2 ? TileLayout::kTeams
-                            : TileLayout::kDirect;
-  }
 };
 
-/// Calls launch.at<kClasses, kLayout>() for the shape.
-template <TileLayout kLayout, int kClasses, class Launch>
-void launchForClasses(const TileShape& shape, const Launch& launch) {
-  if (shape.thread_classes == kClasses) {
-    launch.template at<kClasses, kLayout>();
-  } else if constexpr (kClasses < kMaxThreadClasses) {
-    launchForClasses<kLayout, kClasses + 1>(shape, launch);
-  }
-}
-
-template <class Launch>
+/// Calls launch.at<kClasses, kLaneBits>() for the shape.
+template <int kClasses, int kLaneBits, class Launch>
 void launchForShape(const TileShape& shape, const Launch& launch) {
-  switch (shape.layout()) {
-    case TileLayout::kOwnRows:
-      return launchForClasses<TileLayout::kOwnRows, 1>(shape, launch);
-    case TileLayout::kTeams:
-      return launchForClasses<TileLayout::kTeams, kMinSharedClasses>(shape, launch);
-    case TileLayout::kDirect:
-      return launchForClasses<TileLayout::kDirect, kMinSharedClasses>(shape, launch);
+  if (shape.lane_bits > kLaneBits) {
+    if constexpr (kLaneBits < kWarpBits) {
+      launchForShape<kMinSharedClasses, kLaneBits + 1>(shape, launch);
+    }
+  } else if (shape.thread_classes > kClasses) {
+    if constexpr (kClasses < kMaxThreadClasses) {
+      launchForShape<kClasses + 1, kLaneBits>(shape, launch);
+    }
+  } else {
+    launch.template at<kClasses, kLaneBits>();
   }
 }
 
@@ -123,31 +105,31 @@ struct RowPieces {
 };
 
 /// One thread's view of its warp's tile. Its class c, 0 <= c < kClasses, is class
-/// (c << lane_bits) + lane() of row row(), if there is one. All threads of the warp call the
+/// (c << kLaneBits) + lane() of row row(), if there is one. All threads of the warp call the
 /// functions together.
-template <int kClasses, TileLayout kLayout>
+template <int kClasses, int kLaneBits>
 class Tile {
  public:
   /// `shared`: kTileWords<kClasses> floats, used by this warp alone, from a multiple of 16 bytes on
   /// where every thread has a row for itself.
-  __device__ Tile(int classes, int lane_bits, float* shared)
+  __device__ Tile(int classes, float* shared)
       : classes_(kHasOwnRow ? kClasses : classes),
-        lane_bits_(kHasOwnRow ? 0 : lane_bits),
         thread_(static_cast<int>(threadIdx.x) % kWarp),
-        row_(thread_ >> lane_bits_),
-        lane_(thread_ & ((1 << lane_bits_) - 1)),
-        step_bits_(kIsDirect ? lane_bits_ : kWarpBits),
+        row_(thread_ >> kLaneBits),
+        lane_(thread_ & ((1 << kLaneBits) - 1)),
         first_word_(kIsDirect ? wordOf(0) : thread_),
         shared_(shared) {}
 
   __device__ int row() const { return row_; }
   __device__ int lane() const { return lane_; }
-  __device__ int lanes() const { return 1 << lane_bits_; }
-  __device__ int classOf(int c) const { return (c << lane_bits_) + lane_; }
+  __device__ static constexpr int lanes() { return 1 << kLaneBits; }
+  __device__ int classOf(int c) const { return (c << kLaneBits) + lane_; }
   __device__ bool has(int c) const { return kHasOwnRow || classOf(c) < classes_; }
 
-  /// This thread's words of the first `count` of the tile; zeros follow.
-  __device__ void read(const float* from, int count, float (&words)[kClasses]) const {
+  /// This thread's words of the first `count` of the tile; those that do not exist become
+  /// `missing`.
+  __device__ void read(const float* from, int count, float missing,
+                       float (&words)[kClasses]) const {
     const float* const own = from + first_word_;
     if (kHasOwnRow && count == kWarp * kClasses) {
 #pragma unroll
@@ -159,7 +141,7 @@ class Tile {
     const int there = wordsOf(count);
 #pragma unroll
     for (int j = 0; j < kClasses; ++j) {
-      words[j] = j < there ? own[j << step_bits_] : 0.0F;
+      words[j] = j < there ? own[j << kStepBits] : missing;
     }
   }
 
@@ -176,7 +158,7 @@ class Tile {
 #pragma unroll
     for (int j = 0; j < kClasses; ++j) {
       if (j < there) {
-        own[j << step_bits_] = words[j];
+        own[j << kStepBits] = words[j];
       }
     }
   }
@@ -187,7 +169,7 @@ class Tile {
     if constexpr (kIsDirect) {
 #pragma unroll
       for (int c = 0; c < kClasses; ++c) {
-        own[c] = has(c) ? words[c] : missing;
+        own[c] = words[c];
       }
       return;
     }
@@ -227,7 +209,7 @@ class Tile {
       }
     }
     __syncwarp();
-    const int there = kHasOwnRow ? kClasses : wordsOf((kWarp >> lane_bits_) * classes_);
+    const int there = kHasOwnRow ? kClasses : wordsOf((kWarp >> kLaneBits) * classes_);
 #pragma unroll
     for (int j = 0; j < kClasses; ++j) {
       words[j] = j < there ? shared_[placeOfWord(j)] : 0.0F;
@@ -241,14 +223,16 @@ class Tile {
   }
 
  private:
-  static constexpr bool kHasOwnRow = kLayout == TileLayout::kOwnRows;
-  static constexpr bool kIsDirect = kLayout == TileLayout::kDirect;  ///< words are classes
+  static constexpr bool kHasOwnRow = kLaneBits == 0;
+  /// Words are classes: adjacent classes are pieces that memory handles whole.
+  static constexpr bool kIsDirect = kLaneBits >= 3;
+  static constexpr int kStepBits = kIsDirect ? kLaneBits : kWarpBits;  ///< between own words
   using Pieces = RowPieces<kClasses>;
 
   /// How many of the thread's words are among the first `count` of the tile.
   __device__ int wordsOf(int count) const {
     const int end = kIsDirect ? min(count, (row_ + 1) * classes_) : count;
-    return (end - first_word_ + (1 << step_bits_) - 1) >> step_bits_;
+    return (end - first_word_ + (1 << kStepBits) - 1) >> kStepBits;
   }
   /// In shared memory. A word left free after every 32 keeps shared rows of 4, 8 or 16 classes out
   /// of each other's banks.
@@ -260,11 +244,9 @@ class Tile {
   }
 
   int classes_;
-  int lane_bits_;
   int thread_;
   int row_;
   int lane_;
-  int step_bits_;  ///< between the words of a thread
   int first_word_;
   float* shared_;
 };

@@ -10,6 +10,11 @@
 
 namespace dubito {
 
+/// Every 16th draw of each of `slices`, a power of two.
+__device__ inline bool closesProduct(int draw, int slices) {
+  return (draw & (16 * slices - 1)) >= 15 * slices;
+}
+
 /// p log p, 0 for p = 0; without a branch, so that the logarithms of several classes overlap.
 __device__ inline double timesLog(double p) {
   return p * log(p > 0.0 ? p : 1.0);

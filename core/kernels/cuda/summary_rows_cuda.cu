@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/kernels/cuda/summary_rows_cuda.h"
+
+#include <algorithm>
+#include <cstddef>
+#include <cstdint>
+
+#include "core/kernels/cuda/exchange_cuda.h"
+#include "core/kernels/cuda/summary_classes_cuda.h"
+#include "core/kernels/cuda/summary_item_cuda.h"
+
+namespace dubito {
+namespace {
+
+constexpr std::int64_t kMaxBlocks = 1 << 16;
+// More threads, or more classes for each of so many, do not fit into the registers.
+constexpr int kMaxRowThreads = 512;
+constexpr int kMaxRowClasses = 8;
+
+// A block processes one row after another.
+template <int kClasses>
+__global__ void __launch_bounds__(kMaxRowThreads) summariseRows(SummaryTask task, int lane_bits) {
+  using Classes = RegisterClasses<kClasses, RegisterVotes<kClasses>>;
+  extern __shared__ double firsts[];  // [kClasses][blockDim.x]
+  __shared__ BlockExchange::Memory memory;
+  const int draws = static_cast<int>(task.draws);
+  const int count = static_cast<int>(task.classes);
+  const int thread = static_cast<int>(threadIdx.x);
+  const int threads = static_cast<int>(blockDim.x);
+  BlockExchange exchange(memory);
+  for (std::int64_t row = blockIdx.x; row < task.items; row += gridDim.x) {
+    const std::int64_t offset = row * task.classes;
+    Classes classes(thread, lane_bits, firsts + thread, threads, RegisterVotes<kClasses>());
+    classes.clearVotes();
+    ItemSummariser<Classes, BlockExchange> item(classes, exchange);
+    float next[kClasses];
+    const auto read = [&](int draw) {
+      const float* const from = task.input[draw] + offset;
+      classes.forEach([&](int c) {
+        const int k = classes.classOf(c);
+        next[c] = k < count ? from[k] : -INFINITY;
+      });
+    };
+    read(0);
+    for (int draw = 0; draw < draws; ++draw) {
+      classes.forEach([&](int c) { classes.logits()[c] = next[c]; });
+      if (draw + 1 < draws) {
+        read(draw + 1);
+      }
+      item.takeDraw();
+      if (closesProduct(draw, 1)) {
+        item.closeProduct();
+      }
+      if (draw == 0) {
+        item.setFirst();
+      }
+      item.addProbs();
+      if (task.draw_probs != nullptr) {
+        float* const to = task.draw_probs[draw] + offset;
+        classes.forEach([&](int c) {
+          const int k = classes.classOf(c);
+          if (k < count) {
+            to[k] = static_cast<float>(item.probOf(c));
+          }
+        });
+      }
+    }
+    item.closeProduct();
+    item.finish(task, row, true);
+    classes.forEach([&](int c) {
+      const int k = classes.classOf(c);
+      if (k < count) {
+        task.mean_probs[offset + k] = classes.mean(c);
+      }
+    });
+  }
+}
+
+__global__ void __launch_bounds__(kMaxRowThreads, 1)
+    summariseLongRows(SummaryTask task, SummaryScratch scratch) {
+  __shared__ BlockExchange::Memory memory;
+  BlockExchange exchange(memory);
+  const int draws = static_cast<int>(task.draws);
+  for (std::int64_t row = blockIdx.x; row < task.items; row += gridDim.x) {
+    const std::int64_t offset = row * task.classes;
+    ScratchClasses classes(task, scratch, offset);
+    ItemSummariser<ScratchClasses, BlockExchange> item(classes, exchange);
+    for (int draw = 0; draw < draws; ++draw) {
+      classes.setRow(task.input[draw] + offset);
+      item.takeDraw();
+      if (closesProduct(draw, 1)) {
+        item.closeProduct();
+      }
+      if (draw == 0) {
+        item.setFirst();
+      }
+      item.addProbs();
+      if (task.draw_probs != nullptr) {
+        float* const to = task.draw_probs[draw] + offset;
+        classes.forEach([&](int c) { to[c] = static_cast<float>(item.probOf(c)); });
+      }
+    }
+    item.closeProduct();
+    item.finish(task, row, true);
+  }
+}
+
+unsigned blocksOf(std::int64_t rows) {
+  return static_cast<unsigned>(std::min(kMaxBlocks, rows));
+}
+
+template <int kClasses>
+void launchRows(const SummaryTask& task, int lane_bits, cudaStream_t stream) {
+  const unsigned threads = 1U << lane_bits;
+  summariseRows<kClasses>
+      <<<blocksOf(task.items), threads, kClasses * threads * sizeof(double), stream>>>(task,
+                                                                                       lane_bits);
+}
+
+void launchRows(const SummaryTask& task, cudaStream_t stream) {
+  int lane_bits = 6;
+  while (std::int64_t{kMaxRowClasses} << lane_bits < task.classes) {
+    ++lane_bits;
+  }
+  const std::int64_t thread_classes = (task.classes + (1 << lane_bits) - 1) >> lane_bits;
+  if (thread_classes <= 6) {
+    launchRows<6>(task, lane_bits, stream);
+  } else {
+    launchRows<kMaxRowClasses>(task, lane_bits, stream);
+  }
+}
+
+}  // namespace
+
+bool needsSummaryScratch(std::int64_t classes) {
+  return classes > std::int64_t{kMaxRowThreads} * kMaxRowClasses;
+}
+
+void launchSummaryRows(const SummaryTask& task, const SummaryScratch& scratch,
+                       cudaStream_t stream) {
+  if (needsSummaryScratch(task.classes)) {
+    summariseLongRows<<<blocksOf(task.items), kMaxRowThreads, 0, stream>>>(task, scratch);
+  } else {
+    launchRows(task, stream);
+  }
+}
+
+}  // namespace dubito

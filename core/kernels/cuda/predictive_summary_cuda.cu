@@ -17,14 +17,17 @@ namespace {
 
 constexpr std::int64_t kMaxBlocks = 1 << 16;
 constexpr int kMaxSlices = 4;
-// Blocks of tiles that shall fit on a multiprocessor: 168 registers for a thread. With fewer of
-// them, the compiler would overlap less; with more, too few threads wait for each other.
-constexpr int kTileBlocks = 3;
-
+// Blocks of tiles that shall fit on a multiprocessor: as many as need no spills, because threads of
+// one warp overlap little.
+template <int kClasses, int kLaneBits>
+constexpr int kTileBlocks = kLaneBits == 1 || kLaneBits == 2
+                                ? (kClasses <= 6 ? 5 : (kClasses <= 8 ? 4 : 3))
+                                : (kClasses <= 7 ? 5 : (kClasses <= 9 || kLaneBits == 0 ? 4 : 3));
 // A block processes one tile after another: each of its warps every blockDim.x / 32-th draw of all
 // items of the tile, because there are often fewer items than threads. The first warp adds up.
 template <int kClasses, int kLaneBits>
-__global__ void __launch_bounds__(kMaxSlices* kWarp, kTileBlocks) summariseTiles(SummaryTask task) {
+__global__ void __launch_bounds__(kMaxSlices* kWarp, (kTileBlocks<kClasses, kLaneBits>))
+    summariseTiles(SummaryTask task) {
   using Classes = RegisterClasses<kClasses, SharedVotes<kClasses>>;
   extern __shared__ double memory[];
   const int place = static_cast<int>(threadIdx.x) % kWarp;

@@ -55,10 +55,12 @@ class ItemSummariser {
       const float rounded = logit - top.value;
       // A class masked by minus infinity has probability 0 and adds nothing to the entropy; what is
       // not finite otherwise becomes NaN.
-      const double below_top =
-          rounded == -INFINITY ? -1e9 : static_cast<double>(logit) - static_cast<double>(top.value);
+      const double below_top = static_cast<double>(rounded == -INFINITY ? top.value : logit) -
+                               static_cast<double>(top.value);
       const double power = expOfNonPositive(below_top, !(rounded > -708.0F));
-      rest += c == top_slot_ ? 0.0 : power;
+      if (c != top_slot_) {
+        rest += power;
+      }
       weighted = fma(power, below_top, weighted);
       classes_.power(c) = power;
     });

@@ -28,7 +28,7 @@ constexpr int kTileBlocks = kLaneBits == 1 || kLaneBits == 2
 template <int kClasses, int kLaneBits>
 __global__ void __launch_bounds__(kMaxSlices* kWarp, (kTileBlocks<kClasses, kLaneBits>))
     summariseTiles(SummaryTask task) {
-  using Classes = RegisterClasses<kClasses, SharedVotes<kClasses>>;
+  using Classes = RegisterClasses<kClasses, SharedVotes<kClasses, kWarp>>;
   extern __shared__ double memory[];
   const int place = static_cast<int>(threadIdx.x) % kWarp;
   const int slice = static_cast<int>(threadIdx.x) / kWarp;
@@ -48,7 +48,7 @@ __global__ void __launch_bounds__(kMaxSlices* kWarp, (kTileBlocks<kClasses, kLan
     const std::int64_t offset = begin * task.classes;
     const int count = static_cast<int>(min(rows, task.items - begin) * task.classes);
     Classes classes(tile.lane(), kLaneBits, first, kWarp,
-                    SharedVotes<kClasses>(votes + slice * kClasses * kWarp));
+                    SharedVotes<kClasses, kWarp>(votes + slice * kClasses * kWarp));
     ItemSummariser<Classes, TeamExchange> item(classes, exchange);
     float words[kClasses];
     tile.read(task.input[slice] + offset, count, -INFINITY, words);

@@ -4,7 +4,6 @@
 #include <cstdint>
 
 #include "core/kernels/cuda/predictive_summary_cuda.h"
-#include "core/kernels/cuda/team_cuda.h"
 
 namespace dubito {
 
@@ -12,6 +11,8 @@ namespace dubito {
 template <int kClasses>
 class RegisterVotes {
  public:
+  __device__ explicit RegisterVotes(int*) {}
+
   __device__ void clear() {
 #pragma unroll
     for (int c = 0; c < kClasses; ++c) {
@@ -33,10 +34,10 @@ class RegisterVotes {
 };
 
 /// In shared memory, which one access per draw reaches; registers cannot be chosen by number.
-template <int kClasses>
+template <int kClasses, int kThreads>
 class SharedVotes {
  public:
-  /// `own`: this thread's place among those of the warp in [kClasses][kWarp].
+  /// `own`: this thread's place in [kClasses][kThreads].
   __device__ explicit SharedVotes(int* own) : own_(own) {}
 
   __device__ void clear() {
@@ -46,7 +47,7 @@ class SharedVotes {
     }
   }
   __device__ int& of(int c) {
-    return own_[c * kWarp];
+    return own_[c * kThreads];
   }
   __device__ void add(int slot) {
     if (slot >= 0) {

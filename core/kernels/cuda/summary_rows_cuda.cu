@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <type_traits>
 
 #include "core/kernels/cuda/exchange_cuda.h"
 #include "core/kernels/cuda/summary_classes_cuda.h"
@@ -17,20 +18,28 @@ constexpr std::int64_t kMaxBlocks = 1 << 16;
 constexpr int kMaxRowThreads = 512;
 constexpr int kMaxRowClasses = 8;
 
+// Those of more would not fit into 48 kB of shared memory with the probabilities of the first draw.
+constexpr int kMaxSharedVotesThreads = kMaxRowThreads / 2;
+template <int kClasses, int kThreads>
+using RowVotes = std::conditional_t<kThreads <= kMaxSharedVotesThreads,
+                                    SharedVotes<kClasses, kThreads>, RegisterVotes<kClasses>>;
+
 // A block processes one row after another.
-template <int kClasses>
-__global__ void __launch_bounds__(kMaxRowThreads) summariseRows(SummaryTask task, int lane_bits) {
-  using Classes = RegisterClasses<kClasses, RegisterVotes<kClasses>>;
-  extern __shared__ double firsts[];  // [kClasses][blockDim.x]
+template <int kClasses, int kLaneBits>
+__global__ void __launch_bounds__(1 << kLaneBits) summariseRows(SummaryTask task) {
+  extern __shared__ double firsts[];  // [kClasses][kThreads]
   __shared__ BlockExchange::Memory memory;
   const int draws = static_cast<int>(task.draws);
   const int count = static_cast<int>(task.classes);
   const int thread = static_cast<int>(threadIdx.x);
-  const int threads = static_cast<int>(blockDim.x);
-  BlockExchange exchange(memory);
+  constexpr int kThreads = 1 << kLaneBits;
+  using Votes = RowVotes<kClasses, kThreads>;
+  using Classes = RegisterClasses<kClasses, Votes>;
+  int* const votes = reinterpret_cast<int*>(firsts + kClasses * kThreads);  // the same
+  BlockExchange exchange(memory, kThreads / kWarp);
   for (std::int64_t row = blockIdx.x; row < task.items; row += gridDim.x) {
     const std::int64_t offset = row * task.classes;
-    Classes classes(thread, lane_bits, firsts + thread, threads, RegisterVotes<kClasses>());
+    Classes classes(thread, kLaneBits, firsts + thread, kThreads, Votes(votes + thread));
     classes.clearVotes();
     ItemSummariser<Classes, BlockExchange> item(classes, exchange);
     float next[kClasses];
@@ -79,7 +88,7 @@ __global__ void __launch_bounds__(kMaxRowThreads) summariseRows(SummaryTask task
 __global__ void __launch_bounds__(kMaxRowThreads, 1)
     summariseLongRows(SummaryTask task, SummaryScratch scratch) {
   __shared__ BlockExchange::Memory memory;
-  BlockExchange exchange(memory);
+  BlockExchange exchange(memory, kMaxRowThreads / kWarp);
   const int draws = static_cast<int>(task.draws);
   for (std::int64_t row = blockIdx.x; row < task.items; row += gridDim.x) {
     const std::int64_t offset = row * task.classes;
@@ -109,24 +118,24 @@ unsigned blocksOf(std::int64_t rows) {
   return static_cast<unsigned>(std::min(kMaxBlocks, rows));
 }
 
-template <int kClasses>
-void launchRows(const SummaryTask& task, int lane_bits, cudaStream_t stream) {
-  const unsigned threads = 1U << lane_bits;
-  summariseRows<kClasses>
-      <<<blocksOf(task.items), threads, kClasses * threads * sizeof(double), stream>>>(task,
-                                                                                       lane_bits);
+template <int kClasses, int kLaneBits>
+void launchRowsOf(const SummaryTask& task, cudaStream_t stream) {
+  constexpr int kThreads = 1 << kLaneBits;
+  constexpr std::size_t kBytes =
+      sizeof(double) + (kThreads <= kMaxSharedVotesThreads ? sizeof(int) : 0);
+  summariseRows<kClasses, kLaneBits>
+      <<<blocksOf(task.items), kThreads, kClasses * kThreads * kBytes, stream>>>(task);
 }
 
+template <int kLaneBits>
 void launchRows(const SummaryTask& task, cudaStream_t stream) {
-  int lane_bits = 6;
-  while (std::int64_t{kMaxRowClasses} << lane_bits < task.classes) {
-    ++lane_bits;
-  }
-  const std::int64_t thread_classes = (task.classes + (1 << lane_bits) - 1) >> lane_bits;
-  if (thread_classes <= 6) {
-    launchRows<6>(task, lane_bits, stream);
-  } else {
-    launchRows<kMaxRowClasses>(task, lane_bits, stream);
+  constexpr std::int64_t kThreads = 1 << kLaneBits;
+  if (task.classes <= 6 * kThreads) {
+    launchRowsOf<6, kLaneBits>(task, stream);
+  } else if (task.classes <= kMaxRowClasses * kThreads) {
+    launchRowsOf<kMaxRowClasses, kLaneBits>(task, stream);
+  } else if constexpr (kThreads < kMaxRowThreads) {
+    launchRows<kLaneBits + 1>(task, stream);
   }
 }
 
@@ -141,7 +150,7 @@ void launchSummaryRows(const SummaryTask& task, const SummaryScratch& scratch,
   if (needsSummaryScratch(task.classes)) {
     summariseLongRows<<<blocksOf(task.items), kMaxRowThreads, 0, stream>>>(task, scratch);
   } else {
-    launchRows(task, stream);
+    launchRows<6>(task, stream);
   }
 }
 

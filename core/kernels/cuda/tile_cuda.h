@@ -3,6 +3,7 @@
 
 #include <cstdint>
 
+#include "core/kernels/cuda/row_pieces_cuda.h"
 #include "core/kernels/cuda/team_cuda.h"
 
 namespace dubito {
@@ -53,56 +54,6 @@ void launchForShape(const TileShape& shape, const Launch& launch) {
 /// Floats of shared memory that a warp needs for its tile.
 template <int kClasses>
 constexpr int kTileWords = (kWarp + 1) * kClasses;
-
-/// A row between registers and shared memory, in the largest pieces that its length allows. Then
-/// the threads of a warp, a row each, do not meet in a bank, but for 8 classes.
-template <int kClasses>
-struct RowPieces {
-  __device__ static void copy(const float* shared, float (&own)[kClasses]) {
-    if constexpr (kClasses % 4 == 0) {
-#pragma unroll
-      for (int c = 0; c < kClasses; c += 4) {
-        const float4 piece = *reinterpret_cast<const float4*>(shared + c);
-        own[c] = piece.x;
-        own[c + 1] = piece.y;
-        own[c + 2] = piece.z;
-        own[c + 3] = piece.w;
-      }
-    } else if constexpr (kClasses % 2 == 0) {
-#pragma unroll
-      for (int c = 0; c < kClasses; c += 2) {
-        const float2 piece = *reinterpret_cast<const float2*>(shared + c);
-        own[c] = piece.x;
-        own[c + 1] = piece.y;
-      }
-    } else {
-#pragma unroll
-      for (int c = 0; c < kClasses; ++c) {
-        own[c] = shared[c];
-      }
-    }
-  }
-
-  __device__ static void copy(const float (&own)[kClasses], float* shared) {
-    if constexpr (kClasses % 4 == 0) {
-#pragma unroll
-      for (int c = 0; c < kClasses; c += 4) {
-        *reinterpret_cast<float4*>(shared + c) =
-            make_float4(own[c], own[c + 1], own[c + 2], own[c + 3]);
-      }
-    } else if constexpr (kClasses % 2 == 0) {
-#pragma unroll
-      for (int c = 0; c < kClasses; c += 2) {
-        *reinterpret_cast<float2*>(shared + c) = make_float2(own[c], own[c + 1]);
-      }
-    } else {
-#pragma unroll
-      for (int c = 0; c < kClasses; ++c) {
-        shared[c] = own[c];
-      }
-    }
-  }
-};
 
 /// One thread's view of its warp's tile. Its class c, 0 <= c < kClasses, is class
 /// (c << kLaneBits) + lane() of row row(), if there is one. All threads of the warp call the
@@ -167,54 +118,48 @@ class Tile {
   __device__ void toClasses(const float (&words)[kClasses], float missing,
                             float (&own)[kClasses]) const {
     if constexpr (kIsDirect) {
-#pragma unroll
-      for (int c = 0; c < kClasses; ++c) {
-        own[c] = words[c];
-      }
-      return;
-    }
-#pragma unroll
-    for (int j = 0; j < kClasses; ++j) {
-      shared_[placeOfWord(j)] = words[j];
-    }
-    __syncwarp();
-    if constexpr (kHasOwnRow) {
-      Pieces::copy(shared_ + thread_ * kClasses, own);
+      copy(words, own);
     } else {
 #pragma unroll
-      for (int c = 0; c < kClasses; ++c) {
-        own[c] = has(c) ? shared_[placeOf(wordOf(c))] : missing;
+      for (int j = 0; j < kClasses; ++j) {
+        shared_[placeOfWord(j)] = words[j];
       }
+      __syncwarp();
+      if constexpr (kHasOwnRow) {
+        RowPieces<kClasses>::copy(shared_ + thread_ * kClasses, own);
+      } else {
+#pragma unroll
+        for (int c = 0; c < kClasses; ++c) {
+          own[c] = has(c) ? shared_[placeOf(wordOf(c))] : missing;
+        }
+      }
+      __syncwarp();
     }
-    __syncwarp();
   }
 
   /// The reverse.
   __device__ void toWords(const float (&own)[kClasses], float (&words)[kClasses]) const {
     if constexpr (kIsDirect) {
-#pragma unroll
-      for (int c = 0; c < kClasses; ++c) {
-        words[c] = own[c];
-      }
-      return;
-    }
-    if constexpr (kHasOwnRow) {
-      Pieces::copy(own, shared_ + thread_ * kClasses);
+      copy(own, words);
     } else {
+      if constexpr (kHasOwnRow) {
+        RowPieces<kClasses>::copy(own, shared_ + thread_ * kClasses);
+      } else {
 #pragma unroll
-      for (int c = 0; c < kClasses; ++c) {
-        if (has(c)) {
-          shared_[placeOf(wordOf(c))] = own[c];
+        for (int c = 0; c < kClasses; ++c) {
+          if (has(c)) {
+            shared_[placeOf(wordOf(c))] = own[c];
+          }
         }
       }
-    }
-    __syncwarp();
-    const int there = kHasOwnRow ? kClasses : wordsOf((kWarp >> kLaneBits) * classes_);
+      __syncwarp();
+      const int there = kHasOwnRow ? kClasses : wordsOf((kWarp >> kLaneBits) * classes_);
 #pragma unroll
-    for (int j = 0; j < kClasses; ++j) {
-      words[j] = j < there ? shared_[placeOfWord(j)] : 0.0F;
+      for (int j = 0; j < kClasses; ++j) {
+        words[j] = j < there ? shared_[placeOfWord(j)] : 0.0F;
+      }
+      __syncwarp();
     }
-    __syncwarp();
   }
 
   /// The word of the tile that holds class c.
@@ -227,8 +172,13 @@ class Tile {
   /// Words are classes: adjacent classes are pieces that memory handles whole.
   static constexpr bool kIsDirect = kLaneBits >= 3;
   static constexpr int kStepBits = kIsDirect ? kLaneBits : kWarpBits;  ///< between own words
-  using Pieces = RowPieces<kClasses>;
 
+  __device__ static void copy(const float (&from)[kClasses], float (&to)[kClasses]) {
+#pragma unroll
+    for (int c = 0; c < kClasses; ++c) {
+      to[c] = from[c];
+    }
+  }
   /// How many of the thread's words are among the first `count` of the tile.
   __device__ int wordsOf(int count) const {
     const int end = kIsDirect ? min(count, (row_ + 1) * classes_) : count;

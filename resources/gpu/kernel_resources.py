@@ -31,7 +31,7 @@ def find_nvcc(given):
 def demangled(names):
     text = subprocess.run(["c++filt"], input="\n".join(names), capture_output=True, text=True, check=True).stdout
     # Names alone: namespaces and arguments are the same for all.
-    return [re.sub(r"^void ", "", re.sub(r"\(anonymous namespace\)::|dubito::", "", line)).split("(")[0].replace("(int)", "")
+    return [re.sub(r"^void |\(anonymous namespace\)::|dubito::|\(int\)", "", line).split("(")[0]
             for line in text.splitlines()]
 
 

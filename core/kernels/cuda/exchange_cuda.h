@@ -33,9 +33,9 @@ class BlockExchange {
     int index[2][kMaxWarps];
   };
 
-  __device__ explicit BlockExchange(Memory& memory)
+  __device__ BlockExchange(Memory& memory, int warps)
       : memory_(memory),
-        warps_(static_cast<int>(blockDim.x) / kWarp),
+        warps_(warps),
         warp_(static_cast<int>(threadIdx.x) / kWarp),
         lane_(static_cast<int>(threadIdx.x) % kWarp) {}
 

@@ -7,18 +7,68 @@
 
 namespace dubito {
 
+/// The votes of kClasses classes of a thread in registers.
+template <int kClasses>
+class RegisterVotes {
+ public:
+  __device__ explicit RegisterVotes(int*) {}
+
+  __device__ void clear() {
+#pragma unroll
+    for (int c = 0; c < kClasses; ++c) {
+      votes_[c] = 0;
+    }
+  }
+  __device__ int& of(int c) {
+    return votes_[c];
+  }
+  __device__ void add(int slot) {
+#pragma unroll
+    for (int c = 0; c < kClasses; ++c) {
+      votes_[c] += c == slot ? 1 : 0;
+    }
+  }
+
+ private:
+  int votes_[kClasses];
+};
+
+/// In shared memory, which one access per draw reaches; registers cannot be chosen by number.
+template <int kClasses, int kThreads>
+class SharedVotes {
+ public:
+  /// `own`: this thread's place in [kClasses][kThreads].
+  __device__ explicit SharedVotes(int* own) : own_(own) {}
+
+  __device__ void clear() {
+#pragma unroll
+    for (int c = 0; c < kClasses; ++c) {
+      of(c) = 0;
+    }
+  }
+  __device__ int& of(int c) {
+    return own_[c * kThreads];
+  }
+  __device__ void add(int slot) {
+    if (slot >= 0) {
+      ++of(slot);
+    }
+  }
+
+ private:
+  int* own_;
+};
+
 /// The values of kClasses classes in registers: class c of the thread is class c * lanes + lane of
 /// the item, with 2^lane_bits lanes.
-template <int kClasses>
+template <int kClasses, class Votes>
 class RegisterClasses {
  public:
-  /// `first`: this thread's place among `threads` in [kClasses][threads] of shared memory.
-  __device__ RegisterClasses(int lane, int lane_bits, double* first, int threads)
-      : lane_(lane), lane_bits_(lane_bits), first_(first), threads_(threads) {
-    forEach([&](int c) {
-      mean_[c] = 0.0;
-      votes_[c] = 0;
-    });
+  /// `first`: this thread's place among `threads` in [kClasses][threads] of shared memory. The
+  /// votes must be cleared before the first.
+  __device__ RegisterClasses(int lane, int lane_bits, double* first, int threads, Votes votes)
+      : lane_(lane), lane_bits_(lane_bits), first_(first), threads_(threads), votes_(votes) {
+    forEach([&](int c) { mean_[c] = 0.0; });
   }
 
   template <class Body>
@@ -52,11 +102,14 @@ class RegisterClasses {
   __device__ double& first(int c) {
     return first_[c * threads_];
   }
+  __device__ void clearVotes() {
+    votes_.clear();
+  }
   __device__ int& votes(int c) {
-    return votes_[c];
+    return votes_.of(c);
   }
   __device__ void vote(int slot) {
-    forEach([&](int c) { votes_[c] += c == slot ? 1 : 0; });
+    votes_.add(slot);
   }
   __device__ float (&logits())[kClasses] {
     return logits_;
@@ -67,10 +120,10 @@ class RegisterClasses {
   int lane_bits_;
   double* first_;
   int threads_;
+  Votes votes_;
   float logits_[kClasses];
   double powers_[kClasses];
   double mean_[kClasses];
-  int votes_[kClasses];
 };
 
 /// The values of a thread's classes in global memory, where they are too many for registers.

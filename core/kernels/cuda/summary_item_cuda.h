@@ -10,6 +10,11 @@
 
 namespace dubito {
 
+/// Every 16th draw of each of `slices`, a power of two.
+__device__ inline bool closesProduct(int draw, int slices) {
+  return (draw & (16 * slices - 1)) >= 15 * slices;
+}
+
 /// p log p, 0 for p = 0; without a branch, so that the logarithms of several classes overlap.
 __device__ inline double timesLog(double p) {
   return p * log(p > 0.0 ? p : 1.0);
@@ -50,10 +55,12 @@ class ItemSummariser {
       const float rounded = logit - top.value;
       // A class masked by minus infinity has probability 0 and adds nothing to the entropy; what is
       // not finite otherwise becomes NaN.
-      const double below_top =
-          rounded == -INFINITY ? -1e9 : static_cast<double>(logit) - static_cast<double>(top.value);
+      const double below_top = static_cast<double>(rounded == -INFINITY ? top.value : logit) -
+                               static_cast<double>(top.value);
       const double power = expOfNonPositive(below_top, !(rounded > -708.0F));
-      rest += c == top_slot_ ? 0.0 : power;
+      if (c != top_slot_) {
+        rest += power;
+      }
       weighted = fma(power, below_top, weighted);
       classes_.power(c) = power;
     });

@@ -6,7 +6,8 @@ namespace dubito {
 // A team consists of `lanes` adjacent threads of one warp; `lanes` is a power of two. All threads
 // of the warp must call the functions below together. Every thread of a team gets the result.
 
-constexpr int kWarp = 32;
+constexpr int kWarpBits = 5;
+constexpr int kWarp = 1 << kWarpBits;
 constexpr unsigned kWholeWarp = 0xFFFFFFFFU;
 
 template <class T>

@@ -32,7 +32,21 @@ struct uint4 {
   unsigned x, y, z, w;
 };
 
-/// A GPU reads and writes it only where its address allows that.
+/// A GPU reads and writes it, like float4, only where its address allows that.
+struct alignas(8) float2 {
+  float x, y;
+  float2() = default;
+  float2(float a, float b) : x(a), y(b) {}
+  float2(const float2& other) { *this = other; }
+  float2& operator=(const float2& other) {
+    dubito::cuda_on_cpu::requireAligned(this, sizeof(float2));
+    dubito::cuda_on_cpu::requireAligned(&other, sizeof(float2));
+    x = other.x;
+    y = other.y;
+    return *this;
+  }
+};
+
 struct alignas(16) float4 {
   float x, y, z, w;
   float4() = default;
@@ -48,6 +62,14 @@ struct alignas(16) float4 {
     return *this;
   }
 };
+
+inline float2 make_float2(float x, float y) {
+  return {x, y};
+}
+
+inline float4 make_float4(float x, float y, float z, float w) {
+  return {x, y, z, w};
+}
 
 inline uint2 make_uint2(unsigned x, unsigned y) {
   return {x, y};
@@ -99,6 +121,16 @@ inline float __fsub_rn(float a, float b) {
 
 inline float __fmul_rn(float a, float b) {
   return a * b;
+}
+
+/// With at most 2 ulp of error on a GPU; 0 for a large divisor.
+inline float __fdividef(float a, float b) {
+  return std::abs(b) > 0x1p126F ? 0.0F * a : a / b;
+}
+
+/// With at most 3 ulp of error on a GPU, or 2^-21.4 near 1.
+inline float __logf(float x) {
+  return std::log(x);
 }
 
 inline float rsqrtf(float x) {

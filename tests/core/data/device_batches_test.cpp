@@ -150,6 +150,7 @@ TEST_F(DeviceBatchesOf, OneThreadCopiesInsideNext) {
 }
 
 TEST_F(DeviceBatchesOf, NothingIsCopiedForTheCpu) {
+  EXPECT_EQ(makeDeviceCopier(c10::Device(at::kCPU)), nullptr);
   DeviceBatches batches(dataset_, BatchPlan::ofRange(0, 4, 2), asStored(), contextOf(2), nullptr);
   for (std::int64_t first : {0, 2}) {
     const auto batch = batches.next();

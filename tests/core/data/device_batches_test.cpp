@@ -11,6 +11,7 @@
 #include <memory>
 #include <stdexcept>
 #include <thread>
+#include <utility>
 
 #include "tests/core/data/items.h"
 #include "tests/support/matchers.h"
@@ -206,6 +207,18 @@ TEST_F(DeviceBatchesOf, ATightMemoryBudgetLeavesNoBatchAhead) {
     }
     EXPECT_EQ(events_.startsAround(0), 0);
     EXPECT_EQ(dataset_.reads, 2 * (number + 1));
+  }
+}
+
+/// The one that computes, the one ahead, the one being loaded, and the page-locked copy of twice
+/// the size.
+TEST_F(DeviceBatchesOf, ABatchAheadNeedsRoomForFiveOnTheHost) {
+  for (const auto& [budget, copies] : {std::pair{5 * 8 - 1, 0}, {5 * 8, 2}}) {
+    RunContext context = contextOf(2);
+    context.memory_budget_bytes = budget;
+    const auto batches = this->batches(100, context);
+    ASSERT_OK(batches->next());
+    EXPECT_EQ(events_.startsAround(copies), copies) << budget;
   }
 }
 

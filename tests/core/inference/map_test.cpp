@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <thread>
 
+#include "core/data/items/content_hash.h"
 #include "core/inference/runs/predict.h"
 #include "core/measures/measures.h"
 #include "core/models/model_torch.h"
@@ -86,7 +87,12 @@ TEST(Map, DescribesTheRun) {
   EXPECT_EQ(run->meta.batch, 2);
   EXPECT_EQ(run->meta.role, "test");
   EXPECT_EQ(run->meta.class_names.size(), 10U);
-  EXPECT_EQ(run->meta.dataset_hash.size(), 16U);
+  ContentHash content;
+  for (std::int64_t i = 0; i < 5; ++i) {
+    content.add(dataset.ids()[static_cast<std::size_t>(i)], i % 4,
+                preprocess(*dataset.read(i), model->metadata().preprocessing)->values());
+  }
+  EXPECT_EQ(run->meta.dataset_hash, content.hex());
   EXPECT_EQ(run->meta.preprocessing, model->metadata().preprocessing.describe());
   EXPECT_TRUE(run->meta.versions.count("torch") == 1 && run->meta.versions.count("dubito") == 1);
   EXPECT_TRUE(run->meta.timings.count("network") == 1);

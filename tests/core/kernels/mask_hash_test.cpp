@@ -53,6 +53,38 @@ TEST(MaskHash, DependsOnNeitherBatchNorOrder) {
   EXPECT_EQ(split.entries()[0].hash, hashOf(range(0, 64), 0, 0));
 }
 
+TEST(MaskHash, RowsOfSeveralDrawsCountForTheirOwn) {
+  const MaskHashRecorder apart;
+  for (const std::int64_t draw : {0, 1, 0, 2}) {
+    drop(draw == 0 ? range(0, 3) : range(3, 6), draw, 0);
+  }
+  const MaskHashRecorder together;
+  const at::Tensor draws = at::cat({same(0, 3), same(1, 3), same(0, 3), same(2, 3)});
+  const at::Tensor items = at::cat({range(0, 3), range(3, 6), range(0, 3), range(3, 6)});
+  (void)keyedDropout(at::ones({12, 77}), 0.5, 1, items, draws, 0);
+  const auto expected = apart.entries();
+  const auto actual = together.entries();
+  ASSERT_EQ(expected.size(), 3U);
+  ASSERT_EQ(actual.size(), 3U);
+  for (std::size_t i = 0; i < 3; ++i) {
+    EXPECT_EQ(actual[i].draw, expected[i].draw);
+    EXPECT_EQ(actual[i].hash, expected[i].hash) << i;
+  }
+}
+
+TEST(MaskHash, WhatIsHandedOverIsAdded) {
+  const MaskHashRecorder outer;
+  drop(range(0, 4), 0, 0);
+  {
+    MaskHashRecorder inner;
+    drop(range(4, 8), 0, 0);
+    inner.handOver();
+    EXPECT_TRUE(inner.entries().empty());
+  }
+  ASSERT_EQ(outer.entries().size(), 1U);
+  EXPECT_EQ(outer.entries()[0].hash, hashOf(range(0, 8), 0, 0));
+}
+
 TEST(MaskHash, DiffersBySeedItemDrawSiteAndRate) {
   const std::set<std::uint64_t> hashes{
       hashOf(range(0, 8), 0, 0),         hashOf(range(0, 8), 1, 0), hashOf(range(0, 8), 0, 1),

@@ -330,6 +330,15 @@ TEST(LastLayer, AnotherPriorNeedsNoNewBasis) {
         << toString(structure);
     EXPECT_GT(gaussians.spread(in_basis).abs().sum().item().toDouble(),
               narrow.abs().sum().item().toDouble());
+    const at::Tensor logits = test::madeNumbers({5, 3}, 78);
+    const LogitGaussians actual = gaussians.of(in_basis, logits);
+    const LogitGaussians expected = fresh.of(in_basis, logits);
+    if (const auto* const factored = std::get_if<FactoredCovariance>(&actual.covariance)) {
+      EXPECT_TRUE(
+          std::ranges::equal(factored->factor.values(),
+                             std::get<FactoredCovariance>(expected.covariance).factor.values()))
+          << toString(structure);
+    }
   }
 }
 

@@ -46,7 +46,7 @@ def card_table(found):
         return "No card: everything ran on the processor."
     driver = ((found.get("plain torch") or {}).get("card") or {}).get("driver", "")
     return table(
-        ["card", "driver", "processors", "memory", "L2 cache", "copy (read + written)", "upload, pinned",
+        ["card", "driver", "multiprocessors", "memory", "L2 cache", "copy (read + written)", "upload, pinned",
          "float32 multiply-add", "threads of the host"],
         [[card["name"], driver, card["multiprocessors"], size(card["memory_bytes"]), size(card["l2_bytes"]),
           number(card["copy_gb_per_s"], "GB/s"), number(card["upload_gb_per_s"], "GB/s"),
@@ -57,7 +57,7 @@ def share_text(row, card):
     if not card or "gb_per_s" not in row:
         return ""
     share = row["gb_per_s"] / card["copy_gb_per_s"]
-    text = f"{100 * share:.2g} %"
+    text = f"{100 * share:.0f} %" if share >= 0.1 else f"{100 * share:.2g} %"
     if row["bound"] != "bytes":
         return f"{text} (bound by {row['bound']})"
     if row["bytes"] < IN_CACHE * card["l2_bytes"]:

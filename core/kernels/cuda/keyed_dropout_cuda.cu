@@ -37,7 +37,7 @@ __global__ void __launch_bounds__(kThreads) dropQuads(KeyedDropoutBatch batch) {
     std::uint32_t kept = 0;
     if (is_there) {
       float4 values = reinterpret_cast<const float4*>(batch.x)[quad];
-      const FourDecisions four = draw(batch, item, of_item);
+      const FourDecisions four = draw<true>(batch, item, of_item);
       kept = four.kept;
       values.x = dropper.apply(values.x, four.factors[0]);
       values.y = dropper.apply(values.y, four.factors[1]);
@@ -113,7 +113,7 @@ __device__ void drawRange(const KeyedDropoutBatch& batch, const GroupRange<Index
     const Index block = own - item * blocks_per_item;
     std::uint32_t counted = 0;
     if (number < end) {
-      const FourDecisions four = draw(batch, item, block);
+      const FourDecisions four = draw<false>(batch, item, block);
 #pragma unroll
       for (int j = 0; j < 4; ++j) {
         const Index decision = 4 * block + static_cast<Index>(j);

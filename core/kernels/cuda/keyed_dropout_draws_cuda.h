@@ -15,8 +15,19 @@ struct FourDecisions {
   std::uint32_t kept;  ///< bit j: decision 4 block + j keeps
 };
 
+/// Whether the four units of a block lie together where 16 bytes can be read at once. Such a block
+/// is whole: its item has a multiple of four decisions.
+__device__ inline bool hasUnitQuads(const KeyedDropoutBatch& batch) {
+  return batch.units > 0 && batch.units % 4 == 0 &&
+         (reinterpret_cast<std::uintptr_t>(batch.thresholds) |
+          reinterpret_cast<std::uintptr_t>(batch.scales)) %
+                 sizeof(float4) ==
+             0;
+}
+
 /// `Index`: an unsigned type that holds the number of all elements.
-template <class Index>
+/// `kUnitQuads`: the rates of four units may be read together, which takes more registers.
+template <bool kUnitQuads, class Index>
 __device__ FourDecisions draw(const KeyedDropoutBatch& batch, Index item, Index block) {
   const auto id = static_cast<std::uint64_t>(batch.item_ids[item]);
   const uint4 words = philox(
@@ -30,20 +41,30 @@ __device__ FourDecisions draw(const KeyedDropoutBatch& batch, Index item, Index 
   if (units > 0 && batch.units != batch.decisions) {
     unit %= units;
   }
-#pragma unroll
-  for (int j = 0; j < 4; ++j) {
-    std::uint32_t threshold = batch.threshold;
-    float scale = batch.scale;
-    if (units > 0) {
-      // Past the last decision of the item, there may be none.
-      unit = unit >= units ? 0 : unit;
-      threshold = batch.thresholds[unit];
-      scale = batch.scales[unit];
-      ++unit;
-    }
+  const auto decide = [&](int j, std::uint32_t threshold, float scale) {
     const bool is_kept = of_lanes[j] >= threshold;
     four.factors[j] = is_kept ? scale : 0.0F;
     four.kept |= is_kept ? 1U << j : 0U;
+  };
+  if (kUnitQuads && hasUnitQuads(batch)) {
+    const auto* const thresholds = reinterpret_cast<const uint4*>(batch.thresholds + unit);
+    const auto* const scales = reinterpret_cast<const float4*>(batch.scales + unit);
+    decide(0, thresholds->x, scales->x);
+    decide(1, thresholds->y, scales->y);
+    decide(2, thresholds->z, scales->z);
+    decide(3, thresholds->w, scales->w);
+    return four;
+  }
+#pragma unroll
+  for (int j = 0; j < 4; ++j) {
+    if (units > 0) {
+      // Past the last decision of the item, there may be none.
+      unit = unit >= units ? 0 : unit;
+      decide(j, batch.thresholds[unit], batch.scales[unit]);
+      ++unit;
+    } else {
+      decide(j, batch.threshold, batch.scale);
+    }
   }
   return four;
 }

@@ -132,7 +132,7 @@ TEST(KeyedDropoutOnCpu, RatesOfUnitsEqualTheProcessor) {
       thresholds.push_back(static_cast<std::uint32_t>(std::ceil(std::ldexp(rate, 32))));
       scales.push_back(static_cast<float>(1.0 / (1.0 - rate)));
     }
-    for (const std::int64_t rows : {1, 2, 5}) {
+    for (const std::int64_t rows : {1, 2, 4, 5}) {
       for (const std::int64_t group_size : {1, 7}) {
         KeyedDropoutBatch batch = geometryOf(3, rows * units, group_size, {0.0, false});
         batch.units = units;

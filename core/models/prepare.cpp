@@ -196,6 +196,7 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   if (!output.empty()) {
     bypassContainers(graph);  // training branches, and what they hid, are gone
   }
+  workOnCopyOfInput(graph);
   listBatchOps(*graph, network.batch_ops);
   network.hidden_code = hiddenCode(*graph);
   network.random_ops = randomOps(*graph);

@@ -16,7 +16,7 @@
 namespace dubito {
 
 /// A network's program as one flat inference graph: normalisation uses stored statistics, nothing
-/// writes to buffers, and every usable dropout is a `dubito::keyed_dropout` node.
+/// writes to buffers or to the input, and every usable dropout is a `dubito::keyed_dropout` node.
 struct PreparedNetwork {
   /// Inputs: the module, x [N, ...], seed (int), items [M], draws [M]. One output: what forward
   /// returns, or a single tensor after one has been chosen.
@@ -48,6 +48,10 @@ enum PreparedInput : std::size_t { kModuleInput, kNetInput, kSeedInput, kItemsIn
 [[nodiscard]] Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module,
                                                        const std::string& path,
                                                        const std::vector<OutputStep>& output = {});
+
+/// If the program may write into its input ("x -= mean", also through a view), lets it write into a
+/// copy, so that no pass changes what another pass, or another part of a computation, reads.
+void workOnCopyOfInput(const std::shared_ptr<torch::jit::Graph>& graph);
 
 /// The part of prepareNetwork that handles dropout: lists every site in execution order, replaces
 /// the usable ones and switches off the others. Attention without a drop rate is added to

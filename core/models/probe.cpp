@@ -132,7 +132,7 @@ bool runsOnLargerImages(const torch::jit::Module& module, GraphRunner& determini
 std::vector<c10::IValue> deterministicInputs(const torch::jit::Module& module,
                                              const at::Tensor& x) {
   const at::Tensor none = at::zeros({0}, at::kLong);
-  // A copy, because networks may write to their input.
+  // A copy, because results may share its memory.
   return {module._ivalue(), x.clone(), std::int64_t{0}, none, none};
 }
 

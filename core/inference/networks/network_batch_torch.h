@@ -21,7 +21,7 @@ namespace dubito {
 [[nodiscard]] at::Tensor networkInput(const Batch& batch, const Model& model);
 
 /// A copy of the items, on the CPU or already on the network's device, for one pass on that device.
-/// A copy is needed because networks may write into their input.
+/// A copy, because results may share its memory ("return x") and outlive the batch.
 [[nodiscard]] inline at::Tensor deviceCopy(const at::Tensor& x, c10::Device device) {
   return x.device().type() == device.type() ? x.clone() : x.to(device);
 }

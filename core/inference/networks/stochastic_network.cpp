@@ -6,7 +6,6 @@
 
 #include <algorithm>
 
-#include "core/inference/networks/network_batch_torch.h"
 #include "core/inference/networks/stochastic_network_torch.h"
 #include "core/inference/networks/tensor_memory_torch.h"
 #include "core/kernels/torch/keyed_dropout_torch.h"
@@ -111,7 +110,7 @@ std::vector<c10::IValue> StochasticNetwork::inputs(const at::Tensor& x, std::int
 }
 
 void StochasticNetwork::setBatch(const at::Tensor& x, const std::vector<std::int64_t>& ids) {
-  x_ = network_.device.is_cpu() ? x : deviceCopy(x, network_.device);
+  x_ = x.to(network_.device);
   items_ = (shared_masks_ ? at::full({x.size(0)}, -1, at::kLong) : at::tensor(ids, at::kLong))
                .to(network_.device);
   crossing_.clear();
@@ -146,23 +145,17 @@ at::Tensor StochasticNetwork::draw(std::int64_t first, std::int64_t count) {
 }
 
 at::Tensor StochasticNetwork::pass(std::int64_t first, std::int64_t count) {
-  const bool copy = split_.writes_inputs || !prefix_;
-  at::Tensor x = x_;
-  if (split_.reads_items && count > 1) {
-    x = repeated(x_, count);
-  } else if (split_.reads_items && copy) {
-    x = x_.clone();
-  }
+  const at::Tensor x = split_.reads_items && count > 1 ? repeated(x_, count) : x_;
   std::vector<c10::IValue> values = inputs(x, first, count);
   for (std::size_t i = 0; i < crossing_.size(); ++i) {
     values.push_back(repeatItems(count > 1 ? layouts_.at(i) : CrossingLayout(), crossing_[i],
-                                 items_.size(0), count, copy));
+                                 items_.size(0), count, split_.writes_inputs));
   }
   return suffix_->run(std::move(values)).at(0).toTensor();
 }
 
 at::Tensor StochasticNetwork::drawWhole(std::int64_t draw) {
-  return whole_->run(inputs(x_.clone(), draw, 1)).at(0).toTensor();
+  return whole_->run(inputs(x_, draw, 1)).at(0).toTensor();
 }
 
 std::int64_t StochasticNetwork::drawsPerPass() const {

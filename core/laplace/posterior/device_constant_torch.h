@@ -14,13 +14,12 @@ class DeviceConstant {
   DeviceConstant() = default;
   explicit DeviceConstant(at::Tensor on_host) : on_host_(std::move(on_host)) {}
 
-  /// The tensor on the device of `other`.
-  [[nodiscard]] const at::Tensor& besides(const at::Tensor& other) const {
-    if (other.is_cpu()) {
+  [[nodiscard]] const at::Tensor& on(c10::Device device) const {
+    if (device.is_cpu()) {
       return on_host_;
     }
-    if (!on_device_.defined() || on_device_.device() != other.device()) {
-      on_device_ = on_host_.to(other.device());
+    if (!on_device_.defined() || on_device_.device() != device) {
+      on_device_ = on_host_.to(device);
     }
     return on_device_;
   }

@@ -21,7 +21,7 @@ LastLayerGaussians::LastLayerGaussians(const LaplacePosterior& posterior, const 
   }
   if (posterior.structure == LaplaceStructure::kKron ||
       posterior.structure == LaplaceStructure::kKronDamped) {
-    input_basis_ = DeviceConstant(tensorView(posterior.layers[0].input_basis));
+    input_basis_.emplace(tensorView(posterior.layers[0].input_basis));
   }
   setScale(scale);
 }
@@ -69,8 +69,7 @@ at::Tensor LastLayerGaussians::inBasis(const at::Tensor& features) const {
   const bool is_full = posterior_.structure == LaplaceStructure::kFull;
   const at::Tensor inputs =
       withBias(is_full ? features.cpu() : features, posterior_.layers[0].has_bias);
-  const bool is_rotated = !is_full && posterior_.structure != LaplaceStructure::kDiagonal;
-  return is_rotated ? at::mm(inputs, input_basis_.besides(inputs)) : inputs;
+  return input_basis_ ? at::mm(inputs, input_basis_->on(inputs.device())) : inputs;
 }
 
 at::Tensor LastLayerGaussians::spread(const at::Tensor& in_basis) const {
@@ -78,9 +77,9 @@ at::Tensor LastLayerGaussians::spread(const at::Tensor& in_basis) const {
     case LaplaceStructure::kFull:
       return fullCovariance(in_basis);
     case LaplaceStructure::kKronDamped:
-      return at::mv(in_basis.square(), inverse_.besides(in_basis)).unsqueeze(1);
+      return at::mv(in_basis.square(), inverse_.on(in_basis.device())).unsqueeze(1);
     default:
-      return at::mm(in_basis.square(), inverse_.besides(in_basis).t());
+      return at::mm(in_basis.square(), inverse_.on(in_basis.device()).t());
   }
 }
 
@@ -106,7 +105,7 @@ at::Tensor LastLayerGaussians::fullCovariance(const at::Tensor& inputs) const {
   const at::Tensor projected =
       at::matmul(inputs.unsqueeze(0), basis).permute({1, 0, 2}).contiguous();
   const at::Tensor covariance =
-      at::bmm(projected * inverse_.besides(projected), projected.transpose(1, 2));
+      at::bmm(projected * inverse_.on(projected.device()), projected.transpose(1, 2));
   return covariance.view({items, layer.outputs, layer.outputs});
 }
 

@@ -3,6 +3,8 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <optional>
+
 #include "core/kernels/logit_gaussians.h"
 #include "core/laplace/posterior/device_constant_torch.h"
 #include "core/laplace/posterior/posterior.h"
@@ -44,7 +46,7 @@ class LastLayerGaussians {
   const LaplacePosterior& posterior_;
   /// 1 / precision: [K, D], [D] for "kron-damped", [P] for "full".
   DeviceConstant inverse_;
-  DeviceConstant input_basis_;  ///< [D, D], only for the structures that rotate
+  std::optional<DeviceConstant> input_basis_;  ///< [D, D], of the structures that rotate
   at::Tensor factor_;
   Array<float> factor_as_float_;
 };

@@ -9,7 +9,7 @@ set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 . resources/setup/setup.sh
 
-most_megabytes=60
+max_megabytes=60
 programs=(device_batches_test dubito_device_benchmark dubito_kernel_benchmark dubito-cli-networks inference_test kernels_test
   laplace_test models_test train_test)
 data=(tests/data tests/vectors datasets/samples)
@@ -88,4 +88,4 @@ printf '%s: %s MB (%s files), packed %s MB\n' "$pack" "$megabytes" "$(find "$pac
 printf '  programs: %s\n' "${programs[*]}"
 printf '  libraries: %s\n' "$(cd "$pack/lib" && echo *)"
 printf '  left to the other machine: %s\n' "${others[*]}"
-[ "$megabytes" -lt $most_megabytes ] || die "the pack has $megabytes MB; it must stay below $most_megabytes MB"
+[ "$megabytes" -lt $max_megabytes ] || die "the pack has $megabytes MB; it must stay below $max_megabytes MB"

@@ -12,14 +12,14 @@ namespace dubito::benchmarks {
 /// Milliseconds that `enqueue` takes on the default stream, by events: the median of up to `rounds`
 /// rounds after two that do not count, fewer if they take more than half a second.
 inline double medianMilliseconds(const std::function<void()>& enqueue, int rounds = 25) {
-  constexpr double kMostMilliseconds = 500.0;
+  constexpr double kMaxMilliseconds = 500.0;
   cudaEvent_t begin = nullptr;
   cudaEvent_t end = nullptr;
   require(cudaEventCreate(&begin), "cudaEventCreate");
   require(cudaEventCreate(&end), "cudaEventCreate");
   std::vector<double> times;
   double total = 0.0;
-  for (int round = -2; round < rounds && total < kMostMilliseconds; ++round) {
+  for (int round = -2; round < rounds && total < kMaxMilliseconds; ++round) {
     require(cudaEventRecord(begin), "cudaEventRecord");
     enqueue();
     require(cudaEventRecord(end), "cudaEventRecord");

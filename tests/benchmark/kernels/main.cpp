@@ -43,10 +43,10 @@ nlohmann::json timeOnDevice(KernelCase& kernel) {
 
 /// Milliseconds of the twin: the best of up to three runs, fewer if they take long.
 double timeOnHost(KernelCase& kernel, const RunContext& context) {
-  constexpr double kMostSeconds = 1.5;
+  constexpr double kMaxSeconds = 1.5;
   double best = std::numeric_limits<double>::infinity();
   double total = 0.0;
-  for (int round = 0; round < 3 && total < kMostSeconds; ++round) {
+  for (int round = 0; round < 3 && total < kMaxSeconds; ++round) {
     Stopwatch watch;
     kernel.runHost(context);
     const double seconds = watch.lap();

@@ -11,6 +11,7 @@
 #include "app/window/main_window.h"
 #include "app/window/theme_choice.h"
 #include "app/window/tour.h"
+#include "core/base/hidden_passwords.h"
 #include "core/base/process_time.h"
 
 namespace {
@@ -35,6 +36,7 @@ int main(int argc, char** argv) {
   if (parsed.exit_status) {
     return *parsed.exit_status;
   }
+  dubito::hidePasswords(argc, argv);
   const dubito::Arguments& arguments = parsed.arguments;
   const bool batch = arguments.report_dir || arguments.study_dir || arguments.screenshots_dir ||
                      arguments.figures_dir;

@@ -4,6 +4,8 @@
 #include <QLocale>
 #include <cmath>
 
+#include "core/base/spreadsheet_cell.h"
+
 namespace dubito {
 namespace {
 
@@ -16,11 +18,11 @@ QString cellText(const QVariant& cell) {
 }
 
 QString quoted(const QString& text) {
-  if (!text.contains(u',') && !text.contains(u'"') && !text.contains(u'\n') &&
-      !text.contains(u'\r')) {
-    return text;
+  QString inner = QString::fromStdString(spreadsheetCell(text.toStdString()));
+  if (!inner.contains(u',') && !inner.contains(u'"') && !inner.contains(u'\n') &&
+      !inner.contains(u'\r')) {
+    return inner;
   }
-  QString inner = text;
   inner.replace(u'"', QLatin1String("\"\""));
   return u'"' + inner + u'"';
 }

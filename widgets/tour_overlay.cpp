@@ -67,6 +67,7 @@ TourOverlay::TourOverlay(QWidget* window)
   title_->setWordWrap(true);
   text_->setObjectName(QStringLiteral("tourText"));
   text_->setWordWrap(true);
+  text_->setTextFormat(Qt::RichText);  // coloured dots
   number_->setObjectName(QStringLiteral("tourNumber"));
   number_->setProperty("role", QStringLiteral("muted"));
   auto* const end = new QPushButton(tr("End"), bubble_);

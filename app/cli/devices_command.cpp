@@ -6,6 +6,7 @@
 #include "app/cli/command.h"
 #include "core/base/device_text.h"
 #include "core/base/json_text.h"
+#include "core/confine/confine.h"
 
 namespace dubito::cli {
 namespace {
@@ -24,13 +25,19 @@ nlohmann::json toJson(const DeviceReport& report) {
   if (!report.cuda_unavailable_reason.empty()) {
     object["cuda_unavailable_reason"] = report.cuda_unavailable_reason;
   }
+  const ConfinementState confinement = availableConfinement();
+  object["confinement"] = {{"files", confinement.files},
+                           {"system_calls", confinement.system_calls}};
   return object;
 }
 
 void print(const DeviceReport& report) {
   for (const DeviceLine& line : deviceLines(report)) {
-    fmt::print("{:<6}  {}\n", line.name, line.text);
+    fmt::print("{:<10}  {}\n", line.name, line.text);
   }
+  const std::string missing = availableConfinement().missing();
+  fmt::print("{:<10}  {}\n", "--confined",
+             missing.empty() ? "enforced: files (Landlock) and system calls (seccomp)" : missing);
 }
 
 }  // namespace

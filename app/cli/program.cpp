@@ -9,13 +9,16 @@
 #include <cstdio>
 #include <cstring>
 #include <exception>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "app/cli/interrupt.h"
+#include "app/cli/plain_output.h"
 #include "app/cli/terminal_progress.h"
 #include "core/base/beside_executable.h"
+#include "core/base/hidden_passwords.h"
 #include "core/io/mapped_file.h"
 #include "core/mpi/launched_ranks.h"
 
@@ -64,16 +67,27 @@ Status joinRanks(const ParsedCommand& parsed, RunContext& context) {
   return {};
 }
 
-/// Prints why the command failed, once for all processes; those that wait for one that failed alone
-/// are ended.
-int reportFailure(const std::string& program, const Error& error, RankGroup* ranks) {
+/// The error for a program: its message, its ErrorCode as a number, and its context.
+std::string errorLine(const Error& error) {
+  nlohmann::ordered_json line{
+      {"error", error.message}, {"code", static_cast<int>(error.code)}, {"context", error.context}};
+  return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+}
+
+/// Prints why the command failed, once for all processes, for programs also as one line of JSON;
+/// those that wait for one that failed alone are ended.
+int reportFailure(const std::string& program, const Error& error, RankGroup* ranks,
+                  ProgressStyle style) {
   const bool alone = ranks == nullptr || ranks->size() == 1;
   const bool agreed = error.context.starts_with(kAgreedFailure);
   if (alone || (agreed && ranks->rank() == 0)) {
-    fmt::print(stderr, "{}: {}\n", program, error.message);
+    fmt::print(stderr, "{}: {}\n", program, PlainText().convert(error.message));
+    if (style == ProgressStyle::kJson) {
+      fmt::print(stderr, "{}\n", errorLine(error));
+    }
   } else if (!agreed) {
-    fmt::print(stderr, "{}: {} (in process {} of {})\n", program, error.message, ranks->rank() + 1,
-               ranks->size());
+    fmt::print(stderr, "{}: {} (in process {} of {})\n", program,
+               PlainText().convert(error.message), ranks->rank() + 1, ranks->size());
     ranks->abort(exitCodeOf(error));
   }
   return exitCodeOf(error);
@@ -102,9 +116,10 @@ int runCommand(const ParsedCommand& parsed, ProgressStyle style) {
   TerminalProgress progress(style);
   Status status = joinRanks(parsed, context);
   if (!status) {
-    return reportFailure(parsed.program, status.error(), context.ranks.get());
+    return reportFailure(parsed.program, status.error(), context.ranks.get(), style);
   }
   if (!context.ranks || context.ranks->rank() == 0) {
+    printPlainTextOnly();
     context.on_progress = [&progress](const Progress& report) { progress.show(report); };
   }
   try {
@@ -119,7 +134,7 @@ int runCommand(const ParsedCommand& parsed, ProgressStyle style) {
   }
   progress.clear();
   if (!status) {
-    return reportFailure(parsed.program, status.error(), context.ranks.get());
+    return reportFailure(parsed.program, status.error(), context.ranks.get(), style);
   }
   return kSuccess;
 }
@@ -152,6 +167,7 @@ int runProgram(int argc, char** argv, const std::string& version,
   } catch (const HandedOver& handed_over) {
     return handOver(handed_over, argv);
   }
+  hidePasswords(argc, argv);
   return runCommand(*chosen, style == "json"   ? ProgressStyle::kJson
                              : style == "none" ? ProgressStyle::kNone
                                                : ProgressStyle::kTerminal);

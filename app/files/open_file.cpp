@@ -112,11 +112,13 @@ std::optional<Role> guessedRole(const std::string& specification) {
   return name.starts_with("data_batch_") ? Role::kTrain : role;
 }
 
-Expected<Opened> openFile(const OpenRequest& request, RunContext& context) {
+Expected<Opened> openFile(const OpenRequest& request, const ModelOpening& models,
+                          RunContext& context) {
   const FileKind kind = kindOf(request);
   switch (kind) {
     case FileKind::kModel: {
-      Expected<ModelPtr> model = loadModel(request.specification, {}, context);
+      Expected<ModelPtr> model =
+          openModel(request.specification, request.demo ? ModelOpening() : models, context);
       return model ? Expected<Opened>(Opened(*model)) : failWith(model);
     }
     case FileKind::kDataset: {
@@ -158,14 +160,14 @@ Expected<Opened> openFile(const OpenRequest& request, RunContext& context) {
 }
 
 Expected<std::vector<OpenResult>> openFiles(const std::vector<OpenRequest>& requests,
-                                            RunContext& context) {
+                                            const ModelOpening& models, RunContext& context) {
   std::vector<OpenResult> results;
   for (const OpenRequest& request : requests) {
     if (context.step("Opening", static_cast<std::int64_t>(results.size()),
                      static_cast<std::int64_t>(requests.size())) == Step::kCancel) {
       return cancelled();
     }
-    Expected<Opened> opened = openFile(request, context);
+    Expected<Opened> opened = openFile(request, models, context);
     std::string note = noteOn(request, opened);
     results.push_back({request, std::move(opened), std::move(note)});
   }

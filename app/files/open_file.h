@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "app/files/file_kind.h"
+#include "app/files/open_model.h"
 #include "core/analysis/analysis.h"
 #include "core/base/expected.h"
 
@@ -40,8 +41,10 @@ struct OpenResult {
 };
 
 /// Opens one file. A dataset without a role gets the role that its name suggests (guessedRole).
-/// Blocking; open models on the compute thread.
-[[nodiscard]] Expected<Opened> openFile(const OpenRequest& request, RunContext& context);
+/// Networks are opened as `models` says, except those of the demo, which are trusted. Blocking;
+/// open models on the compute thread.
+[[nodiscard]] Expected<Opened> openFile(const OpenRequest& request, const ModelOpening& models,
+                                        RunContext& context);
 
 /// The role that the name of a file or folder suggests: train for "train-images-idx3-ubyte" and
 /// "data_batch_1.bin", calibration for "calibration". Empty for other names, and if `specification`
@@ -50,6 +53,7 @@ struct OpenResult {
 
 /// Opens all requests in order; a failure does not affect the other requests.
 [[nodiscard]] Expected<std::vector<OpenResult>> openFiles(const std::vector<OpenRequest>& requests,
+                                                          const ModelOpening& models,
                                                           RunContext& context);
 
 /// Evaluates `parts` like analyse(). If the model that computed them is in `models`, passes it and

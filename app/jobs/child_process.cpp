@@ -57,6 +57,23 @@ constexpr int kNotStarted = 127;
   _exit(kNotStarted);
 }
 
+/// The error contained in a line.
+std::optional<Error> parseError(const std::string& line) {
+  if (!line.starts_with("{\"error\"")) {
+    return std::nullopt;
+  }
+  const auto object = nlohmann::json::parse(line, nullptr, false);
+  if (!object.is_object() || !object["error"].is_string() ||
+      !object.value("code", nlohmann::json()).is_number_integer()) {
+    return std::nullopt;
+  }
+  const std::int64_t code = object["code"];
+  const bool is_code = code >= 0 && code <= static_cast<std::int64_t>(ErrorCode::kInternal);
+  return Error{is_code ? static_cast<ErrorCode>(code) : ErrorCode::kInternal,
+               shownText(object["error"].get<std::string>(), kMaxOutputKept),
+               object.value("context", std::string())};
+}
+
 /// Parser of the child's output.
 class ChildOutput {
  public:
@@ -71,6 +88,8 @@ class ChildOutput {
       line_.erase(0, line_.size() - kMaxOutputKept);
     }
   }
+  /// The error that the child reported in full.
+  [[nodiscard]] const std::optional<Error>& error() const { return error_; }
   /// The last line that is not progress, without the program name prefix.
   [[nodiscard]] std::string last(const std::string& program) const {
     std::string text = line_.empty() ? last_ : line_;
@@ -85,12 +104,15 @@ class ChildOutput {
   void take(const std::string& line, const std::function<void(const Progress&)>& report) {
     if (const std::optional<Progress> progress = parseProgress(line)) {
       report(*progress);
+    } else if (std::optional<Error> error = parseError(line)) {
+      error_ = std::move(error);
     } else if (!line.empty()) {
       last_ = line;
     }
   }
   std::string line_;  ///< incomplete line so far
   std::string last_;
+  std::optional<Error> error_;
 };
 
 std::string signalText(int signal) {
@@ -120,6 +142,9 @@ Status statusOf(int status, const ChildCommand& command, const ChildOutput& outp
   const int code = WEXITSTATUS(status);
   if (code == 0) {
     return {};
+  }
+  if (const std::optional<Error>& error = output.error()) {
+    return tl::unexpected<Error>(*error);
   }
   const std::string last = output.last(program);
   if (code == kNotStarted && last.empty()) {

@@ -3,16 +3,21 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <memory>
+#include <set>
 #include <system_error>
 
 #include "app/jobs/child_process.h"
 #include "app/session/whole_progress.h"
 #include "core/base/option_flags.h"
+#include "core/data/items/item_files.h"
+#include "core/data/sources/dataset_files.h"
+#include "core/data/sources/dataset_source.h"
 #include "core/inference/options/method_of_run.h"
 #include "core/io/run_file.h"
 #include "core/models/network_hash.h"
@@ -58,6 +63,27 @@ std::string unsuitable(const std::string& name, const DatasetPtr& dataset) {
              : std::string();
 }
 
+/// Folders of item files that the specification does not name: a table may list files anywhere. The
+/// confined process must be told of them.
+std::set<std::string> foldersElsewhere(const Dataset& dataset) {
+  const std::string& spec = dataset.info().spec;
+  std::vector<std::string> named = datasetFiles(spec).value_or(std::vector<std::string>());
+  for (const SourcePart& part : sourceParts(spec)) {
+    named.push_back(part.key);
+  }
+  std::set<std::string> folders;
+  for (std::int64_t i = 0; i < dataset.size(); ++i) {
+    const std::string file = itemFile(dataset, i);
+    const bool is_named = std::ranges::any_of(named, [&file](const std::string& top) {
+      return file.starts_with(top) && (file.size() == top.size() || file[top.size()] == '/');
+    });
+    if (!file.empty() && !is_named) {
+      folders.insert(fs::path(file).parent_path().string());
+    }
+  }
+  return folders;
+}
+
 }  // namespace
 
 std::string cliProgram() {
@@ -100,10 +126,17 @@ std::vector<std::string> predictArguments(const ComputeRequest& request, const D
                                         "--device=" + toString(context.device),
                                         fmt::format("--threads={}", context.threads),
                                         fmt::format("--seed={}", context.seed),
-                                        "--progress=json"};
+                                        "--progress=json",
+                                        "--confined"};
   const auto add = [&arguments](const std::vector<std::string>& more) {
     arguments.insert(arguments.end(), more.begin(), more.end());
   };
+  for (const Dataset* const read :
+       {&dataset, request.data.fit.get(), request.data.calibration.get()}) {
+    for (const std::string& folder : read ? foldersElsewhere(*read) : std::set<std::string>()) {
+      arguments.push_back("--may-read=" + folder);
+    }
+  }
   add(flagsOfFields(methodFields(method), methodFields(method_defaults)));
   if (dubito::drawsOf(method) == 0) {
     predict.keep_samples_mb = predict_defaults.keep_samples_mb;  // has no effect and is refused

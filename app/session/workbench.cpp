@@ -18,6 +18,9 @@ namespace dubito {
 namespace {
 
 constexpr char kIsolated[] = "compute/isolated";
+constexpr char kConfined[] = "models/confine_unknown";
+constexpr char kKnownModels[] = "models/known";
+constexpr int kMostKnownModels = 200;
 
 std::string toStd(const QString& text) {
   return text.toStdString();
@@ -290,7 +293,10 @@ void Workbench::startOpening() {
   JobSettings settings;
   settings.threads = threads_;
   job.start<std::vector<OpenResult>>(
-      title, settings, [requests](RunContext& context) { return openFiles(requests, context); },
+      title, settings,
+      [requests, models = modelOpening()](RunContext& context) {
+        return openFiles(requests, models, context);
+      },
       this,
       [this](Expected<std::vector<OpenResult>> results) {
         if (results) {
@@ -301,6 +307,26 @@ void Workbench::startOpening() {
         }
         startOpening();
       });
+}
+
+ModelOpening Workbench::modelOpening() {
+  ModelOpening opening;
+  if (stored_.value(kConfined, true).toBool()) {
+    opening.program = cli_program_;
+    opening.reaper = &child_reaper_;
+    for (const QString& key : stored_.value(kKnownModels).toStringList()) {
+      opening.known.insert(toStd(key));
+    }
+  }
+  return opening;
+}
+
+void Workbench::rememberModel(const std::string& path) {
+  QStringList known = stored_.value(kKnownModels).toStringList();
+  const QString key = QString::fromStdString(modelKey(path));
+  known.removeAll(key);
+  known.prepend(key);
+  stored_.setValue(kKnownModels, known.mid(0, kMostKnownModels));
 }
 
 void Workbench::addOpened(const std::vector<OpenResult>& results) {
@@ -324,6 +350,9 @@ void Workbench::addOpened(const std::vector<OpenResult>& results) {
     }
     if (const auto* const model = std::get_if<ModelPtr>(&*result.opened)) {
       session_.addModel(name, *model, result.request.demo);
+      if (!result.request.demo) {
+        rememberModel((*model)->path());
+      }
     } else if (const auto* const dataset = std::get_if<DatasetPtr>(&*result.opened)) {
       const bool ood = result.request.ood || (*dataset)->info().role == Role::kOod;
       session_.addDataset(name, *dataset, ood, result.request.demo);

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "app/files/open_file.h"
+#include "app/files/open_model.h"
 #include "app/files/recent_files.h"
 #include "app/jobs/job.h"
 #include "app/jobs/worker_thread.h"
@@ -59,6 +60,12 @@ class Workbench : public QObject {
   [[nodiscard]] int threads() const { return threads_; }
   /// Job settings from the Compute panel, for jobs outside queue() that run the network.
   [[nodiscard]] JobSettings jobSettings() const;
+
+  /// How networks are opened, with the files that were opened before. Networks of unknown origin are
+  /// first opened by a confined process, unless the setting models/confine_unknown is false.
+  [[nodiscard]] ModelOpening modelOpening();
+  /// Opens the file of a network without that from now on, as long as it does not change.
+  void rememberModel(const std::string& path);
 
   /// Opens all files in the background and reports each failure with failed(). For a workspace,
   /// emits workspaceRequested, for the folder of a study studyRequested.

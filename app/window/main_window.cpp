@@ -48,6 +48,7 @@
 #include "app/window/workspace_commands.h"
 #include "widgets/card_rows.h"
 #include "widgets/export_note.h"
+#include "widgets/plain_labels.h"
 #include "widgets/plot_table.h"
 #include "widgets/progress_strip.h"
 #include "widgets/theme.h"
@@ -84,6 +85,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
       tour_(new Tour(*this, settings)) {
   setObjectName(QStringLiteral("mainWindow"));
   guardWheel(*qApp);
+  showTextsAsPlain(*qApp);
   // A projector of 1920 x 1080 at double size, less the frame of the window.
   setMinimumSize(940, 500);
   resize(initialWindowSize(screen()->availableSize()));

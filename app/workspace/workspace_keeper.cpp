@@ -200,14 +200,15 @@ void WorkspaceKeeper::open(const QString& path) {
   settings.threads = workbench_.threads();
   open_job_.restart<OpenedWorkspace>(
       tr("Opening %1").arg(QFileInfo(path).fileName()), settings,
-      [place](RunContext& context) -> Expected<OpenedWorkspace> {
+      [place,
+       models = workbench_.modelOpening()](RunContext& context) -> Expected<OpenedWorkspace> {
         Expected<Workspace> workspace = readWorkspace(place);
         if (!workspace) {
           return failWith(workspace);
         }
         OpenedWorkspace opened;
         opened.workspace = *std::move(workspace);
-        return openWorkspace(std::move(opened), context);
+        return openWorkspace(std::move(opened), models, context);
       },
       this,
       [this, place, given_up = unsavedRuns()](Expected<OpenedWorkspace> result) {
@@ -243,7 +244,10 @@ void WorkspaceKeeper::openRest(OpenedWorkspace next) {
   settings.threads = workbench_.threads();
   open_job_.restart<OpenedWorkspace>(
       tr("Opening remaining files"), settings,
-      [next = std::move(next)](RunContext& context) { return openWorkspace(next, context); }, this,
+      [next = std::move(next), models = workbench_.modelOpening()](RunContext& context) {
+        return openWorkspace(next, models, context);
+      },
+      this,
       [this](Expected<OpenedWorkspace> result) {
         if (!result) {
           report(result.error());
@@ -257,6 +261,11 @@ void WorkspaceKeeper::openRest(OpenedWorkspace next) {
 
 void WorkspaceKeeper::setOpened(OpenedWorkspace opened, bool is_new) {
   const OpenedWorkspace before = std::exchange(opened_, std::move(opened));
+  for (const ModelPtr& model : opened_.models) {
+    if (model) {
+      workbench_.rememberModel(model->path());
+    }
+  }
   candidate_.clear();
   const Workspace& workspace = opened_.workspace;
   for (const auto& [run, file] : opened_.run_files) {

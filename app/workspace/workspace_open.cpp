@@ -36,7 +36,8 @@ std::string differenceText(const FileFingerprint& then, const FileFingerprint& n
 
 class Opener {
  public:
-  Opener(OpenedWorkspace& opened, RunContext& context) : opened_(opened), context_(context) {
+  Opener(OpenedWorkspace& opened, const ModelOpening& models, RunContext& context)
+      : opened_(opened), models_(models), context_(context) {
     opened_.models.resize(opened_.workspace.models.size());
     opened_.datasets.resize(opened_.workspace.datasets.size());
     opened_.analyses.resize(opened_.workspace.runs.size());
@@ -110,7 +111,7 @@ class Opener {
     if (!there || !*there) {
       return there ? Status() : failWith(there);
     }
-    auto model = loadModel(entry.file.path, {}, context_);
+    auto model = openModel(entry.file.path, models_, context_);
     if (!model) {
       return giveUp(entry.file.path, model.error());
     }
@@ -204,14 +205,16 @@ class Opener {
   }
 
   OpenedWorkspace& opened_;
+  const ModelOpening& models_;
   RunContext& context_;
   std::map<std::string, bool> fine_;  ///< by path
 };
 
 }  // namespace
 
-Expected<OpenedWorkspace> openWorkspace(OpenedWorkspace opened, RunContext& context) {
-  if (Status status = Opener(opened, context).openAll(); !status) {
+Expected<OpenedWorkspace> openWorkspace(OpenedWorkspace opened, const ModelOpening& models,
+                                        RunContext& context) {
+  if (Status status = Opener(opened, models, context).openAll(); !status) {
     return failWith(status);
   }
   return opened;

@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/files/open_model.h"
 #include "app/workspace/workspace_file.h"
 #include "core/analysis/analysis.h"
 #include "core/base/run_context.h"
@@ -43,8 +44,10 @@ struct OpenedWorkspace {
 
 /// Opens all unchanged files that are not open yet, and evaluates the runs; a run is evaluated
 /// again if more of its files have become available. On the first call only `workspace` is set.
-/// Blocking; call it on the compute thread.
-[[nodiscard]] Expected<OpenedWorkspace> openWorkspace(OpenedWorkspace opened, RunContext& context);
+/// Networks are opened as `models` says. Blocking; call it on the compute thread.
+[[nodiscard]] Expected<OpenedWorkspace> openWorkspace(OpenedWorkspace opened,
+                                                      const ModelOpening& models,
+                                                      RunContext& context);
 
 /// Compares the content of the file at `path` with the fingerprint of `file`. Returns nullopt if
 /// they match, else the problem.

@@ -26,6 +26,13 @@ set_package_properties(PostgreSQL PROPERTIES PURPOSE "label stores on servers")
 set(DUBITO_HAS_POSTGRES ${PostgreSQL_FOUND})
 add_feature_info("label server" DUBITO_HAS_POSTGRES "label stores at postgresql://... (libpq)")
 
+find_package(PkgConfig QUIET)
+if(PkgConfig_FOUND)
+  pkg_check_modules(SECCOMP QUIET IMPORTED_TARGET libseccomp)
+endif()
+set(DUBITO_HAS_SECCOMP ${SECCOMP_FOUND})
+add_feature_info("confined processes" DUBITO_HAS_SECCOMP "no network for networks of unknown origin (libseccomp)")
+
 include(${CMAKE_CURRENT_LIST_DIR}/Torch.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/Cuda.cmake)
 include(${CMAKE_CURRENT_LIST_DIR}/Mpi.cmake)

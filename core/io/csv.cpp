@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "core/base/spreadsheet_cell.h"
+
 namespace dubito {
 namespace {
 
@@ -150,7 +152,7 @@ Expected<std::string_view> CsvReader::readField() {
          text_[position_] != '\r') {
     ++position_;
   }
-  return text_.substr(start, position_ - start);
+  return withoutApostrophe(text_.substr(start, position_ - start));
 }
 
 Expected<std::string_view> CsvReader::readQuotedField() {
@@ -182,22 +184,23 @@ Expected<std::string_view> CsvReader::readQuotedField() {
                                            line_));
   }
   if (!doubled) {
-    return inside;
+    return withoutApostrophe(inside);
   }
   auto& text = unquoted_.emplace_back(std::make_unique<std::string>());
   for (std::size_t i = 0; i < inside.size(); ++i) {
     text->push_back(inside[i]);
     i += inside[i] == '"' ? 1U : 0U;
   }
-  return std::string_view(*text);
+  return withoutApostrophe(*text);
 }
 
 std::string csvField(const std::string& text) {
-  if (text.find_first_of(",\"\r\n") == std::string::npos) {
-    return text;
+  const std::string cell = spreadsheetCell(text);
+  if (cell.find_first_of(",\"\r\n") == std::string::npos) {
+    return cell;
   }
   std::string result = "\"";
-  for (const char c : text) {
+  for (const char c : cell) {
     result += c == '"' ? "\"\"" : std::string(1, c);
   }
   return result + '"';

@@ -164,8 +164,33 @@ Node* outermostNode(Node* node) {
   return node;
 }
 
+namespace {
+
+bool prints(const Node* node) {
+  const std::string op = opName(node);
+  return op == "prim::Print" || op == "aten::warn";
+}
+
+/// The graph without what it prints: the terminal belongs to this program.
+std::shared_ptr<torch::jit::Graph> silent(std::shared_ptr<torch::jit::Graph> graph) {
+  bool has_prints = false;
+  forEachNode(graph->block(), [&](const Node* node) { has_prints = has_prints || prints(node); });
+  if (!has_prints) {
+    return graph;
+  }
+  graph = graph->copy();
+  forEachNode(graph->block(), [](Node* node) {
+    if (prints(node) && !node->hasUses()) {
+      node->destroy();
+    }
+  });
+  return graph;
+}
+
+}  // namespace
+
 GraphRunner::GraphRunner(std::shared_ptr<torch::jit::Graph> graph, const std::string& name)
-    : graph_(std::move(graph)), executor_(graph_, name) {}
+    : graph_(silent(std::move(graph))), executor_(graph_, name) {}
 
 std::vector<c10::IValue> GraphRunner::run(std::vector<c10::IValue> inputs) {
   const at::NoGradGuard no_gradients;

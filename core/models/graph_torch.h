@@ -51,7 +51,7 @@ void forEachNode(torch::jit::Block* block, const std::function<void(torch::jit::
 /// The node in the outermost block that contains `node` or is `node`.
 [[nodiscard]] torch::jit::Node* outermostNode(torch::jit::Node* node);
 
-/// A graph ready to run.
+/// A graph ready to run. What its program prints and warns of is left out.
 class GraphRunner {
  public:
   GraphRunner(std::shared_ptr<torch::jit::Graph> graph, const std::string& name);

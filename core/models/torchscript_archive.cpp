@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <caffe2/serialize/inline_container.h>
 #include <fmt/format.h>
-#include <torch/csrc/jit/serialization/import.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
 
+#include "core/base/in_quotes.h"
+#include "core/models/checked_import_torch.h"
+#include "core/models/program_check_torch.h"
 #include "core/models/torch_reason.h"
 #include "core/models/torchscript_archive_torch.h"
 
@@ -135,22 +137,20 @@ Expected<std::string> metadataIn(const std::string& path, PyTorchStreamReader& r
 
 Expected<TorchScriptArchive> readArchive(const std::string& path) {
   TorchScriptArchive archive;
-  {
-    PyTorchStreamReader reader(path);
-    if (Status sizes = checkSizes(path, reader); !sizes) {
-      return failWith(sizes);
-    }
-    if (!reader.hasRecord("constants.pkl")) {
-      return refuseWithoutCode(path, reader);
-    }
-    archive.torch_version = torchVersion(reader);
-    auto metadata = metadataIn(path, reader);
-    if (!metadata) {
-      return failWith(metadata);
-    }
-    archive.metadata_json = *std::move(metadata);
+  const auto reader = std::make_shared<PyTorchStreamReader>(path);
+  if (Status sizes = checkSizes(path, *reader); !sizes) {
+    return failWith(sizes);
   }
-  archive.module = torch::jit::load(path, c10::Device(c10::kCPU), /*load_debug_files=*/false);
+  if (!reader->hasRecord("constants.pkl")) {
+    return refuseWithoutCode(path, *reader);
+  }
+  archive.torch_version = torchVersion(*reader);
+  auto metadata = metadataIn(path, *reader);
+  if (!metadata) {
+    return failWith(metadata);
+  }
+  archive.metadata_json = *std::move(metadata);
+  archive.module = importChecked(reader);
   archive.module.eval();
   return archive;
 }
@@ -188,6 +188,11 @@ Expected<TorchScriptArchive> openTorchScript(const std::string& path) {
   }
   try {
     return readArchive(path);
+  } catch (const RefusedProgram& refused) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: refused without running it, because its program contains {}: a "
+                            "network may only compute with its own tensors; save it without that",
+                            path, shownText(refused.what(), 200)));
   } catch (const std::exception& exception) {
     return unreadable(path, exception);
   }

@@ -21,6 +21,7 @@ void ComputeFlags::declare(CLI::App& app, bool with_seed) {
   }
   app.add_option("--memory", memory.memory, memory.fields().front().info.help)
       ->capture_default_str();
+  confine.declare(app);
 }
 
 Status ComputeFlags::apply(RunContext& context) const {
@@ -46,7 +47,7 @@ Status ComputeFlags::apply(RunContext& context) const {
       context.memory_budget_bytes /= context.ranks->size();
     }
   }
-  return {};
+  return confine.apply(context);
 }
 
 }  // namespace dubito::cli

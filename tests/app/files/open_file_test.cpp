@@ -20,7 +20,7 @@ TEST(OpenFileTest, ATableOfImagesIsADatasetAndOneOfProbabilitiesARun) {
   const std::string table = (dir.path() / "table.csv").string();
   std::ofstream(dir.path() / "a.png") << "not looked at before it is shown";
   std::ofstream(table) << "path,label,site\na.png,cat,north\n";
-  const auto manifest = openFile({table, FileKind::kUnknown, false, {}}, context);
+  const auto manifest = openFile({table, FileKind::kUnknown, false, {}}, {}, context);
   if (const Status photographs = canReadPhotographs(); photographs) {
     ASSERT_OK(manifest);
     ASSERT_TRUE(std::holds_alternative<DatasetPtr>(*manifest));
@@ -29,7 +29,7 @@ TEST(OpenFileTest, ATableOfImagesIsADatasetAndOneOfProbabilitiesARun) {
     EXPECT_THAT(manifest.error().message, HasSubstr("photographs"));
   }
   std::ofstream(table) << "path,label,prob_0,prob_1\na.png,0,0.25,0.75\n";
-  const auto run = openFile({table, FileKind::kUnknown, false, {}}, context);
+  const auto run = openFile({table, FileKind::kUnknown, false, {}}, {}, context);
   ASSERT_OK(run);
   EXPECT_TRUE(std::holds_alternative<OpenedRun>(*run));
 }
@@ -37,7 +37,7 @@ TEST(OpenFileTest, ATableOfImagesIsADatasetAndOneOfProbabilitiesARun) {
 TEST(OpenFileTest, ADatasetOpenedAsOodHasThatRoleAndNoKnownLabels) {
   RunContext context;
   for (const bool ood : {false, true}) {
-    const auto opened = openFile({"synthetic:blobs?n=5", FileKind::kDataset, ood, {}}, context);
+    const auto opened = openFile({"synthetic:blobs?n=5", FileKind::kDataset, ood, {}}, {}, context);
     ASSERT_OK(opened);
     const DatasetPtr& dataset = std::get<DatasetPtr>(*opened);
     EXPECT_EQ(dataset->info().role, ood ? Role::kOod : Role::kTest);
@@ -53,7 +53,7 @@ TEST(OpenFileTest, ErrorsNameTheFile) {
   const std::string broken_model = (dir.path() / "net.pt").string();
   std::ofstream(broken_model) << "this is no archive";
   for (const std::string& path : {text_file, broken_model, (dir.path() / "missing.npz").string()}) {
-    const Expected<Opened> opened = openFile({path, FileKind::kUnknown, false, {}}, context);
+    const Expected<Opened> opened = openFile({path, FileKind::kUnknown, false, {}}, {}, context);
     ASSERT_FALSE(opened) << path;
     EXPECT_THAT(opened.error().message, HasSubstr(path));
     EXPECT_NE(opened.error().message.find(';'), std::string::npos) << opened.error().message;

@@ -24,6 +24,9 @@ class TestWindow {
     dir_ = std::make_unique<TempDir>();
     settings_ = std::make_unique<QSettings>(QString::fromStdString(dir_->file("settings.ini")),
                                             QSettings::IniFormat);
+    // A process for each file that a test opens would take most of its time; open_model_test and
+    // hostile_drop_test have it.
+    settings_->setValue(QStringLiteral("models/confine_unknown"), false);
   }
   /// A new window over the same settings; the one before is gone.
   void openWindow() {

@@ -86,7 +86,7 @@ class WorkspaceTest : public testing::Test {
     EXPECT_TRUE(workspace) << (workspace ? "" : workspace.error().message);
     OpenedWorkspace start;
     start.workspace = workspace.value_or(Workspace{});
-    auto result = openWorkspace(std::move(start), context_);
+    auto result = openWorkspace(std::move(start), {}, context_);
     EXPECT_TRUE(result) << (result ? "" : result.error().message);
     return result.value_or(OpenedWorkspace{});
   }
@@ -248,7 +248,7 @@ TEST_F(WorkspaceTest, WhatIsMissingOrChangedIsNamedAndTheRestOpens) {
   // Put back with another time: the same content is the same file; the run gets its pictures.
   test::writeBytes(labels, bytes);
   const AnalysisPtr without = again.analyses[0];
-  const auto complete = openWorkspace(std::move(again), context_);
+  const auto complete = openWorkspace(std::move(again), {}, context_);
   ASSERT_OK(complete);
   EXPECT_EQ(complete->problems.size(), 1U);
   EXPECT_NE(complete->analyses.at(0), without);
@@ -278,12 +278,12 @@ TEST_F(WorkspaceTest, WhatCannotBeOpenedIsAProblemUntilItIsLeftOut) {
   EXPECT_FALSE(again.problems[0].now || again.problems[0].message.empty());
   ASSERT_TRUE(again.analyses.at(0));
   EXPECT_EQ(again.analyses[0]->parts.size(), 1U);
-  again = openWorkspace(std::move(again), context_).value_or(OpenedWorkspace{});
+  again = openWorkspace(std::move(again), {}, context_).value_or(OpenedWorkspace{});
   EXPECT_EQ(again.problems.size(), 3U);
   for (const WorkspaceProblem& problem : again.problems) {
     again.left_out.insert(problem.path);
   }
-  again = openWorkspace(std::move(again), context_).value_or(OpenedWorkspace{});
+  again = openWorkspace(std::move(again), {}, context_).value_or(OpenedWorkspace{});
   EXPECT_TRUE(again.problems.empty());
   ASSERT_TRUE(again.analyses.at(0));
   EXPECT_EQ(again.analyses[0]->parts.size(), 1U);

@@ -23,6 +23,7 @@ Soak::Soak(const TempDir& files)
     : files_(files),
       settings_(std::make_unique<QSettings>(QString::fromStdString(dir_.file("settings.ini")),
                                             QSettings::IniFormat)) {
+  settings_->setValue(QStringLiteral("models/confine_unknown"), false);
   settings_->setValue(QStringLiteral("review/folder"), QString::fromStdString(dir_.file("labels")));
   window_ = std::make_unique<MainWindow>(*settings_);
   window_->resize(1280, 800);

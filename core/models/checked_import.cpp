@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <caffe2/serialize/inline_container.h>
+#include <fmt/format.h>
+#include <torch/csrc/jit/operator_upgraders/upgraders_entry.h>
+#include <torch/csrc/jit/runtime/graph_executor.h>
+#include <torch/csrc/jit/serialization/import_source.h>
+#include <torch/csrc/jit/serialization/unpickler.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/models/checked_import_torch.h"
+#include "core/models/program_check_torch.h"
+
+namespace dubito {
+
+using caffe2::serialize::PyTorchStreamReader;
+using torch::jit::CompilationUnit;
+using torch::jit::Source;
+
+namespace {
+
+/// Record of the program text that defines names beginning with "__torch__.net.".
+std::string recordOf(const std::string& qualifier) {
+  std::string path = qualifier;
+  std::ranges::replace(path, '.', '/');
+  return "code/" + path + ".py";
+}
+
+/// Whether an object of the class is made by its methods instead of from its attributes.
+bool hasStateMethods(const c10::ClassType& type) {
+  return type.findMethod("__getstate__") != nullptr && type.findMethod("__setstate__") != nullptr;
+}
+
+/// Number of elements from the start of its storage to the last element of a tensor. Strides are
+/// not negative.
+__int128 elementsReached(const at::Tensor& tensor) {
+  __int128 last = tensor.storage_offset();
+  for (std::int64_t axis = 0; axis < tensor.dim(); ++axis) {
+    last += static_cast<__int128>(tensor.size(axis) - 1) * tensor.stride(axis);
+  }
+  return tensor.numel() == 0 ? 0 : last + 1;
+}
+
+/// What a method that made an object must have set.
+void checkComplete(const c10::ivalue::Object& object, const c10::ClassType& type) {
+  for (std::size_t i = 0; i < type.numAttributes(); ++i) {
+    if (object.getSlot(i).isNone() && !c10::NoneType::get()->isSubtypeOf(*type.getAttribute(i))) {
+      throw std::runtime_error(
+          fmt::format("the attribute '{}' is not set", type.getAttributeName(i)));
+    }
+  }
+}
+
+/// One archive being imported.
+class Import {
+ public:
+  explicit Import(const std::shared_ptr<PyTorchStreamReader>& archive)
+      : archive_(archive),
+        program_(std::make_shared<CompilationUnit>()),
+        importer_(
+            program_, &constants_,
+            [this](const std::string& qualifier) { return readSource(qualifier); },
+            archive->version()) {}
+
+  torch::jit::Module network() {
+    torch::jit::populate_upgraders_graph_map();  // for programs of older versions
+    const c10::IValue constants = read("constants");
+    checkTensors(constants);
+    for (const c10::IValue& constant : constants.toTupleRef().elements()) {
+      constants_.push_back(constant);
+    }
+    c10::IValue object = read("data");
+    check_.checkNew(*program_);
+    return torch::jit::Module(object.toObject());
+  }
+
+ private:
+  std::shared_ptr<Source> readSource(const std::string& qualifier) {
+    const std::string record = recordOf(qualifier);
+    if (!archive_->hasRecord(record)) {
+      return nullptr;
+    }
+    auto [data, size] = archive_->getRecord(record);
+    auto source = std::make_shared<Source>(std::string(static_cast<const char*>(data.get()), size),
+                                           record, 1, nullptr);
+    checkSource(source);
+    return source;
+  }
+
+  /// The value pickled in "NAME.pkl", whose tensors are in the records "NAME/...".
+  c10::IValue read(const std::string& name) {
+    auto [pickle, size] = archive_->getRecord(name + ".pkl");
+    std::size_t position = 0;
+    const auto next = [&, start = static_cast<const char*>(pickle.get()), total = size](
+                          char* buffer, std::size_t count) {
+      const std::size_t copied = std::min(count, total - position);
+      std::memcpy(buffer, start + position, copied);
+      position += copied;
+      return copied;
+    };
+    torch::jit::Unpickler unpickler(
+        next, [this](const c10::QualifiedName& type) { return resolve(type); },
+        [this](const c10::StrongTypePtr& type, c10::IValue state) {
+          return make(type, std::move(state));
+        },
+        [this, &name](const std::string& key) { return readBytes(name + "/" + key); },
+        c10::Device(c10::kCPU));
+    unpickler.set_version(archive_->version());
+    return unpickler.parse_ivalue();
+  }
+
+  at::DataPtr readBytes(const std::string& record) {
+    auto [data, size] = archive_->getRecord(record);
+    bytes_at_[data.get()] = size;
+    return std::move(data);
+  }
+
+  c10::StrongTypePtr resolve(const c10::QualifiedName& name) {
+    c10::TypePtr type = importer_.loadType(name);
+    checkClass(*type);
+    return {program_, std::move(type)};
+  }
+
+  c10::intrusive_ptr<c10::ivalue::Object> make(const c10::StrongTypePtr& type, c10::IValue state) {
+    const auto class_type = type.type_->expect<c10::ClassType>();
+    const std::size_t count = class_type->numAttributes();
+    auto object = c10::ivalue::Object::create(type, count);
+    checkTensors(state);
+    if (hasStateMethods(*class_type)) {
+      // Everything that the method could call has been compiled with it.
+      check_.checkNew(*program_);
+      // Not optimised, because the attributes whose values it would assume are still missing.
+      const torch::jit::GraphOptimizerEnabledGuard unoptimised(false);
+      class_type->getMethod("__setstate__")({object, std::move(state)});
+      checkComplete(*object, *class_type);
+    } else {
+      const auto attributes = std::move(state).toGenericDict();
+      for (std::size_t i = 0; i < count; ++i) {
+        object->setSlot(i, attributes.at(class_type->getAttributeName(i)));
+      }
+    }
+    return object;
+  }
+
+  /// Throws if a tensor's sizes and strides lead beyond the bytes of its record: torch believes
+  /// them, and the size that the pickle states for the storage.
+  void checkTensors(const c10::IValue& value) {
+    value.visit([this](const c10::IValue& part) {
+      if (part.isTensor() && part.toTensor().defined() && part.toTensor().has_storage()) {
+        checkTensor(part.toTensor());
+      }
+      return false;
+    });
+  }
+
+  void checkTensor(const at::Tensor& tensor) {
+    const std::size_t claimed = tensor.storage().nbytes();
+    const auto record = bytes_at_.find(tensor.storage().data());
+    const std::size_t bytes = record == bytes_at_.end() ? claimed : record->second;
+    // A view made while the network runs can reach whatever the storage claims.
+    if (claimed > bytes || tensor.storage_offset() < 0 ||
+        elementsReached(tensor) * static_cast<__int128>(tensor.itemsize()) >
+            static_cast<__int128>(bytes)) {
+      throw RefusedProgram(fmt::format("a tensor of {} elements that reaches beyond its {} bytes",
+                                       tensor.numel(), bytes));
+    }
+  }
+
+  std::shared_ptr<PyTorchStreamReader> archive_;
+  std::shared_ptr<CompilationUnit> program_;
+  std::vector<c10::IValue> constants_;
+  std::unordered_map<const void*, std::size_t> bytes_at_;  ///< size of the record at an address
+  torch::jit::SourceImporter importer_;
+  ProgramCheck check_;
+};
+
+}  // namespace
+
+torch::jit::Module importChecked(const std::shared_ptr<PyTorchStreamReader>& archive) {
+  return Import(archive).network();
+}
+
+}  // namespace dubito

@@ -24,7 +24,7 @@ Expected<Member> openSample(std::size_t request, RunContext& context) {
                 "datasets/samples: the sample is not installed with this program; open your own "
                 "model and dataset");
   }
-  auto opened = openFile(demoRequests(*samples).at(request), context);
+  auto opened = openFile(demoRequests(*samples).at(request), {}, context);
   if (!opened) {
     return failWith(opened);
   }

@@ -15,7 +15,8 @@ namespace {
 /// The run in `path` as a part named `name`.
 Expected<AnalysisPart> readPart(const std::string& path, const std::string& name,
                                 RunContext& context) {
-  const Expected<Opened> opened = openFile({path, FileKind::kPredictions, false, name}, context);
+  const Expected<Opened> opened =
+      openFile({path, FileKind::kPredictions, false, name}, {}, context);
   if (!opened) {
     return failWith(opened);
   }

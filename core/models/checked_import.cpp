@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <sstream>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -182,6 +183,11 @@ class Import {
 
 torch::jit::Module importChecked(const std::shared_ptr<PyTorchStreamReader>& archive) {
   return Import(archive).network();
+}
+
+void checkArchive(std::string_view bytes) {
+  std::istringstream stream{std::string(bytes)};
+  static_cast<void>(importChecked(std::make_shared<PyTorchStreamReader>(&stream)));
 }
 
 }  // namespace dubito

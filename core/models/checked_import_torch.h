@@ -4,6 +4,7 @@
 #include <torch/csrc/jit/api/module.h>
 
 #include <memory>
+#include <string_view>
 
 namespace caffe2::serialize {
 class PyTorchStreamReader;
@@ -18,5 +19,9 @@ namespace dubito {
 /// tensors that reach beyond the bytes stored for them.
 [[nodiscard]] torch::jit::Module importChecked(
     const std::shared_ptr<caffe2::serialize::PyTorchStreamReader>& archive);
+
+/// Throws like importChecked if torch should not read an archive, given as its bytes: what an
+/// optimiser saved is such an archive too.
+void checkArchive(std::string_view bytes);
 
 }  // namespace dubito

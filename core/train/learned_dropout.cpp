@@ -9,6 +9,7 @@
 #include <sstream>
 #include <utility>
 
+#include "core/models/checked_import_torch.h"
 #include "core/train/learned_dropout_torch.h"
 #include "core/train/module_path_torch.h"
 
@@ -161,6 +162,7 @@ std::string LearnedDropout::optimiserState() const {
 void LearnedDropout::restoreOptimiser(const std::string& state) {
   TORCH_CHECK(state.empty() == !optimiser_, "it belongs to a different network");
   if (optimiser_) {
+    checkArchive(state);
     torch::serialize::InputArchive archive;
     archive.load_from(state.data(), state.size(), layers_.front().logits.device());
     optimiser_->load(archive);

@@ -5,7 +5,6 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <fmt/format.h>
 #include <torch/csrc/jit/runtime/graph_executor.h>
-#include <torch/csrc/jit/serialization/import.h>
 #include <torch/version.h>
 
 #include <algorithm>
@@ -18,6 +17,7 @@
 #include "core/base/stopwatch.h"
 #include "core/io/atomic_file.h"
 #include "core/kernels/cuda_library.h"
+#include "core/models/torchscript_archive_torch.h"
 #include "core/train/checkpoint_torch.h"
 #include "core/train/drop_rate_course.h"
 #include "core/train/learned_dropout_torch.h"
@@ -117,10 +117,12 @@ Expected<Module> withLearnedRates(const Module& trained, const TrainOptions& opt
 /// Whether the file is a network that a finished training with `settings` wrote after `epochs`
 /// epochs.
 bool isWrittenBy(const std::string& path, const nlohmann::json& settings, std::int64_t epochs) {
+  const auto archive = openTorchScript(path);
+  if (!archive) {
+    return false;
+  }
   try {
-    torch::jit::ExtraFilesMap extra{{"metadata.json", ""}};
-    (void)torch::jit::load(path, at::kCPU, extra);
-    const auto metadata = nlohmann::json::parse(extra.at("metadata.json"));
+    const auto metadata = nlohmann::json::parse(archive->metadata_json);
     const nlohmann::json& training = metadata.at("training");
     nlohmann::json found = training.at("options");
     for (const char* const key : {"seed", "threads", "device", "torch", "data"}) {

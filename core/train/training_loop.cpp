@@ -13,6 +13,7 @@
 
 #include "core/base/stopwatch.h"
 #include "core/data/device/device_batches_torch.h"
+#include "core/models/checked_import_torch.h"
 #include "core/train/augment.h"
 #include "core/train/augmented_inputs_torch.h"
 #include "core/train/batch_norm_torch.h"
@@ -262,6 +263,7 @@ void TrainingLoop::restore(const c10::IValue& state) {
     average_->restore(parts[3], parameters_);
   }
   const at::Tensor optimiser = parts[1].toTensor().contiguous();
+  checkArchive({static_cast<const char*>(optimiser.const_data_ptr()), optimiser.nbytes()});
   torch::serialize::InputArchive archive;
   archive.load_from(static_cast<const char*>(optimiser.const_data_ptr()), optimiser.nbytes(),
                     device_);

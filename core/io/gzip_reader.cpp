@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/io/gzip_reader.h"
+#include "core/base/regular_file.h"
 
 #include <fmt/format.h>
 #include <zlib.h>
@@ -26,9 +27,8 @@ Expected<GzipReader> GzipReader::open(const std::string& path) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("{}: there is no such file; check the path", path));
   }
-  if (!std::filesystem::is_regular_file(status)) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: this is not a file; give the path of a file", path));
+  if (Status is_file = checkRegularFile(path); !is_file) {
+    return failWith(is_file);
   }
   const auto size = static_cast<std::int64_t>(std::filesystem::file_size(path, error));
   errno = 0;

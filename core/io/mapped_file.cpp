@@ -13,6 +13,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/base/regular_file.h"
+
 namespace dubito {
 namespace {
 
@@ -68,10 +70,8 @@ Expected<std::shared_ptr<const MappedFile>> MappedFile::open(const std::string& 
   if (file.get() < 0 || ::fstat(file.get(), &info) != 0) {
     return readFailure(path);
   }
-  if (!S_ISREG(info.st_mode)) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: is {}, not a file; give the path of a file", path,
-                            S_ISDIR(info.st_mode) ? "a folder" : "a device or pipe"));
+  if (Status is_file = checkRegularFile(path, info.st_mode); !is_file) {
+    return failWith(is_file);
   }
   const auto size = static_cast<std::size_t>(info.st_size);
   void* data = nullptr;

@@ -3,57 +3,15 @@
 #include <ATen/TensorOperators.h>
 #include <fmt/format.h>
 #include <torch/csrc/jit/ir/constants.h>
-#include <torch/csrc/jit/passes/dead_code_elimination.h>
 
 #include <algorithm>
-#include <set>
 
 #include "core/models/audit_torch.h"
-#include "core/models/keyed_sites_torch.h"
 #include "core/models/layer_nodes_torch.h"
 #include "core/models/model_torch.h"
 
 namespace dubito {
 namespace {
-
-/// Rows of three items with the masks of draw 0, in the given order.
-at::Tensor maskedRows(const torch::jit::Module& module, const PreparedNetwork& network,
-                      GraphRunner& runner, const Probe& probe,
-                      const std::vector<std::int64_t>& order) {
-  const at::Tensor items = at::tensor(order, at::kLong);
-  // State left behind by a pass must not affect the next one.
-  const torch::jit::Module fresh = network.written_state.empty() ? module : module.deepcopy();
-  return runner
-      .run({fresh._ivalue(), probe.inputs.index_select(0, items), std::int64_t{1}, items,
-            at::zeros_like(items)})
-      .at(0)
-      .toTensor();
-}
-
-/// Whether the masks of reversed items are the same, at a drop rate at which masks are noticed.
-/// `sequence_first`: the only site has its items on the second axis.
-bool masksFollowItems(const torch::jit::Module& module, const PreparedNetwork& network,
-                      const Probe& probe, OutputKind output, const std::set<std::int64_t>& sites,
-                      bool sequence_first = false) {
-  constexpr double kNoise = 1e-5;
-  constexpr double kDropRate = 0.5;
-  const std::shared_ptr<torch::jit::Graph> graph = network.graph->copy();
-  keepSites(*graph, [&sites](std::int64_t site) { return sites.count(site) != 0; });
-  setDropRate(*graph, kDropRate);
-  if (sequence_first && !setItemAxis(*graph, *sites.begin(), 1)) {
-    return false;
-  }
-  GraphRunner runner(graph, "site_rows");
-  try {
-    const at::Tensor forwards =
-        probabilitiesOf(maskedRows(module, network, runner, probe, {0, 1, 2}), output);
-    const at::Tensor backwards =
-        probabilitiesOf(maskedRows(module, network, runner, probe, {2, 1, 0}), output).flip(0);
-    return at::allclose(forwards, backwards, 0.0, kNoise, /*equal_nan=*/true);
-  } catch (const std::exception&) {
-    return false;
-  }
-}
 
 /// Equal up to rounding, in the precision of `rows`.
 bool isCloseTo(const at::Tensor& rows, const at::Tensor& expected) {
@@ -91,14 +49,14 @@ Head auditHead(const torch::jit::Module& module, const PreparedNetwork& network,
   graph->registerOutput(found.features);
   graph->registerOutput(found.logits);
   if (found.added != nullptr) {
-    graph->registerOutput(found.added);
+    graph->registerOutput(addedToItems(*graph, found, network.items_per_pass));
   }
   const auto refuse = [&](const std::string& reason) {
     found.node = nullptr;
     found.reason = head.reason = reason;
     return head;
   };
-  GraphRunner runner(graph, "head");
+  GraphRunner runner(graph, "head", network.items_per_pass);
   const at::Tensor inputs = probe.inputs.slice(0, 0, itemsToCompare(probe));
   const auto results = runner.run(deterministicInputs(module, inputs));
   const at::Tensor features = results.at(1).toTensor();
@@ -135,32 +93,6 @@ Head auditHead(const torch::jit::Module& module, const PreparedNetwork& network,
   head.classes = logits.size(1);
   head.reconstruction_error = fit.error;
   return head;
-}
-
-void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, const Probe& probe,
-                   OutputKind output) {
-  std::set<std::int64_t> usable;
-  for (const DropoutSite& site : network.sites) {
-    if (site.refused.empty()) {
-      usable.insert(site.site);
-    }
-  }
-  if (usable.empty() || masksFollowItems(module, network, probe, output, usable)) {
-    return;
-  }
-  for (DropoutSite& site : network.sites) {
-    if (!site.refused.empty() || masksFollowItems(module, network, probe, output, {site.site})) {
-      continue;
-    }
-    if (masksFollowItems(module, network, probe, output, {site.site}, /*sequence_first=*/true)) {
-      static_cast<void>(setItemAxis(*network.graph, site.site, 1));
-    } else {
-      site.refused = "the rows of its input are not items, so masks cannot follow items";
-      usable.erase(site.site);
-    }
-  }
-  keepSites(*network.graph, [&usable](std::int64_t site) { return usable.count(site) != 0; });
-  torch::jit::EliminateDeadCode(network.graph);
 }
 
 std::int64_t countParameters(const torch::jit::Module& module, const PreparedNetwork& network) {

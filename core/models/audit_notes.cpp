@@ -3,9 +3,11 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/base/in_quotes.h"
 #include "core/models/audit_torch.h"
+#include "core/models/batch_operators_torch.h"
 
 namespace dubito {
 namespace {
@@ -107,12 +109,74 @@ void noteChosenOutput(const ModelMetadata& metadata, ModelAudit& audit) {
                       : ", as output_key says"));
 }
 
-void noteNumberType(ModelAudit& audit) {
-  if (audit.number_type == "Half" || audit.number_type == "BFloat16") {
+void noteNumberType(ModelAudit& audit, const PreparedNetwork& network) {
+  if (!network.lower_precision.empty()) {
+    audit.run_notes.push_back(
+        fmt::format("The network's program computes parts of it in {}, and so does this one: "
+                    "results are as precise as that",
+                    network.lower_precision));
+  }
+  if (network.is_promoted) {
     audit.run_notes.push_back(fmt::format(
         "The network is stored in half precision ({}) and computed in float32, which represents "
         "its weights exactly; in half precision results would differ by rounding",
         audit.number_type == "Half" ? "float16" : "bfloat16"));
+  }
+}
+
+void noteItemsPerPass(ModelAudit& audit) {
+  const ItemsPerPass& items = audit.items_per_pass;
+  if (items.isUnlimited()) {
+    return;
+  }
+  audit.run_notes.push_back(
+      items.isFixed()
+          ? fmt::format("The network's program runs on batches of exactly {} only, like the "
+                        "example it was traced with: larger batches run in several passes, smaller "
+                        "ones are filled up, which is slower; a program from torch.jit.script, or "
+                        "one that takes sizes from x.size(0), has no such limit",
+                        items.least)
+          : fmt::format("The network's program fails on fewer than {} items: a single item runs "
+                        "with a copy of itself",
+                        items.least));
+}
+
+void noteDevices(const PreparedNetwork& network, ModelAudit& audit) {
+  if (!network.named_devices.empty()) {
+    audit.run_notes.push_back(
+        fmt::format("The network's program names {}; the device that the network runs on took its "
+                    "place",
+                    fmt::join(network.named_devices, ", ")));
+  }
+}
+
+void noteBatchBranch(const PreparedNetwork& network, ModelAudit& audit) {
+  if (hasBatchBranch(network.batch_ops) && audit.batch.is_known &&
+      !audit.batch.affects(/*with_dropout=*/true)) {
+    audit.run_notes.emplace_back(
+        "The network's program branches on a value of the whole batch: the results for an item may "
+        "depend on the items that share its batch, although those of a probe batch did not; "
+        "batch 1 (--batch) makes them independent");
+  }
+}
+
+void noteBatch(const ModelAudit& audit, std::vector<std::string>& notes) {
+  const BatchBehaviour& batch = audit.batch;
+  const std::string remedy =
+      batch.single_item_fails ? "" : "; batch 1 (--batch) makes them independent";
+  if (batch.depends_on_batch) {
+    notes.push_back(fmt::format(
+        "Results depend on the items that share a batch (largest |dp| {:.2g} in a batch of {}; "
+        "suspected cause: {}){}",
+        batch.max_prob_difference, kProbeItems, batch.reason, remedy));
+  } else if (batch.draws_depend_on_batch) {
+    notes.push_back(fmt::format(
+        "With dropout on, results depend on the items that share a batch ({}suspected cause: {}): "
+        "the same seed gives other draws with another batch size{}",
+        std::isnan(batch.max_draw_difference)
+            ? ""
+            : fmt::format("largest |dp| of a draw {:.2g}; ", batch.max_draw_difference),
+        batch.reason, remedy));
   }
 }
 
@@ -152,16 +216,14 @@ void noteOutput(const ModelAudit& audit, const ModelMetadata& metadata, const He
 void addAuditNotes(const ModelMetadata& metadata, const PreparedNetwork& network,
                    const Probe& probe, const HeadNode& head, ModelAudit& audit) {
   noteChosenOutput(metadata, audit);
-  noteNumberType(audit);
+  noteNumberType(audit, network);
+  noteItemsPerPass(audit);
+  noteDevices(network, audit);
+  noteBatchBranch(network, audit);
   std::vector<std::string> notes = audit.run_notes;
   noteRepeatability(audit, network, notes);
   noteDropout(audit, notes);
-  if (audit.batch.depends_on_batch) {
-    notes.push_back(fmt::format(
-        "Results depend on the items that share a batch (largest |dp| {:.2g} in a batch of {}; "
-        "suspected cause: {}); batch 1 makes them independent",
-        audit.batch.max_prob_difference, kProbeItems, audit.batch.reason));
-  }
+  noteBatch(audit, notes);
   noteSites(audit, notes);
   noteLostDropout(network, notes);
   noteNorms(audit, notes);

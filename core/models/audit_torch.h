@@ -18,11 +18,11 @@ namespace dubito {
 [[nodiscard]] Head auditHead(const torch::jit::Module& module, const PreparedNetwork& network,
                              const Probe& probe, HeadNode& found);
 
-/// Refuses dropout sites at which the rows of the input are not items, and removes them from the
-/// graph. Masks follow items, so reversing the order of the items must reverse the rows of the
-/// output.
+/// Refuses dropout sites whose masks do not follow items, because the rows of their input are not
+/// items or are in another order, and removes them from the graph. `behaviour` is that without
+/// dropout; adds whether the draws of an item still depend on the batch it is in.
 void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, const Probe& probe,
-                   OutputKind output);
+                   OutputKind output, BatchBehaviour& behaviour);
 
 /// Number of weights, including those that freezing or quantisation turned into constants.
 [[nodiscard]] std::int64_t countParameters(const torch::jit::Module& module,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Functions.h>
 #include <ATen/core/grad_mode.h>
 #include <torch/csrc/jit/ir/constants.h>
 #include <torch/csrc/jit/ir/scope.h>
@@ -7,7 +8,9 @@
 #include <array>
 #include <unordered_set>
 
+#include "core/kernels/torch/keyed_dropout_torch.h"
 #include "core/models/graph_torch.h"
+#include "core/models/prepare_torch.h"
 
 namespace dubito {
 
@@ -187,13 +190,70 @@ std::shared_ptr<torch::jit::Graph> silent(std::shared_ptr<torch::jit::Graph> gra
   return graph;
 }
 
+/// The items with `missing` copies of the last one behind them.
+at::Tensor filledUp(const at::Tensor& items, std::int64_t missing) {
+  if (missing == 0) {
+    return items.clone();
+  }
+  std::vector<std::int64_t> shape = items.sizes().vec();
+  shape[0] = missing;
+  return at::cat({items, items.slice(0, items.size(0) - 1).expand(shape)});
+}
+
+/// The rows of a pass over `items` items and `filled` copies that belong to the items.
+at::Tensor rowsOfItems(const at::Tensor& rows, std::int64_t items, std::int64_t filled) {
+  if (filled == 0 || rows.dim() == 0 || rows.size(0) % (items + filled) != 0) {
+    return rows;
+  }
+  return rows.slice(0, 0, rows.size(0) / (items + filled) * items);
+}
+
 }  // namespace
 
-GraphRunner::GraphRunner(std::shared_ptr<torch::jit::Graph> graph, const std::string& name)
-    : graph_(silent(std::move(graph))), executor_(graph_, name) {}
+GraphRunner::GraphRunner(std::shared_ptr<torch::jit::Graph> graph, const std::string& name,
+                         const ItemsPerPass& items)
+    : graph_(silent(std::move(graph))), executor_(graph_, name), items_(items) {}
 
 std::vector<c10::IValue> GraphRunner::run(std::vector<c10::IValue> inputs) {
   const at::NoGradGuard no_gradients;
+  if (items_.isUnlimited()) {
+    return pass(std::move(inputs));
+  }
+  const at::Tensor x = inputs.at(kNetInput).toTensor();
+  const std::int64_t items = x.dim() == 0 ? 1 : x.size(0);
+  if (items == 0 || items_.accepts(items)) {
+    return pass(std::move(inputs));
+  }
+  std::vector<std::vector<at::Tensor>> parts;
+  for (std::int64_t begin = 0; begin < items; begin += std::min(items_.most, items)) {
+    const std::int64_t end = std::min(items, begin + std::min(items_.most, items));
+    const std::int64_t missing = std::max<std::int64_t>(0, items_.least - (end - begin));
+    std::vector<c10::IValue> of_part = inputs;
+    of_part[kNetInput] = filledUp(x.slice(0, begin, end), missing);
+    for (const std::size_t key : {kItemsInput, kDrawsInput}) {
+      const at::Tensor keys = inputs.at(key).toTensor();
+      if (keys.numel() > 0) {
+        const at::Tensor own = keys.slice(0, begin, end);
+        const at::Tensor more = key == kItemsInput
+                                    ? at::full({missing}, kPaddedItem, keys.options())
+                                    : at::zeros({missing}, keys.options());
+        of_part[key] = at::cat({own, more});
+      }
+    }
+    const std::vector<c10::IValue> returned = pass(std::move(of_part));
+    parts.resize(returned.size());
+    for (std::size_t i = 0; i < returned.size(); ++i) {
+      parts[i].push_back(rowsOfItems(returned[i].toTensor(), end - begin, missing));
+    }
+  }
+  std::vector<c10::IValue> outputs;
+  for (const std::vector<at::Tensor>& of_output : parts) {
+    outputs.emplace_back(of_output.size() == 1 ? of_output.front() : at::cat(of_output));
+  }
+  return outputs;
+}
+
+std::vector<c10::IValue> GraphRunner::pass(std::vector<c10::IValue> inputs) {
   torch::jit::Stack stack(std::make_move_iterator(inputs.begin()),
                           std::make_move_iterator(inputs.end()));
   executor_.run(stack);

@@ -12,6 +12,8 @@
 #include <string>
 #include <vector>
 
+#include "core/models/items_per_pass.h"
+
 namespace dubito {
 
 /// Visits every node of a block in execution order; the nodes of inner blocks (branches, loops) are
@@ -54,15 +56,23 @@ void forEachNode(torch::jit::Block* block, const std::function<void(torch::jit::
 /// A graph ready to run. What its program prints and warns of is left out.
 class GraphRunner {
  public:
-  GraphRunner(std::shared_ptr<torch::jit::Graph> graph, const std::string& name);
+  /// With limited `items`, the graph must have the inputs of a prepared one (PreparedInput) and
+  /// return tensors whose rows are those of the items.
+  GraphRunner(std::shared_ptr<torch::jit::Graph> graph, const std::string& name,
+              const ItemsPerPass& items = {});
 
-  /// Runs the graph, with gradients disabled, and returns all outputs.
+  /// Runs the graph, with gradients disabled, and returns all outputs. Numbers of items that the
+  /// graph does not take are run in several passes, or filled up with copies of the last item,
+  /// which have the id kPaddedItem.
   [[nodiscard]] std::vector<c10::IValue> run(std::vector<c10::IValue> inputs);
   [[nodiscard]] const std::shared_ptr<torch::jit::Graph>& graph() const { return graph_; }
 
  private:
+  [[nodiscard]] std::vector<c10::IValue> pass(std::vector<c10::IValue> inputs);
+
   std::shared_ptr<torch::jit::Graph> graph_;
   torch::jit::GraphExecutor executor_;
+  ItemsPerPass items_;
 };
 
 }  // namespace dubito

@@ -130,6 +130,16 @@ std::string reasonToStop(const Node* node) {
     return fmt::format("the network returns a product ({}) of values that it computes, not W h + b",
                        op);
   }
+  if (op == "aten::dequantize") {
+    return fmt::format(
+        "the last layer ({}) is quantised with its outputs, which are therefore not "
+        "W h + b",
+        opName(node->input(0)->node()));
+  }
+  if (op == "aten::wait" || node->kind() == c10::prim::CallMethod ||
+      node->kind() == c10::prim::CallFunction) {
+    return "the last layer is in code that is not in the network's graph (" + op + ")";
+  }
   return "the last layer is " + op + ", which is not linear";
 }
 
@@ -234,6 +244,14 @@ HeadNode findHead(torch::jit::Graph& graph, const Module& module) {
   }
   head.reason = "no linear layer was found near the output";
   return head;
+}
+
+Value* addedToItems(torch::jit::Graph& graph, const HeadNode& head, const ItemsPerPass& items) {
+  if (items.isUnlimited()) {
+    return head.added;
+  }
+  const torch::jit::WithInsertPoint at_end(graph.return_node());
+  return graph.insert(c10::aten::expand_as, {head.added, head.logits});
 }
 
 at::Tensor applyTail(const std::vector<HeadTail>& tail, const at::Tensor& logits) {

@@ -8,6 +8,8 @@
 #include <string>
 #include <vector>
 
+#include "core/models/items_per_pass.h"
+
 namespace dubito {
 
 /// An operation on the logits [N, K] between the head and the output.
@@ -40,6 +42,11 @@ struct HeadNode {
 /// rows and the order of classes: softmax, sigmoid, reshapes, casts, one constant factor. The
 /// result refers to nodes of `graph`, so it must be found again for every copy of the graph.
 [[nodiscard]] HeadNode findHead(torch::jit::Graph& graph, const torch::jit::Module& module);
+
+/// The term added to the head's products, as an output of the graph: with limited `items`, one row
+/// per item, because passes over parts of a batch are put together by their rows.
+[[nodiscard]] torch::jit::Value* addedToItems(torch::jit::Graph& graph, const HeadNode& head,
+                                              const ItemsPerPass& items);
 
 /// Applies `tail` to logits [N, K].
 [[nodiscard]] at::Tensor applyTail(const std::vector<HeadTail>& tail, const at::Tensor& logits);

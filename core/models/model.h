@@ -10,6 +10,7 @@
 #include "core/base/options.h"
 #include "core/base/run_context.h"
 #include "core/data/images/preprocessing.h"
+#include "core/models/items_per_pass.h"
 
 namespace dubito {
 
@@ -77,7 +78,18 @@ struct BatchBehaviour {
   bool is_known = true;  ///< false: the network's own random numbers make it impossible to tell
   bool depends_on_batch = false;
   double max_prob_difference = 0.0;  ///< largest |dp| between an item alone and in a batch of eight
-  std::string reason;                ///< the suspected cause ("quantized::linear_dynamic")
+  /// Whether results with dropout on depend on it although those without do not.
+  bool draws_depend_on_batch = false;
+  /// Largest |dp| of a draw of an item, under the same masks, between two batches; NaN if a batch
+  /// failed.
+  double max_draw_difference = 0.0;
+  bool single_item_fails = false;
+  std::string reason;  ///< the suspected cause ("quantized::linear_dynamic")
+
+  /// Whether results depend on the batch, with dropout on or off.
+  [[nodiscard]] bool affects(bool with_dropout) const {
+    return depends_on_batch || (with_dropout && draws_depend_on_batch);
+  }
 };
 
 /// One of the tensors that a network returns.
@@ -107,6 +119,7 @@ struct ModelAudit {
   std::vector<std::int64_t> input_shape;  ///< shape of one item, as used in the probe batch
   std::string torch_version;              ///< version that wrote the file, if recorded
   BatchBehaviour batch;
+  ItemsPerPass items_per_pass;
   /// Why two passes over the same items differ, in a sentence (the network draws random numbers, or
   /// has state that changes between calls); empty if they agree.
   std::string unrepeatable;

@@ -14,6 +14,7 @@
 
 #include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
+#include "core/base/regular_file.h"
 #include "core/io/atomic_file.h"
 
 namespace dubito {
@@ -100,6 +101,9 @@ Status readOutput(const nlohmann::json& output, const std::string& source,
 }
 
 Expected<std::string> readText(const std::filesystem::path& path) {
+  if (Status is_file = checkRegularFile(path.string()); !is_file) {
+    return failWith(is_file);
+  }
   std::error_code code;
   const auto size = std::filesystem::file_size(path, code);
   if (code) {

@@ -9,8 +9,11 @@
 #include <set>
 
 #include "core/kernels/torch/keyed_dropout_torch.h"
+#include "core/models/autocast_torch.h"
+#include "core/models/batch_operators_torch.h"
 #include "core/models/graph_torch.h"
 #include "core/models/keyed_sites_torch.h"
+#include "core/models/named_devices_torch.h"
 #include "core/models/number_type_torch.h"
 #include "core/models/prepare_torch.h"
 #include "core/models/repeatability_torch.h"
@@ -30,6 +33,14 @@ Status fixExtraInputs(Graph& graph, const c10::FunctionSchema& schema, const std
     return fail(
         ErrorCode::kUnsupported,
         fmt::format("{}: its forward takes no input; a classifier must take one tensor", path));
+  }
+  if (const c10::TypePtr& taken = graph.inputs()[1]->type();
+      !taken->isSubtypeOf(*c10::OptionalType::ofTensor())) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: its forward takes {} instead of a tensor; wrap it in a module "
+                            "that takes one tensor [N, ...] and makes that of it, and script the "
+                            "wrapper",
+                            path, taken->repr_str()));
   }
   while (graph.inputs().size() > 2) {
     const std::size_t last = graph.inputs().size() - 1;
@@ -107,17 +118,6 @@ void switchOffRandomUnits(Graph& graph) {
   });
 }
 
-void listBatchOps(Graph& graph, std::vector<std::string>& batch_ops) {
-  forEachNode(graph.block(), [&batch_ops](Node* node) {
-    const std::string op = opName(node);
-    if (op.starts_with("quantized::") && op.ends_with("_dynamic")) {
-      batch_ops.push_back(op);
-    }
-  });
-  std::sort(batch_ops.begin(), batch_ops.end());
-  batch_ops.erase(std::unique(batch_ops.begin(), batch_ops.end()), batch_ops.end());
-}
-
 /// Calls that could not be inlined, and programs inside a node.
 std::vector<std::string> hiddenCode(Graph& graph) {
   std::set<std::string> found;
@@ -154,7 +154,8 @@ std::string modeOf(const Value* flag) {
 }
 
 Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::string& path,
-                                         const std::vector<OutputStep>& output) {
+                                         const std::vector<OutputStep>& output,
+                                         const PreparedNetwork* earlier) {
   const auto forward = module.find_method("forward");
   if (!forward) {
     return fail(ErrorCode::kUnsupported,
@@ -165,6 +166,7 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   network.graph = forward->graph()->copy();
   std::shared_ptr<Graph>& graph = network.graph;
   torch::jit::Inline(*graph);
+  writeOutAutocast(graph);
   if (Status fixed = fixExtraInputs(*graph, forward->function().getSchema(), path); !fixed) {
     return failWith(fixed);
   }
@@ -175,11 +177,18 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
     returnOnly(*graph, output);
     bypassContainers(graph);
   }
-  network.number_type = parameterTypeOf(module, *graph);
-  promoteHalfPrecision(module);
-  promoteHalfPrecision(*graph);
+  network.number_type = earlier != nullptr ? earlier->number_type : parameterTypeOf(module, *graph);
+  network.is_promoted =
+      earlier != nullptr ? earlier->is_promoted : isHalfNetwork(module, network.number_type);
+  if (network.is_promoted) {
+    promoteHalfPrecision(module);
+    promoteHalfPrecision(*graph);
+  } else {
+    network.lower_precision = lowerPrecisionIn(module, *graph);
+  }
   convertInput(*graph, module);
   foldScalarAttributes(*graph, module);
+  network.named_devices = placeOnCpu(*graph, module);
   network.without_dropout = avoidFusedInference(*graph);
   // Folds the choice between in-place and copying operators, so that each dropout occurs once.
   torch::jit::ConstantPropagation(graph);
@@ -198,6 +207,9 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   }
   workOnCopyOfInput(graph);
   listBatchOps(*graph, network.batch_ops);
+  if (!network.lower_precision.empty()) {
+    network.batch_ops.push_back("rounding to " + network.lower_precision);
+  }
   network.hidden_code = hiddenCode(*graph);
   network.random_ops = randomOps(*graph);
   network.written_state = writtenState(*graph);

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/expected.h"
+#include "core/models/items_per_pass.h"
 #include "core/models/model.h"
 #include "core/models/returned_tensors_torch.h"
 
@@ -35,7 +36,15 @@ struct PreparedNetwork {
   std::vector<std::string> without_dropout;
   /// Calls whose code is not in the graph, so that dropout inside them cannot be found.
   std::vector<std::string> hidden_code;
-  std::string number_type;  ///< type of the stored weights, see parameterTypeOf
+  std::string number_type;   ///< type of the stored weights, see parameterTypeOf
+  bool is_promoted = false;  ///< from half precision to float32
+  /// The lower precision ("bfloat16") in which the program of a wider network computes parts of it;
+  /// empty if it does not.
+  std::string lower_precision;
+  /// Numbers of items that the graph takes; found by running it.
+  ItemsPerPass items_per_pass;
+  /// GPUs that the program names ("cuda:0"); the graph has the CPU in their place.
+  std::vector<std::string> named_devices;
 };
 
 /// Graph inputs by position.
@@ -43,11 +52,14 @@ enum PreparedInput : std::size_t { kModuleInput, kNetInput, kSeedInput, kItemsIn
 
 /// Copies, flattens and edits the graph of forward. The prepared graph returns only the tensor that
 /// the steps `output` lead to; without steps, it returns what forward returns. Converts
-/// half-precision weights in `module` to float32. Fails, naming `path`, if there is no forward, or
-/// if it has no input, more than one input, or no tensors in its output.
+/// a half-precision network in `module` to float32. `earlier`: of the same module, if it has been
+/// prepared before, because its number type is no longer that of the file. Fails, naming `path`, if
+/// there is no forward, or if it has no input, an input that is no tensor, more than one input, or
+/// no tensors in its output.
 [[nodiscard]] Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module,
                                                        const std::string& path,
-                                                       const std::vector<OutputStep>& output = {});
+                                                       const std::vector<OutputStep>& output = {},
+                                                       const PreparedNetwork* earlier = nullptr);
 
 /// If the program may write into its input ("x -= mean", also through a view), lets it write into a
 /// copy, so that no pass changes what another pass, or another part of a computation, reads.

@@ -2,16 +2,19 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
+#include <c10/util/accumulate.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <set>
 
 #include "core/base/in_quotes.h"
+#include "core/models/batch_operators_torch.h"
+#include "core/models/fixed_batch_torch.h"
 #include "core/models/layer_nodes_torch.h"
 #include "core/models/model_torch.h"
 #include "core/models/probe_torch.h"
+#include "core/models/remedy.h"
 #include "core/models/torch_reason.h"
 
 namespace dubito {
@@ -77,37 +80,46 @@ at::Tensor makeItems(const Shape& shape, const Preprocessing& preprocessing) {
 constexpr const char* kWrap =
     "wrap the network in a module that returns one row of class scores per item";
 
-/// Why rows of this shape are not class scores of the probe items, with a remedy; empty if they
-/// are.
-std::string refusalOfRows(const at::Tensor& rows) {
+/// Why rows of this shape are not class scores of `items` items, with a remedy; empty if they are.
+std::string refusalOfRows(const at::Tensor& rows, std::int64_t items) {
   const Shape shape(rows.sizes().begin(), rows.sizes().end());
-  if (rows.dim() >= 1 && rows.size(0) == 1) {
-    return fmt::format("it returns one row for a batch of {}; {}", kProbeItems, kWrap);
+  if (rows.is_complex()) {
+    return "it returns complex numbers instead of a score per class; return real scores";
   }
-  if ((rows.dim() == 1 || (rows.dim() == 2 && rows.size(1) >= 1)) && rows.size(0) == kProbeItems &&
-      rows.is_floating_point()) {
+  if (!rows.is_floating_point()) {
+    return fmt::format(
+        "it returns whole numbers ({}), such as classes or rounded scores, instead of a score per "
+        "class; return the scores before that step",
+        c10::toString(rows.scalar_type()));
+  }
+  if (rows.dim() >= 1 && rows.size(0) == 1 && items > 1) {
+    return fmt::format("it returns one row for a batch of {}; {}", items, kWrap);
+  }
+  if ((rows.dim() == 1 || (rows.dim() == 2 && rows.size(1) >= 1)) && rows.size(0) == items) {
     return {};
   }
   return fmt::format("it returns [{}] for a batch of {}, but [{}, classes] is needed; {}",
-                     shapeText(shape), kProbeItems, kProbeItems, kWrap);
+                     shapeText(shape), items, items, kWrap);
 }
 
-/// Selects the rows of class scores among the returned tensors; the error has a remedy.
-Status selectRows(const c10::IValue& returned, const ModelMetadata& metadata, Probe& probe) {
+/// Selects the rows of class scores of `items` items among the returned tensors; the error has a
+/// remedy.
+Status selectRows(const c10::IValue& returned, const ModelMetadata& metadata, std::int64_t items,
+                  Probe& probe) {
   probe.returned = returnedTensors(returned);
-  const auto used = chooseOutput(probe.returned, metadata, kProbeItems);
+  const auto used = chooseOutput(probe.returned, metadata, items);
   if (!used) {
     return failWith(used);
   }
   probe.used = *used;
   probe.rows = probe.returned[*used].value;
-  std::string refusal = refusalOfRows(probe.rows);
+  std::string refusal = refusalOfRows(probe.rows, items);
   if (refusal.empty()) {
     return {};
   }
   if (probe.returned.size() > 1) {
     refusal = fmt::format("of the tensors that its forward returns ({}), {} is used: {}",
-                          describeTensors(probe.returned, kProbeItems),
+                          describeTensors(probe.returned, items),
                           inQuotes(probe.returned[*used].name), refusal);
   }
   return fail(ErrorCode::kUnsupported, std::move(refusal));
@@ -127,6 +139,181 @@ bool runsOnLargerImages(const torch::jit::Module& module, GraphRunner& determini
   }
 }
 
+/// Finds a size of items, and of batches, on which a network runs.
+class Prober {
+ public:
+  Prober(const torch::jit::Module& module, GraphRunner& deterministic,
+         const ModelMetadata& metadata, const std::string& path)
+      : module_(module), deterministic_(deterministic), metadata_(metadata), path_(path) {}
+
+  Expected<Probe> probe() {
+    const Preprocessing& preprocessing = metadata_.preprocessing;
+    const std::vector<Shape> shapes = candidates(module_, *deterministic_.graph(), preprocessing);
+    is_declared_ =
+        preprocessing.length > 0 || (preprocessing.height > 0 && preprocessing.width > 0);
+    for (const Shape& shape : shapes) {
+      tried_ += (tried_.empty() ? "" : ", ") + shapeText(shape);
+      if (auto found = attempt(shape, kProbeItems)) {
+        return *std::move(found);
+      }
+    }
+    if (is_constant_) {
+      return fail(
+          ErrorCode::kUnsupported,
+          fmt::format("{}: its output does not depend on its input: the program contains a number "
+                      "in place of a computation, as when a trace passes through NumPy or .item(); "
+                      "compute with tensors throughout, or use torch.jit.script",
+                      path_));
+    }
+    if (may_be_fixed_) {
+      // Elements of a batch that are tried: a hundred photographs.
+      constexpr std::int64_t kMost = std::int64_t{1} << 24;
+      for (const std::int64_t batch : possibleBatchSizes(*deterministic_.graph())) {
+        for (const Shape& shape : shapes) {
+          const bool is_tried =
+              batch == kProbeItems || batch * c10::multiply_integers(shape) > kMost;
+          if (auto found = is_tried ? std::nullopt : attempt(shape, batch)) {
+            return *std::move(found);
+          }
+        }
+      }
+    }
+    if (refused_) {
+      return fail(refused_->code, fmt::format("{}: {}", path_, refused_->message),
+                  refused_->context);
+    }
+    return fail(ErrorCode::kUnsupported, whyItFails(shapes.front()));
+  }
+
+ private:
+  /// The probe of items of this shape, `batch` at a time; nullopt if the network does not run on
+  /// them or returns no rows of class scores.
+  std::optional<Probe> attempt(const Shape& shape, std::int64_t batch) {
+    Probe probe;
+    probe.shape = shape;
+    probe.guessed = !is_declared_;
+    try {
+      probe.inputs = makeItems(shape, metadata_.preprocessing);
+      const at::Tensor first = itemsFrom(probe.inputs, 0, batch);
+      const c10::IValue returned = deterministic_.run(deterministicInputs(module_, first)).at(0);
+      const Status selected = selectRows(returned, metadata_, batch, probe);
+      if (!selected) {
+        noteRefusal(selected.error(), probe, batch);
+        return std::nullopt;
+      }
+      if (batch == kProbeItems && returnsSameRow(probe.rows)) {
+        is_constant_ = true;
+        return std::nullopt;
+      }
+      if (batch != kProbeItems) {
+        probe.items_per_pass = {.least = batch, .most = batch};
+        runRest(batch, probe);
+      }
+      probe.only_size =
+          probe.guessed && shape.size() == 3 &&
+          (batch != kProbeItems || !runsOnLargerImages(module_, deterministic_, probe));
+      return probe;
+    } catch (const std::exception& exception) {
+      if (batch == kProbeItems) {
+        noteFailure(torchReason(exception));
+      }
+      return std::nullopt;
+    }
+  }
+
+  /// The next `batch` items, filled up with copies of the last one.
+  static at::Tensor itemsFrom(const at::Tensor& items, std::int64_t begin, std::int64_t batch) {
+    std::vector<std::int64_t> positions;
+    for (std::int64_t i = 0; i < batch; ++i) {
+      positions.push_back(std::min(begin + i, items.size(0) - 1));
+    }
+    return items.index_select(0, at::tensor(positions, at::kLong));
+  }
+
+  /// Whether nothing that depends on the items reaches the rows.
+  [[nodiscard]] bool returnsSameRow(const at::Tensor& rows) const {
+    return at::equal(rows, rows.slice(0, 0, 1).expand_as(rows)) &&
+           !dependsOnInput(*deterministic_.graph(), deterministic_.graph()->outputs().at(0));
+  }
+
+  void noteRefusal(const Error& error, const Probe& probe, std::int64_t batch) {
+    if (batch != kProbeItems) {
+      return;
+    }
+    const bool has_rows = probe.rows.defined() && probe.rows.dim() > 0;
+    // Another number of rows than of items: perhaps that of the example of a trace.
+    may_be_fixed_ = may_be_fixed_ || (has_rows && probe.rows.size(0) != batch);
+    is_constant_ =
+        is_constant_ || (has_rows && probe.rows.is_floating_point() && returnsSameRow(probe.rows));
+    if (!refused_) {
+      refused_ = error;
+    }
+  }
+
+  void noteFailure(const std::string& reason) {
+    may_be_fixed_ = may_be_fixed_ || isAboutSizes(reason);
+    // Of several sizes all but one are wrong: a reason that is not about sizes tells more.
+    if (reason_.empty() || (isAboutSizes(reason_) && !isAboutSizes(reason))) {
+      reason_ = reason;
+    }
+  }
+
+  /// Runs the items after the first `batch` and completes the tensors of the probe.
+  void runRest(std::int64_t batch, Probe& probe) {
+    std::vector<std::vector<at::Tensor>> values(probe.returned.size());
+    const auto add = [&](std::vector<ReturnedTensor>& returned, std::int64_t begin) {
+      const std::int64_t items = std::min(batch, kProbeItems - begin);
+      for (std::size_t i = 0; i < values.size(); ++i) {
+        const at::Tensor& value = returned.at(i).value;
+        const bool has_items = value.dim() > 0 && value.size(0) == batch;
+        values[i].push_back(has_items ? value.slice(0, 0, items) : value);
+      }
+    };
+    add(probe.returned, 0);
+    for (std::int64_t begin = batch; begin < kProbeItems; begin += batch) {
+      std::vector<ReturnedTensor> returned = returnedTensors(
+          deterministic_.run(deterministicInputs(module_, itemsFrom(probe.inputs, begin, batch)))
+              .at(0));
+      add(returned, begin);
+    }
+    for (std::size_t i = 0; i < values.size(); ++i) {
+      if (values[i].front().dim() > 0) {
+        probe.returned[i].value = at::cat(values[i]);
+      }
+    }
+    probe.rows = probe.returned[probe.used].value;
+  }
+
+  [[nodiscard]] std::string whyItFails(const Shape& first) const {
+    constexpr const char* kSizes =
+        "\"input_size\": [height, width] and \"channels\" for images, or \"input_size\": [length] "
+        "for vectors";
+    const std::string of_sizes =
+        is_declared_ ? fmt::format(
+                           "correct its input size in the metadata ({}), or, if that is right, "
+                           "export the program without the batch size of its example "
+                           "(torch.jit.script, or sizes taken from x.size(0))",
+                           kSizes)
+                     : fmt::format("write its input size into the metadata: {}", kSizes);
+    const std::string otherwise =
+        fmt::format("find the cause in Python with torch.jit.load(FILE)(torch.rand({}, {}))",
+                    kProbeItems, fmt::join(first, ", "));
+    return fmt::format("{}: the network does not run on a batch of {} items of {} ({}); {}", path_,
+                       kProbeItems, tried_, reason_, remedyOfPass(reason_, of_sizes, otherwise));
+  }
+
+  const torch::jit::Module& module_;
+  GraphRunner& deterministic_;
+  const ModelMetadata& metadata_;
+  const std::string& path_;
+  bool is_declared_ = false;
+  std::string tried_;
+  std::string reason_;            ///< why the network does not run
+  std::optional<Error> refused_;  ///< of the first size that it runs on
+  bool may_be_fixed_ = false;
+  bool is_constant_ = false;
+};
+
 }  // namespace
 
 std::vector<c10::IValue> deterministicInputs(const torch::jit::Module& module,
@@ -138,85 +325,13 @@ std::vector<c10::IValue> deterministicInputs(const torch::jit::Module& module,
 
 Expected<Probe> probeNetwork(const torch::jit::Module& module, GraphRunner& deterministic,
                              const ModelMetadata& metadata, const std::string& path) {
-  const Preprocessing& preprocessing = metadata.preprocessing;
-  const std::vector<Shape> shapes = candidates(module, *deterministic.graph(), preprocessing);
-  const bool declared =
-      preprocessing.length > 0 || (preprocessing.height > 0 && preprocessing.width > 0);
-  std::string tried;
-  std::string reason;
-  std::optional<Error> refused;  // of the first size that the network runs on
-  for (const Shape& shape : shapes) {
-    Probe probe;
-    probe.shape = shape;
-    probe.guessed = !declared;
-    tried += (tried.empty() ? "" : ", ") + shapeText(shape);
-    try {
-      probe.inputs = makeItems(shape, preprocessing);
-      const c10::IValue returned =
-          deterministic.run(deterministicInputs(module, probe.inputs)).at(0);
-      const Status selected = selectRows(returned, metadata, probe);
-      if (selected) {
-        probe.only_size =
-            probe.guessed && shape.size() == 3 && !runsOnLargerImages(module, deterministic, probe);
-        return probe;
-      }
-      if (!refused) {
-        refused = selected.error();
-      }
-    } catch (const std::exception& exception) {
-      reason = reason.empty() ? torchReason(exception) : reason;
-    }
-  }
-  if (refused) {
-    return fail(refused->code, fmt::format("{}: {}", path, refused->message), refused->context);
-  }
-  return fail(ErrorCode::kUnsupported,
-              fmt::format("{}: the network does not run on a batch of {} items of {} ({}); write "
-                          "its input size into the metadata: \"input_size\": [height, width] and "
-                          "\"channels\" for images, or \"input_size\": [length] for vectors",
-                          path, kProbeItems, tried, reason));
+  return Prober(module, deterministic, metadata, path).probe();
 }
 
 std::int64_t itemsToCompare(const Probe& probe) {
   constexpr std::int64_t kLarge = std::int64_t{1} << 16;
   constexpr std::int64_t kFew = 3;
   return probe.inputs.numel() / kProbeItems > kLarge ? kFew : kProbeItems;
-}
-
-BatchBehaviour checkBatchDependence(const torch::jit::Module& module, GraphRunner& deterministic,
-                                    const Probe& probe, OutputKind output,
-                                    const std::vector<std::string>& batch_ops, bool has_memory) {
-  // Another order of float32 sums changes results by about 1e-7.
-  constexpr double kNoise = 1e-5;
-  BatchBehaviour behaviour;
-  const auto pass = [&](const at::Tensor& items) {
-    const torch::jit::Module fresh = has_memory ? module.deepcopy() : module;
-    return deterministic.run(deterministicInputs(fresh, items)).at(0).toTensor();
-  };
-  const at::Tensor batch_probs =
-      probabilitiesOf(has_memory ? pass(probe.inputs) : probe.rows, output);
-  for (std::int64_t i = 0; i < itemsToCompare(probe); ++i) {
-    const at::Tensor item = probe.inputs.slice(0, i, i + 1);
-    try {
-      const at::Tensor row = pass(item);
-      const double difference =
-          at::abs(probabilitiesOf(row, output) - batch_probs.slice(0, i, i + 1))
-              .max()
-              .item()
-              .toDouble();
-      behaviour.max_prob_difference = std::max(behaviour.max_prob_difference, difference);
-    } catch (const std::exception& exception) {
-      behaviour.depends_on_batch = true;
-      behaviour.reason = "a single item fails: " + torchReason(exception);
-      return behaviour;
-    }
-  }
-  behaviour.depends_on_batch = behaviour.max_prob_difference > kNoise;
-  if (behaviour.depends_on_batch) {
-    behaviour.reason =
-        batch_ops.empty() ? "unknown operator" : fmt::format("{}", fmt::join(batch_ops, ", "));
-  }
-  return behaviour;
 }
 
 }  // namespace dubito

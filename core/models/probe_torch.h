@@ -28,6 +28,7 @@ struct Probe {
   bool guessed = false;                  ///< the shape was found by trying common ones
   /// The shape is guessed, that of an image, and the network fails on images of another size.
   bool only_size = false;
+  ItemsPerPass items_per_pass;  ///< fixed if the network runs on one batch size only
 };
 
 /// Inputs for running a prepared graph without dropout sites on `x`.
@@ -35,8 +36,9 @@ struct Probe {
                                                            const at::Tensor& x);
 
 /// Runs the deterministic graph on items of the declared size, else tries sizes that the first
-/// layer suggests, then common ones. Fails if the network does not return one row of class scores
-/// per item, or returns several tensors that could be such rows.
+/// layer suggests, then common ones; then batch sizes that the program may be fixed to. Fails if
+/// the network does not return one row of class scores per item, returns several tensors that could
+/// be such rows, or ignores its input.
 [[nodiscard]] Expected<Probe> probeNetwork(const torch::jit::Module& module,
                                            GraphRunner& deterministic,
                                            const ModelMetadata& metadata, const std::string& path);
@@ -52,5 +54,10 @@ struct Probe {
                                                   OutputKind output,
                                                   const std::vector<std::string>& batch_ops,
                                                   bool has_memory);
+
+/// The numbers of items that a network runs on if it fails on a single one: two or more, else only
+/// as many as the probe has.
+[[nodiscard]] ItemsPerPass itemsThatRun(const torch::jit::Module& module, GraphRunner& unlimited,
+                                        const Probe& probe, bool has_memory);
 
 }  // namespace dubito

@@ -7,8 +7,12 @@
 #include <fstream>
 
 #include "core/base/in_quotes.h"
+#include "core/base/regular_file.h"
+#include "core/io/zip_check.h"
 #include "core/models/checked_import_torch.h"
+#include "core/models/foreign_file.h"
 #include "core/models/program_check_torch.h"
+#include "core/models/remedy.h"
 #include "core/models/torch_reason.h"
 #include "core/models/torchscript_archive_torch.h"
 
@@ -29,9 +33,8 @@ Status checkStart(const std::string& path) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("{}: there is no such file; check the path", path));
   }
-  if (!std::filesystem::is_regular_file(path, code)) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: this is not a file; give a TorchScript file", path));
+  if (Status is_file = checkRegularFile(path); !is_file) {
+    return is_file;
   }
   std::ifstream stream(path, std::ios::binary);
   std::string start(4, '\0');
@@ -51,6 +54,9 @@ Status checkStart(const std::string& path) {
             path, kHowToScript));
   }
   if (start != std::string("PK\x03\x04", 4)) {
+    if (const std::string kind = kindOfForeignFile(path, start); !kind.empty()) {
+      return fail(ErrorCode::kUnsupported, path + ": " + kind);
+    }
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: this is not a TorchScript file (it is not a zip archive); {}",
                             path, kHowToScript));
@@ -74,6 +80,11 @@ tl::unexpected<Error> refuseWithoutCode(const std::string& path, PyTorchStreamRe
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: this is a torch.export program, which is not supported yet; {}",
                             path, kHowToScript));
+  }
+  const std::vector<std::string> records = reader.getAllRecords();
+  if (std::ranges::any_of(records,
+                          [](const std::string& name) { return name.ends_with(".npy"); })) {
+    return fail(ErrorCode::kUnsupported, path + ": " + kArraysInsteadOfNetwork);
   }
   if (!reader.hasRecord("data.pkl")) {
     return fail(ErrorCode::kUnsupported,
@@ -144,6 +155,10 @@ Expected<TorchScriptArchive> readArchive(const std::string& path) {
   if (!reader->hasRecord("constants.pkl")) {
     return refuseWithoutCode(path, *reader);
   }
+  if (Status whole = checkZipContents(path, "copy the file again, or save the model again");
+      !whole) {
+    return failWith(whole);
+  }
   archive.torch_version = torchVersion(*reader);
   auto metadata = metadataIn(path, *reader);
   if (!metadata) {
@@ -165,6 +180,14 @@ tl::unexpected<Error> unreadable(const std::string& path, const std::exception& 
                 fmt::format("{}: the archive is damaged or truncated; copy or save it again", path),
                 exception.what());
   }
+  if (reason.find("not in a subdirectory") != std::string::npos) {
+    const bool has_arrays = reason.find(".npy") != std::string::npos;
+    return fail(ErrorCode::kUnsupported,
+                has_arrays ? path + ": " + kArraysInsteadOfNetwork
+                           : fmt::format("{}: this zip archive contains no TorchScript program; {}",
+                                         path, kHowToScript),
+                exception.what());
+  }
   if (reason.find("attribute 'value' is undefined") != std::string::npos) {
     return fail(
         ErrorCode::kUnsupported,
@@ -173,11 +196,9 @@ tl::unexpected<Error> unreadable(const std::string& path, const std::exception& 
                     path),
         exception.what());
   }
-  return fail(
-      ErrorCode::kMalformed,
-      fmt::format("{}: torch cannot load this archive ({}); save it again with torch 1.6 to 2.11",
-                  path, reason),
-      exception.what());
+  return fail(ErrorCode::kMalformed,
+              fmt::format("{}: {}", path, whyNotLoaded(exception.what(), reason)),
+              exception.what());
 }
 
 }  // namespace

@@ -15,6 +15,7 @@
 #include "core/models/model_metadata.h"
 #include "core/models/model_torch.h"
 #include "core/models/output_form_torch.h"
+#include "core/models/remedy.h"
 #include "core/models/repeatability_torch.h"
 #include "core/models/torch_reason.h"
 #include "core/models/torchscript_archive_torch.h"
@@ -73,13 +74,13 @@ Expected<ProbedNetwork> prepareAndProbe(torch::jit::Module& module, const ModelM
   }
   if (const auto& steps = probe->returned[probe->used].steps; !steps.empty()) {
     // Prepared again from the program, so that dropout used only by the other outputs disappears.
-    auto of_one = prepareNetwork(module, path, steps);
+    auto of_one = prepareNetwork(module, path, steps, &*network);
     if (!of_one) {
       return failWith(of_one);
     }
-    of_one->number_type = network->number_type;
     network = std::move(of_one);
   }
+  network->items_per_pass = probe->items_per_pass;
   return ProbedNetwork{*std::move(network), *std::move(probe)};
 }
 
@@ -102,7 +103,8 @@ Status auditOutput(const torch::jit::Module& module, ProbedNetwork& probed,
     return failWith(form);
   }
   if (form->one_output) {
-    GraphRunner runner(deterministicGraph(*probed.network.graph), "two classes");
+    GraphRunner runner(deterministicGraph(*probed.network.graph), "two classes",
+                       probe.items_per_pass);
     probe.rows = runner.run(deterministicInputs(module, probe.inputs)).at(0).toTensor();
   }
   audit.outputs = describeOutputs(probe);
@@ -138,7 +140,9 @@ Expected<ModelAudit> audit(const torch::jit::Module& module, ProbedNetwork& prob
   if (context.step("auditing", 2, kStages) == Step::kCancel) {
     return cancelled();
   }
-  GraphRunner deterministic(deterministicGraph(*network.graph), "deterministic");
+  audit.items_per_pass = network.items_per_pass;
+  GraphRunner deterministic(deterministicGraph(*network.graph), "deterministic",
+                            network.items_per_pass);
   const Repeatability repeatability =
       checkRepeatability(module, network, deterministic, probe, audit.output);
   audit.unrepeatable = describe(repeatability, network);
@@ -147,12 +151,19 @@ Expected<ModelAudit> audit(const torch::jit::Module& module, ProbedNetwork& prob
   } else {
     audit.batch = checkBatchDependence(module, deterministic, probe, audit.output,
                                        network.batch_ops, repeatability.has_memory);
+    if (audit.batch.single_item_fails && network.items_per_pass.isUnlimited()) {
+      network.items_per_pass = itemsThatRun(module, deterministic, probe, repeatability.has_memory);
+      audit.items_per_pass = network.items_per_pass;
+      GraphRunner limited(deterministic.graph(), "limited", network.items_per_pass);
+      audit.batch = checkBatchDependence(module, limited, probe, audit.output, network.batch_ops,
+                                         repeatability.has_memory);
+    }
   }
   if (context.step("auditing", 3, kStages) == Step::kCancel) {
     return cancelled();
   }
   if (!repeatability.is_random) {
-    auditSiteRows(module, network, probe, audit.output);
+    auditSiteRows(module, network, probe, audit.output, audit.batch);
   }
   HeadNode head;
   audit.head = auditHead(module, network, probe, head);
@@ -259,11 +270,14 @@ Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadMo
     return std::make_shared<const Model>(std::move(metadata), *std::move(findings), path,
                                          std::move(impl));
   } catch (const std::exception& exception) {
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: the network cannot be examined ({}); script it again with torch "
-                            "2.11 or older",
-                            path, torchReason(exception)),
-                exception.what());
+    const std::string reason = torchReason(exception);
+    return fail(
+        ErrorCode::kUnsupported,
+        fmt::format("{}: the network cannot be examined ({}); {}", path, reason,
+                    remedyOfPass(reason, "check the input size in its metadata",
+                                 "check that it runs in Python, and report it with the file if it "
+                                 "does")),
+        exception.what());
   }
 }
 

@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/regular_file.h"
 #include "core/io/atomic_file.h"
 
 namespace dubito {
@@ -68,6 +69,9 @@ Expected<std::vector<LearningRound>> readLearningRounds(const std::string& path)
   std::error_code ignored;
   if (!std::filesystem::exists(path, ignored)) {
     return std::vector<LearningRound>();
+  }
+  if (Status is_file = checkRegularFile(path); !is_file) {
+    return failWith(is_file);
   }
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};

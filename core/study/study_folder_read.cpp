@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "core/base/in_quotes.h"
+#include "core/study/checked_json.h"
 #include "core/study/study_folder.h"
 #include "core/study/study_values.h"
 
@@ -233,6 +234,10 @@ Expected<StudyFolder> readStudyFolder(const std::string& path) {
                       fmt::format("{}: is damaged; {}", table.string(), kStudyRemedy),
                       source.error().message)
                : failWith(source);
+  }
+  if (!hasRightChecksum(source->root())) {
+    return fail(ErrorCode::kMalformed, fmt::format("{}: is damaged (its checksum differs); {}",
+                                                   table.string(), kStudyRemedy));
   }
   try {
     const std::int64_t version =

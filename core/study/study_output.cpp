@@ -10,6 +10,7 @@
 #include "core/base/json_text.h"
 #include "core/io/atomic_file.h"
 #include "core/io/make_folder.h"
+#include "core/study/checked_json.h"
 #include "core/study/study_figures.h"
 #include "core/study/study_report.h"
 #include "core/study/study_tables.h"
@@ -93,7 +94,7 @@ Expected<std::vector<std::string>> writeStudyFolder(const StudySpec& spec, const
   Files files = addFigures(*groups, study);
   files.insert(files.end(), {{"table.csv", studyCsv(spec, study.results)},
                              {"metrics.csv", studyMetricsCsv(spec, study.results)},
-                             {kStudyTable, jsonText(toJson(study), 2) + "\n"},
+                             {kStudyTable, jsonText(withChecksum(toJson(study)), 2) + "\n"},
                              {"table.tex", studyTex(spec, study.results)}});
   if (spec.labelling) {
     files.emplace_back("labelling.csv", studyLabellingCsv(spec, study.results));

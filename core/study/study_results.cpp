@@ -8,30 +8,15 @@
 #include <filesystem>
 #include <map>
 
-#include "core/io/mapped_file.h"
 #include "core/io/run_file.h"
 #include "core/metrics/item_scores.h"
 #include "core/metrics/shared_rows.h"
+#include "core/study/checked_json.h"
 
 namespace dubito {
 namespace {
 
 using nlohmann::json;
-
-Expected<json> readJson(const std::string& path) {
-  const auto file = MappedFile::open(path);
-  if (!file) {
-    return failWith(file);
-  }
-  const ByteSpan bytes = (*file)->bytes();
-  const auto* const text = reinterpret_cast<const char*>(bytes.data());
-  json object = json::parse(text, text + bytes.size(), nullptr, /*allow_exceptions=*/false);
-  if (object.is_discarded()) {
-    return fail(ErrorCode::kMalformed,
-                path + ": is not JSON, or is incomplete; remove it to compute it again");
-  }
-  return object;
-}
 
 bool isThere(const std::string& path) {
   std::error_code ignored;
@@ -220,7 +205,7 @@ class Collector {
     std::vector<std::vector<RetrainingResult>> retraining;
     for (const EvaluationTask* const task : tasks) {
       if (isThere(task->path)) {
-        auto evaluation = readJson(task->path);
+        auto evaluation = readCheckedJson(task->path);
         if (!evaluation) {
           return failWith(evaluation);
         }
@@ -229,7 +214,7 @@ class Collector {
         cell.runs.push_back(runsOf(*task));
       }
       if (isThere(task->labelling_path)) {
-        const auto array = readJson(task->labelling_path);
+        const auto array = readCheckedJson(task->labelling_path);
         auto results = array ? labellingFromJson(*array, task->labelling_path)
                              : Expected<std::vector<LabellingResult>>(failWith(array));
         if (!results) {
@@ -238,7 +223,7 @@ class Collector {
         labelling.push_back(*std::move(results));
       }
       if (isThere(task->retraining_path)) {
-        const auto array = readJson(task->retraining_path);
+        const auto array = readCheckedJson(task->retraining_path);
         auto results = array ? retrainingFromJson(*array, task->retraining_path)
                              : Expected<std::vector<RetrainingResult>>(failWith(array));
         if (!results) {

@@ -8,16 +8,15 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/base/json_text.h"
 #include "core/base/overloaded.h"
 #include "core/base/stopwatch.h"
 #include "core/decisions/logit_table.h"
 #include "core/inference/fitting/method_data.h"
 #include "core/inference/runs/ensemble.h"
 #include "core/inference/runs/predict_to_file.h"
-#include "core/io/atomic_file.h"
 #include "core/io/run_file.h"
 #include "core/metrics/evaluation.h"
+#include "core/study/checked_json.h"
 #include "core/study/labelling.h"
 #include "core/study/retraining.h"
 #include "core/train/head/train_head.h"
@@ -76,6 +75,19 @@ bool StudyWorker::isFinishedRun(const std::string& path, RunContext& context) {
     return false;
   }
   if (readRun(path, context)) {
+    return true;
+  }
+  ++counts_.recomputed;
+  std::error_code ignored;
+  fs::remove(path, ignored);
+  return false;
+}
+
+bool StudyWorker::isFinishedResult(const std::string& path) {
+  if (path.empty() || !exists(path)) {
+    return false;
+  }
+  if (readCheckedJson(path)) {
     return true;
   }
   ++counts_.recomputed;
@@ -265,15 +277,15 @@ Status StudyWorker::retrainTarget(const EvaluationTask& task, const LabellingRun
   const auto results =
       retrain({.network = *retrained_, .target = *inputs_.targets[task.target]->data, .runs = runs},
               *spec_.labelling, *spec_.retraining, context);
-  return results ? writeFileAtomically(task.retraining_path, jsonText(toJson(*results), 2) + "\n")
+  return results ? writeCheckedJson(task.retraining_path, toJson(*results))
                  : Status(failWith(results));
 }
 
 Status StudyWorker::runEvaluation(std::size_t index, RunContext& context) {
   const EvaluationTask& task = plan_.evaluations[index];
-  const bool is_evaluated = exists(task.path);
-  const bool is_labelled = task.labelling_path.empty() || exists(task.labelling_path);
-  const bool is_retrained = task.retraining_path.empty() || exists(task.retraining_path);
+  const bool is_evaluated = isFinishedResult(task.path);
+  const bool is_labelled = task.labelling_path.empty() || isFinishedResult(task.labelling_path);
+  const bool is_retrained = task.retraining_path.empty() || isFinishedResult(task.retraining_path);
   if (is_evaluated && is_labelled && is_retrained && exists(plan_.runs[task.run].path)) {
     return {};
   }
@@ -303,9 +315,8 @@ Status StudyWorker::runEvaluation(std::size_t index, RunContext& context) {
       ood.push_back({spec_.ood[i].name, &runs[i + 1]});
     }
     const auto evaluation = evaluate(runs.front(), ood, spec_.evaluation, context);
-    const Status written =
-        evaluation ? writeFileAtomically(task.path, jsonText(toJson(*evaluation), 2) + "\n")
-                   : Status(failWith(evaluation));
+    const Status written = evaluation ? writeCheckedJson(task.path, toJson(*evaluation))
+                                      : Status(failWith(evaluation));
     if (!written) {
       return noted(what, written.error());
     }
@@ -316,9 +327,8 @@ Status StudyWorker::runEvaluation(std::size_t index, RunContext& context) {
                                 .adaptation = runs.back()};
   if (!is_labelled) {
     const auto results = labelTarget(labelling, *spec_.labelling, context);
-    const Status written =
-        results ? writeFileAtomically(task.labelling_path, jsonText(toJson(*results), 2) + "\n")
-                : Status(failWith(results));
+    const Status written = results ? writeCheckedJson(task.labelling_path, toJson(*results))
+                                   : Status(failWith(results));
     if (!written) {
       return noted(what + ", labelling", written.error());
     }

@@ -52,6 +52,8 @@ class StudyWorker {
   [[nodiscard]] const StudyCounts& counts() const { return counts_; }
 
  private:
+  /// Whether there is a result, whole; removes a damaged one, which is computed again.
+  [[nodiscard]] bool isFinishedResult(const std::string& path);
   [[nodiscard]] bool isFinishedRun(const std::string& path, RunContext& context);
   [[nodiscard]] Status trainNetwork(const NetworkTask& task, RunContext& context);
   [[nodiscard]] Expected<MethodOptions> fitMethod(const Model& model, const RunTask& task,

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/base/regular_file.h"
 #include "core/train/checkpoint_torch.h"
 
 #include <fmt/format.h>
@@ -65,6 +66,9 @@ Status writeCheckpoint(const Checkpoint& checkpoint, const TrainingLoop& loop,
 }
 
 Status readCheckpoint(const std::string& path, Checkpoint& checkpoint, TrainingLoop& loop) {
+  if (Status is_file = checkRegularFile(path); !is_file) {
+    return is_file;
+  }
   try {
     std::ifstream file(path, std::ios::binary);
     const std::vector<char> bytes{std::istreambuf_iterator<char>(file),

@@ -92,7 +92,14 @@ nlohmann::json toJson(const Model& model) {
            {{"known", audit.batch.is_known},
             {"depends_on_batch", audit.batch.depends_on_batch},
             {"max_prob_difference", audit.batch.max_prob_difference},
+            {"draws_depend_on_batch", audit.batch.draws_depend_on_batch},
+            {"max_draw_difference", audit.batch.max_draw_difference},
             {"reason", audit.batch.reason}}},
+          {"items_per_pass",
+           {{"least", audit.items_per_pass.least},
+            {"most", audit.items_per_pass.most == ItemsPerPass().most
+                         ? nlohmann::json()
+                         : nlohmann::json(audit.items_per_pass.most)}}},
           {"unrepeatable", audit.unrepeatable},
           {"notes", audit.notes}};
 }
@@ -142,6 +149,9 @@ void print(const Model& model) {
   } else if (audit.batch.depends_on_batch) {
     fmt::print("batch          results depend on the batch by up to {:.2g} ({})\n",
                audit.batch.max_prob_difference, audit.batch.reason);
+  } else if (audit.batch.draws_depend_on_batch) {
+    fmt::print("batch          with dropout on, results depend on the batch ({})\n",
+               audit.batch.reason);
   } else {
     fmt::print("batch          items do not influence each other\n");
   }

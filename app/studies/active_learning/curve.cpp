@@ -10,6 +10,7 @@
 #include <stdexcept>
 
 #include "core/base/json_text.h"
+#include "core/base/regular_file.h"
 #include "core/io/atomic_file.h"
 
 namespace dubito::study {
@@ -55,6 +56,9 @@ Status writeCurve(const std::string& path, const Curve& curve, const nlohmann::j
 }
 
 Expected<Curve> readCurve(const std::string& path, const nlohmann::json& conditions) {
+  if (Status is_file = checkRegularFile(path); !is_file) {
+    return failWith(is_file);
+  }
   try {
     std::ifstream file(path);
     const nlohmann::json json = nlohmann::json::parse(file);

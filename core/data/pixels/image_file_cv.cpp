@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/base/regular_file.h"
 #include "core/data/pixels/image_bytes.h"
 #include "core/data/pixels/image_file.h"
 
@@ -22,6 +23,9 @@ constexpr std::uintmax_t kMaxFileBytes = std::uintmax_t{1} << 30;
 Expected<std::vector<std::uint8_t>> bytesOf(const std::string& path) {
   std::error_code error;
   const std::uintmax_t size = std::filesystem::file_size(path, error);
+  if (Status is_file = checkRegularFile(path); !is_file) {
+    return failWith(is_file);
+  }
   if (error) {
     return fail(ErrorCode::kReadFailed,
                 fmt::format("{}: cannot be read ({}); check the file", path, error.message()));

@@ -9,6 +9,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/regular_file.h"
 #include "core/data/sources/numbered_dataset.h"
 #include "core/io/csv.h"
 #include "core/io/mapped_file.h"
@@ -70,7 +71,17 @@ Expected<BatchFile> openBatch(const std::string& path) {
   if (!file) {
     return failWith(file);
   }
-  const auto size = static_cast<std::int64_t>((*file)->bytes().size());
+  const ByteSpan bytes = (*file)->bytes();
+  const auto size = static_cast<std::int64_t>(bytes.size());
+  constexpr std::byte kPickle{0x80};
+  if (size > 0 && size % kRecord != 0 && bytes.front() == kPickle) {
+    return fail(
+        ErrorCode::kUnsupported,
+        fmt::format("{}: this is the Python version of CIFAR-10 (a pickle), which runs code "
+                    "when it is opened; download the binary version "
+                    "(cifar-10-binary.tar.gz), or save the arrays with numpy.savez",
+                    path));
+  }
   if (size == 0 || size % kRecord != 0) {
     const bool cifar100 = size > 0 && size % (kRecord + 1) == 0;
     return fail(
@@ -89,7 +100,11 @@ Expected<BatchFile> openBatch(const std::string& path) {
 /// The lines of batches.meta.txt in the folder of `batch`; empty if it is missing.
 std::vector<std::string> readClassNames(const std::string& batch) {
   std::vector<std::string> names;
-  std::ifstream file(fs::path(batch).parent_path() / "batches.meta.txt");
+  const fs::path path = fs::path(batch).parent_path() / "batches.meta.txt";
+  if (!checkRegularFile(path.string())) {
+    return names;
+  }
+  std::ifstream file(path);
   constexpr std::size_t kMaxNames = 1000;
   for (std::string line; names.size() < kMaxNames && std::getline(file, line);) {
     if (!line.empty() && line.back() == '\r') {

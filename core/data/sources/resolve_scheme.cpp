@@ -7,6 +7,7 @@
 #include <fstream>
 #include <optional>
 
+#include "core/base/regular_file.h"
 #include "core/data/sources/dataset_kinds.h"
 
 namespace dubito {
@@ -77,6 +78,9 @@ Expected<DatasetSpec> resolveScheme(DatasetSpec spec) {
   }
   const std::optional<PathToRecognise> path = inspectPath(spec.location);
   if (!path) {
+    if (Status is_file = checkRegularFile(spec.location); !is_file) {
+      return failWith(is_file);
+    }
     return fail(ErrorCode::kNotFound,
                 fmt::format("{}: there is no such file or folder; check the path", spec.location));
   }

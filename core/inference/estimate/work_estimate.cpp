@@ -86,8 +86,8 @@ Status Estimate::addMemory(const NetworkOnDevice& network) {
   if (!bytes) {
     return failWith(bytes);
   }
-  const auto size =
-      largestFittingBatch(model_, *bytes, std::min(options_.batch, first.size()), context_);
+  const auto size = largestFittingBatch(model_, *bytes, std::min(options_.batch, first.size()),
+                                        context_, dropoutOf(method_) != nullptr);
   if (!size) {
     return failWith(size);
   }

@@ -40,7 +40,7 @@ std::string textOf(std::int64_t bytes) {
 Status passOnce(const Model& model, const NetworkOnDevice& network, const at::Tensor& x,
                 ItemBytes& bytes) {
   try {
-    GraphRunner runner(deterministicGraph(*network.graph), "measured");
+    GraphRunner runner(deterministicGraph(*network.graph), "measured", network.items_per_pass);
     const TensorMemoryMeter meter;
     const at::Tensor none = at::empty({0}, at::TensorOptions(at::kLong).device(network.device));
     static_cast<void>(runner.run(
@@ -78,7 +78,9 @@ Status measurePass(const Model& model, const Dataset& dataset, std::int64_t inde
   // Some operators use another algorithm for several items, with more memory per item.
   ItemBytes two;
   const std::int64_t budget = context.memory_budget_bytes;
-  if (budget <= 0 || bytes.alone() + kPairsThatFit * one.pass <= budget) {
+  if (!network.items_per_pass.isUnlimited()) {
+    two = one;  // copies of the item fill up the pass
+  } else if (budget <= 0 || bytes.alone() + kPairsThatFit * one.pass <= budget) {
     std::vector<std::int64_t> repeats(static_cast<std::size_t>(x.dim()), 1);
     repeats[0] = 2;
     // An item that fits alone is acceptable; passes too large for two are split later.
@@ -126,7 +128,8 @@ Expected<ItemBytes> itemBytes(const Model& model, const Dataset& dataset,
 }
 
 Expected<BatchSize> largestFittingBatch(const Model& model, const ItemBytes& bytes,
-                                        std::int64_t wanted, const RunContext& context) {
+                                        std::int64_t wanted, const RunContext& context,
+                                        bool with_dropout) {
   const std::int64_t budget = context.memory_budget_bytes;
   std::int64_t fit = std::numeric_limits<std::int64_t>::max();
   std::string where;
@@ -156,7 +159,7 @@ Expected<BatchSize> largestFittingBatch(const Model& model, const ItemBytes& byt
     return BatchSize{wanted};
   }
   const BatchBehaviour& behaviour = model.audit().batch;
-  if (behaviour.depends_on_batch) {
+  if (behaviour.affects(with_dropout)) {
     return fail(ErrorCode::kOutOfMemory,
                 fmt::format("{}: its results depend on the items that share a batch ({}), and "
                             "batches of {} do not fit into {}; use --batch {} or allow more",

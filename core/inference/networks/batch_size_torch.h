@@ -44,10 +44,11 @@ struct BatchSize {
 
 /// The largest batch of up to `wanted` items that fits into the context's budget and its GPU's free
 /// memory. kOutOfMemory, with the remedy, if not even one item fits, or if fewer than `wanted`
-/// items fit and the network's results depend on the batch.
+/// items fit and the network's results depend on the batch, with dropout on or off.
 [[nodiscard]] Expected<BatchSize> largestFittingBatch(const Model& model, const ItemBytes& bytes,
                                                       std::int64_t wanted,
-                                                      const RunContext& context);
+                                                      const RunContext& context,
+                                                      bool with_dropout = false);
 
 /// The smallest size of all ranks, with its note, because all ranks must split datasets into the
 /// same batches. Returns `mine` without ranks; if any rank failed, that rank's error.

@@ -69,9 +69,9 @@ Expected<HeadNetwork> HeadNetwork::of(const Model& model, const NetworkOnDevice&
   graph->registerOutput(head->features);
   graph->registerOutput(head->logits);
   if (head->added != nullptr) {
-    graph->registerOutput(head->added);
+    graph->registerOutput(addedToItems(*graph, *head, network.items_per_pass));
   }
-  HeadNetwork result(model, network, GraphRunner(graph, "head"));
+  HeadNetwork result(model, network, GraphRunner(graph, "head", network.items_per_pass));
   result.weight_ = head->weight.detach().cpu();
   result.bias_ = head->bias.defined() ? head->bias.detach().cpu() : head->bias;
   result.is_quantised_ = head->quantised;

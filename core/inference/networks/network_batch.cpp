@@ -9,6 +9,7 @@
 #include "core/data/device/device_batches_torch.h"
 #include "core/inference/networks/network_batch_torch.h"
 #include "core/models/model_torch.h"
+#include "core/models/remedy.h"
 #include "core/models/torch_reason.h"
 
 namespace dubito {
@@ -46,11 +47,16 @@ tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
                             x.size(0), remedy),
                 exception.what());
   }
+  const std::string reason = torchReason(exception);
+  const std::string otherwise =
+      fmt::format("find the cause in Python with torch.jit.load(FILE)(torch.rand({}))",
+                  fmt::join(x.sizes().vec(), ", "));
   return fail(
       ErrorCode::kUnsupported,
-      fmt::format("{}: the network fails on items of {} ({}); state its input in its metadata "
-                  "(input_size, channels)",
-                  model.path(), fmt::join(x.sizes().slice(1).vec(), " x "), torchReason(exception)),
+      fmt::format("{}: the network fails on {} item(s) of {} ({}); {}", model.path(), x.size(0),
+                  fmt::join(x.sizes().slice(1).vec(), " x "), reason,
+                  remedyOfPass(reason, "state its input in its metadata (input_size, channels)",
+                               otherwise)),
       exception.what());
 }
 

@@ -44,6 +44,7 @@ Expected<NetworkOnDevice> placeNetwork(const Model& model, const Device& device)
   const Model::Impl& impl = model.impl();
   NetworkOnDevice placed;
   placed.graph = impl.network.graph->copy();
+  placed.items_per_pass = impl.network.items_per_pass;
   if (!device.isCuda()) {
     // State written by the network must not reach the next computation.
     placed.module = impl.network.written_state.empty() ? impl.module : impl.module.deepcopy();

@@ -18,6 +18,7 @@ struct NetworkOnDevice {
   /// copy of the prepared graph, constants moved to the device
   std::shared_ptr<torch::jit::Graph> graph;
   c10::Device device = c10::Device(c10::kCPU);
+  ItemsPerPass items_per_pass = {};
 };
 
 /// Copies the model's graph and, for CUDA, its weights to `device`. Fails with the reason if the

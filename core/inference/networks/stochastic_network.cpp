@@ -81,12 +81,18 @@ StochasticNetwork::StochasticNetwork(const NetworkOnDevice& network, const Dropo
       may_share_pass_(may_share_pass) {
   applyPlan(network_, plan);
   torch::jit::EliminateDeadCode(network_.graph);
+  whole_.emplace(network_.graph, "whole", network_.items_per_pass);
+  if (!network_.items_per_pass.isUnlimited()) {
+    // Values that cross a cut cannot be divided among passes.
+    may_share_pass_ = false;
+    disableCut();
+    return;
+  }
   split_ = splitAtFirstSite(*network_.graph);
   if (split_.prefix) {
     prefix_.emplace(split_.prefix, "before_dropout");
   }
   suffix_.emplace(split_.suffix, "after_dropout");
-  whole_.emplace(network_.graph, "whole");
 }
 
 void StochasticNetwork::disableCut() {
@@ -94,7 +100,7 @@ void StochasticNetwork::disableCut() {
   crossing_.clear();
   layouts_.clear();
   split_ = SplitNetwork();
-  suffix_.emplace(network_.graph, "whole");
+  suffix_.emplace(network_.graph, "whole", network_.items_per_pass);
 }
 
 std::vector<c10::IValue> StochasticNetwork::inputs(const at::Tensor& x, std::int64_t first,

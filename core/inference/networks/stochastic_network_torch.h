@@ -22,7 +22,7 @@ namespace dubito {
 /// Whether several draws of a model may share one pass. False if rows influence each other or if
 /// passes are not repeatable.
 [[nodiscard]] inline bool canSharePass(const ModelAudit& audit) {
-  return !audit.batch.depends_on_batch && audit.unrepeatable.empty();
+  return !audit.batch.affects(/*with_dropout=*/true) && audit.unrepeatable.empty();
 }
 
 /// A network with keyed dropout masks. It is cut before its first dropout site (SplitNetwork), so

@@ -58,6 +58,13 @@ Expected<TappedNetwork> TappedNetwork::of(const Model& model, const NetworkOnDev
                             "single item has no gradient; use the last layer (--layers last)",
                             model.path(), model.audit().batch.reason));
   }
+  if (!network.items_per_pass.isUnlimited()) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: its program does not run on any number of items, so single items "
+                            "cannot be differentiated; use the last layer (--layers last), or "
+                            "export it without the batch size of its example",
+                            model.path()));
+  }
   const std::shared_ptr<Graph> graph = deterministicGraph(*network.graph);
   const auto head = usableHead(model, *graph, network.module);
   if (!head) {

@@ -63,7 +63,9 @@ class BatchPredictor {
   }
 
  protected:
-  explicit BatchPredictor(const Model& model) : rows_(!model.audit().batch.depends_on_batch) {}
+  /// `with_dropout`: whether the predictor switches dropout on.
+  explicit BatchPredictor(const Model& model, bool with_dropout = false)
+      : rows_(!model.audit().batch.affects(with_dropout)) {}
   static void addNotes(const std::vector<std::string>& notes, RunMeta& meta) {
     meta.notes.insert(meta.notes.end(), notes.begin(), notes.end());
   }

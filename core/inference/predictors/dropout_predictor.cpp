@@ -25,7 +25,7 @@ constexpr std::int64_t kItemsThatMustVary = 64;
 class DropoutPredictor : public BatchPredictor {
  public:
   DropoutPredictor(const PredictorInputs& inputs, const McDropoutOptions& options, DropoutPlan plan)
-      : BatchPredictor(inputs.model),
+      : BatchPredictor(inputs.model, /*with_dropout=*/true),
         model_(inputs.model),
         dataset_(inputs.dataset),
         context_(inputs.context),

@@ -28,7 +28,7 @@ class MapPredictor : public BatchPredictor {
         weight_(tensorOf(scaling.weight)),
         bias_(tensorOf(scaling.bias)),
         context_(inputs.context),
-        runner_(deterministicGraph(*inputs.network.graph), "map") {}
+        runner_(deterministicGraph(*inputs.network.graph), "map", inputs.network.items_per_pass) {}
 
   Expected<BatchOutcome> addBatch(const PredictionBatch& work, RunBuilder& builder) override {
     const at::Tensor& x = work.inputs;

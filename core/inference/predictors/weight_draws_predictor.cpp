@@ -49,7 +49,7 @@ class WeightDrawsPredictor : public BatchPredictor {
         dataset_(inputs.dataset),
         network_(inputs.network),
         layers_(std::move(layers)),
-        runner_(graph, "weight draws"),
+        runner_(graph, "weight draws", inputs.network.items_per_pass),
         options_(options),
         context_(inputs.context),
         max_kept_bytes_(maxKeptBytes(context_)) {}

@@ -85,6 +85,14 @@ RunShape PredictionLoop::shape() const {
   return runShape(method_, model_, keep_samples_);
 }
 
+bool PredictionLoop::withDropout() const {
+  return dropoutOf(method_) != nullptr;
+}
+
+bool PredictionLoop::dependsOnBatch() const {
+  return model_.audit().batch.affects(withDropout());
+}
+
 std::int64_t PredictionLoop::bytesPerItem() const {
   return shape().bytesPerItem();
 }
@@ -98,7 +106,7 @@ Expected<BatchSize> PredictionLoop::batchInMemory(std::int64_t wanted) const {
     if (!bytes) {
       return failWith(bytes);
     }
-    return largestFittingBatch(model_, *bytes, wanted, context_);
+    return largestFittingBatch(model_, *bytes, wanted, context_, withDropout());
   };
   return minOverRanks(ofThisRank(), context_.ranks.get());
 }
@@ -110,7 +118,7 @@ Status PredictionLoop::chooseBatch() {
     return failWith(size);
   }
   const std::int64_t in_memory = size->items;
-  if (draws() > 0 && !model_.audit().batch.depends_on_batch) {
+  if (draws() > 0 && !dependsOnBatch()) {
     const std::int64_t item_bytes =
         draws() * model_.audit().classes * static_cast<std::int64_t>(sizeof(float));
     const std::int64_t most = std::max<std::int64_t>(1, kBatchSampleBytes / item_bytes);
@@ -151,8 +159,11 @@ void PredictionLoop::chooseKeptDraws() {
       fmt::format("The draws ({} MB) were not stored ({}); {}", kept.bytes / kMebibyte,
                   kept.kept ? std::string("as in the stored parts")
                             : fmt::format("limit {} MB", kept.limit_bytes / kMebibyte),
-                  canRecomputeDraws(method_) ? "they are recomputed by key on demand"
-                                             : "raise --keep-samples-mb to store them"));
+                  !canRecomputeDraws(method_) ? "raise --keep-samples-mb to store them"
+                  : dependsOnBatch()
+                      ? "recomputed, each item alone, they differ from those of this run, because "
+                        "results depend on the batch: raise --keep-samples-mb to store them"
+                      : "they are recomputed by key on demand"));
 }
 
 Status PredictionLoop::chooseSizes() {
@@ -203,11 +214,12 @@ void PredictionLoop::describe() {
     meta_.notes.push_back(model_.audit().unrepeatable);
   }
   const BatchBehaviour& behaviour = model_.audit().batch;
-  if (behaviour.depends_on_batch && batch_ > 1) {
-    meta_.notes.push_back(
-        fmt::format("The model's results depend on the items that share a batch "
-                    "({}); this run used batches of {}",
-                    behaviour.reason, batch_));
+  if (dependsOnBatch() && batch_ > 1) {
+    meta_.notes.push_back(fmt::format(
+        "The model's results {}depend on the items that share a batch ({}); this run used batches "
+        "of {}{}",
+        behaviour.depends_on_batch ? "" : "with dropout on ", behaviour.reason, batch_,
+        withDropout() ? ", so the same seed gives other draws with another batch size" : ""));
   }
 }
 

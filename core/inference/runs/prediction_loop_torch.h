@@ -101,6 +101,8 @@ class PredictionLoop {
   class Pending;
 
   [[nodiscard]] std::int64_t draws() const;
+  [[nodiscard]] bool withDropout() const;
+  [[nodiscard]] bool dependsOnBatch() const;
   /// Items per batch if they fit into memory.
   [[nodiscard]] std::int64_t wantedBatch() const {
     return std::min(options_.batch, dataset_.size());

@@ -4,10 +4,14 @@
 #include <ATen/core/Tensor.h>
 
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <vector>
 
 namespace dubito {
+
+/// The item of a row that only fills up a batch; its masks are not recorded.
+inline constexpr std::int64_t kPaddedItem = std::numeric_limits<std::int64_t>::min();
 
 /// While alive, records the masks of every keyed dropout that runs on this thread: for each (site,
 /// draw), the sum over items of a hash of the item's mask. The sum does not depend on the order of

@@ -39,6 +39,10 @@ struct MaskHashRecorder::Impl {
     // Rows of a draw follow each other; looking up the sum takes longer than adding to it.
     std::uint64_t* sum = nullptr;
     for (std::int64_t i = 0; i < application.items.numel(); ++i) {
+      if (item[i] == kPaddedItem) {
+        sum = nullptr;
+        continue;
+      }
       if (sum == nullptr || draw[i] != draw[i - 1]) {
         sum = &sums[{application.site, draw[i]}];
       }

@@ -16,6 +16,7 @@
 #include <utility>
 
 #include "core/base/overloaded.h"
+#include "core/base/regular_file.h"
 #include "core/labels/sql/network_file_system.h"
 #include "core/labels/sql/sqlite_error.h"
 
@@ -98,9 +99,8 @@ Expected<std::unique_ptr<SqlConnection>> SqliteConnection::open(
   if (path.empty()) {
     return fail(ErrorCode::kNotFound, "no label store is given; choose a file");
   }
-  std::error_code ignored;
-  if (std::filesystem::is_directory(path, ignored)) {
-    return fail(ErrorCode::kMalformed, path + ": is a folder; choose a file");
+  if (Status is_file = checkRegularFile(path); !is_file) {
+    return failWith(is_file);
   }
   if (mode != StoreMode::kOpenOrCreate && !identityOf(path)) {
     return fail(ErrorCode::kNotFound,
@@ -184,6 +184,9 @@ Status SqliteConnection::openFile() {
   if (!creates && !identityOf(absolute_path_)) {
     return fail(writing_ ? ErrorCode::kWriteFailed : ErrorCode::kReadFailed,
                 path_ + ": is gone; connect the drive or put the file back, and try again");
+  }
+  if (Status is_file = checkRegularFile(absolute_path_); !is_file) {
+    return is_file;
   }
   int flags = mode_ == StoreMode::kReadOnly ? SQLITE_OPEN_READONLY : SQLITE_OPEN_READWRITE;
   flags |= creates ? SQLITE_OPEN_CREATE : 0;

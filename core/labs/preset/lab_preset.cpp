@@ -7,6 +7,7 @@
 #include <iterator>
 #include <utility>
 
+#include "core/base/regular_file.h"
 #include "core/io/atomic_file.h"
 
 namespace dubito {
@@ -35,6 +36,9 @@ Status saveLabPreset(const std::string& path, const LabPreset& preset) {
 }
 
 Expected<LabPreset> openLabPreset(const std::string& path) {
+  if (Status is_file = checkRegularFile(path); !is_file) {
+    return failWith(is_file);
+  }
   std::ifstream file(path, std::ios::binary);
   const std::string text{std::istreambuf_iterator<char>(file), {}};
   if (!file) {

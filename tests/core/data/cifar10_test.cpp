@@ -85,6 +85,15 @@ TEST(Cifar10, TakesTheClassNamesBesideTheBatch) {
   expectMalformed(path, "names 2 classes, but the label 2 occurs");
 }
 
+TEST(Cifar10, ThePythonVersionIsNamed) {
+  const test::TempDir dir;
+  writeBytes(dir.path() / "data_batch_1", "\x80\x02}q\x01(" + std::string(5000, 'x'));
+  const auto dataset = open("cifar10:" + dir.file("data_batch_1"));
+  ASSERT_FALSE(dataset);
+  EXPECT_THAT(dataset.error().message, HasSubstr("Python version of CIFAR-10"));
+  EXPECT_THAT(dataset.error().message, HasSubstr("cifar-10-binary.tar.gz"));
+}
+
 TEST(Cifar10, WrongFilesAreRefused) {
   const test::TempDir dir;
   const std::string path = dir.file("x.bin");

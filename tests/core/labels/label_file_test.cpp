@@ -3,6 +3,7 @@
 #include <SQLiteCpp/Column.h>
 #include <SQLiteCpp/Database.h>
 #include <sys/mount.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/labels/sql/sqlite_connection.h"
@@ -257,7 +258,15 @@ TEST_P(LabelFileTest, RefusesOtherFilesAndLeavesThemUnchanged) {
 
   const auto folder = LabelStore::open(folder_.path(), StoreMode::kOpenOrCreate);
   ASSERT_FALSE(folder);
-  expectError(folder.error(), ErrorCode::kMalformed, "is a folder");
+  expectError(folder.error(), ErrorCode::kInvalidArgument, "is a folder");
+  // Opening a pipe would wait for a writer.
+  const std::string pipe = folder_.file("pipe");
+  ASSERT_EQ(::mkfifo(pipe.c_str(), 0600), 0);
+  for (const StoreMode mode : {StoreMode::kOpen, StoreMode::kOpenOrCreate, StoreMode::kReadOnly}) {
+    const auto opened = LabelStore::open(pipe, mode);
+    ASSERT_FALSE(opened);
+    expectError(opened.error(), ErrorCode::kInvalidArgument, "pipe: is a named pipe");
+  }
   const auto nowhere = LabelStore::open("/no/such/folder/a.labels", StoreMode::kOpenOrCreate);
   ASSERT_FALSE(nowhere);
   expectError(nowhere.error(), ErrorCode::kWriteFailed, "/no/such/folder/a.labels: ");

@@ -819,6 +819,33 @@ def save_hard_to_judge(save, x, tiny):
         save(torch.jit.trace(module, x[:4], check_trace=False), f"{name}.pt", **tiny)
 
 
+class Autocast(nn.Module):
+    """A block in bfloat16, which scripting writes as objects that the program enters and leaves."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(6, 16)
+        self.drop = nn.Dropout(0.3)
+        self.fc2 = nn.Linear(16, 5)
+
+    def forward(self, x):
+        with torch.autocast("cpu", dtype=torch.bfloat16):
+            h = self.fc2(self.drop(F.relu(self.fc1(x))))
+        return h.float() * 4.0
+
+
+def save_autocast(folder):
+    """The network, and its rows for the items of lower_precision_test.cpp."""
+    torch.manual_seed(1)
+    scripted = torch.jit.script(Autocast().eval())
+    scripted.save(
+        os.path.join(folder, "autocast_scripted.pt"), _extra_files=metadata(input_size=[6], output="logits")
+    )
+    items = torch.sin(2.1 * torch.arange(1, 61, dtype=torch.float64)).float().view(10, 6)
+    with torch.no_grad(), open(os.path.join(folder, "autocast.json"), "w") as file:
+        json.dump(scripted(items).flatten().tolist(), file)
+
+
 def main(folder):
     torch.manual_seed(0)
     image = torch.randn(16, 1, 28, 28)
@@ -879,6 +906,7 @@ def main(folder):
 
     save_twins(save, small, tiny)
     save_hard_to_judge(save, small, tiny)
+    save_autocast(folder)
 
 
 if __name__ == "__main__":

@@ -37,6 +37,7 @@ class StudyFolderTest : public testing::Test {
     ASSERT_OK(report);
     results_ = new StudyResults(report->results);
     table_ = new json(json::parse(test::readBytes(fs::path(place()) / "table.json")));
+    EXPECT_EQ(table_->erase("checksum"), 1U) << "which would not fit what tests change";
   }
   static void TearDownTestSuite() {
     delete table_;
@@ -362,6 +363,21 @@ TEST_F(StudyFolderTest, ReadsVersion1) {
   EXPECT_TRUE(study->figures.empty());
   EXPECT_TRUE(cell->runs.empty());
   EXPECT_EQ(study->bins, 0);
+}
+
+TEST_F(StudyFolderTest, AFlippedByteOfTheTableIsFound) {
+  const std::string bytes = test::readBytes(fs::path(place()) / "table.json");
+  const test::TempDir folder;
+  const std::size_t mean = bytes.find("\"mean\": 0.");
+  ASSERT_NE(mean, std::string::npos);
+  for (const std::size_t digit : {mean + 10, mean + 11, mean + 12}) {
+    std::string damaged = bytes;
+    damaged[digit] = damaged[digit] == '7' ? '8' : '7';
+    test::writeBytes(folder.path() / "table.json", damaged);
+    const auto study = readStudyFolder(folder.path().string());
+    ASSERT_FALSE(study);
+    EXPECT_THAT(study.error().message, HasSubstr("is damaged (its checksum differs)"));
+  }
 }
 
 }  // namespace

@@ -127,6 +127,35 @@ TEST(StudyRun, SecondTimeThereIsNothingToDo) {
   EXPECT_EQ(differenceOf(filesOf(place), files), "");
 }
 
+TEST(StudyRun, DamagedResultsAreComputedAgain) {
+  const test::TempDir folder;
+  const std::string place = folder.file("study");
+  json study = shortStudy();
+  study["retraining"] = {{"rows", {"plain/map"}}};
+  ASSERT_OK(runIn(place, study, false));
+  const auto files = filesOf(place);
+  std::int64_t damaged = 0;
+  for (const auto& entry : fs::directory_iterator(fs::path(place) / "runs")) {
+    std::string bytes = test::readBytes(entry.path());
+    if (entry.path().extension() != ".json") {
+      continue;
+    }
+    // A digit of some number: still JSON, with another value.
+    const std::size_t digit = bytes.find("0.");
+    ASSERT_NE(digit, std::string::npos) << entry.path();
+    bytes[digit + 2] = bytes[digit + 2] == '4' ? '3' : '4';
+    test::writeBytes(entry.path(), bytes);
+    ++damaged;
+  }
+  ASSERT_GT(damaged, 4);
+  const auto again = runIn(place, study, true);
+  ASSERT_OK(again);
+  EXPECT_TRUE(again->failures.empty());
+  EXPECT_EQ(again->counts.recomputed, damaged);
+  EXPECT_EQ(again->counts.predicted + again->counts.trained, 0);
+  EXPECT_EQ(differenceOf(filesOf(place), files), "");
+}
+
 TEST(StudyRun, AChangeAffectsOnlyWhatDependsOnIt) {
   const test::TempDir folder;
   const std::string place = folder.file("study");

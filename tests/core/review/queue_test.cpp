@@ -355,7 +355,7 @@ TEST(Queue, RefusesWhatItCannotBuild) {
   const dubito::Run narrow = test::randomRun(30, 3, 1.0, 13, true, false);
   EXPECT_THAT(refused(plain, {.by = "disagreement"},
                       {.name = "p.npz", .other = &narrow, .other_name = "q.npz"}),
-              HasSubstr("q.npz: has 3 classes, but p.npz has 4"));
+              HasSubstr("q.npz: has 3 classes, not 4, unlike p.npz"));
   dubito::Run elsewhere = plain;
   elsewhere.ids = Array<std::int64_t>::fromVector(std::vector<std::int64_t>(30, -5));
   EXPECT_THAT(refused(plain, {.by = "disagreement"},

@@ -71,6 +71,9 @@ std::string RowTolerance::describe() const {
   if (decimals > 0) {
     return fmt::format("rounded to {} decimals", decimals);
   }
+  if (imprecise) {
+    return "imprecise";
+  }
   return significant > 0 ? fmt::format("rounded to {} significant digits", significant) : "";
 }
 

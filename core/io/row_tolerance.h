@@ -7,6 +7,10 @@
 
 namespace dubito {
 
+/// Tolerance, relative to the total, if most rows are off by more than 1e-3: bfloat16 and 8-bit
+/// numbers have errors of some 1e-3.
+inline constexpr double kImpreciseTolerance = 0.01;
+
 /// Larger deviations of a sum from 1 are no rounding, however many classes there are.
 inline constexpr double kMaxRounding = 0.5;
 
@@ -16,8 +20,10 @@ struct RowTolerance {
   double tolerance = 0.0;
   int decimals = 0;     ///< of every number; 0: not rounded to decimals
   int significant = 0;  ///< digits of every number; 0: not rounded to significant digits
+  /// Most rows are off by more than 1e-3, as in numbers of few bits.
+  bool imprecise = false;
 
-  /// "rounded to 3 decimals"; empty if no rounding was found.
+  /// "rounded to 3 decimals" or "imprecise"; empty if no rounding was found.
   [[nodiscard]] std::string describe() const;
 };
 

@@ -19,6 +19,8 @@ namespace {
 constexpr std::int64_t kRowsPerSurvey = 4096;
 constexpr double kPercentTotal = 100.0;
 constexpr double kBytes = 255.0;
+/// For the rounding of sums.
+constexpr double kSlack = 1.0 + 1e-9;
 /// To tell what most rows are meant to be.
 constexpr double kLooseTolerance = 0.02;
 /// Fewer rows may sum to 1 or 100 by chance, or in an example, although they are logits.
@@ -49,6 +51,7 @@ struct Survey {
   bool whole = true;
   std::int64_t sum_to_one = 0;  ///< number of rows
   std::int64_t sum_to_percent = 0;
+  std::int64_t exactly_one = 0;  ///< rows that sum to 1 or 100 within the usual tolerance
 };
 
 template <class T, class Part, class Add>
@@ -73,6 +76,7 @@ struct SurveyPart : Survey {
     whole = whole && other.whole;
     sum_to_one += other.sum_to_one;
     sum_to_percent += other.sum_to_percent;
+    exactly_one += other.exactly_one;
   }
 };
 
@@ -87,6 +91,10 @@ Survey survey(const Array<T>& table, const RunContext& context) {
     }
     part.sums.add(sum);
     part.sum_to_one += std::abs(sum - 1.0) <= kLooseTolerance ? 1 : 0;
+    part.exactly_one += std::abs(sum - 1.0) <= kRowSumTolerance ||
+                                std::abs(sum / kPercentTotal - 1.0) <= kRowSumTolerance
+                            ? 1
+                            : 0;
     part.sum_to_percent += std::abs(sum - kPercentTotal) <= kLooseTolerance * kPercentTotal ? 1 : 0;
   });
 }
@@ -167,8 +175,13 @@ class Recogniser {
     if (!sums.near(total, found_.tolerance.tolerance)) {
       found_.tolerance = rowTolerance(table_, total);
     }
+    // One row that is off is wrong; if most are, the numbers are imprecise.
+    if (!sums.near(total, found_.tolerance.tolerance * kSlack) &&
+        2 * survey_.exactly_one < table_.extent(0)) {
+      found_.tolerance = {.tolerance = kImpreciseTolerance * total, .imprecise = true};
+    }
     // A row of zeros is no distribution.
-    return sums.near(total, found_.tolerance.tolerance * (1.0 + 1e-9)) && sums.low > 0.0;
+    return sums.near(total, found_.tolerance.tolerance * kSlack) && sums.low > 0.0;
   }
 
   bool asProbabilities() {
@@ -266,8 +279,7 @@ class Recogniser {
           "has whole numbers that sum to {} in every row, like votes; divide them by {} to save "
           "shares",
           all.sums.high, all.sums.high);
-    } else if (all.values.within(0.0, 1.0) && n >= kMinRowsAgainstName && 2 * all.sum_to_one < n &&
-               all.sums.high - all.sums.low > 0.1) {
+    } else if (all.values.within(0.0, 1.0) && n >= kMinRowsAgainstName && 2 * all.sum_to_one < n) {
       found_.refusal = fmt::format(
           "has numbers from 0 to 1 whose rows sum to {:.4g} to {:.4g}, like independent sigmoids "
           "(multi-label) or the largest of more classes; give the probabilities of all classes, "

@@ -101,8 +101,8 @@ Status auditOutput(const torch::jit::Module& module, ProbedNetwork& probed,
   if (!form) {
     return failWith(form);
   }
-  if (form->one_output) {
-    GraphRunner runner(deterministicGraph(*probed.network.graph), "two classes");
+  if (form->one_output || form->was_percent) {
+    GraphRunner runner(deterministicGraph(*probed.network.graph), "probabilities");
     probe.rows = runner.run(deterministicInputs(module, probe.inputs)).at(0).toTensor();
   }
   audit.outputs = describeOutputs(probe);

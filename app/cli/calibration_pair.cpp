@@ -8,6 +8,7 @@
 
 #include "app/cli/run_identity.h"
 #include "core/data/overlap/run_overlap.h"
+#include "core/io/join_runs.h"
 #include "core/io/same_method.h"
 
 namespace dubito::cli {
@@ -41,11 +42,8 @@ Expected<CalibrationPair> CalibrationPairFlags::open(RunContext& context) const 
     return failWith(calibrating);
   }
   CalibrationPair pair{*std::move(opened), *std::move(calibrating), {}};
-  if (pair.run.classCount() != pair.calibration.classCount()) {
-    return fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format("{}: has {} classes, but {} has {}; use runs of the same model", calibration,
-                    pair.calibration.classCount(), run, pair.run.classCount()));
+  if (Status same = sameClasses({pair.run, run}, {pair.calibration, calibration}); !same) {
+    return failWith(same);
   }
   const auto overlap = findOverlap(pair.calibration, pair.run, context);
   if (!overlap) {

@@ -18,6 +18,7 @@
 #include "core/context/weight_fit.h"
 #include "core/data/items/dataset.h"
 #include "core/data/overlap/run_overlap.h"
+#include "core/io/join_runs.h"
 #include "core/io/mapped_file.h"
 #include "core/io/same_method.h"
 
@@ -131,11 +132,9 @@ Expected<WeightFit> fitFor(const Arguments& arguments, const Run& run, const Pai
   if (!calibration) {
     return failWith(calibration);
   }
-  if (calibration->run.classCount() != run.classCount()) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: has {} classes, but {} has {}; use runs of the same model",
-                            arguments.calibration, calibration->run.classCount(), arguments.run,
-                            run.classCount()));
+  if (Status same = sameClasses({run, arguments.run}, {calibration->run, arguments.calibration});
+      !same) {
+    return failWith(same);
   }
   if (Status distinct = checkDistinct(arguments, run, calibration->run, arguments.calibration,
                                       "calibration", notes, context);

@@ -15,7 +15,7 @@
 #include "app/panels/glossary.h"
 #include "app/panels/words.h"
 #include "app/session/run_names.h"
-#include "core/metrics/shared_rows.h"
+#include "core/io/join_runs.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/compare_table.h"
@@ -209,7 +209,10 @@ void ComparePage::showDifference(int row) {
         const Run& run = *shown->in().run;
         auto comparison = pairedComparison(other, run, {}, context);
         // Only runs over the same items can disagree.
-        auto rows = comparison ? disagreements(run, other) : std::vector<bool>();
+        auto rows =
+            comparison
+                ? disagreements({run, shown->name}, {other, name}).value_or(std::vector<bool>())
+                : std::vector<bool>();
         return Difference{name, std::move(comparison),
                           std::make_shared<const std::vector<bool>>(std::move(rows))};
       },

@@ -10,6 +10,7 @@
 #include "core/data/overlap/run_overlap.h"
 #include "core/decisions/calibration_size.h"
 #include "core/decisions/run_uncertainty.h"
+#include "core/io/join_runs.h"
 #include "core/io/same_method.h"
 #include "core/labels/label_records.h"
 #include "core/review/reviewed_sample.h"
@@ -64,6 +65,9 @@ Expected<QString> obstacleTo(const AnalysisPart& calibration, const AnalysisPart
     return Autolabeller::tr("it has %1 classes, this run %2")
         .arg(other.classCount())
         .arg(run.classCount());
+  }
+  if (!sameClasses({run, ""}, {other, ""})) {
+    return Autolabeller::tr("its classes have other names");
   }
   if (!sameNetwork(other.meta, run.meta)) {
     return Autolabeller::tr(

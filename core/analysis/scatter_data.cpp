@@ -9,8 +9,8 @@
 #include <span>
 #include <utility>
 
+#include "core/io/join_runs.h"
 #include "core/kernels/philox.h"
-#include "core/metrics/shared_rows.h"
 
 namespace dubito {
 namespace {
@@ -91,15 +91,14 @@ class Joiner {
     if (other == nullptr || !part.has(request_.x) || !other->has(request_.y)) {
       return {};
     }
-    const std::vector<SharedRow> rows = sharedRows(*part.run, *other->run);
-    if (const std::string conflict = conflictOf(*part.run, *other->run, rows); !conflict.empty()) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{} and {}: {}; choose a run over the same items",
-                              request_.x_run->name, request_.y_run->name, conflict));
+    const auto rows =
+        joinRuns({*part.run, request_.x_run->name}, {*other->run, request_.y_run->name});
+    if (!rows) {
+      return failWith(rows);
     }
     const std::span<const double> x = part.values(request_.x).values();
     const std::span<const double> y = other->values(request_.y).values();
-    for (const SharedRow& row : rows) {
+    for (const SharedRow& row : *rows) {
       const double x_value = x[static_cast<std::size_t>(row.first)];
       const double y_value = y[static_cast<std::size_t>(row.second)];
       if (!std::isfinite(x_value) || !std::isfinite(y_value)) {

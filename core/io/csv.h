@@ -25,6 +25,7 @@ class CsvReader {
 
   [[nodiscard]] const std::vector<std::string>& header() const { return header_; }
   [[nodiscard]] const std::string& path() const { return path_; }
+  [[nodiscard]] char separator() const { return separator_; }
 
   /// Reads the next row into `fields`, one per column; false at the end. The views are valid until
   /// the next call. kMalformed, naming the line, for an unclosed quote or a row whose number of

@@ -175,6 +175,38 @@ Expected<std::string> decodeNpyText(ByteSpan bytes, const std::string& name) {
   return text;
 }
 
+bool isNpyOfTexts(ByteSpan bytes) {
+  const Expected<NpyHeader> header = parseNpyHeader(bytes, bytes.size(), "");
+  return header && (header->kind == 'U' || header->kind == 'S');
+}
+
+Expected<TextArray> decodeNpyTexts(ByteSpan bytes, const std::string& name) {
+  const Expected<NpyHeader> header = parseNpyHeader(bytes, bytes.size(), name);
+  if (!header) {
+    return failWith(header);
+  }
+  const bool wide = header->kind == 'U';
+  if ((!wide && header->kind != 'S') || (header->fortran_order && header->shape.size() > 1)) {
+    return fail(ErrorCode::kUnsupported,
+                name + ": is not an array of texts in row-major order; save it with numpy.save");
+  }
+  TextArray texts{header->shape, {}};
+  const ByteSpan data = bytes.subspan(static_cast<std::size_t>(header->data_offset));
+  const auto width = static_cast<std::size_t>(header->item_bytes);
+  std::size_t count = 1;
+  for (const std::int64_t extent : header->shape) {
+    count *= static_cast<std::size_t>(extent);
+  }
+  for (std::size_t i = 0; i < count; ++i) {
+    const ByteSpan item = data.subspan(i * width, width);
+    std::string text = wide ? utf8FromUtf32(item, header->big_endian)
+                            : std::string(reinterpret_cast<const char*>(item.data()), item.size());
+    text.erase(text.find_last_not_of('\0') + 1);
+    texts.values.push_back(std::move(text));
+  }
+  return texts;
+}
+
 std::string encodeNpyText(const std::string& text) {
   const std::string elements = utf32FromUtf8(text);
   // NumPy stores the empty string as one NUL.
@@ -190,6 +222,19 @@ Expected<AnyArray> readNpy(const std::string& path) {
     return failWith(file);
   }
   return decodeNpy((*file)->bytes(), *file, path);
+}
+
+Expected<std::variant<AnyArray, TextArray>> readNpyOrTexts(const std::string& path) {
+  const auto file = MappedFile::open(path);
+  if (!file) {
+    return failWith(file);
+  }
+  if (isNpyOfTexts((*file)->bytes())) {
+    auto texts = decodeNpyTexts((*file)->bytes(), path);
+    return texts ? Expected<std::variant<AnyArray, TextArray>>(*std::move(texts)) : failWith(texts);
+  }
+  auto array = decodeNpy((*file)->bytes(), *file, path);
+  return array ? Expected<std::variant<AnyArray, TextArray>>(*std::move(array)) : failWith(array);
 }
 
 Status writeNpy(const std::string& path, const AnyArray& array) {

@@ -5,11 +5,13 @@
 #include <memory>
 #include <string>
 #include <type_traits>
+#include <variant>
 
 #include "core/base/array.h"
 #include "core/base/expected.h"
 #include "core/io/any_array.h"
 #include "core/io/bytes.h"
+#include "core/io/text_array.h"
 
 namespace dubito {
 
@@ -23,8 +25,17 @@ namespace dubito {
 /// The text, as UTF-8, of a .npy file that contains one string or a vector of UTF-8 bytes.
 [[nodiscard]] Expected<std::string> decodeNpyText(ByteSpan bytes, const std::string& name);
 
+/// The texts, as UTF-8, of a .npy file that contains an array of strings. kUnsupported for numbers.
+[[nodiscard]] Expected<TextArray> decodeNpyTexts(ByteSpan bytes, const std::string& name);
+
+/// Whether the .npy file in `bytes` contains strings.
+[[nodiscard]] bool isNpyOfTexts(ByteSpan bytes);
+
 /// Maps a .npy file and returns its array. Never allocates more memory than the file contains data.
 [[nodiscard]] Expected<AnyArray> readNpy(const std::string& path);
+
+/// The array of numbers or strings in a .npy file.
+[[nodiscard]] Expected<std::variant<AnyArray, TextArray>> readNpyOrTexts(const std::string& path);
 
 /// NumPy's descriptor of the element type T: "<f4".
 template <class T>

@@ -167,6 +167,19 @@ Expected<AnyArray> NpzFile::read(const std::string& name) const {
   return decodeNpy(entry->bytes, entry->owner, entry->label);
 }
 
+Expected<std::variant<AnyArray, TextArray>> NpzFile::readOrTexts(const std::string& name) const {
+  const Expected<Unpacked> entry = unpack(name);
+  if (!entry) {
+    return failWith(entry);
+  }
+  if (isNpyOfTexts(entry->bytes)) {
+    auto texts = decodeNpyTexts(entry->bytes, entry->label);
+    return texts ? Expected<std::variant<AnyArray, TextArray>>(*std::move(texts)) : failWith(texts);
+  }
+  auto array = decodeNpy(entry->bytes, entry->owner, entry->label);
+  return array ? Expected<std::variant<AnyArray, TextArray>>(*std::move(array)) : failWith(array);
+}
+
 Expected<std::string> NpzFile::readText(const std::string& name) const {
   const Expected<Unpacked> entry = unpack(name);
   if (!entry) {

@@ -5,12 +5,14 @@
 #include <limits>
 #include <memory>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/io/any_array.h"
 #include "core/io/mapped_file.h"
+#include "core/io/text_array.h"
 #include "core/io/zip_directory.h"
 
 namespace dubito {
@@ -45,6 +47,9 @@ class NpzFile {
   /// a wrong checksum or size; kUnsupported for encryption or unknown compression methods;
   /// kOutOfMemory beyond the limits; else the errors of decodeNpy.
   [[nodiscard]] Expected<AnyArray> read(const std::string& name) const;
+  /// The array `name` if it has numbers, or its texts. Errors of read.
+  [[nodiscard]] Expected<std::variant<AnyArray, TextArray>> readOrTexts(
+      const std::string& name) const;
   /// Verifies all uncompressed entries against their checksums, regardless of the limits.
   /// kMalformed names every damaged entry; kReadFailed if the file changed meanwhile. Reports
   /// progress in bytes.

@@ -2,176 +2,146 @@
 #include "core/io/prediction_columns.h"
 
 #include <algorithm>
-#include <cmath>
-#include <numeric>
-#include <utility>
+#include <span>
 
-#include "core/io/csv.h"
-#include "core/io/run_check.h"
 #include "core/io/usual_names.h"
 
 namespace dubito {
 namespace {
 
-struct Prefix {
-  std::string_view text;
-  bool logits;
-};
-
-constexpr Prefix kPrefixes[] = {{"logits_", true},
-                                {"logit_", true},
-                                {"z_", true},
-                                {"pred_probs_", false},
-                                {"pred_prob_", false},
-                                {"probability_", false},
-                                {"probs_", false},
-                                {"proba_", false},
-                                {"prob_", false},
-                                {"softmax_", false},
-                                {"predictions_", false},
-                                {"class_", false},
-                                {"p_", false},
-                                {"logits", true},
-                                {"logit", true},
-                                {"probs", false},
-                                {"prob", false},
-                                {"class", false},
-                                {"p", false},
-                                {"", false}};
-
 /// Used as the true class if no other column is.
-constexpr std::string_view kLastResortLabel[] = {"class"};
+constexpr std::string_view kLastResortLabels[] = {"class", "category", "label_index"};
+/// Used as the predicted class if no other column is, next to a confidence.
+constexpr std::string_view kLastResortPredictions[] = {"class", "class_name", "name",
+                                                       "top1",  "index",      "category"};
 
-/// A single column with one of these names is the probability of class 1 of two.
-constexpr std::string_view kBinaryNames[] = {"prob_1", "prob1",   "p_1",   "p1",
-                                             "prob",   "proba",   "p",     "probability",
-                                             "y_prob", "y_score", "score", "softmax_1"};
+class RoleFinder {
+ public:
+  RoleFinder(const CsvTable& table, RunContext& context)
+      : table_(table), context_(context), taken_(table.header.size(), false) {}
 
-/// Names of measures that other programs write next to the probabilities.
-constexpr std::string_view kOtherNames[] = {"entropy",
-                                            "expected_entropy",
-                                            "mutual_information",
-                                            "variation_ratio",
-                                            "variance",
-                                            "margin",
-                                            "loss",
-                                            "weight",
-                                            "index",
-                                            "row"};
-
-/// Sorts the columns by number if the numbers are 0 to K-1; else keeps the order of the table and
-/// takes the endings as class names.
-void orderClasses(std::vector<std::pair<std::string, std::size_t>> classes,
-                  PredictionColumns& columns) {
-  std::vector<std::size_t> by_number(classes.size(), classes.size());
-  bool numbered = true;
-  for (std::size_t i = 0; i < classes.size() && numbered; ++i) {
-    const auto number = parseInteger(classes[i].first);
-    numbered = number && *number >= 0 && static_cast<std::size_t>(*number) < classes.size() &&
-               std::exchange(by_number[static_cast<std::size_t>(*number)], i) == classes.size();
-  }
-  for (std::size_t i = 0; i < classes.size(); ++i) {
-    columns.scores.push_back(classes[numbered ? by_number[i] : i].second);
-    if (!numbered) {
-      columns.class_names.push_back(classes[i].first);
+  Expected<PredictionColumns> find() {
+    auto ranked = findRankedColumns(table_, context_);
+    if (!ranked) {
+      return failWith(ranked);
     }
-  }
-}
-
-/// Columns with a common prefix and different endings: "prob_cat", "prob_dog".
-bool takePrefixed(const std::vector<std::string>& header, const std::vector<std::size_t>& free,
-                  PredictionColumns& columns) {
-  for (const Prefix& prefix : kPrefixes) {
-    std::vector<std::pair<std::string, std::size_t>> classes;
-    for (const std::size_t i : free) {
-      if (!normalName(header[i]).starts_with(prefix.text)) {
-        continue;
-      }
-      const std::string ending = header[i].substr(prefix.text.size());
-      // Prefixes without an underscore are too short to trust unless a number follows.
-      if (!ending.empty() && (prefix.text.ends_with('_') || parseInteger(ending))) {
-        classes.emplace_back(ending, i);
+    roles_.ranked = *std::move(ranked);
+    if (roles_.ranked) {
+      for (const auto* some :
+           {&roles_.ranked->probs, &roles_.ranked->classes, &roles_.ranked->names}) {
+        takeAll(*some);
       }
     }
-    if (classes.size() >= 2) {
-      columns.scores_are_logits = prefix.logits;
-      orderClasses(std::move(classes), columns);
-      return true;
+    roles_.label = take(kLabelNames);
+    roles_.prediction = take(kPredictedNames);
+    roles_.confidence = take(kConfidenceNames, true);
+    roles_.id = takeId();
+    if (!roles_.ranked) {
+      if (Status found = findScores(); !found) {
+        return failWith(found);
+      }
     }
+    if (!roles_.label && roles_.one_hot_labels.empty()) {
+      roles_.label = take(kLastResortLabels);
+    }
+    for (std::size_t c = 0; c < taken_.size(); ++c) {
+      if (!taken_[c]) {
+        roles_.unused.push_back(table_.header[c]);
+      }
+    }
+    return std::move(roles_);
   }
-  return false;
-}
 
-/// All remaining columns of numbers, if the numbers in the first row sum to 1.
-void takeDistribution(const std::vector<std::string>& header,
-                      const std::vector<std::string_view>& row,
-                      const std::vector<std::size_t>& free, PredictionColumns& columns) {
-  std::vector<std::pair<std::string, std::size_t>> classes;
-  double sum = 0.0;
-  for (const std::size_t i : free) {
-    if (const auto number = parseNumber(row[i])) {
-      classes.emplace_back(header[i], i);
-      sum += *number;
+ private:
+  void takeAll(const std::vector<std::size_t>& columns) {
+    for (const std::size_t c : columns) {
+      taken_[c] = true;
     }
   }
-  if (classes.size() >= 2 && std::abs(sum - 1.0) <= kRowSumTolerance) {
-    orderClasses(std::move(classes), columns);
+
+  std::optional<std::size_t> take(std::span<const std::string_view> usual, bool numeric = false) {
+    for (const std::size_t c : findNames(table_.header, usual)) {
+      if (!taken_[c] && (!numeric || table_.columns[c].isNumeric())) {
+        taken_[c] = true;
+        return c;
+      }
+    }
+    return std::nullopt;
   }
-}
+
+  /// Ids are whole numbers; file names in such a column stay unused.
+  std::optional<std::size_t> takeId() {
+    for (const std::size_t c : findNames(table_.header, kIdNames)) {
+      if (!taken_[c] && table_.columns[c].isNumeric()) {
+        taken_[c] = true;
+        return c;
+      }
+      if (!taken_[c]) {
+        roles_.notes.emplace_back("the ids are texts: row numbers are used instead");
+      }
+    }
+    return std::nullopt;
+  }
+
+  [[nodiscard]] std::vector<std::size_t> freeColumns() const {
+    std::vector<std::size_t> free;
+    for (std::size_t c = 0; c < taken_.size(); ++c) {
+      if (!taken_[c]) {
+        free.push_back(c);
+      }
+    }
+    return free;
+  }
+
+  Status findScores() {
+    std::vector<std::size_t> free = freeColumns();
+    // "class" may be a column of labels, or one of several class columns.
+    const auto class_column = roles_.label ? std::nullopt : labelOfLastResort();
+    auto scores =
+        findClassColumns(table_, free, roles_.label ? roles_.label : class_column, context_);
+    if (!scores) {
+      return failWith(scores);
+    }
+    roles_.scores = *std::move(scores);
+    takeAll(roles_.scores.columns);
+    if (!roles_.scores.columns.empty()) {
+      if (!roles_.label) {
+        roles_.one_hot_labels = findOneHotLabels(table_, freeColumns(), roles_.scores);
+        takeAll(roles_.one_hot_labels);
+      }
+      return {};
+    }
+    if (!roles_.confidence) {
+      if (const auto one = take(kOneProbNames, true)) {
+        roles_.scores.columns = {*one};
+      }
+    }
+    if (!roles_.prediction && (roles_.confidence || !roles_.scores.columns.empty()) &&
+        (roles_.label || roles_.confidence)) {
+      roles_.prediction = take(kLastResortPredictions);
+    }
+    return {};
+  }
+
+  [[nodiscard]] std::optional<std::size_t> labelOfLastResort() const {
+    for (const std::size_t c : findNames(table_.header, kLastResortLabels)) {
+      if (!taken_[c]) {
+        return c;
+      }
+    }
+    return std::nullopt;
+  }
+
+  const CsvTable& table_;
+  RunContext& context_;
+  std::vector<bool> taken_;
+  PredictionColumns roles_;
+};
 
 }  // namespace
 
-PredictionColumns findPredictionColumns(const std::vector<std::string>& header,
-                                        const std::vector<std::string_view>& first_row) {
-  PredictionColumns columns;
-  std::vector<bool> taken(header.size(), false);
-  const auto take = [&](std::span<const std::string_view> usual) {
-    for (const std::size_t i : findNames(header, usual)) {
-      if (!taken[i]) {
-        taken[i] = true;
-        return std::optional<std::size_t>(i);
-      }
-    }
-    return std::optional<std::size_t>();
-  };
-  columns.label = take(kLabelNames);
-  columns.prediction = take(kPredictedNames);
-  columns.confidence = take(kConfidenceNames);
-  columns.id = take(kIdNames);
-  if (!columns.label) {
-    columns.label = take(kLastResortLabel);
-  }
-  const std::vector<std::size_t> others = findNames(header, kOtherNames);
-  std::vector<std::size_t> free;
-  for (std::size_t i = 0; i < header.size(); ++i) {
-    if (!taken[i] && std::ranges::find(others, i) == others.end()) {
-      free.push_back(i);
-    }
-  }
-  if (!takePrefixed(header, free, columns)) {
-    takeDistribution(header, first_row, free, columns);
-  }
-  if (columns.scores.empty() && !columns.prediction) {
-    if (const std::vector<std::size_t> binary = findNames(header, kBinaryNames); !binary.empty()) {
-      columns.scores = {binary.front()};
-    }
-  }
-  if (!columns.scores.empty()) {
-    for (const auto& other : {columns.prediction, columns.confidence}) {
-      if (other) {
-        taken[*other] = false;
-      }
-    }
-  }
-  for (const std::size_t i : columns.scores) {
-    taken[i] = true;
-  }
-  for (std::size_t i = 0; i < header.size(); ++i) {
-    if (!taken[i]) {
-      columns.unused.push_back(header[i]);
-    }
-  }
-  return columns;
+Expected<PredictionColumns> findPredictionColumns(const CsvTable& table, RunContext& context) {
+  return RoleFinder(table, context).find();
 }
 
 }  // namespace dubito

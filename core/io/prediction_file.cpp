@@ -2,16 +2,15 @@
 #include "core/io/prediction_file.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <optional>
 
-#include "core/base/in_quotes.h"
+#include "core/io/mapped_file.h"
 #include "core/io/npy.h"
-#include "core/io/npz_file.h"
 #include "core/io/prediction_csv.h"
+#include "core/io/prediction_npz.h"
 #include "core/io/raw_predictions.h"
 #include "core/io/run_file.h"
 #include "core/io/usual_names.h"
@@ -42,95 +41,6 @@ FileKind kindOf(ByteSpan bytes) {
   return pickle ? FileKind::kPickle : FileKind::kText;
 }
 
-/// The first array under a usual name.
-struct NamedArray {
-  std::string name;
-  AnyArray array;
-};
-
-template <class Fits>
-Expected<std::optional<NamedArray>> findArray(const NpzFile& npz,
-                                              std::span<const std::string_view> usual, Fits fits) {
-  for (const std::size_t i : findNames(npz.names(), usual)) {
-    auto array = npz.read(npz.names()[i]);
-    if (!array) {
-      return failWith(array);
-    }
-    if (fits(*array)) {
-      return NamedArray{npz.names()[i], std::move(*array)};
-    }
-  }
-  return std::optional<NamedArray>();
-}
-
-bool anyShape(const AnyArray&) {
-  return true;
-}
-
-/// Whole numbers in one column are predicted classes, not probabilities.
-bool isScores(const AnyArray& array) {
-  const auto& shape = shapeOf(array);
-  return isReal(array) || (shape.size() == 2 && shape[1] > 1);
-}
-
-Expected<Run> readPredictionNpz(const std::string& path, RunContext& context) {
-  const Expected<NpzFile> npz = NpzFile::open(path);
-  if (!npz) {
-    return failWith(npz);
-  }
-  auto probs = findArray(*npz, kProbNames, isScores);
-  if (!probs) {
-    return failWith(probs);
-  }
-  auto logits =
-      *probs ? Expected<std::optional<NamedArray>>() : findArray(*npz, kLogitNames, isScores);
-  if (!logits) {
-    return failWith(logits);
-  }
-  if (!*probs && !*logits) {
-    std::vector<std::string> shown;
-    for (const std::string& name : npz->names()) {
-      shown.push_back(inQuotes(name));
-      if (shown.size() == 12) {
-        break;
-      }
-    }
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: has no probabilities under a usual name (it has {}); save them "
-                            "as 'probs' or 'logits', and the classes as 'labels'",
-                            path, fmt::join(shown, ", ")));
-  }
-  auto labels = findArray(*npz, kLabelNames, anyShape);
-  auto ids = labels ? findArray(*npz, kIdNames, anyShape) : Expected<std::optional<NamedArray>>();
-  if (!labels || !ids) {
-    return labels ? failWith(ids) : failWith(labels);
-  }
-  RawPredictions raw;
-  raw.path = path;
-  raw.scores_are_logits = !probs->has_value();
-  NamedArray& scores = *probs ? **probs : **logits;
-  raw.scores_name = inQuotes(scores.name);
-  raw.scores = std::move(scores.array);
-  std::vector<std::string> used{scores.name};
-  if (*labels) {
-    raw.labels_name = inQuotes((*labels)->name);
-    raw.labels = std::move((*labels)->array);
-    used.push_back((*labels)->name);
-  }
-  if (*ids) {
-    raw.ids = std::move((*ids)->array);
-    used.push_back((*ids)->name);
-  }
-  std::vector<std::string> unused;
-  std::ranges::copy_if(npz->names(), std::back_inserter(unused), [&](const std::string& name) {
-    return std::ranges::find(used, name) == used.end();
-  });
-  if (!unused.empty()) {
-    raw.notes.push_back(fmt::format("unused arrays: {}", fmt::join(unused, ", ")));
-  }
-  return makeRun(std::move(raw), context);
-}
-
 /// The labels next to a file of probabilities, by usual endings of their name.
 std::optional<fs::path> findLabelsBeside(const fs::path& probs) {
   std::string stem = probs.stem().string();
@@ -154,7 +64,7 @@ std::optional<fs::path> findLabelsBeside(const fs::path& probs) {
 Expected<Run> readPredictionNpy(const std::string& path, const std::optional<std::string>& labels,
                                 RunContext& context) {
   RawPredictions raw;
-  raw.path = path;
+  raw.file.path = path;
   auto scores = readNpy(path);
   if (!scores) {
     return failWith(scores);
@@ -170,12 +80,11 @@ Expected<Run> readPredictionNpy(const std::string& path, const std::optional<std
     }
   }
   if (labels_path) {
-    auto read = readNpy(*labels_path);
+    auto read = readNpyOrTexts(*labels_path);
     if (!read) {
       return failWith(read);
     }
-    raw.labels = std::move(*read);
-    raw.labels_name = fs::path(*labels_path).filename().string();
+    raw.labels = GivenClasses{fs::path(*labels_path).filename().string(), *std::move(read)};
   }
   // Keeps both files mapped until they are read.
   const auto arrays = std::pair(raw.scores, raw.labels);

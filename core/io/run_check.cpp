@@ -83,6 +83,41 @@ std::optional<std::int64_t> rowOutside(const std::optional<Array<T>>& array, T l
   return std::nullopt;
 }
 
+/// First row (among the rows or a sample of them) of the draws [T, N, K] that is not a
+/// distribution.
+struct DrawRow {
+  std::int64_t draw = 0;
+  std::int64_t item = 0;
+};
+
+std::optional<DrawRow> unsoundDraw(const Array<float>& samples, const RunContext& context) {
+  const std::int64_t n = samples.extent(1);
+  const std::int64_t k = samples.extent(2);
+  const std::int64_t rows = samples.extent(0) * n;
+  const std::int64_t stride = samples.size() / kMaxProbsChecked + 1;
+  std::atomic<std::int64_t> first{rows};
+  context.parallelFor(
+      (rows + stride - 1) / stride, kCheckedPerTask, [&](std::int64_t begin, std::int64_t end) {
+        for (std::int64_t j = begin; j < end; ++j) {
+          const std::span<const float> row(samples.data() + j * stride * k,
+                                           static_cast<std::size_t>(k));
+          double sum = 0.0;
+          bool sound = true;
+          for (const float p : row) {
+            sound &= p >= 0.0F;  // false for NaN
+            sum += static_cast<double>(p);
+          }
+          if (!sound || !(std::abs(sum - 1.0) <= kRowSumTolerance)) {
+            std::int64_t seen = first.load();
+            while (j * stride < seen && !first.compare_exchange_weak(seen, j * stride)) {
+            }
+            return;
+          }
+        }
+      });
+  return first < rows ? std::optional(DrawRow{first / n, first % n}) : std::nullopt;
+}
+
 /// Describes invalid Gaussians or Dirichlets, if any.
 std::optional<std::string> wrongDistribution(const Run& run) {
   constexpr float kLargest = std::numeric_limits<float>::max();
@@ -258,6 +293,12 @@ Status checkRunContents(const Run& run, const std::string& path, RunContext& con
     return malformed(fmt::format(
         "row {} of probs is not a distribution, or does not match the prediction and confidence",
         unsound));
+  }
+  if (run.samples) {
+    if (const auto draw = unsoundDraw(*run.samples, context)) {
+      return malformed(fmt::format("row {} of draw {} in samples is not a distribution", draw->item,
+                                   draw->draw));
+    }
   }
   return {};
 }

@@ -26,7 +26,8 @@ inline constexpr std::int64_t kMaxClassNumber = 999'999;
 [[nodiscard]] std::optional<std::string> shapeConflict(const Run& run);
 
 /// Checks the ranges of labels, predictions, confidences and measures, duplicate ids, and the rows
-/// of probs (an evenly spaced sample of the rows if there are more than 2^25 probabilities). The
+/// of probs and samples (an evenly spaced sample of the rows if there are more than 2^25
+/// probabilities). The
 /// shapes must be consistent. `path` is used in messages.
 [[nodiscard]] Status checkRunContents(const Run& run, const std::string& path, RunContext& context);
 

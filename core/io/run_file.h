@@ -22,8 +22,8 @@ namespace dubito {
 [[nodiscard]] Status writeRun(const Run& run, AtomicFile file, RunContext& context);
 
 /// Maps a file written by writeRun. Checks shapes, the ranges of labels and predictions, the
-/// uniqueness of ids, and the rows of `probs` (an evenly spaced sample if there are more than 2^25
-/// probabilities), but not the contents of logits and samples. Arrays up to 16 MiB are verified
+/// uniqueness of ids, and the rows of `probs` and `samples` (an evenly spaced sample if there are
+/// more than 2^25 probabilities), but not the contents of logits. Arrays up to 16 MiB are verified
 /// against their checksums, larger arrays only by verifyRunFile. kMalformed, kUnsupported (another
 /// task, a newer schema), or the errors of NpzFile::open and read.
 [[nodiscard]] Expected<Run> readRun(const std::string& path, RunContext& context);

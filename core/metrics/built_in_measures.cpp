@@ -42,6 +42,14 @@ std::optional<Array<double>> ofDraws(const Run& run, const RunContext& context) 
   return run.drawCount() > 1 ? std::optional(kMeasure(*run.samples, context)) : std::nullopt;
 }
 
+Array<double> expectedEntropies(const Array<float>& samples, const RunContext& context) {
+  return summariseDraws(samples, context).expected_entropy;
+}
+
+Array<double> mutualInformations(const Array<float>& samples, const RunContext& context) {
+  return summariseDraws(samples, context).mutual_information;
+}
+
 /// `measure` of every row of probabilities; each part of the rows has its own copy.
 template <class Measure>
 Array<double> ofRows(const RealArray& probs, const RunContext& context, Measure measure) {
@@ -144,7 +152,7 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .source = "Gal 2019 (lectures); closed form for a Dirichlet",
      .needs = "draws or a distribution of the probabilities (MC dropout, Laplace, ensembles)",
      .upper_bound = logOfClasses,
-     .compute = stored<&Run::expected_entropy>},
+     .compute = ofDraws<&Run::expected_entropy, expectedEntropies>},
     {.key = "mutual_information",
      .name = "mutual information",
      .short_name = "MI",
@@ -163,7 +171,7 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .source = "Houlsby et al. 2011 (BALD); Feng (thesis), eq. 4.3; Gal 2019 (lectures)",
      .needs = "draws or a distribution of the probabilities (MC dropout, Laplace, ensembles)",
      .upper_bound = logOfClasses,
-     .compute = stored<&Run::mutual_information>},
+     .compute = ofDraws<&Run::mutual_information, mutualInformations>},
     {.key = "variation_ratio",
      .name = "variation ratio",
      .short_name = "variation ratio",

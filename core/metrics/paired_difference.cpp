@@ -9,10 +9,10 @@
 #include <span>
 #include <stdexcept>
 
+#include "core/io/join_runs.h"
 #include "core/metrics/compensated_sum.h"
 #include "core/metrics/item_scores.h"
 #include "core/metrics/percentile.h"
-#include "core/metrics/shared_rows.h"
 
 namespace dubito {
 namespace {
@@ -89,13 +89,11 @@ Expected<PairedComparison> pairedComparison(const Run& first, const Run& second,
   if (options.replicates < 1 || !(options.coverage > 0.0 && options.coverage < 1.0)) {
     throw std::invalid_argument("pairedComparison: needs replicates >= 1 and a coverage in (0, 1)");
   }
-  std::vector<SharedRow> rows = sharedRows(first, second);
-  if (const std::string conflict = conflictOf(first, second, rows); !conflict.empty()) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{} and {} cannot be compared item by item: {}; compare runs over the "
-                            "same items",
-                            first.meta.dataset_name, second.meta.dataset_name, conflict));
+  auto joined = joinRuns({first, first.meta.dataset_name}, {second, second.meta.dataset_name});
+  if (!joined) {
+    return failWith(joined);
   }
+  std::vector<SharedRow> rows = *std::move(joined);
   if (context.cancelRequested()) {
     return cancelled();
   }

@@ -61,9 +61,12 @@ std::string rangeOf(const std::string& op) {
                                                                              : "";
 }
 
-bool areDistributions(const at::Tensor& rows) {
+constexpr double kPercent = 100.0;
+
+/// Whether the rows are distributions times `total`.
+bool sumTo(const at::Tensor& rows, double total) {
   return (rows >= 0.0).all().item().toBool() &&
-         (at::abs(rows.sum(1) - 1.0) <= 1e-3).all().item().toBool();
+         (at::abs(rows.sum(1) / total - 1.0) <= 1e-3).all().item().toBool();
 }
 
 bool areFractions(const at::Tensor& rows) {
@@ -80,6 +83,13 @@ void returnTwoColumns(Graph& graph, OutputKind kind) {
   Value* const both =
       graph.insertNode(graph.createList(c10::TensorType::get(), {other, column}))->output();
   Value* const rows = graph.insert(c10::aten::cat, {both, 1});
+  graph.eraseOutput(0);
+  graph.registerOutput(rows);
+}
+
+void dividePercent(Graph& graph) {
+  const WithInsertPoint at_end(graph.return_node());
+  Value* const rows = graph.insert(c10::aten::div, {graph.outputs().at(0), kPercent});
   graph.eraseOutput(0);
   graph.registerOutput(rows);
 }
@@ -213,13 +223,22 @@ Expected<OutputForm> determineOutputForm(Graph& prepared, const Probe& probe,
     return twoClasses(prepared, rows, metadata, path);
   }
   const std::string last_op = lastOperator(prepared);
-  const bool distributions = areDistributions(rows);
+  const bool distributions = sumTo(rows, 1.0);
   OutputForm form;
+  const bool declared_logits = metadata.output_declared && metadata.output == OutputKind::kLogits;
+  if (sumTo(rows, kPercent) && !declared_logits) {
+    dividePercent(prepared);
+    form.kind = OutputKind::kProbabilities;
+    form.was_percent = true;
+    form.notes.emplace_back(
+        "The outputs are in per cent (those of every probe item sum to 100) and are divided by "
+        "100; \"output\": \"logits\" in the model's metadata applies a softmax instead");
+    return form;
+  }
   form.kind = metadata.output_declared ? metadata.output
               : distributions          ? OutputKind::kProbabilities
                                        : OutputKind::kLogits;
-  const bool overridden = metadata.output_declared && metadata.output == OutputKind::kLogits;
-  if (isSigmoid(last_op) && overridden) {
+  if (isSigmoid(last_op) && declared_logits) {
     form.notes.emplace_back(
         "The metadata calls the output logits, but the network ends in a sigmoid: a softmax of "
         "values in [0, 1] leaves all classes about equally probable");

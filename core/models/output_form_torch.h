@@ -17,14 +17,16 @@ struct OutputForm {
   OutputKind kind = OutputKind::kLogits;
   /// The graph was changed to return two columns instead of one.
   bool one_output = false;
+  /// The graph was changed to return probabilities, not per cent.
+  bool was_percent = false;
   /// Findings on the meaning of the rows; every run repeats them in its notes.
   std::vector<std::string> notes;
 };
 
 /// Determines the meaning of the rows from the metadata, the last operator of the graph and the
-/// rows of the probe. A network with a single output per item is changed to return two classes.
-/// Fails if rows are not a distribution over classes: independent yes/no outputs and regression
-/// outputs.
+/// rows of the probe. A network with a single output per item is changed to return two classes, and
+/// one that returns per cent to return probabilities. Fails if rows are not a distribution over
+/// classes: independent yes/no outputs and regression outputs.
 [[nodiscard]] Expected<OutputForm> determineOutputForm(torch::jit::Graph& prepared,
                                                        const Probe& probe,
                                                        const ModelMetadata& metadata,

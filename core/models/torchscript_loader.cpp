@@ -102,8 +102,8 @@ Status auditOutput(const torch::jit::Module& module, ProbedNetwork& probed,
   if (!form) {
     return failWith(form);
   }
-  if (form->one_output) {
-    GraphRunner runner(deterministicGraph(*probed.network.graph), "two classes",
+  if (form->one_output || form->was_percent) {
+    GraphRunner runner(deterministicGraph(*probed.network.graph), "probabilities",
                        probe.items_per_pass);
     probe.rows = runner.run(deterministicInputs(module, probe.inputs)).at(0).toTensor();
   }

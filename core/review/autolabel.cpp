@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/review/autolabel.h"
+#include "core/io/join_runs.h"
 
 #include <fmt/format.h>
 
@@ -165,11 +166,9 @@ Expected<Autolabel> autolabel(const Run& run, const Run& calibration, const Auto
   if (Status checked = options.check(); !checked) {
     return failWith(checked);
   }
-  if (run.classCount() != calibration.classCount()) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: has {} classes, but {} has {}; use runs of the same model",
-                            inputs.calibration_name, calibration.classCount(), inputs.name,
-                            run.classCount()));
+  if (Status same = sameClasses({run, inputs.name}, {calibration, inputs.calibration_name});
+      !same) {
+    return failWith(same);
   }
   const Measure measure = measureOfKey(options.measure).value();
   auto known = calibrationItems(calibration, inputs.calibration_name, measure, context);

@@ -10,10 +10,10 @@
 
 #include "core/base/nan.h"
 #include "core/base/splitmix64.h"
+#include "core/io/join_runs.h"
 #include "core/io/log_rest.h"
 #include "core/io/run_needs.h"
 #include "core/metrics/parts.h"
-#include "core/metrics/shared_rows.h"
 #include "core/review/acquisition.h"
 
 namespace dubito {
@@ -97,22 +97,9 @@ Status needsComparableRun(const QueueSource& source, const std::vector<SharedRow
   if (Status probs = requireProbabilities(*inputs.other, inputs.other_name); !probs) {
     return probs;
   }
-  if (source.run.classCount() != inputs.other->classCount()) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: has {} classes, but {} has {}; use runs over the same classes",
-                            inputs.other_name, inputs.other->classCount(), inputs.name,
-                            source.run.classCount()));
-  }
   if (shared.empty()) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: has no item in common with {}; use a run over the same dataset",
-                            inputs.other_name, inputs.name));
-  }
-  if (const auto& names = source.run.meta.class_names; !names.empty() &&
-                                                       !inputs.other->meta.class_names.empty() &&
-                                                       names != inputs.other->meta.class_names) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: has other class names than {}; use runs over the same classes",
                             inputs.other_name, inputs.name));
   }
   return {};
@@ -128,7 +115,11 @@ Expected<QueueScores> scoresOfDisagreement(const QueueSource& source, RunContext
                             source.inputs.name));
   }
   const Run& other = *source.inputs.other;
-  const std::vector<SharedRow> shared = sharedRows(run, other);
+  const auto joined = joinRuns({run, source.inputs.name}, {other, source.inputs.other_name});
+  if (!joined) {
+    return failWith(joined);
+  }
+  const std::vector<SharedRow>& shared = *joined;
   if (Status comparable = needsComparableRun(source, shared); !comparable) {
     return failWith(comparable);
   }

@@ -47,7 +47,6 @@ Status needsProbsAndLabels(const Run& run, const std::string& name) {
 
 /// The entries of a row on which everything depends.
 struct RowMaxima {
-  std::int64_t predicted = 0;  ///< ties: the lowest class
   double of_given = 0.0;
   double of_others = -1.0;  ///< largest probability of another class than the given one
 };
@@ -55,12 +54,7 @@ struct RowMaxima {
 template <class T>
 RowMaxima maximaOf(std::span<const T> row, std::int64_t given) {
   RowMaxima maxima;
-  T largest = row[0];
   for (std::size_t k = 0; k < row.size(); ++k) {
-    if (row[k] > largest) {
-      largest = row[k];
-      maxima.predicted = static_cast<std::int64_t>(k);
-    }
     if (static_cast<std::int64_t>(k) != given) {
       maxima.of_others = std::max(maxima.of_others, static_cast<double>(row[k]));
     }
@@ -103,7 +97,8 @@ std::vector<std::int64_t> roundedToTotal(const std::vector<double>& numbers, std
 struct ItemsByClass {
   std::vector<std::vector<std::int64_t>> rows_given;  ///< [K], ascending by item id
   std::vector<std::int64_t> confident;                ///< [N], -1: none
-  std::vector<std::int64_t> predicted;                ///< [N]
+  /// [N], 1 if no class is more than the tolerance above the given one.
+  std::vector<std::uint8_t> nearly_predicted;
 };
 
 /// Confident learning over one table of probabilities.
@@ -186,7 +181,7 @@ class ConfidentLearning {
   void scoreItems(LabelErrors& result) {
     const std::int64_t n = run_.itemCount();
     of_.confident.assign(at(n), -1);
-    of_.predicted.assign(at(n), -1);
+    of_.nearly_predicted.assign(at(n), 0);
     result.self_confidence = Array<double>::zeros({n});
     result.normalised_margin = Array<double>::zeros({n});
     double* const self_confidence = result.self_confidence.mutableData();
@@ -206,8 +201,9 @@ class ConfidentLearning {
             self_confidence[i] = maxima.of_given;
             margin[i] = marginOfLabel(maxima);
             of_.confident[at(i)] = confident;
-            of_.predicted[at(i)] = maxima.predicted;
+            // A class that is no more probable is no evidence against the label.
             const bool nearly_predicted = maxima.of_given + kThresholdTolerance >= maxima.of_others;
+            of_.nearly_predicted[at(i)] = nearly_predicted ? 1 : 0;
             estimated += confident >= 0 && confident != given && !nearly_predicted ? 1 : 0;
           }
         });
@@ -341,7 +337,7 @@ class ConfidentLearning {
     }
     std::vector<std::int64_t> issues;
     for (std::size_t i = 0; i < marks.size(); ++i) {
-      if (marks[i] != 0 && labels_[i] >= 0 && of_.predicted[i] != labels_[i]) {
+      if (marks[i] != 0 && labels_[i] >= 0 && of_.nearly_predicted[i] == 0) {
         issues.push_back(static_cast<std::int64_t>(i));
       }
     }

@@ -20,7 +20,8 @@ struct LabelErrorOptions {
   /// calibrated joint counts, those with the largest p_l - p_k. "prune-by-class": for every given
   /// class k, as many items as the calibrated joint counts off the diagonal, those with the lowest
   /// p_k. "both": items that both find. "confident-learning": the items counted off the diagonal of
-  /// the confident joint. "predicted-neq-given": every item whose prediction is not its label.
+  /// the confident joint. "predicted-neq-given": every item with a class more probable than its
+  /// label by more than 1e-6.
   std::string rule = "prune-by-noise-rate";
 
   [[nodiscard]] std::vector<Field> fields();
@@ -60,9 +61,10 @@ struct LabelErrors {
 };
 
 /// Two passes over the probabilities, O(N K), on the context's threads; the result does not depend
-/// on their number. Equal scores are ordered by item id. An item is no issue if its label is
-/// predicted. kInvalidArgument, naming `name`, if the run has no probabilities no labels, or a
-/// single class; kCancelled. Throws std::invalid_argument for a label >= K.
+/// on their number. Equal scores are ordered by item id. An item is no issue if no class is
+/// more probable than its label by more than 1e-6. kInvalidArgument, naming `name`, if the run has
+/// no probabilities no labels, or a single class; kCancelled. Throws std::invalid_argument for a
+/// label >= K.
 [[nodiscard]] Expected<LabelErrors> findLabelErrors(const Run& run, const std::string& name,
                                                     const LabelErrorOptions& options,
                                                     const RunContext& context);

@@ -10,50 +10,50 @@
 #include <unordered_map>
 
 #include "core/base/in_quotes.h"
+#include "core/io/class_rule.h"
 #include "core/io/csv.h"
+#include "core/io/join_runs.h"
 #include "core/io/npy.h"
 #include "core/io/prediction_file.h"
-#include "core/metrics/shared_rows.h"
 
 namespace dubito {
 namespace {
 
-/// kMalformed for a label that is not a class of the run, if its classes are known.
-Status checkClass(std::int64_t label, const Run& run, const std::string& path,
-                  const std::string& place) {
-  if (run.classCount() == 0 || label < run.classCount()) {
-    return {};
+/// The rule by which the run's classes are numbered; labels in names need the run's class names.
+ClassRule ruleOf(const Run& run) {
+  const auto& names = run.meta.class_names;
+  const std::int64_t classes = run.classCount();
+  return {names, classes > 0 ? classes : std::ssize(names), false};
+}
+
+/// Class numbers of the run. Negative numbers are unknown.
+Expected<std::vector<std::int64_t>> numbersFor(const Run& run, const GivenClasses& given,
+                                               const FileRows& file) {
+  auto parsed = parseClasses(given, false, file);
+  if (!parsed) {
+    return failWith(parsed);
   }
-  return fail(
-      ErrorCode::kMalformed,
-      fmt::format("{}: {} has the label {}, but the run has the classes 0 to {}; give labels "
-                  "of the same dataset",
-                  path, place, label, run.classCount() - 1));
+  for (std::int64_t& number : parsed->numbers) {
+    number = std::max<std::int64_t>(number, -1);
+  }
+  std::vector<std::string> notes;
+  return ruleOf(run).numbersOf(*parsed, file, notes);
 }
 
 Expected<std::vector<std::int64_t>> labelsOfNpy(const std::string& path, const Run& run) {
-  const auto array = readNpy(path);
+  auto array = readNpyOrTexts(path);
   if (!array) {
     return failWith(array);
   }
-  const auto numbers = toInt64(*array, path);
-  if (!numbers) {
-    return failWith(numbers);
-  }
-  if (numbers->size() != run.itemCount()) {
+  const GivenClasses given{"the array", *std::move(array)};
+  const std::int64_t count = given.shape().empty() ? 1 : given.shape()[0];
+  if (count != run.itemCount()) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: has {} labels for {} items; give one label per item, in the order "
                             "of the run",
-                            path, numbers->size(), run.itemCount()));
+                            path, count, run.itemCount()));
   }
-  std::vector<std::int64_t> labels;
-  for (const std::int64_t label : numbers->values()) {
-    if (Status known = checkClass(label, run, path, fmt::format("row {}", labels.size())); !known) {
-      return failWith(known);
-    }
-    labels.push_back(std::max<std::int64_t>(label, -1));
-  }
-  return labels;
+  return numbersFor(run, given, {path});
 }
 
 /// Position of the first of `names` in the header.
@@ -71,11 +71,9 @@ std::optional<std::size_t> columnOf(const CsvReader& reader,
 Expected<std::vector<std::int64_t>> labelsOfCsv(CsvReader& reader, std::size_t id_column,
                                                 std::size_t label_column, const Run& run,
                                                 RunContext& context) {
-  std::unordered_map<std::int64_t, std::size_t> row_of_id;
-  for (const std::int64_t id : run.ids.values()) {
-    row_of_id.emplace(id, row_of_id.size());
-  }
-  std::vector<std::int64_t> labels(static_cast<std::size_t>(run.itemCount()), -1);
+  FileRows file{reader.path()};
+  std::vector<std::int64_t> ids;
+  TextArray texts;
   std::vector<std::string_view> fields;
   for (;;) {
     const auto more = reader.next(fields);
@@ -83,7 +81,7 @@ Expected<std::vector<std::int64_t>> labelsOfCsv(CsvReader& reader, std::size_t i
       return failWith(more);
     }
     if (!*more) {
-      return labels;
+      break;
     }
     if (context.cancelRequested()) {
       return cancelled();
@@ -92,21 +90,31 @@ Expected<std::vector<std::int64_t>> labelsOfCsv(CsvReader& reader, std::size_t i
       continue;
     }
     const auto id = parseInteger(trimmed(fields[id_column]));
-    const auto label = parseInteger(trimmed(fields[label_column]));
-    const std::string place = fmt::format("line {}", reader.line());
-    if (!id || !label) {
-      return fail(
-          ErrorCode::kMalformed,
-          fmt::format("{}: {} has {} for {}; use whole numbers", reader.path(), place,
-                      inQuotes(fields[id ? label_column : id_column]), id ? "a label" : "an id"));
+    if (!id) {
+      return fail(ErrorCode::kMalformed,
+                  fmt::format("{}: line {} has {} for an id; use whole numbers", reader.path(),
+                              reader.line(), inQuotes(fields[id_column])));
     }
-    if (Status known = checkClass(*label, run, reader.path(), place); !known) {
-      return failWith(known);
-    }
-    if (const auto found = row_of_id.find(*id); found != row_of_id.end()) {
-      labels[found->second] = std::max<std::int64_t>(*label, -1);
+    ids.push_back(*id);
+    texts.values.emplace_back(fields[label_column]);
+    file.lines.push_back(reader.line());
+  }
+  texts.shape = {std::ssize(ids)};
+  const auto numbers = numbersFor(run, {"the column", std::move(texts)}, file);
+  if (!numbers) {
+    return failWith(numbers);
+  }
+  std::unordered_map<std::int64_t, std::size_t> row_of_id;
+  for (const std::int64_t id : run.ids.values()) {
+    row_of_id.emplace(id, row_of_id.size());
+  }
+  std::vector<std::int64_t> labels(static_cast<std::size_t>(run.itemCount()), -1);
+  for (std::size_t i = 0; i < ids.size(); ++i) {
+    if (const auto found = row_of_id.find(ids[i]); found != row_of_id.end()) {
+      labels[found->second] = (*numbers)[i];
     }
   }
+  return labels;
 }
 
 Expected<std::vector<std::int64_t>> labelsOfRun(const std::string& path, const Run& run,
@@ -115,14 +123,13 @@ Expected<std::vector<std::int64_t>> labelsOfRun(const std::string& path, const R
   if (!other) {
     return failWith(other);
   }
+  const auto rows = joinRuns({run, "the run"}, {*other, path}, {.same_labels = false});
+  if (!rows) {
+    return failWith(rows);
+  }
   std::vector<std::int64_t> labels(static_cast<std::size_t>(run.itemCount()), -1);
-  for (const SharedRow& row : sharedRows(run, *other)) {
-    const std::int64_t label = other->labels.data()[row.second];
-    const std::string place = fmt::format("item {}", run.ids.data()[row.first]);
-    if (Status known = checkClass(label, run, path, place); !known) {
-      return failWith(known);
-    }
-    labels[static_cast<std::size_t>(row.first)] = label;
+  for (const SharedRow& row : *rows) {
+    labels[static_cast<std::size_t>(row.first)] = other->labels.data()[row.second];
   }
   return labels;
 }

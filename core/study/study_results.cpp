@@ -8,9 +8,9 @@
 #include <filesystem>
 #include <map>
 
+#include "core/io/join_runs.h"
 #include "core/io/run_file.h"
 #include "core/metrics/item_scores.h"
-#include "core/metrics/shared_rows.h"
 #include "core/study/checked_json.h"
 
 namespace dubito {
@@ -81,7 +81,11 @@ class Comparison {
     const ItemNll first_nll(*first);
     const ItemNll second_nll(*second);
     std::int64_t count = 0;
-    for (const SharedRow& pair : sharedRows(*first, *second)) {
+    const auto pairs = joinRuns({*first, first_path}, {*second, second_path});
+    if (!pairs) {
+      return failWith(pairs);
+    }
+    for (const SharedRow& pair : *pairs) {
       if (first->labels.data()[pair.first] >= 0) {
         addDifferences(*first, *second, pair, first_nll, second_nll, values);
         ++count;

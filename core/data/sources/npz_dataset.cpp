@@ -141,23 +141,22 @@ ArrayDataset::Values valuesOf(const AnyArray& array, const std::vector<std::int6
   return toFloat(array).reshaped(shape);
 }
 
-Expected<std::vector<std::int64_t>> readLabels(const NpzFile& file, const std::string& key,
-                                               std::int64_t count) {
-  const std::string label = fmt::format("{}: {}", file.path(), key);
-  const Expected<AnyArray> array = file.read(key);
-  if (!array) {
-    return failWith(array);
+/// One label per item: a number, a name or a one-hot row.
+Expected<StoredLabels> readLabels(const NpzFile& file, const std::string& key, std::int64_t count,
+                                  std::vector<std::string>& notes) {
+  auto values = file.readOrTexts(key);
+  if (!values) {
+    return failWith(values);
   }
-  const std::vector<std::int64_t>& shape = shapeOf(*array);
-  const bool one_each = shape.size() == 1 || (shape.size() == 2 && shape[1] == 1);
-  if (!one_each || shape[0] != count) {
-    return fail(
-        ErrorCode::kMalformed,
-        fmt::format(
-            "{} has the shape {}, but there are {} items; one whole number per item is needed",
-            label, shapeText(shape), count));
+  const GivenClasses given{fmt::format("{}: {}", file.path(), key), *std::move(values)};
+  const std::vector<std::int64_t>& shape = given.shape();
+  if (shape.empty() || shape.size() > 2 || shape[0] != count) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{} has the shape {}, but there are {} items; give one whole number, "
+                            "one name or one one-hot row per item",
+                            given.name, shapeText(shape), count));
   }
-  return labelsFromArray(*array, label);
+  return storedLabels(given, notes);
 }
 
 /// Name of the array that openNpz reads the items from.
@@ -230,11 +229,12 @@ Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context) {
     info.notes.push_back(fmt::format("{}: none of its arrays is named {}; all labels are unknown",
                                      spec.location, fmt::join(kLabelKeys, ", ")));
   } else {
-    Expected<std::vector<std::int64_t>> known = readLabels(*file, labels_key, count);
+    Expected<StoredLabels> known = readLabels(*file, labels_key, count, info.notes);
     if (!known) {
       return failWith(known);
     }
-    labels = std::move(*known);
+    labels = std::move(known->numbers);
+    info.class_names = std::move(known->class_names);
   }
   return std::make_shared<const ArrayDataset>(std::move(info), valuesOf(*images, layout->shape),
                                               std::move(labels), layout->axis);

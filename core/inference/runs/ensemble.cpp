@@ -13,6 +13,7 @@
 #include "core/base/memory_budget.h"
 #include "core/base/stopwatch.h"
 #include "core/inference/rows/run_builder.h"
+#include "core/io/join_runs.h"
 #include "core/io/parts_folder.h"
 #include "core/io/run_needs.h"
 #include "core/io/run_notes.h"
@@ -20,40 +21,6 @@
 
 namespace dubito {
 namespace {
-
-tl::unexpected<Error> unlike(const EnsembleMember& member, const std::string& difference,
-                             const EnsembleMember& first) {
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}: {}, unlike {}; give runs of the same classes over the same items",
-                          member.name, difference, first.name));
-}
-
-/// For each item of the first member, its row in another member; empty if the order is the same.
-Expected<std::vector<std::int64_t>> rowsOf(const EnsembleMember& member,
-                                           const EnsembleMember& first) {
-  const auto wanted = first.run.ids.values();
-  const auto ids = member.run.ids.values();
-  if (std::ranges::equal(wanted, ids)) {
-    return std::vector<std::int64_t>();
-  }
-  if (wanted.size() != ids.size()) {
-    return unlike(member, fmt::format("has {} items, not {}", ids.size(), wanted.size()), first);
-  }
-  const auto idOf = [&ids](std::int64_t row) { return ids[static_cast<std::size_t>(row)]; };
-  std::vector<std::int64_t> by_id(ids.size());
-  std::iota(by_id.begin(), by_id.end(), std::int64_t{0});
-  std::ranges::sort(by_id, {}, idOf);
-  std::vector<std::int64_t> rows;
-  rows.reserve(wanted.size());
-  for (const std::int64_t id : wanted) {
-    const auto found = std::ranges::lower_bound(by_id, id, {}, idOf);
-    if (found == by_id.end() || idOf(*found) != id) {
-      return unlike(member, fmt::format("has no item {}", id), first);
-    }
-    rows.push_back(*found);
-  }
-  return rows;
-}
 
 /// An order-independent hash over the networks of all members; empty if one is unknown.
 std::string networksOf(const std::vector<EnsembleMember>& members) {
@@ -101,7 +68,6 @@ class Ensemble {
 
   [[nodiscard]] Status join();
   [[nodiscard]] Status checkMember(const EnsembleMember& member) const;
-  [[nodiscard]] Status checkLabels(std::size_t member) const;
   void chooseDraws();
   void describe();
   [[nodiscard]] std::int64_t rowIn(std::size_t member, std::int64_t item) const {
@@ -134,31 +100,6 @@ Status Ensemble::checkMember(const EnsembleMember& member) const {
   if (run.itemCount() == 0) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: has no items; give a run with items", member.name));
-  }
-  if (run.classCount() != first_.run.classCount()) {
-    return unlike(member,
-                  fmt::format("has {} classes, not {}", run.classCount(), first_.run.classCount()),
-                  first_);
-  }
-  const auto& names = run.meta.class_names;
-  const auto& first_names = first_.run.meta.class_names;
-  if (!names.empty() && !first_names.empty() && names != first_names) {
-    return unlike(member, "has other class names", first_);
-  }
-  return {};
-}
-
-Status Ensemble::checkLabels(std::size_t member) const {
-  const Run& run = members_[member].run;
-  for (std::int64_t i = 0; i < first_.run.itemCount(); ++i) {
-    const std::int64_t label = run.labels.data()[rowIn(member, i)];
-    const std::int64_t expected = first_.run.labels.data()[i];
-    if (label != expected && label >= 0 && expected >= 0) {
-      return unlike(members_[member],
-                    fmt::format("item {} has the label {}, not {}", first_.run.ids.data()[i], label,
-                                expected),
-                    first_);
-    }
   }
   return {};
 }
@@ -246,14 +187,11 @@ Status Ensemble::join() {
     if (Status checked = checkMember(members_[m]); !checked) {
       return checked;
     }
-    auto rows = rowsOf(members_[m], first_);
+    auto rows = rowsOfSameItems({first_.run, first_.name}, {members_[m].run, members_[m].name});
     if (!rows) {
       return failWith(rows);
     }
     rows_.push_back(*std::move(rows));
-    if (Status checked = checkLabels(m); !checked) {
-      return checked;
-    }
   }
   saved.items = first_.run.itemCount();
   saved.classes = first_.run.classCount();

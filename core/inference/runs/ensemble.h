@@ -31,9 +31,9 @@ struct EnsembleOptions {
 /// of the ensemble, so that the mutual information measures their disagreement; if every member
 /// stores the same number of draws, all draws of all members are used. The members' files are
 /// memory-mapped, so memory grows by at most 8 bytes per item for each member whose items are in
-/// another order. kInvalidArgument, naming the member, if ids, classes or labels differ from the
-/// first member's, for fewer than two members, and for a member without probabilities; kCancelled
-/// leaves no file.
+/// another order. kInvalidArgument, naming the member, if it cannot be joined with the first member
+/// (rowsOfSameItems), for fewer than two members, and for a member without probabilities;
+/// kCancelled leaves no file.
 [[nodiscard]] Expected<SavedRun> ensembleToFile(const std::vector<EnsembleMember>& members,
                                                 const std::string& path,
                                                 const EnsembleOptions& options,

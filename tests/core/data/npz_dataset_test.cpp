@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <cstdlib>
 
 #include "core/data/items/dataset.h"
@@ -72,6 +73,25 @@ TEST(NpzDataset, GreyImagesWithLabels) {
   EXPECT_EQ(readBytes(**dataset, 1, {1, 2, 1}), (std::vector<int>{2, 3}));
 }
 
+TEST(NpzDataset, LabelsInOtherForms) {
+  const AnyArray images = counting<std::uint8_t>({3, 1, 2});
+  const auto labelsOf = [&images](const AnyArray& labels) {
+    const auto dataset = openEntries({{"x", images}, {"y", labels}});
+    EXPECT_OK(dataset);
+    return dataset
+               ? std::vector<std::int64_t>((*dataset)->labels().begin(), (*dataset)->labels().end())
+               : std::vector<std::int64_t>();
+  };
+  EXPECT_EQ(labelsOf(Array<float>::fromVector({3, 3}, {0, 0, 1, 1, 0, 0, 0, 1, 0})),
+            (std::vector<std::int64_t>{2, 0, 1}));
+  EXPECT_EQ(labelsOf(Array<double>::fromVector({2.0, NAN, 0.0})),
+            (std::vector<std::int64_t>{2, -1, 0}));
+  const auto signs = openEntries({{"x", images}, {"y", Array<int>::fromVector({-1, 1, -1})}});
+  ASSERT_OK(signs);
+  ASSERT_EQ((*signs)->info().notes.size(), 1U);
+  EXPECT_THAT((*signs)->info().notes[0], HasSubstr("all labels are -1 or 1"));
+}
+
 TEST(NpzDataset, ChannelsLastAndFirstGiveTheSameImages) {
   const auto last = openEntries({{"images", counting<std::uint8_t>({2, 2, 2, 3})}});
   ASSERT_OK(last);
@@ -110,7 +130,7 @@ TEST(NpzDataset, WhatCannotBeMeantIsRefused) {
   expectError({{"x", images}, {"y", counting<std::int64_t>({2})}}, ErrorCode::kMalformed,
               "there are 3 items");
   expectError({{"x", images}, {"y", counting<std::int64_t>({3, 10})}}, ErrorCode::kMalformed,
-              "(3, 10)");
+              "not one-hot");
   expectError({{"x", images}, {"y", Array<float>::fromVector({0, 1, 0.5F})}}, ErrorCode::kMalformed,
               "element 2");
   expectError({{"x", images}, {"y", Array<std::int64_t>::fromVector({0, -2, 1})}},

@@ -94,6 +94,21 @@ TEST(Measure, OfDrawsAreThoseOfThePlainSummary) {
   }
 }
 
+TEST(Measure, InformationOfDrawsIsComputedIfItIsNotStored) {
+  // A run of another program has draws, but no measures of them.
+  dubito::Run run = runWithDraws();
+  run.mutual_information.reset();
+  run.expected_entropy.reset();
+  const PredictiveSummary summary = summariseDraws(*run.samples, RunContext());
+  const auto information = describe(Measure::kMutualInformation).compute(run, RunContext());
+  const auto expected = describe(Measure::kExpectedEntropy).compute(run, RunContext());
+  ASSERT_TRUE(information.has_value() && expected.has_value());
+  for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+    EXPECT_EQ(information->data()[i], summary.mutual_information.data()[i]) << i;
+    EXPECT_EQ(expected->data()[i], summary.expected_entropy.data()[i]) << i;
+  }
+}
+
 TEST(Measure, VarianceOfConfidentDrawsKeepsItsDigits) {
   // Probabilities that differ by 2^-20 about 1: the variance is the square of half of that, twice.
   const float low = 1.0F - 0x1p-20F;

@@ -8,11 +8,11 @@
 #include <limits>
 #include <span>
 
+#include "core/io/join_runs.h"
 #include "core/io/run_summary.h"
 #include "core/measures/measures.h"
 #include "core/metrics/evaluation.h"
 #include "core/metrics/percentile.h"
-#include "core/metrics/shared_rows.h"
 #include "tests/core/metrics/test_runs.h"
 #include "tests/support/close_to.h"
 #include "tests/support/matchers.h"
@@ -125,6 +125,19 @@ TEST(PairedDifference, RefusesRunsThatOnlySeemToShareItems) {
   ASSERT_FALSE(other_classes);
   EXPECT_THAT(other_classes.error().message, HasSubstr("class names"));
   EXPECT_TRUE(pairedComparison(named, a, {}, context));
+  dubito::Run shouted = named;
+  shouted.meta.class_names = {"A", "B", "C"};
+  EXPECT_TRUE(pairedComparison(named, shouted, {}, context));
+  dubito::Run other_contents = a;
+  dubito::Run contents = a;
+  contents.meta.dataset_hash = "00ff";
+  other_contents.meta.dataset_hash = "00fe";
+  const auto changed = pairedComparison(contents, other_contents, {}, context);
+  ASSERT_FALSE(changed);
+  EXPECT_THAT(changed.error().message, HasSubstr("content hash"));
+  // The hash covers the inputs of the networks.
+  other_contents.meta.preprocessing = "32 x 32";
+  EXPECT_TRUE(pairedComparison(contents, other_contents, {}, context));
   context.control()->requestCancel();
   EXPECT_EQ(pairedComparison(a, a, {}, context).error().code, ErrorCode::kCancelled);
 }
@@ -141,11 +154,11 @@ TEST(SharedRows, TellWhereRunsDisagree) {
   const dubito::Run a = randomRun(40, 3, 2.0, 9, true, false);
   const dubito::Run b = labelledAs(randomRun(40, 3, 1.0, 10, true, false), a);
   const dubito::Run later = part(b, 10, 40);
-  const std::vector<SharedRow> rows = sharedRows(a, later);
+  const std::vector<SharedRow> rows = joinRuns({a, "a"}, {later, "later"}).value();
   ASSERT_EQ(rows.size(), 30U);
   EXPECT_EQ(rows.front().first, 10);
   EXPECT_EQ(rows.front().second, 0);
-  const std::vector<bool> differs = disagreements(a, later);
+  const std::vector<bool> differs = disagreements({a, "a"}, {later, "later"}).value();
   ASSERT_EQ(differs.size(), 40U);
   int count = 0;
   for (std::size_t i = 0; i < 40; ++i) {

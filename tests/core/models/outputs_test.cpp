@@ -105,6 +105,23 @@ TEST(Outputs, FractionsThatAreNoDistributionAreSuspected) {
   EXPECT_TRUE((*settled)->audit().run_notes.empty());
 }
 
+TEST(Outputs, PerCentIsNotTakenForLogits) {
+  const std::string percent =
+      "def forward(self, x):\n  return torch.softmax(torch.matmul(x, self.w), 1) * 100.0\n";
+  const auto model = opened(percent, 5);
+  ASSERT_OK(model);
+  EXPECT_EQ((*model)->audit().output, OutputKind::kProbabilities);
+  EXPECT_TRUE(hasNote((*model)->audit().run_notes, "in per cent"));
+  const at::Tensor expected = at::softmax(expectedScores(5), 1);
+  EXPECT_LT(at::abs(rowsOf(**model) - expected).max().item().toDouble(), 1e-5);
+  const auto declared = opened(percent, 5, R"("output": "probabilities")");
+  ASSERT_OK(declared);
+  EXPECT_LT(at::abs(rowsOf(**declared) - expected).max().item().toDouble(), 1e-5);
+  const auto logits = opened(percent, 5, R"("output": "logits")");
+  ASSERT_OK(logits);
+  EXPECT_EQ((*logits)->audit().output, OutputKind::kLogits);
+}
+
 TEST(Outputs, TwoNumbersWithoutAMeaningAreSuspected) {
   const auto model = opened(kScores, 2);
   ASSERT_TRUE(model) << refusal(model);

@@ -157,7 +157,7 @@ TEST(Autolabel, NeedsComparableRunsAndLabels) {
     return result ? Error() : result.error();
   };
   EXPECT_THAT(refused(test::randomRun(50, 3, 2.0, 1, true, false), {}).message,
-              HasSubstr("b.npz: has 3 classes, but a.npz has 4"));
+              HasSubstr("b.npz: has 3 classes, not 4, unlike a.npz"));
   EXPECT_THAT(refused(test::randomRun(50, 4, 2.0, 1, false, false), {}).message,
               HasSubstr("b.npz"));
   AutolabelOptions of_draws;

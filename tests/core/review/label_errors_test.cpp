@@ -352,6 +352,34 @@ TEST(LabelErrors, KnowsClassesThatNoItemWasGiven) {
   EXPECT_EQ(found(run, "predicted-neq-given").issues, (std::vector<std::int64_t>{2, 4}));
 }
 
+TEST(LabelErrors, ATieWithTheLabelIsNoEvidence) {
+  // Items 0 and 2 tie exactly with a class before and behind the label, item 4 is behind by less
+  // than the tolerance (cleanlab 2.9 keeps the same three), item 6 is suspected.
+  std::vector<double> probs;
+  std::vector<std::int64_t> labels;
+  for (int i = 0; i < 40; ++i) {
+    const double high = 0.6 + 0.005 * i;
+    probs.insert(probs.end(), i % 2 == 0 ? std::initializer_list<double>{high, 1.0 - high}
+                                         : std::initializer_list<double>{1.0 - high, high});
+    labels.push_back(i % 2);
+  }
+  const auto set = [&](std::size_t item, double first, std::int64_t label) {
+    probs[2 * item] = first;
+    probs[2 * item + 1] = 1.0 - first;
+    labels[item] = label;
+  };
+  set(0, 0.5, 1);
+  set(2, 0.5, 0);
+  set(4, 0.5 + 1e-7, 1);
+  set(6, 0.99, 1);
+  const dubito::Run run = runOf(Array<double>::fromVector({40, 2}, probs), labels);
+  for (const char* const rule : kRules) {
+    const auto issues = found(run, rule).issues;
+    EXPECT_EQ(std::ranges::count_if(issues, [](std::int64_t row) { return row < 6; }), 0) << rule;
+    EXPECT_NE(std::ranges::find(issues, 6), issues.end()) << rule;
+  }
+}
+
 TEST(LabelErrors, KeepsAnItemOfAClassWithWrongLabelsOnly) {
   // All items given 1 look like 0, but one keeps the label: the pair's count falls by one.
   std::vector<double> probs;

@@ -291,8 +291,18 @@ TEST(Queue, DisagreementJoinsOnIds) {
   };
   set(run, {0.55F, 0.45F, 0.95F, 0.05F, 0.5F, 0.5F}, {10, 11, 12}, {0, 0, 0});
   set(other, {0.55F, 0.45F, 0.45F, 0.55F, 0.9F, 0.1F}, {11, 10, 99}, {0, 1, 0});
+  other.labels = Array<std::int64_t>::fromVector(
+      {run.labels.data()[1], run.labels.data()[0], run.labels.data()[2]});
   const Queue queue =
       built(run, {.by = "disagreement"}, {.name = "a", .other = &other, .other_name = "b"});
+  dubito::Run relabelled = other;
+  relabelled.labels = Array<std::int64_t>::fromVector(
+      {1 - run.labels.data()[1], other.labels.data()[1], other.labels.data()[2]});
+  RunContext context;
+  const auto refused = buildQueue(run, {.by = "disagreement"},
+                                  {.name = "a", .other = &relabelled, .other_name = "b"}, context);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("b: item 11 has the label"));
   // Different predictions come first, although the probabilities of 11 differ more.
   EXPECT_EQ(queue.ids, (Rows{10, 11}));
   EXPECT_EQ(queue.first_part, 1);
@@ -355,7 +365,7 @@ TEST(Queue, RefusesWhatItCannotBuild) {
   const dubito::Run narrow = test::randomRun(30, 3, 1.0, 13, true, false);
   EXPECT_THAT(refused(plain, {.by = "disagreement"},
                       {.name = "p.npz", .other = &narrow, .other_name = "q.npz"}),
-              HasSubstr("q.npz: has 3 classes, but p.npz has 4"));
+              HasSubstr("q.npz: has 3 classes, not 4, unlike p.npz"));
   dubito::Run elsewhere = plain;
   elsewhere.ids = Array<std::int64_t>::fromVector(std::vector<std::int64_t>(30, -5));
   EXPECT_THAT(refused(plain, {.by = "disagreement"},

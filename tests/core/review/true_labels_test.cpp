@@ -37,7 +37,7 @@ TEST(TrueLabels, ComeFromAnArrayInTheOrderOfTheRun) {
   ASSERT_OK(writeNpy(folder.file("b.npy"), Array<std::int32_t>::fromVector({2, 0, 1})));
   EXPECT_THAT(refusal(folder.file("b.npy")), HasSubstr("has 3 labels for 4 items"));
   ASSERT_OK(writeNpy(folder.file("c.npy"), Array<std::int32_t>::fromVector({2, 0, 3, 1})));
-  EXPECT_THAT(refusal(folder.file("c.npy")), HasSubstr("row 2 has the label 3"));
+  EXPECT_THAT(refusal(folder.file("c.npy")), HasSubstr("row 2 (counted from 0) has the label 3"));
   ASSERT_OK(writeNpy(folder.file("d.npy"), Array<std::int32_t>::fromVector({-1, -1, -1, -1})));
   EXPECT_THAT(refusal(folder.file("d.npy")), HasSubstr("no label for any item"));
   EXPECT_THAT(refusal(folder.file("none.npy")), HasSubstr("none.npy"));
@@ -59,13 +59,25 @@ TEST(TrueLabels, ComeFromATableByIds) {
   test::writeBytes(folder.file("d.csv"), "name,label\n101,0\n");
   EXPECT_THAT(refusal(folder.file("d.csv")), HasSubstr("has no column id"));
   test::writeBytes(folder.file("e.csv"), "id,label\n100,0\n101,cat\n");
-  EXPECT_THAT(refusal(folder.file("e.csv")), HasSubstr("line 3 has 'cat' for a label"));
+  EXPECT_THAT(refusal(folder.file("e.csv")), HasSubstr("line 3) has the label 'cat'"));
   test::writeBytes(folder.file("f.csv"), "id,label\nseven,0\n");
   EXPECT_THAT(refusal(folder.file("f.csv")), HasSubstr("'seven' for an id"));
   test::writeBytes(folder.file("g.csv"), "id,label\n100,5\n");
-  EXPECT_THAT(refusal(folder.file("g.csv")), HasSubstr("line 2 has the label 5"));
+  EXPECT_THAT(refusal(folder.file("g.csv")), HasSubstr("line 2) has the label 5"));
   test::writeBytes(folder.file("h.csv"), "id,label\n999,1\n");
   EXPECT_THAT(refusal(folder.file("h.csv")), HasSubstr("no label for any item"));
+}
+
+TEST(TrueLabels, MayBeNamesOrOneHot) {
+  const test::TempDir folder;
+  RunContext context;
+  dubito::Run run = fourItems();
+  run.meta.class_names = {"cat", "Red Fox", "owl"};
+  test::writeBytes(folder.file("a.csv"), "id,label\n100,red_fox\n102,Owl\n103,cat\n");
+  EXPECT_EQ(readTrueLabels(folder.file("a.csv"), run, context).value(), (Labels{1, -1, 2, 0}));
+  ASSERT_OK(writeNpy(folder.file("b.npy"), Array<float>::fromVector({4, 3}, {0, 0, 1, 1, 0, 0,  //
+                                                                             0, 1, 0, 0, 1, 0})));
+  EXPECT_EQ(readTrueLabels(folder.file("b.npy"), run, context).value(), (Labels{2, 0, 1, 1}));
 }
 
 TEST(TrueLabels, ComeFromAnotherRunByIds) {

@@ -4,11 +4,12 @@
 #include <algorithm>
 
 #include "core/io/run.h"
+#include "core/metrics/label_fit.h"
 
 namespace dubito::cli {
 
 std::vector<std::string> notesOfAll(const Run& run, std::span<const NamedRun> ood) {
-  std::vector<std::string> notes = run.meta.notes;
+  std::vector<std::string> notes = notesOfRun(run);
   for (const NamedRun& other : ood) {
     for (const std::string& note : other.run->meta.notes) {
       if (std::ranges::find(run.meta.notes, note) == run.meta.notes.end()) {

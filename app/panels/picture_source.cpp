@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/data/images/input_range.h"
 #include "core/data/images/network_image.h"
 #include "core/data/images/preprocessing.h"
 #include "core/data/images/vector_picture.h"
@@ -78,7 +79,9 @@ QImage readPicture(const Analysis& analysis, ItemRef item, Picture picture, int 
   return readPicture(*part.dataset, position, side, [&](const ReducedSample& read) {
     return picture == Picture::kStored || isVector(read.sample)
                ? storedPicture(*part.dataset, read.sample, vectors)
-               : toNetworkImage(read.sample, analysis.model->metadata().preprocessing);
+               : toNetworkImage(
+                     read.sample,
+                     preprocessingFor(*part.dataset, analysis.model->metadata().preprocessing));
   });
 }
 

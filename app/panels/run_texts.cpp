@@ -8,6 +8,7 @@
 
 #include "app/session/window_words.h"
 #include "core/inference/runs/predict.h"
+#include "core/metrics/label_fit.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
 
@@ -56,9 +57,10 @@ QString inWords(const nlohmann::json& value) {
   return parts.isEmpty() ? tr("all") : parts.join(QStringLiteral(", "));
 }
 
-QStringList warningsOfPart(const RunMeta& meta) {
+QStringList warningsOfPart(const Run& run) {
+  const RunMeta& meta = run.meta;
   QStringList warnings;
-  for (const std::string& note : meta.notes) {
+  for (const std::string& note : notesOfRun(run)) {
     warnings << windowText(note);
   }
   if (meta.stopped_early) {
@@ -119,7 +121,7 @@ QStringList runWarnings(const Analysis& analysis) {
   std::vector<QStringList> of_parts;
   std::map<QString, std::size_t> parts_saying;
   for (const AnalysisPart& part : analysis.parts) {
-    for (const QString& warning : of_parts.emplace_back(warningsOfPart(part.run->meta))) {
+    for (const QString& warning : of_parts.emplace_back(warningsOfPart(*part.run))) {
       ++parts_saying[warning];
     }
   }

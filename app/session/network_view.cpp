@@ -6,12 +6,14 @@
 
 #include <algorithm>
 
+#include "core/data/images/input_range.h"
 #include "core/data/images/network_image.h"
 
 namespace dubito {
 
 Expected<NetworkView> networkView(const Dataset& dataset, std::int64_t index,
-                                  const Preprocessing& preprocessing) {
+                                  const Preprocessing& stated) {
+  const Preprocessing preprocessing = preprocessingFor(dataset, stated);
   const Expected<Sample> sample = dataset.read(index);
   if (!sample) {
     return failWith(sample);

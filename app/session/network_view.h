@@ -24,6 +24,6 @@ struct NetworkView {
 /// The views of the item at `index` in [0, size()). Errors: those of Dataset::read() and
 /// preprocess(). Blocking.
 [[nodiscard]] Expected<NetworkView> networkView(const Dataset& dataset, std::int64_t index,
-                                                const Preprocessing& preprocessing);
+                                                const Preprocessing& stated);
 
 }  // namespace dubito

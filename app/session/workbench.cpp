@@ -13,6 +13,7 @@
 #include "core/analysis/join_analyses.h"
 #include "core/base/grouped_digits.h"
 #include "core/inference/estimate/work_estimate.h"
+#include "core/metrics/label_fit.h"
 
 namespace dubito {
 namespace {
@@ -617,7 +618,7 @@ void Workbench::handleAnalysis(const Expected<AnalysisPtr>& analysis, const Anal
     session_.addAnalysis(*analysis);
   }
   // All parts share the model, so the notes of the first apply to all.
-  for (const std::string& note : (*analysis)->in().run->meta.notes) {
+  for (const std::string& note : notesOfRun(*(*analysis)->in().run)) {
     Q_EMIT noticed(QString::fromStdString(note));
   }
   for (const AnalysisPart& part : (*analysis)->parts) {

@@ -19,6 +19,9 @@ inline constexpr std::string_view kUnusedVarianceNote =
 /// Part of the note that a link was applied without the covariances.
 inline constexpr std::string_view kVariancesAloneNote =
     " was applied to the variances of the logits alone: ";
+/// Start of the note that labels and predictions do not fit.
+inline constexpr std::string_view kLabelFitNote =
+    "The labels or the preprocessing do not seem to fit: ";
 
 /// Removes the notes that contain `text`.
 inline void eraseNotes(std::vector<std::string>& notes, std::string_view text) {

@@ -25,6 +25,7 @@ Run withoutPredictions(const Run& run) {
   items.ids = run.ids;
   items.meta = run.meta;
   eraseNotes(items.meta.notes, kGaugeNote);
+  eraseNotes(items.meta.notes, kLabelFitNote);
   return items;
 }
 

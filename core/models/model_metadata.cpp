@@ -5,10 +5,10 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <array>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <sstream>
 
@@ -16,21 +16,14 @@
 #include "core/base/json_text.h"
 #include "core/base/regular_file.h"
 #include "core/io/atomic_file.h"
+#include "core/models/relaxed_json.h"
+#include "core/models/translated_metadata.h"
 
 namespace dubito {
 namespace {
 
 constexpr const char* kInsideArchive = "inside the archive";
 constexpr std::uintmax_t kMaxMetadataBytes = 16U << 20U;
-
-constexpr std::array<const char*, 15> kKnownKeys = {
-    "name",       "classes",  "output",        "output_key", "task",
-    "input_size", "channels", "channel_order", "mean",       "std",
-    "scale",      "resize",   "interpolation", "resize_to",  "training"};
-
-bool isKnownKey(const std::string& key) {
-  return std::find(kKnownKeys.begin(), kKnownKeys.end(), key) != kKnownKeys.end();
-}
 
 Status readClasses(const nlohmann::json& classes, const std::string& source,
                    ModelMetadata& metadata) {
@@ -127,30 +120,66 @@ Expected<std::string> readText(const std::filesystem::path& path) {
   return text.str();
 }
 
-/// Whether a JSON file next to a model describes it.
-bool looksLikeMetadata(const std::string& text) {
-  const nlohmann::json object = nlohmann::json::parse(text, nullptr, false);
-  if (!object.is_object()) {
-    return false;
+/// Metadata as it was found, in our keys.
+struct ReadMetadata {
+  nlohmann::json object;
+  std::vector<std::string> notes;
+  std::string contradiction;  ///< see TranslatedMetadata
+};
+
+/// Nothing if the text is no object.
+std::optional<ReadMetadata> readMetadata(const std::string& text, const std::string& source) {
+  auto relaxed = parseRelaxed(text);
+  if (!relaxed) {
+    return std::nullopt;
   }
-  return std::any_of(kKnownKeys.begin(), kKnownKeys.end(), [&object](const char* key) {
-    return std::string(key) != "name" && std::string(key) != "task" && object.contains(key);
-  });
+  ReadMetadata read;
+  if (!relaxed->deviation.empty()) {
+    read.notes.push_back(
+        fmt::format("{} is not JSON ({}), but was understood", source, relaxed->deviation));
+  }
+  TranslatedMetadata metadata = translateMetadata(relaxed->object);
+  read.object = std::move(metadata.object);
+  read.contradiction = std::move(metadata.contradiction);
+  if (!metadata.translated.empty()) {
+    read.notes.push_back(fmt::format("{}: read {}", source, fmt::join(metadata.translated, ", ")));
+  }
+  if (!metadata.ignored.empty()) {
+    read.notes.push_back(fmt::format(
+        "{}: the unknown {} {} {} ignored", source, metadata.ignored.size() == 1 ? "key" : "keys",
+        fmt::join(metadata.ignored, ", "), metadata.ignored.size() == 1 ? "was" : "were"));
+  }
+  return read;
 }
 
-}  // namespace
-
-Expected<ModelMetadata> parseModelMetadata(const std::string& json_text,
-                                           const std::string& source) {
-  const nlohmann::json object = nlohmann::json::parse(json_text, nullptr, false);
-  if (!object.is_object()) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: this is not a JSON object; write {{\"classes\": [...], "
-                            "\"input_size\": [28, 28], ...}}",
-                            source));
+/// Whether an object next to a model describes it.
+bool describesModel(const nlohmann::json& object) {
+  for (const auto& entry : object.items()) {
+    if (isMetadataKey(entry.key()) && entry.key() != "name" && entry.key() != "task") {
+      return true;
+    }
   }
+  return false;
+}
+
+/// Whether mean and std are for values from 0 to 255: after a division by 255 they would leave
+/// nothing of an image.
+bool areForBytes(const Preprocessing& preprocessing) {
+  constexpr double kMuchMoreThanOne = 3.0;
+  const auto isLarge = [](double value) { return value > kMuchMoreThanOne; };
+  return std::ranges::any_of(preprocessing.mean, isLarge) ||
+         std::ranges::any_of(preprocessing.std, isLarge);
+}
+
+/// Fails if a value is invalid.
+Expected<ModelMetadata> metadataFrom(const ReadMetadata& stated, const std::string& source) {
+  if (!stated.contradiction.empty()) {
+    return fail(ErrorCode::kMalformed, fmt::format("{}: {}", source, stated.contradiction));
+  }
+  const nlohmann::json& object = stated.object;
   ModelMetadata metadata;
   metadata.source = source;
+  metadata.notes = stated.notes;
   if (object.contains("name")) {
     if (!object["name"].is_string()) {
       return fail(ErrorCode::kMalformed,
@@ -186,46 +215,72 @@ Expected<ModelMetadata> parseModelMetadata(const std::string& json_text,
     return tl::unexpected<Error>(std::move(error));
   }
   metadata.preprocessing = *std::move(preprocessing);
-  for (const auto& entry : object.items()) {
-    if (!isKnownKey(entry.key())) {
-      metadata.notes.push_back(
-          fmt::format("{}: the unknown key {} was ignored", source, inQuotes(entry.key())));
-    }
+  metadata.preprocessing.scale_guessed = !metadata.scale_declared;
+  if (!metadata.scale_declared && metadata.preprocessing.length == 0 &&
+      areForBytes(metadata.preprocessing)) {
+    metadata.preprocessing.scale = 1.0;
+    metadata.notes.push_back(
+        fmt::format("{}: mean and std are for values from 0 to 255 ({}), so the values are not "
+                    "divided by 255; \"scale\" in the metadata decides otherwise",
+                    source, metadata.preprocessing.describe()));
   }
   return metadata;
+}
+
+tl::unexpected<Error> notAnObject(const std::string& text, const std::string& source) {
+  const std::string where = firstJsonError(text);
+  return fail(ErrorCode::kMalformed,
+              fmt::format("{}: this is not a JSON object{}; write {{\"classes\": [...], "
+                          "\"input_size\": [28, 28], ...}}",
+                          source, where.empty() ? "" : fmt::format(" (see {})", where)));
+}
+
+FoundMetadata foundMetadata(ModelMetadata metadata, const nlohmann::json& object) {
+  return {std::move(metadata),
+          object.contains("scale") || object.contains("mean") || object.contains("std")};
+}
+
+}  // namespace
+
+Expected<ModelMetadata> parseModelMetadata(const std::string& json_text,
+                                           const std::string& source) {
+  const auto read = readMetadata(json_text, source);
+  return read ? metadataFrom(*read, source) : notAnObject(json_text, source);
 }
 
 namespace {
 
 Expected<FoundMetadata> parseFound(const std::string& text, const std::string& source) {
-  auto metadata = parseModelMetadata(text, source);
-  if (!metadata) {
-    return failWith(metadata);
+  const auto read = readMetadata(text, source);
+  if (!read) {
+    return notAnObject(text, source);
   }
-  const nlohmann::json object = nlohmann::json::parse(text, nullptr, false);
-  return FoundMetadata{*std::move(metadata), object.contains("scale") || object.contains("mean") ||
-                                                 object.contains("std")};
+  auto metadata = metadataFrom(*read, source);
+  return metadata ? Expected<FoundMetadata>(foundMetadata(*std::move(metadata), read->object))
+                  : failWith(metadata);
 }
 
 /// Merges the keys of the file `beside` over those inside the archive.
-Expected<FoundMetadata> mergeMetadata(const std::string& inside, const std::string& text,
+Expected<FoundMetadata> mergeMetadata(ReadMetadata inside, const ReadMetadata& over,
                                       const std::string& beside) {
-  nlohmann::json object = nlohmann::json::parse(inside, nullptr, false);
   std::vector<std::string> changed;
-  const nlohmann::json over = nlohmann::json::parse(text, nullptr, false);
-  for (const auto& [key, value] : over.items()) {
-    if (isKnownKey(key) && object.contains(key) && object[key] != value) {
+  for (const auto& [key, value] : over.object.items()) {
+    if (inside.object.contains(key) && inside.object[key] != value) {
       changed.push_back(key);
     }
-    object[key] = value;
+    inside.object[key] = value;
   }
-  auto both = parseFound(jsonText(object, -1), beside);
-  if (both && !changed.empty()) {
-    both->metadata.notes.push_back(fmt::format("{} overrides the metadata inside the archive: {}",
-                                               std::filesystem::path(beside).filename().string(),
-                                               fmt::join(changed, ", ")));
+  inside.notes.insert(inside.notes.end(), over.notes.begin(), over.notes.end());
+  auto metadata = metadataFrom(inside, beside);
+  if (!metadata) {
+    return failWith(metadata);
   }
-  return both;
+  if (!changed.empty()) {
+    metadata->notes.push_back(fmt::format("{} overrides the metadata inside the archive: {}",
+                                          std::filesystem::path(beside).filename().string(),
+                                          fmt::join(changed, ", ")));
+  }
+  return foundMetadata(*std::move(metadata), inside.object);
 }
 
 }  // namespace
@@ -239,12 +294,15 @@ Expected<FoundMetadata> findModelMetadata(const std::string& model_path,
     return text ? parseFound(*text, given_path) : failWith(text);
   }
   FoundMetadata result;
+  result.metadata.preprocessing.scale_guessed = true;
+  const std::string inside_source = fmt::format("{}: metadata.json", model_path);
+  const auto of_archive = inside.empty() ? std::nullopt : readMetadata(inside, inside_source);
   if (!inside.empty()) {
-    auto of_archive = parseFound(inside, fmt::format("{}: metadata.json", model_path));
-    if (!of_archive) {
-      return of_archive;
+    auto parsed = parseFound(inside, inside_source);
+    if (!parsed) {
+      return parsed;
     }
-    result = *std::move(of_archive);
+    result = *std::move(parsed);
     result.metadata.source = kInsideArchive;
   }
   for (const std::string& candidate : metadataPathsFor(model_path)) {
@@ -253,24 +311,30 @@ Expected<FoundMetadata> findModelMetadata(const std::string& model_path,
     if (candidate == model_path || !fs::is_regular_file(beside, code)) {
       continue;
     }
-    auto text = readText(beside);
+    const auto text = readText(beside);
     if (!text && inside.empty()) {
       return failWith(text);
     }
-    if (text && looksLikeMetadata(*text)) {
-      if (inside.empty()) {
-        return parseFound(*text, candidate);
+    const auto read = text ? readMetadata(*text, candidate) : std::nullopt;
+    std::string reason;
+    if (read && describesModel(read->object)) {
+      auto found =
+          of_archive ? mergeMetadata(*of_archive, *read, candidate) : parseFound(*text, candidate);
+      if (found || inside.empty()) {
+        return found;
       }
-      auto both = mergeMetadata(inside, *text, candidate);
-      if (both) {
-        return both;
-      }
-      text = failWith(both);
+      reason = found.error().message;
+    } else if (!text) {
+      reason = text.error().message;
     }
+    const std::string where = text && !read ? firstJsonError(*text) : std::string();
     result.metadata.notes.push_back(
-        text ? fmt::format("{} is next to the model but does not describe it and was ignored",
-                           beside.filename().string())
-             : fmt::format("{}; the metadata inside the archive was used", text.error().message));
+        !reason.empty() ? fmt::format("{}; the metadata inside the archive was used", reason)
+        : !where.empty()
+            ? fmt::format("{} is next to the model but is not JSON ({}) and was ignored",
+                          beside.filename().string(), where)
+            : fmt::format("{} is next to the model but does not describe it and was ignored",
+                          beside.filename().string()));
   }
   return result;
 }
@@ -313,8 +377,9 @@ Expected<WrittenFile> fileToWrite(const std::string& model_path) {
     if (!text) {
       return failWith(text);
     }
-    if (candidate != model_path && looksLikeMetadata(*text)) {
-      return WrittenFile{candidate, nlohmann::json::parse(*text)};
+    const auto read = candidate != model_path ? readMetadata(*text, candidate) : std::nullopt;
+    if (read && describesModel(read->object)) {
+      return WrittenFile{candidate, parseRelaxed(*text)->object};
     }
   }
   std::error_code code;

@@ -11,8 +11,10 @@
 namespace dubito {
 
 /// Parses a JSON object with the keys `name`, `classes`, `task`, `output`, `output_key` and those
-/// of preprocessingFromJson. `source` names the text in errors and becomes ModelMetadata::source.
-/// Unknown keys are listed in ModelMetadata::notes.
+/// of preprocessingFromJson, or with the keys of other programs (translateMetadata), or almost JSON
+/// (parseRelaxed). `source` names the text in errors and becomes ModelMetadata::source. If mean or
+/// std are for values from 0 to 255 and no scale is stated, it is 1. ModelMetadata::notes tells
+/// what was translated, corrected or ignored.
 [[nodiscard]] Expected<ModelMetadata> parseModelMetadata(const std::string& json_text,
                                                          const std::string& source);
 

@@ -7,12 +7,13 @@
 #include <memory>
 #include <utility>
 
+#include "core/data/items/stored_range.h"
 #include "core/data/pixels/corrupted.h"
 
 namespace dubito {
 namespace {
 
-class CorruptedDataset : public Dataset {
+class CorruptedDataset : public Dataset, public StoredRange {
  public:
   CorruptedDataset(DatasetPtr base, const Corruption& corruption, DatasetInfo info)
       : base_(std::move(base)), corruption_(corruption), info_(std::move(info)) {}
@@ -31,6 +32,10 @@ class CorruptedDataset : public Dataset {
     auto sample = base_->read(index);
     return sample ? corrupted(*sample, corruption_, ids()[static_cast<std::size_t>(index)])
                   : sample;
+  }
+  /// Of the items before the corruption, so that both are scaled alike.
+  [[nodiscard]] std::optional<ValueRange> storedRange() const override {
+    return dubito::storedRange(*base_);
   }
 
  private:

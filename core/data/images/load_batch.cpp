@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/data/images/input_bytes.h"
+#include "core/data/images/input_range.h"
 #include "core/data/images/input_writer.h"
 #include "core/data/images/preprocessing.h"
 
@@ -24,7 +25,7 @@ class BatchBuilder {
                const Preprocessing& preprocessing, const RunContext& context, std::stop_token stop)
       : dataset_(dataset),
         indices_(indices),
-        writer_(preprocessing),
+        writer_(preprocessingFor(dataset, preprocessing)),
         context_(context),
         stop_(std::move(stop)),
         reasons_(indices.size()) {}

@@ -37,6 +37,8 @@ struct Preprocessing {
   std::string channel_order = "rgb";
   /// Factor applied to stored values; 8-bit images are stored as 0..255.
   double scale = 1.0 / 255.0;
+  /// The scale is a default that nobody stated; see preprocessingFor().
+  bool scale_guessed = false;
   /// One value per channel in the network's channel order, or one for all channels. If empty, the
   /// mean is 0 and std is 1.
   std::vector<double> mean;

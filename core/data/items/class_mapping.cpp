@@ -5,6 +5,8 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <charconv>
+#include <span>
 
 namespace dubito {
 namespace {
@@ -71,6 +73,88 @@ Expected<std::vector<std::int64_t>> mapLabelsByName(std::span<const std::int64_t
     }
   }
   return mapped;
+}
+
+namespace {
+
+/// The names as numbers; empty unless all are whole numbers.
+std::vector<std::int64_t> numbersOfNames(const std::vector<std::string>& names) {
+  std::vector<std::int64_t> numbers;
+  for (const std::string& name : names) {
+    std::int64_t number = 0;
+    const auto [end, error] = std::from_chars(name.data(), name.data() + name.size(), number);
+    if (error != std::errc() || end != name.data() + name.size() || number < 0) {
+      return {};
+    }
+    numbers.push_back(number);
+  }
+  return numbers;
+}
+
+/// At most five of them.
+std::string listed(const std::vector<std::string>& parts) {
+  constexpr std::size_t kNamed = 5;
+  return fmt::format("{}{}",
+                     fmt::join(std::span(parts).first(std::min(kNamed, parts.size())), ", "),
+                     parts.size() > kNamed ? ", ..." : "");
+}
+
+/// "0 cat, 1 dog".
+std::string assignments(const std::vector<std::string>& names) {
+  std::vector<std::string> parts;
+  for (std::size_t i = 0; i < names.size(); ++i) {
+    parts.push_back(fmt::format("{} {}", i, names[i]));
+  }
+  return listed(parts);
+}
+
+}  // namespace
+
+Expected<UnnamedMatch> matchUnnamed(const std::vector<std::string>& dataset_classes,
+                                    std::int64_t model_classes) {
+  constexpr const char* kRemedy =
+      "name them with \"classes\" in a metadata file (MODEL.json or --metadata FILE), or open the "
+      "dataset with role=ood or role=unlabelled";
+  UnnamedMatch match;
+  const bool as_many = std::ssize(dataset_classes) == model_classes;
+  for (std::int64_t i = 0; i < std::ssize(dataset_classes); ++i) {
+    match.model_class.push_back(i);
+  }
+  std::vector<std::int64_t> numbers = numbersOfNames(dataset_classes);
+  const bool in_range = !numbers.empty() && std::ranges::all_of(numbers, [&](std::int64_t number) {
+    return number < model_classes;
+  });
+  const bool in_order = std::ranges::is_sorted(numbers);
+  if (as_many && !in_order) {
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("the dataset's classes are numbers ({}), and the network's outputs have "
+                    "no names, so that it is not clear whether they are counted in this "
+                    "order or by their numbers; {}",
+                    listed(dataset_classes), kRemedy));
+  }
+  if (in_range && numbers != match.model_class) {
+    match.model_class = std::move(numbers);
+    match.note = fmt::format(
+        "The network's outputs have no names; the names of the dataset's classes ({}) were taken "
+        "for their numbers",
+        listed(dataset_classes));
+    return match;
+  }
+  if (!as_many && !in_range) {
+    return fail(
+        ErrorCode::kInvalidArgument,
+        fmt::format("the dataset's {} classes ({}) cannot be matched with the network's {} "
+                    "outputs, which have no names; {}",
+                    dataset_classes.size(), listed(dataset_classes), model_classes, kRemedy));
+  }
+  if (!in_range) {
+    match.note = fmt::format(
+        "The network's outputs have no names; the dataset's classes in their order were taken for "
+        "them: {}",
+        assignments(dataset_classes));
+  }
+  return match;
 }
 
 }  // namespace dubito

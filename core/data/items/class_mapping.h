@@ -23,4 +23,17 @@ namespace dubito {
     std::span<const std::int64_t> labels, const std::vector<std::string>& dataset_classes,
     const std::vector<std::string>& model_classes);
 
+/// How the classes of a dataset were matched with those of a model whose classes have no names.
+struct UnnamedMatch {
+  std::vector<std::int64_t> model_class;  ///< for each class of the dataset
+  std::string note;                       ///< what was assumed, as a sentence
+};
+
+/// Matches the classes of a dataset, in the order of its numbers, with `model_classes` classes that
+/// have numbers only. Names that are numbers are numbers of the model; other names are taken in
+/// their order if there are as many as the model has classes. Fails if neither applies, or if both
+/// do and contradict each other ("10" sorts before "2").
+[[nodiscard]] Expected<UnnamedMatch> matchUnnamed(const std::vector<std::string>& dataset_classes,
+                                                  std::int64_t model_classes);
+
 }  // namespace dubito

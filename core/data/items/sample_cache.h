@@ -7,12 +7,13 @@
 #include <vector>
 
 #include "core/data/items/dataset.h"
+#include "core/data/items/stored_range.h"
 
 namespace dubito {
 
 /// Caches raw items when they are first read, up to a size limit, for readers that read them
 /// repeatedly. Nothing is cached if the dataset is already in memory.
-class SampleCache : public Dataset {
+class SampleCache : public Dataset, public StoredRange {
  public:
   /// `base` must outlive the object.
   SampleCache(const Dataset& base, std::int64_t max_bytes);
@@ -28,6 +29,9 @@ class SampleCache : public Dataset {
     return base_.itemName(index);
   }
   [[nodiscard]] Expected<Sample> read(std::int64_t index) const override;
+  [[nodiscard]] std::optional<ValueRange> storedRange() const override {
+    return dubito::storedRange(base_);
+  }
 
   /// Size of the cached items in bytes.
   [[nodiscard]] std::int64_t keptBytes() const;

@@ -8,12 +8,18 @@
 #include <cstring>
 #include <string_view>
 
+#include "core/data/pixels/file_bytes.h"
+#include "core/data/pixels/image_format.h"
 #include "core/data/pixels/image_size.h"
+#include "core/data/pixels/netpbm.h"
 
 namespace dubito {
 namespace {
 
 using Bytes = std::span<const std::uint8_t>;
+
+constexpr const char* kDecodedFormats =
+    "JPEG, JPEG 2000, PNG, BMP, TIFF, WebP, PBM, PGM, PPM, PAM or Sun raster";
 
 std::uint64_t bigEndian(Bytes bytes, std::size_t at, std::size_t count) {
   std::uint64_t value = 0;
@@ -111,16 +117,10 @@ std::string jpegDefect(Bytes bytes) {
   return kImageTruncated;
 }
 
-bool startsWith(Bytes bytes, std::string_view start) {
-  return bytes.size() >= start.size() &&
-         std::equal(start.begin(), start.end(), bytes.begin(),
-                    [](char a, std::uint8_t b) { return static_cast<std::uint8_t>(a) == b; });
-}
-
 }  // namespace
 
 std::int64_t longerSideOfJpeg(std::span<const std::uint8_t> bytes) {
-  if (!startsWith(bytes, "\xFF\xD8")) {
+  if (!hasAt(bytes, 0, "\xFF\xD8")) {
     return 0;
   }
   for (std::size_t at = nextMarker(bytes, 2); bytes.size() - at >= 9; at = nextMarker(bytes, at)) {
@@ -139,23 +139,35 @@ std::int64_t longerSideOfJpeg(std::span<const std::uint8_t> bytes) {
 }
 
 std::string imageDefect(std::span<const std::uint8_t> bytes) {
-  if (startsWith(bytes, "\x89PNG\r\n\x1a\n")) {
-    return pngDefect(bytes);
+  const auto format = imageFormat(bytes);
+  if (!format) {
+    const std::string_view other = undecodedFormat(bytes);
+    return other.empty()
+               ? fmt::format("it cannot be decoded as an image: it is not {}", kDecodedFormats)
+               : fmt::format(
+                     "it is a file of the format {}, which cannot be decoded; "
+                     "convert it to PNG or JPEG",
+                     other);
   }
-  if (startsWith(bytes, "\xFF\xD8")) {
-    return jpegDefect(bytes);
+  switch (*format) {
+    case ImageFormat::kJpeg:
+      return jpegDefect(bytes);
+    case ImageFormat::kJpeg2000:
+      return jpeg2000Defect(bytes);
+    case ImageFormat::kPng:
+      return pngDefect(bytes);
+    case ImageFormat::kBmp:
+      return bmpDefect(bytes);
+    case ImageFormat::kTiff:
+      return tiffDefect(bytes);
+    case ImageFormat::kWebp:
+      return webpDefect(bytes);
+    case ImageFormat::kNetpbm:
+      return netpbmDefect(bytes);
+    case ImageFormat::kSunRaster:
+      return sunRasterDefect(bytes);
   }
-  if (startsWith(bytes, "BM")) {
-    return bmpDefect(bytes);
-  }
-  if (startsWith(bytes, {"II*\0", 4}) || startsWith(bytes, {"MM\0*", 4}) ||
-      startsWith(bytes, {"II+\0", 4}) || startsWith(bytes, {"MM\0+", 4})) {
-    return tiffDefect(bytes);
-  }
-  if (startsWith(bytes, "RIFF")) {
-    return webpDefect(bytes);
-  }
-  return "it cannot be decoded as an image: it is not JPEG, PNG, BMP, TIFF or WebP";
+  return {};
 }
 
 }  // namespace dubito

@@ -8,7 +8,7 @@
 namespace dubito {
 
 /// Why an image file cannot be decoded; empty if its structure is valid. Reports unsupported
-/// formats (JPEG, PNG, BMP, TIFF and WebP are supported), truncated files, sizes above 2^28 pixels
+/// formats (see ImageFormat), truncated files, sizes above 2^28 pixels
 /// or beyond what the file can contain, and damaged structures. Call this before decoding, because
 /// decoders fill missing data with grey, at most with a warning, and allocate the size that a
 /// header claims.

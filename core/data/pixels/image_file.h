@@ -15,10 +15,12 @@ namespace dubito {
 /// Version of the OpenCV used for decoding; empty in a build without it.
 [[nodiscard]] std::string opencvVersion();
 
-/// Decodes a photograph (JPEG, PNG, BMP, TIFF, WebP) to 8 bits: grey images have one channel
-/// (except in WebP, which is always colour), colour images are RGB, 16-bit values are scaled to 8
-/// bits, transparency is dropped, the EXIF orientation is applied, and only the first page is read.
-/// At most 2^28 pixels. Truncated files are refused, even if a decoder would fill in the rest.
+/// Decodes a photograph (JPEG, JPEG 2000, PNG, BMP, TIFF, WebP, Netpbm, Sun raster) to 8 bits. The
+/// contents decide, not the name. Grey images have one channel (except in WebP and, with
+/// transparency, in PNG, which are always colour), colour images are RGB, samples of other depths
+/// are scaled to 8 bits, transparency is dropped, the EXIF orientation is applied in every format
+/// that has one (JPEG, PNG, TIFF, WebP), and only the first page is read. At most 2^28 pixels.
+/// Truncated files are refused, even if a decoder would fill in the rest.
 [[nodiscard]] Expected<Image8> readImageFile(const std::string& path);
 
 /// An image file that was decoded to be looked at.

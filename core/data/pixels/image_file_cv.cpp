@@ -8,12 +8,15 @@
 #include <memory>
 #include <opencv2/core.hpp>
 #include <opencv2/imgcodecs.hpp>
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/base/regular_file.h"
+#include "core/data/pixels/exif.h"
 #include "core/data/pixels/image_bytes.h"
 #include "core/data/pixels/image_file.h"
+#include "core/data/pixels/netpbm.h"
 
 namespace dubito {
 namespace {
@@ -61,18 +64,59 @@ Expected<std::vector<std::uint8_t>> soundBytesOf(const std::string& path) {
   return bytes;
 }
 
+/// Scales the samples of a Netpbm file, whose header states which of them is white, to 8 bits.
+/// OpenCV does so for text of 8 bits alone.
+void scaleToWhite(const std::optional<NetpbmHeader>& netpbm, cv::Mat& image) {
+  constexpr std::uint64_t kByte = 255;
+  if (netpbm && netpbm->white != 1 && netpbm->white != kByte &&
+      (netpbm->white > kByte || !netpbm->isText())) {
+    image.convertTo(image, CV_8U, static_cast<double>(kByte) / static_cast<double>(netpbm->white));
+  }
+}
+
+/// Turns an image as its EXIF orientation says. (TIFF files are turned by their decoder.)
+void turnAsStated(int orientation, cv::Mat& image) {
+  constexpr int kFirstTransposed = 5;
+  if (image.empty() || orientation == 1) {
+    return;
+  }
+  if (orientation >= kFirstTransposed) {
+    cv::transpose(image, image);
+  }
+  switch (orientation) {
+    case 2:
+    case 6:
+      cv::flip(image, image, 1);
+      break;
+    case 4:
+    case 8:
+      cv::flip(image, image, 0);
+      break;
+    case 3:
+    case 7:
+      cv::flip(image, image, -1);
+      break;
+    default:
+      break;
+  }
+}
+
 /// The whole image, or a half, a quarter or an eighth of it.
 Expected<Image8> decodeImage(const std::string& path, const std::vector<std::uint8_t>& bytes,
                              int fraction) {
-  // ANYCOLOR: 8 bits, one channel if the file is grey, EXIF orientation applied. Beside it, the
-  // flags of reduced grey images say only how much smaller.
-  const int flags = fraction == 8   ? cv::IMREAD_ANYCOLOR | cv::IMREAD_REDUCED_GRAYSCALE_8
-                    : fraction == 4 ? cv::IMREAD_ANYCOLOR | cv::IMREAD_REDUCED_GRAYSCALE_4
-                    : fraction == 2 ? cv::IMREAD_ANYCOLOR | cv::IMREAD_REDUCED_GRAYSCALE_2
-                                    : cv::IMREAD_ANYCOLOR;
+  // ANYCOLOR: 8 bits, one channel if the file is grey. Beside it, the flags of reduced grey images
+  // say only how much smaller.
+  const int reduced = fraction == 8   ? cv::IMREAD_ANYCOLOR | cv::IMREAD_REDUCED_GRAYSCALE_8
+                      : fraction == 4 ? cv::IMREAD_ANYCOLOR | cv::IMREAD_REDUCED_GRAYSCALE_4
+                      : fraction == 2 ? cv::IMREAD_ANYCOLOR | cv::IMREAD_REDUCED_GRAYSCALE_2
+                                      : cv::IMREAD_ANYCOLOR;
+  const auto netpbm = netpbmHeader(bytes);
+  const int deep = netpbm && netpbm->white > 255 ? cv::IMREAD_ANYDEPTH : 0;
   cv::Mat decoded;
   try {
-    decoded = cv::imdecode(bytes, flags);
+    decoded = cv::imdecode(bytes, reduced | deep | cv::IMREAD_IGNORE_ORIENTATION);
+    scaleToWhite(netpbm, decoded);
+    turnAsStated(exifOrientation(bytes), decoded);
   } catch (const cv::Exception& exception) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: cannot be decoded; replace or remove it", path), exception.what());

@@ -9,26 +9,14 @@
 #include <string_view>
 #include <vector>
 
+#include "core/data/pixels/file_bytes.h"
+
 namespace dubito {
 namespace {
 
 using Bytes = std::span<const std::uint8_t>;
 
 constexpr const char* kDamagedHeader = "its header is damaged";
-
-/// `count` bytes at `at` as a number; nothing if the file ends before that.
-std::optional<std::uint64_t> numberAt(Bytes bytes, std::uint64_t at, std::uint64_t count,
-                                      bool big_endian = false) {
-  if (at > bytes.size() || count > bytes.size() - at) {
-    return std::nullopt;
-  }
-  std::uint64_t value = 0;
-  for (std::uint64_t i = 0; i < count; ++i) {
-    const std::uint64_t byte = bytes[static_cast<std::size_t>(at + i)];
-    value |= byte << (8 * (big_endian ? count - 1 - i : i));
-  }
-  return value;
-}
 
 /// Integer tags of the first directory of a TIFF file.
 class TiffTags {
@@ -209,6 +197,84 @@ std::string webpDefect(Bytes bytes) {
   // A single colour compresses to almost nothing; more than that is not a photograph.
   constexpr std::uint64_t kPlausible = 8256;
   return imageSizeDefect(width, height, bytes.size(), kPlausible);
+}
+
+std::string jpeg2000Defect(Bytes bytes) {
+  // A bare codestream, or one in a box: length, name, content.
+  std::uint64_t begin = 0;
+  std::uint64_t end = bytes.size();
+  constexpr std::uint64_t kStart = 0xFF4FFF51;
+  if (numberAt(bytes, 0, 4, true) != kStart) {
+    constexpr std::uint64_t kCodestream = 0x6A703263;  // jp2c
+    std::uint64_t at = 0;
+    for (;;) {
+      const auto length = numberAt(bytes, at, 4, true);
+      const auto name = numberAt(bytes, at + 4, 4, true);
+      if (!length || !name) {
+        return kImageTruncated;
+      }
+      const bool wide = *length == 1;
+      const auto wide_length = wide ? numberAt(bytes, at + 8, 8, true) : std::nullopt;
+      const std::uint64_t header = wide ? 16 : 8;
+      const std::uint64_t size = *length == 0 ? bytes.size() - at
+                                 : wide       ? wide_length.value_or(0)
+                                              : *length;
+      if (size < header) {
+        return kDamagedHeader;
+      }
+      if (size > bytes.size() - at) {
+        return kImageTruncated;
+      }
+      if (*name == kCodestream) {
+        begin = at + header;
+        end = at + size;
+        break;
+      }
+      at += size;
+    }
+  }
+  const auto right = numberAt(bytes, begin + 8, 4, true);
+  const auto bottom = numberAt(bytes, begin + 12, 4, true);
+  const auto left = numberAt(bytes, begin + 16, 4, true);
+  const auto top = numberAt(bytes, begin + 20, 4, true);
+  if (numberAt(bytes, begin, 4, true) != kStart || !right || !bottom || !left || !top ||
+      *left >= *right || *top >= *bottom) {
+    return kDamagedHeader;
+  }
+  // A single colour compresses to almost nothing; more than that is not a photograph.
+  constexpr std::uint64_t kPlausible = 8256;
+  if (std::string defect =
+          imageSizeDefect(*right - *left, *bottom - *top, bytes.size(), kPlausible);
+      !defect.empty()) {
+    return defect;
+  }
+  constexpr std::uint64_t kEndOfCodestream = 0xFFD9;
+  return numberAt(bytes, end - 2, 2, true) == kEndOfCodestream ? std::string() : kImageTruncated;
+}
+
+std::string sunRasterDefect(Bytes bytes) {
+  const auto width = numberAt(bytes, 4, 4, true);
+  const auto height = numberAt(bytes, 8, 4, true);
+  const auto bits = numberAt(bytes, 12, 4, true);
+  const auto type = numberAt(bytes, 20, 4, true);
+  const auto map = numberAt(bytes, 28, 4, true);
+  if (!width || !height || !bits || !type || !map) {
+    return kImageTruncated;
+  }
+  constexpr std::uint64_t kRunLength = 128;
+  if (std::string defect = imageSizeDefect(*width, *height, bytes.size(), 8 * kRunLength);
+      !defect.empty()) {
+    return defect;
+  }
+  constexpr std::uint64_t kMaxBits = 32;
+  constexpr std::uint64_t kHeader = 32;
+  constexpr std::uint64_t kEncoded = 2;
+  if (*bits > kMaxBits) {
+    return kDamagedHeader;
+  }
+  const std::uint64_t needed = (*width * *bits + 15) / 16 * 2 * *height;
+  return *type != kEncoded && kHeader + *map + needed > bytes.size() ? kImageTruncated
+                                                                     : std::string();
 }
 
 }  // namespace dubito

@@ -22,6 +22,8 @@ inline constexpr const char* kImageTruncated = "it is truncated";
 // features); empty if it is accepted.
 [[nodiscard]] std::string bmpDefect(std::span<const std::uint8_t> bytes);
 [[nodiscard]] std::string tiffDefect(std::span<const std::uint8_t> bytes);
+[[nodiscard]] std::string jpeg2000Defect(std::span<const std::uint8_t> bytes);
+[[nodiscard]] std::string sunRasterDefect(std::span<const std::uint8_t> bytes);
 [[nodiscard]] std::string webpDefect(std::span<const std::uint8_t> bytes);
 
 }  // namespace dubito

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/sources/array_dataset.h"
 
+#include <algorithm>
+#include <cmath>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
@@ -29,6 +32,19 @@ Array<T> itemAsStored(const Array<T>& values, std::int64_t index, ChannelAxis ax
   return image;
 }
 
+/// Of the finite values; nothing if there are none.
+std::optional<ValueRange> rangeOf(std::span<const float> values) {
+  float low = INFINITY;
+  float high = -INFINITY;
+  for (const float value : values) {
+    if (std::isfinite(value)) {
+      low = std::min(low, value);
+      high = std::max(high, value);
+    }
+  }
+  return low <= high ? std::optional(ValueRange{low, high}) : std::nullopt;
+}
+
 }  // namespace
 
 ArrayDataset::ArrayDataset(DatasetInfo info, Values values, std::vector<std::int64_t> labels,
@@ -43,6 +59,9 @@ ArrayDataset::ArrayDataset(DatasetInfo info, Values values, std::vector<std::int
         }
       },
       values_);
+  if (const auto* const reals = std::get_if<Array<float>>(&values_); reals && reals->rank() == 4) {
+    range_ = rangeOf(reals->values());
+  }
 }
 
 Expected<Sample> ArrayDataset::read(std::int64_t index) const {

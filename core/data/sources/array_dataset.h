@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <variant>
 
+#include "core/data/items/stored_range.h"
 #include "core/data/sources/numbered_dataset.h"
 
 namespace dubito {
@@ -11,7 +13,7 @@ namespace dubito {
 enum class ChannelAxis { kLast, kFirst };
 
 /// A dataset whose items are the rows of one array in memory.
-class ArrayDataset : public NumberedDataset {
+class ArrayDataset : public NumberedDataset, public StoredRange {
  public:
   using Values = std::variant<Array<std::uint8_t>, Array<float>>;
 
@@ -22,10 +24,12 @@ class ArrayDataset : public NumberedDataset {
                ChannelAxis channel_axis = ChannelAxis::kLast);
 
   [[nodiscard]] Expected<Sample> read(std::int64_t index) const override;
+  [[nodiscard]] std::optional<ValueRange> storedRange() const override { return range_; }
 
  private:
   Values values_;
   ChannelAxis channel_axis_;
+  std::optional<ValueRange> range_;
 };
 
 }  // namespace dubito

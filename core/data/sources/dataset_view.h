@@ -5,6 +5,7 @@
 
 #include "core/data/items/dataset.h"
 #include "core/data/items/item_files.h"
+#include "core/data/items/stored_range.h"
 #include "core/data/sources/dataset_spec.h"
 
 namespace dubito {
@@ -12,7 +13,7 @@ namespace dubito {
 /// A dataset of selected items of another dataset, with their ids and attributes, so that an item
 /// has the same id in every selection. Items have no label (-1) in the roles OOD and unlabelled,
 /// because their classes are not those of the model.
-class DatasetView : public Dataset, public ItemFiles {
+class DatasetView : public Dataset, public ItemFiles, public StoredRange {
  public:
   /// The items at positions `rows` in `base`, in that order; throws std::out_of_range for invalid
   /// positions. `info` replaces the info of `base`.
@@ -44,6 +45,10 @@ class DatasetView : public Dataset, public ItemFiles {
   }
   [[nodiscard]] std::string itemFile(std::int64_t index) const override {
     return dubito::itemFile(*base_, row(index));
+  }
+  /// Of `base`, so that every selection is scaled alike.
+  [[nodiscard]] std::optional<ValueRange> storedRange() const override {
+    return dubito::storedRange(*base_);
   }
 
  private:

@@ -2,16 +2,20 @@
 #include "core/data/sources/folder_dataset.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <iterator>
 #include <map>
+#include <span>
 #include <stdexcept>
 #include <utility>
 
 #include "core/data/pixels/image_file.h"
 #include "core/data/sources/folder_scan.h"
+#include "core/data/sources/split_folders.h"
 
 namespace dubito {
 namespace {
@@ -25,10 +29,18 @@ struct Labelled {
   std::vector<std::string> notes;
 };
 
-/// N of "prefix:N"; 0 if the option is absent.
+/// labels=folder: the subfolders are classes whatever their names.
+constexpr const char* kByFolder = "folder";
+
+bool labelsByFolder(const DatasetSpec& spec) {
+  const auto option = spec.extra.find("labels");
+  return option != spec.extra.end() && option->second == kByFolder;
+}
+
+/// N of "prefix:N"; 0 if the labels are not to come from the names of files.
 Expected<std::size_t> prefixLength(const DatasetSpec& spec) {
   const auto option = spec.extra.find("labels");
-  if (option == spec.extra.end()) {
+  if (option == spec.extra.end() || option->second == kByFolder) {
     return 0U;
   }
   const std::string& value = option->second;
@@ -40,11 +52,11 @@ Expected<std::size_t> prefixLength(const DatasetSpec& spec) {
                              : std::from_chars_result{};
   constexpr std::size_t kLongest = 100;
   if (!starts || parsed.ec != std::errc() || parsed.ptr != end || length < 1 || length > kLongest) {
-    return fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format(
-            "{}: labels={} is not valid; use labels=prefix:N, the first N letters of the file name",
-            toString(spec), value));
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: labels={} is not valid; use labels=prefix:N, the first N letters "
+                            "of the file name, "
+                            "or labels=folder, the name of the subfolder",
+                            toString(spec), value));
   }
   return length;
 }
@@ -89,11 +101,11 @@ Labelled labelledBySubfolder(const FolderScan& scan) {
     numbers.emplace(name, static_cast<std::int64_t>(numbers.size()));
   }
   std::vector<std::int64_t> counts(numbers.size(), 0);
-  std::int64_t outside = 0;
+  std::vector<std::string> outside;
   for (const std::string& image : scan.images) {
     const std::size_t slash = image.find('/');
     if (slash == std::string::npos) {
-      ++outside;
+      outside.push_back(image);
       continue;
     }
     const std::int64_t label = numbers.at(image.substr(0, slash));
@@ -101,14 +113,30 @@ Labelled labelledBySubfolder(const FolderScan& scan) {
     result.paths.push_back(image);
     result.labels.push_back(label);
   }
-  if (outside > 0) {
-    result.notes.push_back(
-        fmt::format("{} images next to the class folders were ignored", outside));
+  constexpr std::size_t kNamed = 5;
+  if (!outside.empty()) {
+    result.notes.push_back(fmt::format(
+        "{} next to the class folders {} ignored: {}{}",
+        outside.size() == 1 ? std::string("1 image") : fmt::format("{} images", outside.size()),
+        outside.size() == 1 ? "was" : "were",
+        fmt::join(std::span(outside).first(std::min(kNamed, outside.size())), ", "),
+        outside.size() > kNamed ? ", ..." : ""));
   }
-  const auto empty = std::count(counts.begin(), counts.end(), 0);
-  if (empty > 0) {
+  std::vector<std::string> empty;
+  for (std::size_t i = 0; i < counts.size(); ++i) {
+    if (counts[i] == 0) {
+      empty.push_back(scan.subfolders[i]);
+    }
+  }
+  if (!empty.empty()) {
     result.notes.push_back(
-        fmt::format("{} of {} class folders contain no images", empty, counts.size()));
+        fmt::format("{} of {} class folders {} no images: {}{}", empty.size(), counts.size(),
+                    empty.size() == 1 ? "contains" : "contain",
+                    fmt::join(std::span(empty).first(std::min(kNamed, empty.size())), ", "),
+                    empty.size() > kNamed ? ", ..." : ""));
+  }
+  if (auto note = sameFoldersNote(scan)) {
+    result.notes.push_back(*std::move(note));
   }
   return result;
 }
@@ -179,13 +207,27 @@ Expected<DatasetPtr> openFolder(const DatasetSpec& spec, RunContext& context) {
   if (!scan) {
     return failWith(scan);
   }
+  std::vector<std::string> found_beside = notesOf(*scan);
   if (scan->images.empty()) {
     return fail(ErrorCode::kNotFound,
-                fmt::format("{}: contains no images ({} other files); give a folder of jpg or png "
-                            "files, or one with a subfolder per class",
-                            spec.location, scan->other_files));
+                fmt::format("{}: contains no images{}{}; give a folder of images, or one with a "
+                            "subfolder per class",
+                            spec.location,
+                            found_beside.empty() ? "" : ", but: ", fmt::join(found_beside, "; ")));
   }
-  const std::int64_t other_files = scan->other_files;
+  if (*prefix == 0 && !labelsByFolder(spec)) {
+    if (const std::vector<std::string> splits = splitFolders(*scan); !splits.empty()) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: {} {} of a dataset, not like {}; open {} (folder:{}), or write "
+                              "?labels=folder if {}",
+                              spec.location, fmt::join(splits, ", "),
+                              splits.size() == 1 ? "looks like a split" : "look like the splits",
+                              splits.size() == 1 ? "a class" : "classes",
+                              splits.size() == 1 ? "it" : "one of them",
+                              (fs::path(spec.location) / splits.front()).string(),
+                              splits.size() == 1 ? "it is a class" : "they are classes"));
+    }
+  }
   Labelled items = labelled(std::move(*scan), *prefix);
   Expected<std::vector<std::int64_t>> ids = pathIds(spec.location, items.paths);
   if (!ids) {
@@ -197,11 +239,7 @@ Expected<DatasetPtr> openFolder(const DatasetSpec& spec, RunContext& context) {
   info.spec = toString(spec);
   info.class_names = std::move(items.class_names);
   info.notes = std::move(items.notes);
-  if (other_files > 0) {
-    info.notes.push_back(
-        other_files == 1 ? std::string("1 file that is not an image was ignored")
-                         : fmt::format("{} files that are not images were ignored", other_files));
-  }
+  std::ranges::move(found_beside, std::back_inserter(info.notes));
   return std::make_shared<const FolderDataset>(std::move(info), spec.location,
                                                std::move(items.paths), std::move(items.labels),
                                                std::move(*ids));
@@ -217,10 +255,12 @@ class FolderKind : public DatasetKind {
             {"folder:DIR?labels=prefix:1", "the label is the first letter of the file name"}};
   }
   [[nodiscard]] std::vector<DatasetOption> options() const override {
-    return {{{.name = "labels",
-              .label = "Labels",
-              .help = "empty: the name of the subfolder; prefix:1: the first letter of the file "
-                      "name"}}};
+    return {
+        {{.name = "labels",
+          .label = "Labels",
+          .help = "empty: the name of the subfolder, unless the subfolders look like splits; "
+                  "folder: the name of the subfolder whatever it is; prefix:1: the first letter "
+                  "of the file name"}}};
   }
   [[nodiscard]] std::vector<std::string> patterns() const override { return {}; }
   [[nodiscard]] bool claimsName(const std::string& /*name*/) const override { return false; }

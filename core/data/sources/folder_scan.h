@@ -10,18 +10,32 @@
 
 namespace dubito {
 
-/// The image files below a folder.
+/// The image files below a folder, and what was found beside them. Paths are relative to the folder
+/// and separated by '/'; lists are in byte order.
 struct FolderScan {
-  /// Paths relative to the folder, separated by '/', in byte order.
   std::vector<std::string> images;
-  /// Names of its direct subfolders, in byte order, including empty ones.
+  /// Names of its direct subfolders, including empty ones.
   std::vector<std::string> subfolders;
-  std::int64_t other_files = 0;  ///< files without an image file extension
+  std::vector<std::string> other_files;  ///< files that are not images
+  /// Images of formats that are not decoded: "a/x.gif (GIF)".
+  std::vector<std::string> undecoded;
+  std::int64_t hidden = 0;  ///< hidden files and folders
+  /// Folders that file systems and archive programs add ("__MACOSX").
+  std::vector<std::string> system_folders;
+  std::vector<std::string> links_followed;  ///< links to folders
+  /// Links to folders that were listed already: loops, and second links to the same folder.
+  std::vector<std::string> links_cut;
 };
 
-/// Lists `folder` recursively without opening files. Hidden files and folders, whose names begin
-/// with a dot, are skipped; links to folders are followed only directly inside `folder`.
+/// Lists `folder` recursively. Which files are images is decided by their contents, except that the
+/// usual extensions of images are believed and those of texts and arrays are not looked into.
+/// Hidden files and folders, whose names begin with a dot, and system folders are skipped. Each
+/// folder is listed once: links are followed after all other folders, unless they lead to a folder
+/// that was listed already.
 [[nodiscard]] Expected<FolderScan> scanFolder(const std::string& folder, RunContext& context);
+
+/// Sentences about all that was found beside the images.
+[[nodiscard]] std::vector<std::string> notesOf(const FolderScan& scan);
 
 /// FNV-1a of a relative path, without the sign bit: an id that does not change when the folder
 /// moves or when files are added or removed.

@@ -146,8 +146,8 @@ Expected<DatasetPtr> openIdx(const DatasetSpec& spec, RunContext& context) {
   info.name = nameOf(images_path);
   info.spec = toString(spec);
   if (!std::holds_alternative<Array<std::uint8_t>>(*images)) {
-    info.notes.push_back(fmt::format("{}: holds {}; the model's scale is applied to them unchanged",
-                                     images_path, typeName(*images)));
+    info.notes.push_back(
+        fmt::format("{}: holds {} instead of bytes", images_path, typeName(*images)));
   }
   if (labels_path.empty()) {
     labels_path = findLabelsFile(images_path);

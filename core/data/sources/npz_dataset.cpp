@@ -218,9 +218,8 @@ Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context) {
                                      images_key, fmt::join(keys->other_splits, " or split=")));
   }
   if (!are_bytes) {
-    info.notes.push_back(
-        fmt::format("{}: {} holds {}; the model's scale is applied to them unchanged",
-                    spec.location, images_key, typeName(*images)));
+    info.notes.push_back(fmt::format("{}: {} holds {} instead of bytes", spec.location, images_key,
+                                     typeName(*images)));
   }
   const std::int64_t count = layout->shape[0];
   std::vector<std::int64_t> labels(static_cast<std::size_t>(count), -1);

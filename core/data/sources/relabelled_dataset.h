@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <utility>
 #include <vector>
 
 #include "core/data/items/dataset.h"
 #include "core/data/items/item_files.h"
+#include "core/data/items/stored_range.h"
 
 namespace dubito {
 
 /// The items of another dataset with other labels and another info; everything else is theirs.
-class RelabelledDataset : public Dataset, public ItemFiles {
+class RelabelledDataset : public Dataset, public ItemFiles, public StoredRange {
  public:
   /// `labels` has one number per item, -1 if unknown. Throws std::invalid_argument for another
   /// length.
@@ -35,6 +37,9 @@ class RelabelledDataset : public Dataset, public ItemFiles {
   }
   [[nodiscard]] std::string itemFile(std::int64_t index) const override {
     return dubito::itemFile(*base_, index);
+  }
+  [[nodiscard]] std::optional<ValueRange> storedRange() const override {
+    return dubito::storedRange(*base_);
   }
 
  private:

@@ -10,6 +10,28 @@
 
 namespace dubito {
 
+Expected<std::vector<std::int64_t>> ModelLabels::numbersOf(
+    const std::vector<std::int64_t>& occurring, const Model& model) {
+  const std::vector<std::string>& names = dataset_->info().class_names;
+  const bool any = std::ranges::any_of(occurring, [](std::int64_t label) { return label >= 0; });
+  if (names.empty() || !model.metadata().class_names.empty() || !any) {
+    return mapLabelsByName(occurring, names, model.metadata().class_names);
+  }
+  auto match = matchUnnamed(names, model.audit().classes);
+  if (!match) {
+    return failWith(match);
+  }
+  if (!match->note.empty()) {
+    notes_.push_back(std::move(match->note));
+  }
+  std::vector<std::int64_t> numbers;
+  for (const std::int64_t label : occurring) {
+    const auto place = static_cast<std::size_t>(label);
+    numbers.push_back(label >= 0 && place < names.size() ? match->model_class[place] : label);
+  }
+  return numbers;
+}
+
 Expected<ModelLabels> ModelLabels::of(const Model& model, const Dataset& dataset) {
   const DatasetInfo& info = dataset.info();
   const bool no_true_class = info.role == Role::kOod || info.role == Role::kUnlabelled;
@@ -23,7 +45,7 @@ Expected<ModelLabels> ModelLabels::of(const Model& model, const Dataset& dataset
   if (no_true_class) {
     return result;
   }
-  const auto mapped = mapLabelsByName(occurring, info.class_names, model.metadata().class_names);
+  const auto mapped = result.numbersOf(occurring, model);
   if (!mapped) {
     Error error = mapped.error();
     error.message = fmt::format("{}: {}", info.name, error.message);

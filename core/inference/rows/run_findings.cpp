@@ -17,6 +17,7 @@ void RunFindings::add(RunFindings other) {
   }
   draws_differ = draws_differ || other.draws_differ;
   variance_use.add(other.variance_use);
+  label_fit.add(other.label_fit);
 }
 
 void RunFindings::writeTo(RunMeta& meta) const {

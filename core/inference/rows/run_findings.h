@@ -10,6 +10,7 @@
 #include "core/data/items/content_hash.h"
 #include "core/io/run.h"
 #include "core/laplace/variance_use.h"
+#include "core/metrics/label_fit.h"
 
 namespace dubito {
 
@@ -23,6 +24,7 @@ struct RunFindings {
   std::map<std::string, double> timings;  ///< seconds by stage
   bool draws_differ = false;              ///< whether two draws of an item differed
   VarianceUse variance_use;               ///< whether the link used the variances
+  LabelFit label_fit;                     ///< whether the predictions fit the labels
 
   /// Appends findings of later items of the dataset.
   void add(RunFindings other);

@@ -50,6 +50,7 @@ Expected<PartDetails> detailsOf(const RunPart& part) {
   }
   findings.skipped = meta.skipped;
   findings.timings = meta.timings;
+  findings.label_fit.add(part.run);
   return details;
 }
 

@@ -10,6 +10,7 @@
 
 #include "core/base/memory_budget.h"
 #include "core/base/stopwatch.h"
+#include "core/data/images/input_range.h"
 #include "core/data/items/content_hash.h"
 #include "core/inference/networks/batch_size_torch.h"
 #include "core/inference/networks/network_batches_torch.h"
@@ -52,6 +53,7 @@ class PredictionLoop::Pending {
     part.findings.timings["total"] +=
         std::chrono::duration<double>(Clock::now() - start_time).count();
     part.run = std::move(builder()).finish();
+    part.findings.label_fit.add(part.run);
     builder_.reset();
     start_time = Clock::now();
     return std::exchange(part, ComputedPart{.begin = part.end, .end = part.end});
@@ -208,6 +210,7 @@ void PredictionLoop::describe() {
   std::ranges::copy_if(findings, std::back_inserter(meta_.notes), [](const std::string& note) {
     return !guessedPreprocessing({&note, 1}).empty();
   });
+  meta_.notes.insert(meta_.notes.end(), metadata.notes.begin(), metadata.notes.end());
   const std::vector<std::string>& of_results = model_.audit().run_notes;
   meta_.notes.insert(meta_.notes.end(), of_results.begin(), of_results.end());
   if (!model_.audit().unrepeatable.empty()) {
@@ -221,6 +224,19 @@ void PredictionLoop::describe() {
         behaviour.depends_on_batch ? "" : "with dropout on ", behaviour.reason, batch_,
         withDropout() ? ", so the same seed gives other draws with another batch size" : ""));
   }
+}
+
+Status PredictionLoop::noteInputs() {
+  const Preprocessing& preprocessing = model_.metadata().preprocessing;
+  auto warning = inputRangeWarning(dataset_, preprocessing, context_);
+  if (!warning) {
+    return failWith(warning);
+  }
+  std::vector<std::string> notes{*std::move(warning), changedScaleNote(dataset_, preprocessing)};
+  notes.insert(notes.end(), labels_->notes().begin(), labels_->notes().end());
+  std::ranges::copy_if(notes, std::back_inserter(meta_.notes),
+                       [](const std::string& note) { return !note.empty(); });
+  return {};
 }
 
 Status PredictionLoop::makePredictor() {
@@ -263,6 +279,9 @@ Status PredictionLoop::prepare() {
     return chosen;
   }
   describe();
+  if (Status noted = noteInputs(); !noted) {
+    return noted;
+  }
   return makePredictor();
 }
 
@@ -449,6 +468,9 @@ Expected<RunMeta> PredictionLoop::finish(const RunFindings& all, bool stopped_ea
                             model_.path()));
   }
   all.writeTo(meta);
+  if (std::string warning = labelFitWarning(meta, all.label_fit); !warning.empty()) {
+    meta.notes.insert(meta.notes.begin(), std::move(warning));
+  }
   meta.stopped_early = stopped_early;
   return meta;
 }

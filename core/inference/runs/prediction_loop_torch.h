@@ -114,6 +114,8 @@ class PredictionLoop {
   [[nodiscard]] Status chooseBatch();
   void chooseKeptDraws();
   void describe();
+  /// Notes how the items and their labels fit the network.
+  [[nodiscard]] Status noteInputs();
   [[nodiscard]] Status makePredictor();
   /// Of the rows of a batch, whose items have these ids.
   [[nodiscard]] std::vector<ContentHash> contentHashes(const Batch& batch,

@@ -9,6 +9,7 @@
 #include <type_traits>
 #include <utility>
 
+#include "core/data/images/input_range.h"
 #include "core/data/images/network_image.h"
 #include "core/data/pixels/corrupted.h"
 
@@ -156,8 +157,9 @@ Expected<RotationPath> walk(const Dataset& dataset, std::int64_t index,
 Expected<RotationPath> makeRotationPath(const Dataset& dataset, std::int64_t index,
                                         const Preprocessing& preprocessing,
                                         const RotationOptions& options) {
-  return options.isWalk() ? walk(dataset, index, preprocessing, options)
-                          : corruptedPath(dataset, index, preprocessing, options);
+  const Preprocessing of_items = preprocessingFor(dataset, preprocessing);
+  return options.isWalk() ? walk(dataset, index, of_items, options)
+                          : corruptedPath(dataset, index, of_items, options);
 }
 
 }  // namespace dubito

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/train/fine_tuning/chosen_items.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace dubito {
@@ -30,6 +31,19 @@ std::string ChosenItems::itemName(std::int64_t index) const {
 Expected<Sample> ChosenItems::read(std::int64_t index) const {
   const Place& place = places_.at(static_cast<std::size_t>(index));
   return parts_[place.part].dataset->read(place.position);
+}
+
+std::optional<ValueRange> ChosenItems::storedRange() const {
+  std::optional<ValueRange> all;
+  for (const LabelledItems& part : parts_) {
+    const auto range = dubito::storedRange(*part.dataset);
+    if (!range) {
+      return std::nullopt;
+    }
+    all =
+        all ? ValueRange{std::min(all->low, range->low), std::max(all->high, range->high)} : *range;
+  }
+  return all;
 }
 
 }  // namespace dubito

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/data/items/dataset.h"
+#include "core/data/items/stored_range.h"
 
 namespace dubito {
 
@@ -17,7 +19,7 @@ struct LabelledItems {
 
 /// Items of several datasets, one part after the other, with labels of their own. Ids are row
 /// numbers, because those of different datasets may be equal.
-class ChosenItems : public Dataset {
+class ChosenItems : public Dataset, public StoredRange {
  public:
   /// Throws std::invalid_argument if there are no parts or the numbers of positions and labels of
   /// a part differ.
@@ -29,6 +31,8 @@ class ChosenItems : public Dataset {
   [[nodiscard]] std::span<const std::int64_t> labels() const override { return labels_; }
   [[nodiscard]] std::string itemName(std::int64_t index) const override;
   [[nodiscard]] Expected<Sample> read(std::int64_t index) const override;
+  /// Of all parts together; nothing if one of them has none.
+  [[nodiscard]] std::optional<ValueRange> storedRange() const override;
 
  private:
   struct Place {

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/stopwatch.h"
+#include "core/data/images/input_range.h"
 #include "core/io/atomic_file.h"
 #include "core/kernels/cuda_library.h"
 #include "core/models/network_hash.h"
@@ -34,7 +35,8 @@ nlohmann::json metadataOfHead(const Model& backbone, const Dataset& dataset,
                               const HeadReport& report, const RunContext& context,
                               const std::string& output_path) {
   const ModelMetadata& of_backbone = backbone.metadata();
-  nlohmann::json metadata = toJson(of_backbone.preprocessing);
+  // With the scale that the features were computed with.
+  nlohmann::json metadata = toJson(preprocessingFor(dataset, of_backbone.preprocessing));
   metadata["name"] = std::filesystem::path(output_path).stem().string();
   if (!classes.names.empty()) {
     metadata["classes"] = classes.names;

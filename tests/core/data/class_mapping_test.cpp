@@ -36,5 +36,55 @@ TEST(MapLabelsByName, OnlyClassesWithItemsNeedACounterpart) {
   EXPECT_FALSE(mapLabelsByName(Labels{2}, dataset, model));
 }
 
+using Numbers = std::vector<std::int64_t>;
+using Names = std::vector<std::string>;
+
+TEST(UnnamedMatch, AsManyClassesAreTakenInTheirOrderAndThatIsSaid) {
+  const auto match = matchUnnamed({"cat", "dog", "owl"}, 3);
+  ASSERT_OK(match);
+  EXPECT_EQ(match->model_class, (Numbers{0, 1, 2}));
+  EXPECT_THAT(match->note, HasSubstr("were taken for them: 0 cat, 1 dog, 2 owl"));
+}
+
+TEST(UnnamedMatch, AnotherNumberOfClassesIsRefused) {
+  for (const std::int64_t outputs : {2, 29}) {
+    const auto match = matchUnnamed({"B", "D", "V"}, outputs);
+    ASSERT_FALSE(match);
+    EXPECT_THAT(
+        match.error().message,
+        HasSubstr("the dataset's 3 classes (B, D, V) cannot be matched with the network's " +
+                  std::to_string(outputs) + " outputs, which have no names; name them"));
+  }
+  EXPECT_FALSE(matchUnnamed({"0", "1", "12"}, 10));
+  EXPECT_FALSE(matchUnnamed({"0", "1", "x"}, 10));
+  EXPECT_FALSE(matchUnnamed({"-1", "1"}, 10));
+}
+
+TEST(UnnamedMatch, NamesThatAreNumbersCountAsNumbers) {
+  const auto some = matchUnnamed({"1", "3", "7"}, 10);
+  ASSERT_OK(some);
+  EXPECT_EQ(some->model_class, (Numbers{1, 3, 7}));
+  EXPECT_THAT(some->note, HasSubstr("taken for their numbers"));
+  const auto all = matchUnnamed({"0", "1", "2"}, 3);
+  ASSERT_OK(all);
+  EXPECT_EQ(all->model_class, (Numbers{0, 1, 2}));
+  EXPECT_EQ(all->note, "") << "nothing was assumed";
+  const auto padded = matchUnnamed({"00", "01", "02"}, 3);
+  ASSERT_OK(padded);
+  EXPECT_EQ(padded->model_class, (Numbers{0, 1, 2}));
+  const auto from_one = matchUnnamed({"1", "2", "3"}, 3);
+  ASSERT_OK(from_one);
+  EXPECT_EQ(from_one->model_class, (Numbers{0, 1, 2}));
+  EXPECT_THAT(from_one->note, HasSubstr("0 1, 1 2, 2 3"));
+}
+
+TEST(UnnamedMatch, NumbersInTheOrderOfTextAreNotClear) {
+  // torchvision's ImageFolder counts 0, 1, 10, 11, 2, ...
+  Names names{"0", "1", "10", "11", "2", "3", "4", "5", "6", "7", "8", "9"};
+  const auto match = matchUnnamed(names, 12);
+  ASSERT_FALSE(match);
+  EXPECT_THAT(match.error().message, HasSubstr("whether they are counted in this order or by"));
+}
+
 }  // namespace
 }  // namespace dubito

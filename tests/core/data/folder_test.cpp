@@ -56,9 +56,10 @@ TEST(Folder, AClassASubfolderInTheOrderOfTheirNames) {
             (std::vector<std::int64_t>{0, 1, 1, 2, 2}));
   EXPECT_EQ((*dataset)->info().name, dir.path().filename().string());
   EXPECT_EQ((*dataset)->info().notes,
-            (std::vector<std::string>{"1 images next to the class folders were ignored",
-                                      "1 of 4 class folders contain no images",
-                                      "1 file that is not an image was ignored"}));
+            (std::vector<std::string>{"1 image next to the class folders was ignored: stray.png",
+                                      "1 of 4 class folders contains no images: empty",
+                                      "1 file that is not an image was ignored: a/notes.txt",
+                                      "2 hidden files and folders were skipped"}));
   const auto only_b = open(dir, "?classes=b");
   ASSERT_TRUE(only_b);
   EXPECT_EQ((*only_b)->ids()[1], (*dataset)->ids()[4]);
@@ -138,13 +139,120 @@ TEST(Folder, EmptyAndMissingFoldersAreErrors) {
   const test::TempDir dir;
   const auto empty = open(dir);
   ASSERT_FALSE(empty);
-  EXPECT_THAT(empty.error().message, HasSubstr("contains no images (0 other files)"));
+  EXPECT_THAT(empty.error().message, HasSubstr("contains no images; give a folder"));
   writeBelow(dir, "a.txt", "x");
-  EXPECT_THAT(open(dir).error().message, HasSubstr("1 other files"));
+  EXPECT_THAT(open(dir).error().message,
+              HasSubstr("1 file that is not an image was ignored: a.txt"));
   RunContext context;
   EXPECT_EQ(openDataset("folder:/no/where", context).error().code, ErrorCode::kNotFound);
   EXPECT_EQ(openDataset("folder:" + dir.file("a.txt"), context).error().code,
             ErrorCode::kInvalidArgument);
+}
+
+std::vector<std::int64_t> labelsOf(const Dataset& dataset) {
+  return {dataset.labels().begin(), dataset.labels().end()};
+}
+
+TEST(Folder, ContentsDecideWhatAnImageIs) {
+  const test::TempDir dir;
+  const std::string png = encoded(".png", plain(2, 2, 1, 2, 3));
+  const std::string jpeg = encoded(".jpg", plain(16, 16, 9, 9, 9));
+  for (const char* const path : {"cat/1.jfif", "cat/2.jpe", "cat/3", "cat/4.PNG", "cat/5.photo"}) {
+    writeBelow(dir, path, jpeg);
+  }
+  writeBelow(dir, "dog/1.pgm", "P2\n2 1\n255\n0 255\n");
+  writeBelow(dir, "dog/2.jp2", encoded(".jp2", plain(64, 64, 1, 2, 3)));
+  writeBelow(dir, "dog/3.tif", encoded(".tiff", plain(2, 2, 1, 2, 3)));
+  writeBelow(dir, "dog/4.gif", "GIF89a and the rest");
+  writeBelow(dir, "dog/notes", "just a text");
+  writeBelow(dir, "dog/4.txt", "1 0.5 0.5 1 1");
+  writeBelow(dir, "dog/empty", "");
+  const auto dataset = open(dir);
+  ASSERT_OK(dataset);
+  EXPECT_EQ(namesOf(**dataset),
+            (std::vector<std::string>{"cat/1.jfif", "cat/2.jpe", "cat/3", "cat/4.PNG",
+                                      "cat/5.photo", "dog/1.pgm", "dog/2.jp2", "dog/3.tif"}));
+  for (std::int64_t i = 0; i < (*dataset)->size(); ++i) {
+    EXPECT_OK((*dataset)->read(i));
+  }
+  EXPECT_EQ((*dataset)->info().notes,
+            (std::vector<std::string>{
+                "3 files that are not images were ignored: dog/4.txt, dog/empty, dog/notes",
+                "1 image of a format that cannot be decoded was left out (convert it to PNG or "
+                "JPEG): dog/4.gif (GIF)"}));
+}
+
+TEST(Folder, WhatSystemsAddIsNoClass) {
+  const test::TempDir dir;
+  const std::string png = encoded(".png", plain(2, 2, 1, 2, 3));
+  for (const char* const path :
+       {"cat/1.png", "dog/1.png", "dog/._1.png", "__MACOSX/cat/._1.png", "@eaDir/1.png",
+        "cat/.ipynb_checkpoints/1.png", "cat/__pycache__/1.png"}) {
+    writeBelow(dir, path, png);
+  }
+  const auto dataset = open(dir);
+  ASSERT_OK(dataset);
+  EXPECT_EQ((*dataset)->info().class_names, (std::vector<std::string>{"cat", "dog"}));
+  EXPECT_EQ(namesOf(**dataset), (std::vector<std::string>{"cat/1.png", "dog/1.png"}));
+  EXPECT_EQ(
+      (*dataset)->info().notes,
+      (std::vector<std::string>{"3 system folders were skipped: @eaDir, __MACOSX, cat/__pycache__",
+                                "2 hidden files and folders were skipped"}));
+}
+
+TEST(Folder, LinksAreFollowedOnceAndLoopsAreCut) {
+  const test::TempDir dir;
+  const test::TempDir elsewhere;
+  const std::string png = encoded(".png", plain(2, 2, 1, 2, 3));
+  writeBelow(dir, "cat/1.png", png);
+  writeBelow(dir, "dog/deep/1.png", png);
+  writeBelow(elsewhere, "more/2.png", png);
+  writeBelow(elsewhere, "owls/3.png", png);
+  fs::create_directory_symlink(elsewhere.path() / "more", dir.path() / "cat/linked");
+  fs::create_directory_symlink(elsewhere.path() / "more", dir.path() / "dog/again");
+  fs::create_directory_symlink(dir.path(), dir.path() / "dog/loop");
+  fs::create_directory_symlink("..", dir.path() / "dog/deep/up");
+  fs::create_directory_symlink("cat", dir.path() / "alias");
+  fs::create_directory_symlink(elsewhere.path() / "owls", dir.path() / "owl");
+  fs::create_directory_symlink(elsewhere.path(), elsewhere.path() / "owls/out");
+  fs::create_symlink(elsewhere.path() / "owls/3.png", dir.path() / "dog/file.png");
+  fs::create_symlink("nowhere", dir.path() / "dog/broken");
+  const auto dataset = open(dir);
+  ASSERT_OK(dataset);
+  EXPECT_EQ(namesOf(**dataset),
+            (std::vector<std::string>{"cat/1.png", "cat/linked/2.png", "dog/deep/1.png",
+                                      "dog/file.png", "owl/3.png"}));
+  EXPECT_EQ((*dataset)->info().class_names, (std::vector<std::string>{"cat", "dog", "owl"}));
+  EXPECT_EQ(labelsOf(**dataset), (std::vector<std::int64_t>{0, 0, 1, 1, 2}));
+  EXPECT_EQ((*dataset)->info().notes,
+            (std::vector<std::string>{
+                "1 file that is not an image was ignored: dog/broken",
+                "3 links to folders were followed: cat/linked, owl, owl/out",
+                "4 links to folders were not followed, because those folders are listed already: "
+                "alias, dog/again, dog/deep/up, dog/loop"}));
+}
+
+TEST(Folder, SplitsAreNoClasses) {
+  const test::TempDir dir;
+  const std::string png = encoded(".png", plain(2, 2, 1, 2, 3));
+  for (const char* const path : {"Train/cat/1.png", "Train/dog/1.png", "Val/cat/1.png"}) {
+    writeBelow(dir, path, png);
+  }
+  const auto refused = open(dir);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("Train, Val look like the splits of a dataset, not like classes; open one "
+                        "of them (folder:" +
+                        (dir.path() / "Train").string() + ")"));
+  RunContext context;
+  const auto split = openDataset("folder:" + (dir.path() / "Train").string(), context);
+  ASSERT_OK(split);
+  EXPECT_EQ((*split)->info().class_names, (std::vector<std::string>{"cat", "dog"}));
+  const auto insisted = open(dir, "?labels=folder");
+  ASSERT_OK(insisted);
+  EXPECT_EQ((*insisted)->info().class_names, (std::vector<std::string>{"Train", "Val"}));
+  EXPECT_OK(open(dir, "?labels=prefix:1"));
 }
 
 TEST(Folder, TheHandPhotographs) {

@@ -111,7 +111,7 @@ TEST(Idx, OtherElementsBecomeRealNumbers) {
     const auto& array = std::get<Array<float>>(*sample);
     EXPECT_EQ(array.shape(), (std::vector<std::int64_t>{1, 2, 1}));
     EXPECT_EQ(std::vector<float>(array.values().begin(), array.values().end()), values);
-    EXPECT_THAT((*dataset)->info().notes[0], HasSubstr("unchanged"));
+    EXPECT_THAT((*dataset)->info().notes[0], HasSubstr("instead of bytes"));
   }
 }
 

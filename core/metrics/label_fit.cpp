@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/metrics/label_fit.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/io/known_notes.h"
+
+namespace dubito {
+namespace {
+
+constexpr double kZAtOnePercent = 2.326;  // one-sided
+constexpr std::int64_t kFewestItems = 20;
+
+/// Accuracy of predictions that have nothing to do with the labels.
+double accuracyByChance(const LabelFit& fit) {
+  const auto items = static_cast<double>(fit.items);
+  double chance = 0.0;
+  for (const auto& [label, count] : fit.labelled) {
+    const auto predicted = fit.predicted.find(label);
+    if (predicted != fit.predicted.end()) {
+      chance +=
+          static_cast<double>(count) / items * (static_cast<double>(predicted->second) / items);
+    }
+  }
+  return chance;
+}
+
+std::string accuracyWarning(const LabelFit& fit) {
+  constexpr double kClearKappa = 0.25;
+  const auto items = static_cast<double>(fit.items);
+  const double accuracy = static_cast<double>(fit.correct) / items;
+  const double chance = accuracyByChance(fit);
+  const double margin = kZAtOnePercent * std::sqrt(chance * (1.0 - chance) / items);
+  const bool would_notice = margin <= kClearKappa * (1.0 - chance);
+  if (!would_notice || accuracy > chance + margin) {
+    return {};
+  }
+  return fmt::format(
+      "the accuracy of {:.3g} % over {} labelled items is no better than that of unrelated "
+      "predictions ({:.3g} %)",
+      100.0 * accuracy, fit.items, 100.0 * chance);
+}
+
+std::string lossWarning(const LabelFit& fit) {
+  if (fit.classes < 2) {
+    return {};
+  }
+  const auto items = static_cast<double>(fit.items);
+  const double mean = fit.loss / items;
+  const double variance = std::max(0.0, fit.loss_squares / items - mean * mean);
+  const double uniform = std::log(static_cast<double>(fit.classes));
+  if (mean <= uniform + kZAtOnePercent * std::sqrt(variance / items)) {
+    return {};
+  }
+  return fmt::format(
+      "the mean loss of {:.4g} over {} labelled items is above ln {} = {:.4g}, that of equal "
+      "probabilities",
+      mean, fit.items, fit.classes, uniform);
+}
+
+}  // namespace
+
+void LabelFit::add(const Run& run) {
+  const std::int64_t run_classes = run.classCount();
+  classes = std::max(classes, run_classes);
+  const auto labels = run.labels.values();
+  const auto predictions = run.predictions.values();
+  for (std::size_t i = 0; i < labels.size(); ++i) {
+    if (labels[i] < 0 || predictions[i] < 0) {
+      continue;
+    }
+    ++items;
+    correct += labels[i] == predictions[i] ? 1 : 0;
+    ++labelled[labels[i]];
+    ++predicted[predictions[i]];
+    if (labels[i] < run_classes) {
+      constexpr double kSmallest = 1e-12;
+      const double item_loss =
+          -std::log(std::max(kSmallest, run.prob(static_cast<std::int64_t>(i), labels[i])));
+      loss += item_loss;
+      loss_squares += item_loss * item_loss;
+    }
+  }
+}
+
+void LabelFit::add(const LabelFit& other) {
+  items += other.items;
+  correct += other.correct;
+  classes = std::max(classes, other.classes);
+  loss += other.loss;
+  loss_squares += other.loss_squares;
+  for (const auto& [label, count] : other.labelled) {
+    labelled[label] += count;
+  }
+  for (const auto& [prediction, count] : other.predicted) {
+    predicted[prediction] += count;
+  }
+}
+
+std::string labelFitWarning(const LabelFit& fit) {
+  if (fit.items < kFewestItems) {
+    return {};
+  }
+  const std::string accuracy = accuracyWarning(fit);
+  const std::string loss = lossWarning(fit);
+  if (accuracy.empty() && loss.empty()) {
+    return {};
+  }
+  return fmt::format("{}{}{}{}", kLabelFitNote, accuracy,
+                     accuracy.empty() || loss.empty() ? "" : ", and ", loss);
+}
+
+std::string labelFitWarning(const RunMeta& meta, const LabelFit& fit) {
+  const bool may_be_hard = meta.role == "ood" || meta.role == "unlabelled" ||
+                           meta.dataset_spec.find("corrupt=") != std::string::npos;
+  return may_be_hard ? std::string() : labelFitWarning(fit);
+}
+
+std::vector<std::string> notesOfRun(const Run& run) {
+  std::vector<std::string> notes = run.meta.notes;
+  std::erase_if(notes, [](const std::string& note) { return note.starts_with(kLabelFitNote); });
+  LabelFit fit;
+  fit.add(run);
+  if (std::string warning = labelFitWarning(run.meta, fit); !warning.empty()) {
+    notes.insert(notes.begin(), std::move(warning));
+  }
+  return notes;
+}
+
+}  // namespace dubito

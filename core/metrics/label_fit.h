@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/io/run.h"
+
+namespace dubito {
+
+/// How predictions agree with labels: enough to tell whether they belong together at all. Can be
+/// added up over the parts of a run.
+struct LabelFit {
+  std::map<std::int64_t, std::int64_t> labelled;   ///< items with this label, by class
+  std::map<std::int64_t, std::int64_t> predicted;  ///< labelled items predicted as this class
+  std::int64_t items = 0;                          ///< labelled items
+  std::int64_t correct = 0;
+  std::int64_t classes = 0;   ///< K; 0 if there are no probabilities
+  double loss = 0.0;          ///< sum of the negative log-probabilities of the labels
+  double loss_squares = 0.0;  ///< sum of their squares
+
+  /// Adds the labelled items of a run.
+  void add(const Run& run);
+  void add(const LabelFit& other);
+};
+
+/// A warning of one sentence if labels and predictions do not fit; else empty. There are two tests,
+/// each at the level of 1 %:
+/// - The accuracy is not above chance: not above what unrelated predictions with the same class
+///   frequencies would give, sum over k of (share of label k) x (share of prediction k). So a class
+///   that is frequent, in the labels, in the predictions or in both, is no skill.
+/// - The mean loss is above ln K, that of equal probabilities.
+/// Silent for less than 20 labelled items, and for so few that a kappa of 0.25 could be chance.
+[[nodiscard]] std::string labelFitWarning(const LabelFit& fit);
+
+/// The same for a run; empty for the roles OOD and unlabelled, and for corrupted items, which may
+/// well be too hard.
+[[nodiscard]] std::string labelFitWarning(const RunMeta& meta, const LabelFit& fit);
+
+/// The notes of a run, with the warning that its present labels deserve at the front.
+[[nodiscard]] std::vector<std::string> notesOfRun(const Run& run);
+
+}  // namespace dubito

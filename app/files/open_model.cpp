@@ -13,10 +13,11 @@ namespace {
 
 Status openConfined(const std::string& path, const ModelOpening& opening, RunContext& context) {
   if (access(opening.program.c_str(), X_OK) != 0) {
-    return fail(ErrorCode::kNotFound,
-                fmt::format("{}: not opened, because files of unknown origin are first opened by {}, "
-                            "which cannot be started; install it next to dubito",
-                            path, opening.program));
+    return fail(
+        ErrorCode::kNotFound,
+        fmt::format("{}: not opened, because files of unknown origin are first opened by {}, "
+                    "which cannot be started; install it next to dubito",
+                    path, opening.program));
   }
   const ChildCommand command{
       .arguments = {opening.program, "inspect", path, "--confined", "--progress=json",

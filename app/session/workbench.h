@@ -61,8 +61,8 @@ class Workbench : public QObject {
   /// Job settings from the Compute panel, for jobs outside queue() that run the network.
   [[nodiscard]] JobSettings jobSettings() const;
 
-  /// How networks are opened, with the files that were opened before. Networks of unknown origin are
-  /// first opened by a confined process, unless the setting models/confine_unknown is false.
+  /// How networks are opened, with the files that were opened before. Networks of unknown origin
+  /// are first opened by a confined process, unless the setting models/confine_unknown is false.
   [[nodiscard]] ModelOpening modelOpening();
   /// Opens the file of a network without that from now on, as long as it does not change.
   void rememberModel(const std::string& path);

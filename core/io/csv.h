@@ -64,8 +64,8 @@ class CsvReader {
 /// `text` without leading and trailing spaces and tabs.
 [[nodiscard]] std::string_view trimmed(std::string_view text);
 
-/// Converts a text to a field of a CSV file: a spreadsheetCell(), in quotes if it contains a comma, a
-/// quote or a line break.
+/// Converts a text to a field of a CSV file: a spreadsheetCell(), in quotes if it contains a comma,
+/// a quote or a line break.
 [[nodiscard]] std::string csvField(const std::string& text);
 
 }  // namespace dubito

@@ -14,14 +14,16 @@ TEST(SpreadsheetCell, DefusesFormulas) {
 }
 
 TEST(SpreadsheetCell, LeavesOtherTextAndNumbersAlone) {
-  for (const char* text : {"", "cat", "-1", "+1", "-1.5e-3", "-inf", "a=b", "3-2", "'", "'cat'", "é"}) {
+  for (const char* text :
+       {"", "cat", "-1", "+1", "-1.5e-3", "-inf", "a=b", "3-2", "'", "'cat'", "é"}) {
     EXPECT_EQ(spreadsheetCell(text), text);
     EXPECT_EQ(withoutApostrophe(text), text);
   }
 }
 
 TEST(SpreadsheetCell, CanBeUndone) {
-  for (const char* text : {"=1", "'=1", "''=1", "-1", "'-1", "@", "'", "''", "'a", "-unknown", "cat"}) {
+  for (const char* text :
+       {"=1", "'=1", "''=1", "-1", "'-1", "@", "'", "''", "'a", "-unknown", "cat"}) {
     EXPECT_EQ(withoutApostrophe(spreadsheetCell(text)), text) << text;
   }
 }

@@ -125,8 +125,12 @@ Status PredictionClasses::number(std::int64_t count, RawPredictions& raw) {
     }
   }
   ClassRule rule{names, count > 0 ? count : std::ssize(names), false};
-  rule.signs =
-      names.empty() && areSigns(pointerTo(parsed_labels_), pointerTo(parsed_predicted_), count);
+  const bool numeric_names =
+      !names.empty() && std::ranges::all_of(names, [](const std::string& name) {
+        return parseInteger(name).has_value();
+      });
+  rule.signs = !numeric_names &&
+               areSigns(pointerTo(parsed_labels_), pointerTo(parsed_predicted_), rule.count);
   if (rule.signs) {
     raw.notes.emplace_back(
         "labels are -1 and +1: they are taken as the classes 0 and 1, not as unknown labels");
@@ -148,10 +152,8 @@ Status PredictionClasses::number(std::int64_t count, RawPredictions& raw) {
       return failWith(read);
     }
     *numbers = *std::move(read);
-    const bool in_order = !parsed->byName() && !parsed->one_hot && !raw.class_names.empty() &&
-                          !std::ranges::all_of(names, [](const std::string& name) {
-                            return parseInteger(name).has_value();
-                          });
+    const bool in_order =
+        !parsed->byName() && !parsed->one_hot && !raw.class_names.empty() && !numeric_names;
     if (in_order && numbers == &labels) {
       raw.notes.emplace_back("numeric labels are taken in the order of the class columns");
     }

@@ -16,10 +16,11 @@ namespace dubito {
 ///   searched for in the same folder.
 /// - FILE.csv: one column per class and an optional column of labels; or the columns true_label,
 ///   pred_label and confidence, which give a run without probabilities.
-/// Files from other programs get the method "predictions". meta.notes states what was assumed,
-/// rescaled, left out or found in another file. kMalformed names the row of NaN, infinite or
-/// negative probabilities, of probabilities whose sum deviates from 1 by more than 1e-3, and of
-/// invalid labels.
+/// What the columns and arrays are follows from all rows and all arrays of the file (makeRun,
+/// findPredictionColumns). Files from other programs get the method "predictions". meta.notes
+/// states what was assumed, rescaled, left out, found in another file, or contradicts the
+/// probabilities. kMalformed for what can be read in several ways; it names the row of NaN, infinite
+/// or negative probabilities, of sums that rounding does not explain, and of invalid labels.
 [[nodiscard]] Expected<Run> openPredictions(const std::string& spec, RunContext& context);
 
 }  // namespace dubito

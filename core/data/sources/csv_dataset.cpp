@@ -235,12 +235,21 @@ bool isManifest(const std::string& path) {
   if (std::ranges::find(csv->header(), "class_number") != csv->header().end()) {
     return true;
   }
-  const PredictionColumns columns = findPredictionColumns(csv->header(), row);
-  const bool scores =
-      columns.scores.size() >= 2 &&
-      std::all_of(columns.scores.begin(), columns.scores.end(),
-                  [&row](std::size_t i) { return parseNumber(row[i]).has_value(); });
-  return !scores && !(columns.prediction && columns.confidence);
+  RunContext context;
+  const Expected<CsvTable> table = readCsvTable(path, context);
+  if (!table) {
+    return false;
+  }
+  const auto found = findPredictionColumns(*table, context);
+  if (!found) {
+    return false;  // predictions that are refused
+  }
+  const std::vector<std::size_t>& scores = found->scores.columns;
+  const bool per_class = scores.size() >= 2 && std::ranges::all_of(scores, [&](std::size_t c) {
+                           return table->columns[c].isNumbers();
+                         });
+  const bool per_item = found->prediction && (found->confidence || scores.size() == 1);
+  return !per_class && !per_item && !found->ranked;
 }
 
 namespace {

@@ -12,6 +12,7 @@
 #include <utility>
 
 #include "core/models/audit_torch.h"
+#include "core/models/batch_operators_torch.h"
 #include "core/models/keyed_sites_torch.h"
 #include "core/models/model_torch.h"
 #include "core/models/torch_reason.h"
@@ -139,15 +140,18 @@ struct BatchDifference {
   [[nodiscard]] bool isRounding() const { return largest <= kNoiseOfBatches; }
 };
 
-/// Compares items alone, and half of them in another order, with a batch of all.
-BatchDifference betweenBatches(MaskedNetwork masked, const Probe& probe) {
-  const std::int64_t count = itemsToCompare(probe);
+/// Compares the first of three items alone, and half of them in another order, with a batch of all:
+/// no order of rows but that of the items passes. `each`: more items, each of them alone, because
+/// what a branch on a batch decides is often the same for several batches.
+BatchDifference betweenBatches(MaskedNetwork masked, const Probe& probe, bool each) {
+  constexpr std::int64_t kFew = 3;
+  const std::int64_t count = each ? itemsToCompare(probe) : kFew;
   Items all;
   for (std::int64_t item = 0; item < count; ++item) {
     all.push_back(item);
   }
   std::vector<Items> others;
-  for (std::int64_t item = 0; item < (count == kProbeItems ? count : 1); ++item) {
+  for (std::int64_t item = 0; item < (each ? count : 1); ++item) {
     others.push_back({item});
   }
   Items& half = others.emplace_back();
@@ -183,9 +187,10 @@ void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, c
   const auto masked = [&](const std::set<std::int64_t>& sites, bool sequence_first = false) {
     return MaskedNetwork(module, network, probe, output, sites, sequence_first);
   };
+  const bool has_branch = hasBatchBranch(network.batch_ops);
   const bool are_right = behaviour.depends_on_batch
                              ? masksFollowItems(masked(usable))
-                             : betweenBatches(masked(usable), probe).isRounding();
+                             : betweenBatches(masked(usable), probe, has_branch).isRounding();
   if (are_right) {
     return;
   }
@@ -209,7 +214,7 @@ void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, c
   if (behaviour.depends_on_batch || usable.empty()) {
     return;
   }
-  const BatchDifference left = betweenBatches(masked(usable), probe);
+  const BatchDifference left = betweenBatches(masked(usable), probe, has_branch);
   if (!left.isRounding()) {
     behaviour.draws_depend_on_batch = true;
     behaviour.max_draw_difference = left.largest;

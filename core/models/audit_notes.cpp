@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Functions.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -193,8 +194,13 @@ void noteInput(const ModelAudit& audit, const ModelMetadata& metadata, const Pro
   }
 }
 
-void noteOutput(const ModelAudit& audit, const ModelMetadata& metadata, const HeadNode& head,
-                std::vector<std::string>& notes) {
+void noteOutput(const ModelAudit& audit, const ModelMetadata& metadata, const Probe& probe,
+                const HeadNode& head, std::vector<std::string>& notes) {
+  if (at::isnan(probe.rows).any().item().toBool()) {
+    notes.emplace_back(
+        "The network returned NaN for synthetic items; runs stop at the first item for which it "
+        "does");
+  }
   if (!metadata.output_declared && audit.output == OutputKind::kProbabilities) {
     notes.push_back(
         "The rows of a probe batch are probabilities, so no softmax is applied to the output");
@@ -227,7 +233,7 @@ void addAuditNotes(const ModelMetadata& metadata, const PreparedNetwork& network
   noteSites(audit, notes);
   noteLostDropout(network, notes);
   noteNorms(audit, notes);
-  noteOutput(audit, metadata, head, notes);
+  noteOutput(audit, metadata, probe, head, notes);
   if (!audit.head.added.empty()) {
     notes.push_back(
         fmt::format("The logits are W h of the head plus {}, which a posterior of the last layer "

@@ -58,6 +58,19 @@ Status fixExtraInputs(Graph& graph, const c10::FunctionSchema& schema, const std
   return {};
 }
 
+/// Parts that run on other threads are programs of their own inside a node.
+Status refuseForks(Graph& graph, const std::string& path) {
+  bool forks = false;
+  forEachNode(graph.block(),
+              [&forks](const Node* node) { forks = forks || node->kind() == c10::prim::fork; });
+  return forks ? fail(ErrorCode::kUnsupported,
+                      fmt::format("{}: its program runs parts of it in parallel (torch.jit.fork), "
+                                  "whose layers and dropout cannot be found; call them directly, "
+                                  "and script that",
+                                  path))
+               : Status();
+}
+
 /// Whether a value of this type is or contains a tensor.
 bool holdsTensors(const c10::Type& type) {
   if (type.kind() == c10::TypeKind::TensorType) {
@@ -166,6 +179,9 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   network.graph = forward->graph()->copy();
   std::shared_ptr<Graph>& graph = network.graph;
   torch::jit::Inline(*graph);
+  if (Status alone = refuseForks(*graph, path); !alone) {
+    return failWith(alone);
+  }
   writeOutAutocast(graph);
   if (Status fixed = fixExtraInputs(*graph, forward->function().getSchema(), path); !fixed) {
     return failWith(fixed);
@@ -183,8 +199,6 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   if (network.is_promoted) {
     promoteHalfPrecision(module);
     promoteHalfPrecision(*graph);
-  } else {
-    network.lower_precision = lowerPrecisionIn(module, *graph);
   }
   convertInput(*graph, module);
   foldScalarAttributes(*graph, module);
@@ -207,6 +221,9 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   }
   workOnCopyOfInput(graph);
   listBatchOps(*graph, network.batch_ops);
+  if (!network.is_promoted) {
+    network.lower_precision = lowerPrecisionIn(module, *graph);
+  }
   if (!network.lower_precision.empty()) {
     network.batch_ops.push_back("rounding to " + network.lower_precision);
   }

@@ -165,6 +165,9 @@ class Prober {
                       "compute with tensors throughout, or use torch.jit.script",
                       path_));
     }
+    if (const std::string kind = unsupportedFirstLayer(); !kind.empty() && !refused_) {
+      return fail(ErrorCode::kUnsupported, fmt::format("{}: {}", path_, kind));
+    }
     if (may_be_fixed_) {
       // Elements of a batch that are tried: a hundred photographs.
       constexpr std::int64_t kMost = std::int64_t{1} << 24;
@@ -201,7 +204,7 @@ class Prober {
         noteRefusal(selected.error(), probe, batch);
         return std::nullopt;
       }
-      if (batch == kProbeItems && returnsSameRow(probe.rows)) {
+      if (batch == kProbeItems && ignoresItems(probe)) {
         is_constant_ = true;
         return std::nullopt;
       }
@@ -230,21 +233,29 @@ class Prober {
     return items.index_select(0, at::tensor(positions, at::kLong));
   }
 
-  /// Whether nothing that depends on the items reaches the rows.
-  [[nodiscard]] bool returnsSameRow(const at::Tensor& rows) const {
-    return at::equal(rows, rows.slice(0, 0, 1).expand_as(rows)) &&
-           !dependsOnInput(*deterministic_.graph(), deterministic_.graph()->outputs().at(0));
+  /// Whether the rows are the same for other items.
+  [[nodiscard]] bool ignoresItems(const Probe& probe) const {
+    if (dependsOnInput(*deterministic_.graph(), deterministic_.graph()->outputs().at(0))) {
+      return false;
+    }
+    // What is written into a view is not followed there.
+    const std::vector<ReturnedTensor> of_others = returnedTensors(
+        deterministic_.run(deterministicInputs(module_, probe.inputs.flip(0) + 1.0)).at(0));
+    return of_others.size() == probe.returned.size() &&
+           at::equal(of_others[probe.used].value, probe.rows);
   }
 
   void noteRefusal(const Error& error, const Probe& probe, std::int64_t batch) {
     if (batch != kProbeItems) {
       return;
     }
-    const bool has_rows = probe.rows.defined() && probe.rows.dim() > 0;
     // Another number of rows than of items: perhaps that of the example of a trace.
-    may_be_fixed_ = may_be_fixed_ || (has_rows && probe.rows.size(0) != batch);
-    is_constant_ =
-        is_constant_ || (has_rows && probe.rows.is_floating_point() && returnsSameRow(probe.rows));
+    may_be_fixed_ =
+        may_be_fixed_ || std::ranges::any_of(probe.returned, [batch](const ReturnedTensor& tensor) {
+          return tensor.value.dim() > 0 && tensor.value.size(0) != batch;
+        });
+    is_constant_ = is_constant_ ||
+                   (probe.rows.defined() && probe.rows.is_floating_point() && ignoresItems(probe));
     if (!refused_) {
       refused_ = error;
     }
@@ -282,6 +293,20 @@ class Prober {
       }
     }
     probe.rows = probe.returned[probe.used].value;
+  }
+
+  /// Why no item fits the first layer; empty if some may.
+  [[nodiscard]] std::string unsupportedFirstLayer() const {
+    const at::Tensor weight = firstLayerWeight(module_, *deterministic_.graph());
+    if (!weight.defined() || (weight.dim() != 3 && weight.dim() != 5)) {
+      return {};
+    }
+    return weight.dim() == 5
+               ? "its first layer takes volumes or videos (a 3-d convolution), which are not "
+                 "supported: items are images or vectors; wrap it in a module that makes one of "
+                 "them, for example by x.unsqueeze(2)"
+               : "its first layer takes signals (a 1-d convolution): items are images or vectors; "
+                 "wrap it in a module that takes vectors and calls it with x.unsqueeze(1)";
   }
 
   [[nodiscard]] std::string whyItFails(const Shape& first) const {

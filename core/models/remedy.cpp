@@ -24,7 +24,10 @@ bool shows(const std::string& reason, const auto& signs) {
 }
 
 /// The first that fits counts.
-constexpr std::array<Cause, 9> kCauses = {{
+constexpr std::array<Cause, 10> kCauses = {{
+    {{"AssertionError", "ValueError", "TypeError"},
+     "its own program refuses this input: write the input that it takes into the metadata "
+     "(input_size, channels, scale, mean, std)"},
     {{"quantized::", "QuantizedCPU", "quantized"},
      "its program mixes quantised and ordinary tensors: quantise the input and dequantise the "
      "output inside the network (QuantStub, DeQuantStub), and export that"},

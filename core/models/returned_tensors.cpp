@@ -91,16 +91,15 @@ std::string outputKeyHint(const std::string& name) {
 }
 
 tl::unexpected<Error> refused(const std::string& what, const std::vector<ReturnedTensor>& tensors,
-                              std::int64_t items, const std::string& example) {
+                              std::int64_t items, const std::string& remedy) {
   std::vector<OutputOption> options;
   for (const ReturnedTensor& tensor : tensors) {
     options.push_back({tensor.name, outputShapeText(tensor.value.sizes(), items),
                        canBeScores(tensor.value, items)});
   }
-  return fail(
-      ErrorCode::kUnsupported,
-      fmt::format("{}: {}; {}", what, describeTensors(tensors, items), outputKeyHint(example)),
-      outputOptionsContext(options));
+  return fail(ErrorCode::kUnsupported,
+              fmt::format("{}: {}; {}", what, describeTensors(tensors, items), remedy),
+              outputOptionsContext(options));
 }
 
 Value* withoutOptional(Graph& graph, Value* value) {
@@ -219,7 +218,7 @@ Expected<std::size_t> chooseOutput(const std::vector<ReturnedTensor>& tensors,
     }
     return refused(
         fmt::format("its forward returns no tensor called {}", inQuotes(metadata.output_key)),
-        tensors, items, tensors[0].name);
+        tensors, items, outputKeyHint(tensors[0].name));
   }
   if (tensors.size() == 1) {
     return std::size_t{0};
@@ -242,7 +241,10 @@ Expected<std::size_t> chooseOutput(const std::vector<ReturnedTensor>& tensors,
   return refused(fmt::format("its forward returns {} tensors, of which {} can be class scores "
                              "[N, classes]",
                              tensors.size(), possible.empty() ? "none" : "several"),
-                 tensors, items, tensors[possible.empty() ? 0 : possible[0]].name);
+                 tensors, items,
+                 possible.empty() ? "wrap the network in a module that returns one row of class "
+                                    "scores per item"
+                                  : outputKeyHint(tensors[possible[0]].name));
 }
 
 void returnOnly(Graph& graph, const std::vector<OutputStep>& steps) {

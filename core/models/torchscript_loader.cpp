@@ -153,10 +153,18 @@ Expected<ModelAudit> audit(const torch::jit::Module& module, ProbedNetwork& prob
                                        network.batch_ops, repeatability.has_memory);
     if (audit.batch.single_item_fails && network.items_per_pass.isUnlimited()) {
       network.items_per_pass = itemsThatRun(module, deterministic, probe, repeatability.has_memory);
-      audit.items_per_pass = network.items_per_pass;
       GraphRunner limited(deterministic.graph(), "limited", network.items_per_pass);
-      audit.batch = checkBatchDependence(module, limited, probe, audit.output, network.batch_ops,
-                                         repeatability.has_memory);
+      const BatchBehaviour filled = checkBatchDependence(
+          module, limited, probe, audit.output, network.batch_ops, repeatability.has_memory);
+      if (filled.depends_on_batch) {
+        // Copies of an item would give it another result.
+        network.items_per_pass = {};
+        audit.batch.max_prob_difference = filled.max_prob_difference;
+        audit.batch.reason = filled.reason + "; " + audit.batch.reason;
+      } else {
+        audit.batch = filled;
+      }
+      audit.items_per_pass = network.items_per_pass;
     }
   }
   if (context.step("auditing", 3, kStages) == Step::kCancel) {

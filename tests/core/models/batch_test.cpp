@@ -229,6 +229,27 @@ TEST(Batch, ASingleItemThatLosesItsAxisRunsWithACopy) {
   EXPECT_TRUE(hasNote(audit.run_notes, "a single item runs with a copy of itself"));
 }
 
+TEST(Batch, ZerosOfAnExampleFixTheBatchToo) {
+  // As traced recurrent cells begin: the zeros are a constant of the prepared program.
+  const auto model =
+      opened(kHidden + "  h = h + torch.zeros([3, 16])\n" + kMasked + kHead + "  return z\n");
+  ASSERT_OK(model);
+  EXPECT_EQ((*model)->audit().items_per_pass.least, 3);
+  EXPECT_TRUE((*model)->audit().items_per_pass.isFixed());
+}
+
+TEST(Batch, ACopyThatWouldChangeTheResultIsNoWayOut) {
+  const auto model = opened("  assert x.size(0) > 1, 'two or more'\n" + kHidden +
+                            "  h = h - h.mean(0)\n" + kMasked + kHead + "  return z\n");
+  ASSERT_OK(model);
+  const ModelAudit& audit = (*model)->audit();
+  EXPECT_TRUE(audit.items_per_pass.isUnlimited());
+  EXPECT_TRUE(audit.batch.depends_on_batch);
+  EXPECT_TRUE(audit.batch.single_item_fails);
+  EXPECT_THAT(audit.batch.reason, HasSubstr("two or more"));
+  EXPECT_FALSE(hasNote(audit.notes, "makes them independent"));
+}
+
 TEST(Batch, ProgramsThatFailForOtherReasonsAreNotTakenForFixedOnes) {
   const auto refused =
       opened("  h = torch.relu(torch.linear(x, torch.t(self.a)))\n" + kHead + "  return z\n");

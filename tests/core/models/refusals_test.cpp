@@ -30,6 +30,7 @@ Expected<ModelPtr> opened(const std::string& forward,
   };
   module.register_parameter("w", numbers(6), false);
   module.register_parameter("e", numbers(50), false);
+  module.register_parameter("v", at::ones({5, 3, 1, 1, 1}), false);
   if (add) {
     add(module);
   }
@@ -86,6 +87,18 @@ INSTANTIATE_TEST_SUITE_P(
                 "whole numbers (Long)", "before that step"},
         Refused{"decisions", "def forward(self, x):\n  return torch.matmul(x, self.w) > 0\n",
                 "whole numbers (Bool)", "before that step"},
+        Refused{"three_axes",
+                "def forward(self, x):\n  return torch.matmul(x, self.w).unsqueeze(1)\n",
+                "returns [8 x 1 x 5]", "wrap the network"},
+        Refused{"several",
+                "def forward(self, x):\n  h = torch.matmul(x, self.w)\n  return [h[0], h[1]]\n",
+                "none can be class scores", "wrap the network"},
+        Refused{"volumes",
+                "def forward(self, x):\n  return torch.conv3d(x, self.v).mean([2, 3, 4])\n",
+                "volumes or videos", "wrap it"},
+        Refused{"example_of_a_trace",
+                "def forward(self, x):\n  return torch.cat([self.w, self.w])[2:10] * 2.0\n",
+                "does not depend on its input", "torch.jit.script"},
         Refused{"constant", "def forward(self, x):\n  return self.w[0:1] * 2.0\n",
                 "does not depend on its input", "torch.jit.script"},
         Refused{"constant_rows",
@@ -94,7 +107,7 @@ INSTANTIATE_TEST_SUITE_P(
         Refused{"own_check",
                 "def forward(self, x):\n  assert x.size(0) == 0, 'never'\n  return torch.matmul(x, "
                 "self.w)\n",
-                "never", "in Python"}),
+                "never", "its own program refuses this input"}),
     [](const auto& test_case) { return test_case.param.name; });
 
 TEST(Refusals, DevicesThatAProgramNamesGiveWayToTheCpu) {

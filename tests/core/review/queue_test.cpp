@@ -61,6 +61,13 @@ Everything everything(std::int64_t items, unsigned seed) {
   std::vector<std::int64_t> labels(made.run.labels.values().begin(),
                                    made.run.labels.values().end());
   labels[1] = labels[4] = -1;
+  // The other run has the same items.
+  std::vector<std::int64_t> other_labels;
+  for (const std::int64_t id : ids) {
+    const auto row = std::ranges::find(made.run.ids.values(), id) - made.run.ids.values().begin();
+    other_labels.push_back(labels[static_cast<std::size_t>(row)]);
+  }
+  made.other.labels = Array<std::int64_t>::fromVector(std::move(other_labels));
   made.run.labels = Array<std::int64_t>::fromVector(std::move(labels));
   return made;
 }

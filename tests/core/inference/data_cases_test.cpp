@@ -134,6 +134,64 @@ TEST_F(DataCases, NumbersThatAreNoBytes) {
               Not(HasSubstr("The values reach the network")));
 }
 
+/// Images [12, 32, 32, 3] or, with the channels first, [12, 3, 32, 32], whose values are bytes
+/// times `factor` plus `offset`.
+template <class T>
+Array<T> imagesOf(double factor, double offset, bool channels_first) {
+  constexpr std::int64_t kItems = 12;
+  constexpr std::int64_t kSide = 32;
+  auto images = channels_first ? Array<T>::zeros({kItems, 3, kSide, kSide})
+                               : Array<T>::zeros({kItems, kSide, kSide, 3});
+  for (std::int64_t i = 0; i < images.size(); ++i) {
+    const std::int64_t item = i / (3 * kSide * kSide);
+    const std::int64_t within = i % (3 * kSide * kSide);
+    const std::int64_t channel = channels_first ? within / (kSide * kSide) : within % 3;
+    const std::int64_t pixel = channels_first ? within % (kSide * kSide) : within / 3;
+    const std::int64_t byte = (item * 37 + channel * 90 + pixel * 7) % 256;
+    images.mutableData()[i] = static_cast<T>(static_cast<double>(byte) * factor + offset);
+  }
+  return images;
+}
+
+TEST_F(DataCases, TheSameImagesInAnyTypeAndLayout) {
+  const auto predictedFrom = [this](const AnyArray& images, const std::string& keys = {}) {
+    auto file = NpzWriter::create(folder_.file("x.npz"));
+    EXPECT_OK(file);
+    EXPECT_OK(file->add("x", images));
+    EXPECT_OK(file->commit());
+    return runOf(plain(), folder_.file("x.npz"), keys.empty() ? keys : withKeys(keys));
+  };
+  const NetworkRun bytes = predictedFrom(imagesOf<std::uint8_t>(1.0, 0.0, false));
+  ASSERT_EQ(bytes.itemCount(), 12);
+  const auto expectSame = [&bytes](const NetworkRun& run, const char* what) {
+    ASSERT_EQ(run.itemCount(), 12) << what;
+    for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+      for (std::int64_t k = 0; k < run.classCount(); ++k) {
+        EXPECT_NEAR(run.prob(i, k), bytes.prob(i, k), 1e-5) << what << i;
+      }
+    }
+    EXPECT_THAT(textOf(run.meta.notes), Not(HasSubstr("The values reach the network"))) << what;
+  };
+  expectSame(predictedFrom(imagesOf<std::uint8_t>(1.0, 0.0, true)), "bytes, channels first");
+  expectSame(predictedFrom(imagesOf<std::uint16_t>(1.0, 0.0, true)), "bytes in 16 bits");
+  expectSame(predictedFrom(imagesOf<std::int64_t>(1.0, 0.0, false)), "bytes in 64 bits");
+  expectSame(predictedFrom(imagesOf<double>(1.0, 0.0, false)), "bytes as doubles");
+  expectSame(predictedFrom(imagesOf<float>(1.0 / 255.0, 0.0, false)), "0 to 1");
+  expectSame(predictedFrom(imagesOf<double>(1.0 / 255.0, 0.0, true)), "0 to 1, channels first");
+  expectSame(predictedFrom(imagesOf<float>(1.0 / 255.0, 0.0, false), R"({"scale": 1})"),
+             "0 to 1 with a stated scale");
+  expectSame(predictedFrom(imagesOf<std::uint16_t>(257.0, 0.0, false),
+                           R"({"scale": 1.5259021896696422e-05})"),
+             "16 bits with their scale");
+  // Around 0: taken as it is, and said.
+  EXPECT_THAT(textOf(predictedFrom(imagesOf<float>(2.0 / 255.0, -1.0, false)).meta.notes),
+              HasSubstr("The items have values from -1 to 1, so they are not divided by 255"));
+  EXPECT_THAT(textOf(predictedFrom(imagesOf<float>(2.0 / 255.0, -1.0, false),
+                                   R"({"scale": 1, "mean": 0.5, "std": 0.5})")
+                         .meta.notes),
+              HasSubstr("-3 to 1, but with mean 0.5 and std 0.5 -1 to 1 is expected"));
+}
+
 TEST_F(DataCases, MetadataOfOtherPrograms) {
   struct Case {
     const char* name;

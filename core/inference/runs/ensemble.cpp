@@ -18,6 +18,7 @@
 #include "core/io/run_needs.h"
 #include "core/io/run_notes.h"
 #include "core/kernels/number_hash.h"
+#include "core/metrics/label_fit.h"
 
 namespace dubito {
 namespace {
@@ -57,6 +58,8 @@ class Ensemble {
   }
 
   [[nodiscard]] Status write(const std::string& path);
+  /// Warns if the predictions do not fit the labels.
+  void noteLabelFit(const LabelFit& fit);
   [[nodiscard]] Expected<Run> inMemory();
 
   SavedRun saved;
@@ -237,6 +240,12 @@ Status Ensemble::addItems(std::int64_t begin, std::int64_t end, RunBuilder& buil
   return builder.addDraws(drawsOf(begin, end), context_);
 }
 
+void Ensemble::noteLabelFit(const LabelFit& fit) {
+  if (std::string warning = labelFitWarning(saved.meta, fit); !warning.empty()) {
+    saved.meta.notes.push_back(std::move(warning));
+  }
+}
+
 Expected<Run> Ensemble::inMemory() {
   const Stopwatch watch;
   const std::int64_t block = itemsPerStep();
@@ -252,6 +261,9 @@ Expected<Run> Ensemble::inMemory() {
   }
   saved.meta.timings["total"] = watch.seconds();
   Run run = std::move(builder).finish();
+  LabelFit fit;
+  fit.add(run);
+  noteLabelFit(fit);
   run.meta = std::move(saved.meta);
   return run;
 }
@@ -272,6 +284,7 @@ Status Ensemble::write(const std::string& path) {
   const std::int64_t block = itemsPerStep();
   std::vector<std::string> paths;
   Status status;
+  LabelFit fit;
   for (std::int64_t begin = 0; begin < saved.items && status; begin += block) {
     const std::int64_t end = std::min(begin + block, saved.items);
     RunBuilder builder(end - begin, shape());
@@ -280,11 +293,14 @@ Status Ensemble::write(const std::string& path) {
       status = cancelled();
     }
     if (status) {
-      status = folder->add({begin, end, std::move(builder).finish()});
+      RunPart part{begin, end, std::move(builder).finish()};
+      fit.add(part.run);
+      status = folder->add(part);
       paths.push_back(folder->pathOf(begin, end));
     }
   }
   saved.meta.timings["total"] = watch.seconds();
+  noteLabelFit(fit);
   if (status) {
     auto file = folder->createRunFile();
     status =

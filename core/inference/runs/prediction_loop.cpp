@@ -469,7 +469,7 @@ Expected<RunMeta> PredictionLoop::finish(const RunFindings& all, bool stopped_ea
   }
   all.writeTo(meta);
   if (std::string warning = labelFitWarning(meta, all.label_fit); !warning.empty()) {
-    meta.notes.insert(meta.notes.begin(), std::move(warning));
+    meta.notes.push_back(std::move(warning));
   }
   meta.stopped_early = stopped_early;
   return meta;

@@ -109,7 +109,7 @@ TEST(InputRange, OthersAreWarnedOfWithBothRanges) {
            {imagesFrom<std::uint8_t>(0, 15), with(1.0 / 255.0), "0 to 0.05882", "0 to 1",
             "use 0 to 15 of 0 to 255"},
            {imagesFrom<std::uint8_t>(0, 1), with(1.0 / 255.0, {0.1307}, {0.3081}),
-            "-0.4242 to -0.4115", "-0.4242 to 2.822", "set \"scale\" to 1"}}) {
+            "-0.4242 to -0.4115", "-0.4242 to 2.821", "set \"scale\" to 1"}}) {
     const std::string text = warning(shown.items, shown.preprocessing);
     EXPECT_THAT(text, HasSubstr("The values reach the network in " + shown.reached + ", "));
     EXPECT_THAT(text, HasSubstr(" " + shown.expected + " is expected"));

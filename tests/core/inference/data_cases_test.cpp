@@ -5,10 +5,11 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "core/data/items/dataset.h"
+#include "core/inference/runs/predict.h"
 #include "core/io/npz_writer.h"
-#include "core/io/run_file.h"
+#include "core/models/model.h"
 #include "tests/support/matchers.h"
-#include "tests/support/process.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
@@ -16,6 +17,9 @@ namespace dubito {
 namespace {
 
 namespace fs = std::filesystem;
+
+/// Tests have a private member of the other name.
+using NetworkRun = Run;
 
 std::string textOf(const std::vector<std::string>& lines) {
   std::string text;
@@ -25,13 +29,13 @@ std::string textOf(const std::vector<std::string>& lines) {
   return text;
 }
 
-class CliDataCases : public testing::Test {
+class DataCases : public testing::Test {
  protected:
   void SetUp() override {
     DUBITO_NEEDS_SHARED();
     cases_ = *test::sharedDir() / "cases";
-    if (!DUBITO_READS_PHOTOGRAPHS || !fs::is_directory(cases_ / "metadata")) {
-      GTEST_SKIP() << "no cases/metadata, or no decoder of photographs";
+    if (!fs::is_directory(cases_ / "metadata")) {
+      GTEST_SKIP() << "no cases/metadata";
     }
     // A network of three classes for colour images of 32 x 32, without metadata.
     fs::copy_file(cases_ / "metadata/class_to_idx.pt", folder_.file("plain.pt"));
@@ -49,31 +53,28 @@ class CliDataCases : public testing::Test {
     return folder_.file("keys.json");
   }
 
-  test::ProcessResult predict(const std::string& model, const std::string& items,
-                              const std::string& metadata_file = {}) {
-    std::vector<std::string> arguments{DUBITO_CLI, "predict", model, items,
-                                       "--method", "map",     "-o",  folder_.file("run.npz"),
-                                       "--device", "cpu"};
-    if (!metadata_file.empty()) {
-      arguments.insert(arguments.end(), {"--metadata", metadata_file});
-    }
-    fs::remove(folder_.file("run.npz"));
-    return test::runProcess(arguments);
-  }
-  Run runOf(const std::string& model, const std::string& items,
-            const std::string& metadata_file = {}) {
-    const auto result = predict(model, items, metadata_file);
-    EXPECT_EQ(result.exit_code, 0) << result.err;
+  static Expected<NetworkRun> predicted(const std::string& model, const std::string& items,
+                                        const std::string& metadata_file = {}) {
     RunContext context;
-    auto run = readRun(folder_.file("run.npz"), context);
-    EXPECT_OK(run);
-    return run.value_or(Run());
+    const auto dataset = openDataset(items, context);
+    if (!dataset) {
+      return failWith(dataset);
+    }
+    const auto network =
+        loadModel(model, {.metadata_path = metadata_file, .output_key = {}}, context);
+    return network ? predict(**network, **dataset, MapOptions(), PredictOptions(), context)
+                   : failWith(network);
   }
-  std::string refusal(const std::string& model, const std::string& items) {
-    const auto result = predict(model, items);
-    EXPECT_NE(result.exit_code, 0) << result.out;
-    EXPECT_FALSE(fs::exists(folder_.file("run.npz")));
-    return result.err;
+  static NetworkRun runOf(const std::string& model, const std::string& items,
+                          const std::string& metadata_file = {}) {
+    auto run = predicted(model, items, metadata_file);
+    EXPECT_OK(run);
+    return run.value_or(NetworkRun());
+  }
+  static std::string refusal(const std::string& model, const std::string& items) {
+    const auto run = predicted(model, items);
+    EXPECT_FALSE(run);
+    return run ? std::string() : run.error().message;
   }
   [[nodiscard]] std::string plain() const { return folder_.file("plain.pt"); }
 
@@ -81,8 +82,8 @@ class CliDataCases : public testing::Test {
   test::TempDir folder_;
 };
 
-TEST_F(CliDataCases, EveryOrientationOfEveryFormatIsTheSameImage) {
-  const Run run = runOf(metadata("timm_cfg.pt"), "folder:" + data("webp-orientation"));
+TEST_F(DataCases, EveryOrientationOfEveryFormatIsTheSameImage) {
+  const NetworkRun run = runOf(metadata("timm_cfg.pt"), "folder:" + data("webp-orientation"));
   ASSERT_EQ(run.itemCount(), 32);
   for (std::int64_t i = 0; i < run.itemCount(); ++i) {
     for (std::int64_t k = 0; k < run.classCount(); ++k) {
@@ -91,7 +92,7 @@ TEST_F(CliDataCases, EveryOrientationOfEveryFormatIsTheSameImage) {
   }
 }
 
-TEST_F(CliDataCases, SplitsAboveTheClassesAreRefused) {
+TEST_F(DataCases, SplitsAboveTheClassesAreRefused) {
   EXPECT_THAT(
       refusal(metadata("timm_cfg.pt"), data("splits-as-classes")),
       HasSubstr("test, train, val look like the splits of a dataset, not like classes; open "
@@ -100,40 +101,98 @@ TEST_F(CliDataCases, SplitsAboveTheClassesAreRefused) {
   EXPECT_EQ(runOf(metadata("timm_cfg.pt"), data("splits-as-classes/test")).itemCount(), 12);
 }
 
-TEST_F(CliDataCases, ContentsDecide) {
+TEST_F(DataCases, ContentsDecide) {
   EXPECT_EQ(runOf(metadata("timm_cfg.pt"), data("jfif")).itemCount(), 4);
 }
 
-TEST_F(CliDataCases, NumbersThatAreNoBytes) {
+TEST_F(DataCases, NumbersThatAreNoBytes) {
   // Nobody stated a scale: images in 0 to 1 are taken as they are.
-  const Run followed = runOf(plain(), data("nchw_f01.npz"));
+  const NetworkRun followed = runOf(plain(), data("nchw_f01.npz"));
   EXPECT_THAT(
       textOf(followed.meta.notes),
       HasSubstr("The items have values from 0.1569 to 0.7843, so they are not divided by 255"));
   EXPECT_THAT(textOf(followed.meta.notes), Not(HasSubstr("The values reach the network")));
   const std::string as_bytes =
       withKeys(R"({"scale": 0.00392156862745098, "mean": 0.485, "std": 0.229})");
-  const Run warned = runOf(plain(), data("nchw_f01.npz"), as_bytes);
+  const NetworkRun warned = runOf(plain(), data("nchw_f01.npz"), as_bytes);
   EXPECT_THAT(
       textOf(warned.meta.notes),
       HasSubstr("The values reach the network in -2.115 to -2.104, but with mean 0.485 and "
                 "std 0.229 -2.118 to 2.249 is expected: the items are in 0 to 1 already, so "
                 "set \"scale\" to 1"));
   // The same numbers as a stated scale of 1 gives.
-  const Run stated = runOf(plain(), data("nchw_f01.npz"), withKeys(R"({"scale": 1})"));
+  const NetworkRun stated = runOf(plain(), data("nchw_f01.npz"), withKeys(R"({"scale": 1})"));
   EXPECT_TRUE(std::ranges::equal(stated.predictions.values(), followed.predictions.values()));
   EXPECT_NEAR(stated.prob(3, 1), followed.prob(3, 1), 1e-6);
 
   EXPECT_THAT(textOf(runOf(plain(), data("u16.npz")).meta.notes),
               HasSubstr("if 65535 is white, set \"scale\" to 1/65535"));
-  const Run fits =
+  const NetworkRun fits =
       runOf(plain(), data("u16.npz"), withKeys(R"({"scale": 1.5259021896696422e-05})"));
   EXPECT_THAT(textOf(fits.meta.notes), Not(HasSubstr("The values reach the network")));
   EXPECT_THAT(textOf(runOf(plain(), data("two.npz")).meta.notes),
               Not(HasSubstr("The values reach the network")));
 }
 
-TEST_F(CliDataCases, MetadataOfOtherPrograms) {
+/// Images [12, 32, 32, 3] or, with the channels first, [12, 3, 32, 32], whose values are bytes
+/// times `factor` plus `offset`.
+template <class T>
+Array<T> imagesOf(double factor, double offset, bool channels_first) {
+  constexpr std::int64_t kItems = 12;
+  constexpr std::int64_t kSide = 32;
+  auto images = channels_first ? Array<T>::zeros({kItems, 3, kSide, kSide})
+                               : Array<T>::zeros({kItems, kSide, kSide, 3});
+  for (std::int64_t i = 0; i < images.size(); ++i) {
+    const std::int64_t item = i / (3 * kSide * kSide);
+    const std::int64_t within = i % (3 * kSide * kSide);
+    const std::int64_t channel = channels_first ? within / (kSide * kSide) : within % 3;
+    const std::int64_t pixel = channels_first ? within % (kSide * kSide) : within / 3;
+    const std::int64_t byte = (item * 37 + channel * 90 + pixel * 7) % 256;
+    images.mutableData()[i] = static_cast<T>(static_cast<double>(byte) * factor + offset);
+  }
+  return images;
+}
+
+TEST_F(DataCases, TheSameImagesInAnyTypeAndLayout) {
+  const auto predictedFrom = [this](const AnyArray& images, const std::string& keys = {}) {
+    auto file = NpzWriter::create(folder_.file("x.npz"));
+    EXPECT_OK(file);
+    EXPECT_OK(file->add("x", images));
+    EXPECT_OK(file->commit());
+    return runOf(plain(), folder_.file("x.npz"), keys.empty() ? keys : withKeys(keys));
+  };
+  const NetworkRun bytes = predictedFrom(imagesOf<std::uint8_t>(1.0, 0.0, false));
+  ASSERT_EQ(bytes.itemCount(), 12);
+  const auto expectSame = [&bytes](const NetworkRun& run, const char* what) {
+    ASSERT_EQ(run.itemCount(), 12) << what;
+    for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+      for (std::int64_t k = 0; k < run.classCount(); ++k) {
+        EXPECT_NEAR(run.prob(i, k), bytes.prob(i, k), 1e-5) << what << i;
+      }
+    }
+    EXPECT_THAT(textOf(run.meta.notes), Not(HasSubstr("The values reach the network"))) << what;
+  };
+  expectSame(predictedFrom(imagesOf<std::uint8_t>(1.0, 0.0, true)), "bytes, channels first");
+  expectSame(predictedFrom(imagesOf<std::uint16_t>(1.0, 0.0, true)), "bytes in 16 bits");
+  expectSame(predictedFrom(imagesOf<std::int64_t>(1.0, 0.0, false)), "bytes in 64 bits");
+  expectSame(predictedFrom(imagesOf<double>(1.0, 0.0, false)), "bytes as doubles");
+  expectSame(predictedFrom(imagesOf<float>(1.0 / 255.0, 0.0, false)), "0 to 1");
+  expectSame(predictedFrom(imagesOf<double>(1.0 / 255.0, 0.0, true)), "0 to 1, channels first");
+  expectSame(predictedFrom(imagesOf<float>(1.0 / 255.0, 0.0, false), R"({"scale": 1})"),
+             "0 to 1 with a stated scale");
+  expectSame(predictedFrom(imagesOf<std::uint16_t>(257.0, 0.0, false),
+                           R"({"scale": 1.5259021896696422e-05})"),
+             "16 bits with their scale");
+  // Around 0: taken as it is, and said.
+  EXPECT_THAT(textOf(predictedFrom(imagesOf<float>(2.0 / 255.0, -1.0, false)).meta.notes),
+              HasSubstr("The items have values from -1 to 1, so they are not divided by 255"));
+  EXPECT_THAT(textOf(predictedFrom(imagesOf<float>(2.0 / 255.0, -1.0, false),
+                                   R"({"scale": 1, "mean": 0.5, "std": 0.5})")
+                         .meta.notes),
+              HasSubstr("-3 to 1, but with mean 0.5 and std 0.5 -1 to 1 is expected"));
+}
+
+TEST_F(DataCases, MetadataOfOtherPrograms) {
   struct Case {
     const char* name;
     std::vector<std::string> classes;
@@ -147,7 +206,8 @@ TEST_F(CliDataCases, MetadataOfOtherPrograms) {
            {"trailing", animals, "is not JSON (it has trailing commas), but was understood"},
            {"pydict", animals, "is not JSON (it has single quotes, tuples), but was understood"},
            {"mmpretrain", animals, "mean and std are for values from 0 to 255"}}) {
-    const Run run = runOf(metadata(std::string(shown.name) + ".pt"), "folder:" + data("base"));
+    const NetworkRun run =
+        runOf(metadata(std::string(shown.name) + ".pt"), "folder:" + data("base"));
     EXPECT_EQ(run.meta.class_names, shown.classes) << shown.name;
     EXPECT_EQ(run.itemCount(), 12) << shown.name;
     EXPECT_THAT(textOf(run.meta.notes), HasSubstr(shown.note));
@@ -159,7 +219,7 @@ TEST_F(CliDataCases, MetadataOfOtherPrograms) {
               HasSubstr("the unknown key 'wings' was ignored"));
 }
 
-TEST_F(CliDataCases, ClassFoldersOfUnnamedOutputs) {
+TEST_F(DataCases, ClassFoldersOfUnnamedOutputs) {
   EXPECT_THAT(textOf(runOf(plain(), "folder:" + data("base")).meta.notes),
               HasSubstr("classes in their order were taken for them: 0 cat, 1 dog, 2 owl"));
   const std::string two = refusal(plain(), "folder:" + data("jfif"));
@@ -169,7 +229,7 @@ TEST_F(CliDataCases, ClassFoldersOfUnnamedOutputs) {
   EXPECT_EQ(runOf(plain(), "folder:" + data("jfif") + "?role=ood").itemCount(), 4);
 }
 
-TEST_F(CliDataCases, LabelsThatDoNotFitAreWarnedOf) {
+TEST_F(DataCases, LabelsThatDoNotFitAreWarnedOf) {
   // Labels that have nothing to do with the images.
   constexpr std::int64_t kItems = 600;
   auto pixels = Array<std::uint8_t>::zeros({kItems, 32, 32, 3});
@@ -190,12 +250,8 @@ TEST_F(CliDataCases, LabelsThatDoNotFitAreWarnedOf) {
   const char* const warning =
       "The labels or the preprocessing do not seem to fit: the accuracy of ";
   EXPECT_THAT(textOf(runOf(plain(), folder_.file("x.npz")).meta.notes), HasSubstr(warning));
-  const auto evaluated = test::runProcess({DUBITO_CLI, "evaluate", folder_.file("run.npz")});
-  EXPECT_EQ(evaluated.exit_code, 0) << evaluated.err;
-  EXPECT_THAT(evaluated.out, HasSubstr(std::string("note: ") + warning));
-  EXPECT_EQ(evaluated.out.find(warning), evaluated.out.rfind(warning)) << "said once";
   for (const char* const role : {"ood", "unlabelled"}) {
-    const Run run = runOf(plain(), folder_.file("x.npz") + "?role=" + role);
+    const NetworkRun run = runOf(plain(), folder_.file("x.npz") + "?role=" + role);
     EXPECT_THAT(textOf(run.meta.notes), Not(HasSubstr(warning))) << role;
   }
 }

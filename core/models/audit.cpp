@@ -16,7 +16,7 @@
 namespace dubito {
 namespace {
 
-/// Rows of three items with the masks of draw 0, in the given order.
+/// Rows of items with the masks of draw 0, in the given order.
 at::Tensor maskedRows(const torch::jit::Module& module, const PreparedNetwork& network,
                       GraphRunner& runner, const Probe& probe,
                       const std::vector<std::int64_t>& order) {
@@ -30,6 +30,29 @@ at::Tensor maskedRows(const torch::jit::Module& module, const PreparedNetwork& n
       .toTensor();
 }
 
+/// Noise that inference draws too: without its site, a pass would not be repeatable.
+std::set<std::int64_t> sitesInInference(const PreparedNetwork& network) {
+  std::set<std::int64_t> sites;
+  for (const DropoutSite& site : network.sites) {
+    if (site.is_noise && site.refused.empty() && site.mode == "always on") {
+      sites.insert(site.site);
+    }
+  }
+  return sites;
+}
+
+/// Whether rows mean the same in a training branch as in inference: a branch may skip a softmax.
+bool areSameKind(const at::Tensor& rows, const at::Tensor& inference) {
+  constexpr double kSumTolerance = 1e-3;
+  const auto areProbabilities = [](const at::Tensor& values) {
+    const at::Tensor differs =
+        at::logical_or(at::abs(values.sum(1) - 1.0) > kSumTolerance, (values < 0.0).any(1));
+    return !differs.any().item().toBool();
+  };
+  return rows.dim() == 2 && rows.size(1) == inference.size(1) &&
+         areProbabilities(rows) == areProbabilities(inference.slice(0, 0, rows.size(0)));
+}
+
 /// Whether the masks of reversed items are the same, at a drop rate at which masks are noticed.
 /// `sequence_first`: the only site has its items on the second axis.
 bool masksFollowItems(const torch::jit::Module& module, const PreparedNetwork& network,
@@ -38,17 +61,26 @@ bool masksFollowItems(const torch::jit::Module& module, const PreparedNetwork& n
   constexpr double kNoise = 1e-5;
   constexpr double kDropRate = 0.5;
   const std::shared_ptr<torch::jit::Graph> graph = network.graph->copy();
-  keepSites(*graph, [&sites](std::int64_t site) { return sites.count(site) != 0; });
+  std::set<std::int64_t> kept = sitesInInference(network);
+  kept.insert(sites.begin(), sites.end());
+  keepSites(*graph, [&kept](std::int64_t site) { return kept.contains(site); });
   setDropRate(*graph, kDropRate);
   if (sequence_first && !setItemAxis(*graph, *sites.begin(), 1)) {
     return false;
   }
   GraphRunner runner(graph, "site_rows");
   try {
-    const at::Tensor forwards =
-        probabilitiesOf(maskedRows(module, network, runner, probe, {0, 1, 2}), output);
+    const at::Tensor rows = maskedRows(module, network, runner, probe, {0, 1, 2});
+    const at::Tensor forwards = probabilitiesOf(rows, output);
     const at::Tensor backwards =
         probabilitiesOf(maskedRows(module, network, runner, probe, {2, 1, 0}), output).flip(0);
+    if (takesDrawingBranches(*graph)) {
+      // Throws for numbers whose rows only happen to be as many as the items.
+      static_cast<void>(maskedRows(module, network, runner, probe, {0, 1}));
+      if (!areSameKind(rows, probe.rows)) {
+        return false;
+      }
+    }
     return at::allclose(forwards, backwards, 0.0, kNoise, /*equal_nan=*/true);
   } catch (const std::exception&) {
     return false;
@@ -148,18 +180,30 @@ void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, c
   if (usable.empty() || masksFollowItems(module, network, probe, output, usable)) {
     return;
   }
+  // Noise that inference draws comes first: it takes part in every pass.
+  std::vector<DropoutSite*> order;
   for (DropoutSite& site : network.sites) {
-    if (!site.refused.empty() || masksFollowItems(module, network, probe, output, {site.site})) {
+    order.push_back(&site);
+  }
+  const std::set<std::int64_t> in_inference = sitesInInference(network);
+  std::ranges::stable_partition(
+      order, [&](const DropoutSite* site) { return in_inference.contains(site->site); });
+  for (DropoutSite* const site : order) {
+    if (!site->refused.empty() || masksFollowItems(module, network, probe, output, {site->site})) {
       continue;
     }
-    if (masksFollowItems(module, network, probe, output, {site.site}, /*sequence_first=*/true)) {
-      static_cast<void>(setItemAxis(*network.graph, site.site, 1));
-    } else {
-      site.refused = "the rows of its input are not items, so masks cannot follow items";
-      usable.erase(site.site);
+    if (masksFollowItems(module, network, probe, output, {site->site}, /*sequence_first=*/true)) {
+      static_cast<void>(setItemAxis(*network.graph, site->site, 1));
+      continue;
     }
+    site->refused =
+        site->is_noise
+            ? "its numbers cannot be told apart by item: the first axis of " + site->op +
+                  " is not that of the batch, or its training branch returns another kind of output"
+            : "the rows of its input are not items, so masks cannot follow items";
+    usable.erase(site->site);
   }
-  keepSites(*network.graph, [&usable](std::int64_t site) { return usable.count(site) != 0; });
+  keepSites(*network.graph, [&usable](std::int64_t site) { return usable.contains(site); });
   torch::jit::EliminateDeadCode(network.graph);
 }
 

@@ -35,14 +35,14 @@ void noteRepeatability(const ModelAudit& audit, const PreparedNetwork& network,
 }
 
 void noteDropout(const ModelAudit& audit, std::vector<std::string>& notes) {
-  const auto usable = std::count_if(audit.dropout_sites.begin(), audit.dropout_sites.end(),
-                                    [](const DropoutSite& site) { return site.refused.empty(); });
-  if (usable > 0) {
+  if (std::ranges::any_of(audit.dropout_sites, [](const DropoutSite& site) {
+        return site.refused.empty() && site.off.empty();
+      })) {
     return;
   }
   const std::string what = audit.dropout_sites.empty()
                                ? "The network has no dropout (freezing removes it)"
-                               : "None of the network's dropout sites can be switched on";
+                               : "None of the network's dropout sites is on by default";
   notes.push_back(
       what + (audit.head.found
                   ? "; mc-dropout inserts a site before its head"
@@ -52,8 +52,20 @@ void noteDropout(const ModelAudit& audit, std::vector<std::string>& notes) {
 void noteSites(const ModelAudit& audit, std::vector<std::string>& notes) {
   for (const DropoutSite& site : audit.dropout_sites) {
     if (!site.refused.empty()) {
-      notes.push_back(fmt::format("Dropout site {} ({}, {}) is off: {}", site.site, site.name,
-                                  site.op, site.refused));
+      notes.push_back(fmt::format("Dropout site {} ({}, {}) is off: {}{}", site.site, site.name,
+                                  site.op, site.refused,
+                                  site.is_used ? "; mc-dropout refuses to leave it off unless told "
+                                                 "to (--unusable off)"
+                                               : ""));
+    } else if (!site.off.empty()) {
+      notes.push_back(fmt::format("Dropout site {} ({}, {}) is off unless chosen: {}", site.site,
+                                  site.name, site.op, site.off));
+    } else if (site.is_noise) {
+      notes.push_back(
+          fmt::format("Site {} ({}, {}) draws random numbers {}; mc-dropout draws them "
+                      "by seed and item",
+                      site.site, site.name, site.op,
+                      site.mode == "always on" ? "in every pass" : "in training"));
     } else if (site.drop_rate == 0.0) {
       notes.push_back(fmt::format(
           "Dropout site {} ({}) has drop rate 0 and drops nothing unless a rate is given",

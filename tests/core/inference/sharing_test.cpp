@@ -38,7 +38,7 @@ std::optional<StochasticNetwork> stochastic(const std::filesystem::path& file) {
     return std::nullopt;
   }
   const auto network = placeNetwork(**model, Device());
-  const auto plan = planDropout(**model, McDropoutOptions());
+  const auto plan = planDropout(**model, McDropoutOptions{.unusable = "off"});
   if (!network || !plan) {
     return std::nullopt;
   }
@@ -101,8 +101,9 @@ TEST(SharedPasses, AreUsedWhereverTheNetworkAllows) {
                                           "lstm_bidirectional_scripted",
                                           "lstm_bidirectional_traced",
                                           "nested_loops",
+                                          "noisy",
                                           "noisy_in_training",
-
+                                          "noisy_traced",
                                           "packed",
                                           "rnn_relu_scripted",
                                           "rnn_relu_traced",

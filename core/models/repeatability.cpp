@@ -42,8 +42,16 @@ std::string stateBehind(const Value* value) {
   return is_tensor && value->node()->kind() == c10::prim::Constant ? "a constant" : "";
 }
 
-/// The attribute that a node sets: "counter.calls".
+/// The attribute that a node sets: "counter.calls"; empty for an object that the program makes in
+/// the same call ("with torch.no_grad()").
 std::string attributeSetBy(const Node* node) {
+  const Value* object = node->input(0);
+  while (object->node()->kind() == c10::prim::GetAttr) {
+    object = object->node()->input(0);
+  }
+  if (object->node()->kind() == c10::prim::CreateObject) {
+    return {};
+  }
   const auto owner = attributePath(node->input(0));
   return (owner ? *owner + "." : "") + node->s(c10::attr::name);
 }

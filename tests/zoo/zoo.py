@@ -176,6 +176,9 @@ def spread(net, x):
             return (self.inner(x) - self.shift) * self.factor
 
     with torch.no_grad():
+        for parameter in net.parameters():
+            if parameter.dim() > 1 and not parameter.any():
+                parameter.normal_(0.0, 0.05)  # a head that starts at 0
         net.eval()
         shift = net(x).mean(0, keepdim=True)
         training_mode(net)

@@ -400,7 +400,8 @@ TEST(Audit, TakesTrainingBranchesThatDraw) {
         Expected{"noisy_in_training.pt", "aten::geometric_", "follows training", true},
         Expected{"noisy.pt", "aten::geometric_", "always on", true},
         Expected{"noisy_traced.pt", "aten::randn", "always on", true},
-        Expected{"stochastic_depth_unscaled.pt", "aten::bernoulli_", "follows training", true}}) {
+        Expected{"stochastic_depth_unscaled.pt", "aten::bernoulli_", "follows training", true},
+        Expected{"drop_block.pt", "aten::bernoulli_", "follows training", true}}) {
     const ModelAudit audit = auditOfFixture(expected.file);
     ASSERT_EQ(audit.dropout_sites.size(), 1U) << expected.file;
     const DropoutSite& site = audit.dropout_sites[0];
@@ -410,6 +411,24 @@ TEST(Audit, TakesTrainingBranchesThatDraw) {
     EXPECT_EQ(site.refused, "") << expected.file;
     EXPECT_FALSE(hasNote(audit, "no dropout")) << expected.file;
     EXPECT_EQ(hasNote(audit, expected.op), expected.is_noise) << expected.file;
+  }
+}
+
+/// In a script, "dropout(x, 0.9, False)" is a decision; a trace in eval mode writes it everywhere.
+TEST(Audit, TellsDropoutThatIsSwitchedOffFromATrace) {
+  const ModelAudit scripted = auditOfFixture("switched_off_scripted.pt");
+  ASSERT_EQ(scripted.dropout_sites.size(), 2U);
+  EXPECT_EQ(scripted.dropout_sites[0].off, "the program itself switches it off");
+  EXPECT_TRUE(hasNote(scripted, "off unless chosen"));
+  EXPECT_FALSE(drawsByDefault(scripted.dropout_sites[0]));
+  EXPECT_EQ(scripted.dropout_sites[1].off, "");
+  EXPECT_EQ(scripted.first_stochastic_site, "drop");
+  const ModelAudit traced = auditOfFixture("switched_off_traced.pt");
+  ASSERT_EQ(traced.dropout_sites.size(), 2U);
+  for (const DropoutSite& site : traced.dropout_sites) {
+    EXPECT_EQ(site.mode, "always off");
+    EXPECT_EQ(site.off, "");
+    EXPECT_TRUE(drawsByDefault(site));
   }
 }
 

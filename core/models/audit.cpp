@@ -201,6 +201,8 @@ void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, c
             ? "its numbers cannot be told apart by item: the first axis of " + site->op +
                   " is not that of the batch, or its training branch returns another kind of output"
             : "the rows of its input are not items, so masks cannot follow items";
+    // At rate 0 it drops nothing in training either.
+    site->is_used = site->is_noise || site->drop_rate > 0.0;
     usable.erase(site->site);
   }
   keepSites(*network.graph, [&usable](std::int64_t site) { return usable.contains(site); });

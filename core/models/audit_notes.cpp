@@ -128,6 +128,17 @@ void noteNumberType(ModelAudit& audit) {
   }
 }
 
+void noteTraining(const PreparedNetwork& network, ModelAudit& audit) {
+  if (network.changed_by_training.empty() ||
+      std::ranges::none_of(audit.dropout_sites, &drawsByDefault)) {
+    return;
+  }
+  audit.run_notes.push_back(fmt::format(
+      "Training mode also changes other parts of the network than those that draw ({}); "
+      "they stay as in inference",
+      fmt::join(network.changed_by_training, ", ")));
+}
+
 void noteInput(const ModelAudit& audit, const ModelMetadata& metadata, const Probe& probe,
                std::vector<std::string>& notes) {
   if (probe.guessed) {
@@ -165,6 +176,7 @@ void addAuditNotes(const ModelMetadata& metadata, const PreparedNetwork& network
                    const Probe& probe, const HeadNode& head, ModelAudit& audit) {
   noteChosenOutput(metadata, audit);
   noteNumberType(audit);
+  noteTraining(network, audit);
   std::vector<std::string> notes = audit.run_notes;
   noteRepeatability(audit, network, notes);
   noteDropout(audit, notes);

@@ -15,6 +15,7 @@
 #include "core/models/number_type_torch.h"
 #include "core/models/prepare_torch.h"
 #include "core/models/repeatability_torch.h"
+#include "core/models/training_flags_torch.h"
 
 namespace dubito {
 
@@ -197,6 +198,8 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   refuseUnreachable(*graph, network.sites, false, "training does not reach it");
   keyTrainingRandomness(*graph, module, network.sites);
   switchOffRandomUnits(*graph);
+  torch::jit::EliminateDeadCode(graph);
+  network.changed_by_training = changedByTraining(*graph, module);
   fixTrainingFlags(*graph);
   torch::jit::ConstantPropagation(graph);
   torch::jit::EliminateDeadCode(graph);

@@ -35,6 +35,8 @@ struct PreparedNetwork {
   std::vector<std::string> without_dropout;
   /// Calls whose code is not in the graph, so that dropout inside them cannot be found.
   std::vector<std::string> hidden_code;
+  /// Operators that are not random and differ in training; they stay as in inference.
+  std::vector<std::string> changed_by_training;
   std::string number_type;  ///< type of the stored weights, see parameterTypeOf
 };
 

@@ -2,6 +2,8 @@
 #include "core/models/training_flags_torch.h"
 
 #include <algorithm>
+#include <set>
+#include <string>
 #include <unordered_map>
 #include <unordered_set>
 
@@ -172,6 +174,41 @@ bool isReachedInTraining(const Module& module, const Node* node) {
     }
   }
   return true;
+}
+
+std::vector<std::string> changedByTraining(torch::jit::Graph& graph, const Module& module) {
+  std::set<std::string> changed;
+  const auto listTensors = [&changed](Block* block) {
+    forEachNode(block, [&changed](const Node* inner) {
+      if (inner->kind().is_aten() && std::ranges::any_of(inner->outputs(), &isTensor)) {
+        changed.insert(opName(inner));
+      }
+    });
+  };
+  forEachNode(graph.block(), [&](Node* node) {
+    if (node->kind() == c10::prim::If) {
+      if (std::ranges::any_of(node->outputs(), &isTensor) && isTrainingBranch(module, node)) {
+        std::ranges::for_each(node->blocks(), listTensors);
+      }
+      return;
+    }
+    if (!std::ranges::any_of(node->outputs(), &isTensor)) {
+      return;
+    }
+    for (std::size_t i = 0; i < node->inputs().size(); ++i) {
+      const Value* const scalar = node->input(i);
+      if (isTensor(scalar) || !dependsOnTraining(scalar) || inputIndex(node, "train") == i ||
+          inputIndex(node, "training") == i) {
+        continue;
+      }
+      const auto in_training = resolveInMode(true, module, scalar);
+      const auto in_inference = resolveInMode(false, module, scalar);
+      if (!in_training || !in_inference || *in_training != *in_inference) {
+        changed.insert(opName(node));
+      }
+    }
+  });
+  return {changed.begin(), changed.end()};
 }
 
 bool canFollowFlag(const Value* value, const std::set<const Node*>& followed) {

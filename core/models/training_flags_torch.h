@@ -6,6 +6,7 @@
 
 #include <optional>
 #include <set>
+#include <string>
 #include <vector>
 
 namespace dubito {
@@ -32,6 +33,10 @@ namespace dubito {
 /// Whether training may reach a node: no branch around it is known to take its other side.
 [[nodiscard]] bool isReachedInTraining(const torch::jit::Module& module,
                                        const torch::jit::Node* node);
+
+/// Operators outside of what draws whose results differ between training and inference.
+[[nodiscard]] std::vector<std::string> changedByTraining(torch::jit::Graph& graph,
+                                                         const torch::jit::Module& module);
 
 /// Whether followFlag() can compute the value again: nothing on the way has effects or draws. What
 /// comes out of the branches `followed` need not be computed again.

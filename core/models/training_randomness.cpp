@@ -58,6 +58,7 @@ class TrainingRandomness {
     refuseBlocked();
     followBranches();
     followNumbers();
+    followSiblings();
     for (Follower& follower : followers_) {
       follow(follower);
     }
@@ -282,6 +283,43 @@ class TrainingRandomness {
         }
       }
     });
+  }
+
+  /// What else is computed from a scalar that follows, follows too: "h / keep" beside "rand <
+  /// keep".
+  void followSiblings() {
+    std::vector<std::pair<Value*, Sites>> scalars;
+    std::set<Value*> seen;
+    for (const Follower& follower : followers_) {
+      scalars.emplace_back(follower.node->input(follower.input), follower.sites);
+    }
+    for (std::size_t i = 0; i < scalars.size(); ++i) {
+      const auto [scalar, sites] = scalars[i];
+      if (isTrainingFlag(scalar) || !dependsOnTraining(scalar) || !seen.insert(scalar).second) {
+        continue;
+      }
+      for (Value* origin : scalar->node()->inputs()) {
+        scalars.emplace_back(origin, sites);
+      }
+      for (const torch::jit::Use& use : scalar->uses()) {
+        Node* const user = use.user;
+        if (user->kind() == c10::prim::Return) {
+          Node* const owner = user->owningBlock()->owningNode();
+          if (owner != nullptr && owner->kind() == c10::prim::If) {
+            scalars.emplace_back(owner->outputs()[use.offset], sites);
+          }
+        } else if (user->kind() == c10::prim::If ||
+                   std::ranges::any_of(user->inputs(), &isTensor)) {
+          addFollower(user, use.offset, sites);
+        } else {
+          for (Value* output : user->outputs()) {
+            if (!isTensor(output)) {
+              scalars.emplace_back(output, sites);
+            }
+          }
+        }
+      }
+    }
   }
 
   void follow(Follower& follower) {

@@ -194,6 +194,70 @@ const std::vector<Idiom>& idioms() {
        inTraining("h[:, :6].mul_((torch.rand_like(h[:, :6]) > 0.5).to(h.dtype))"),
        {"aten::rand_like"}},
       {"OverwritesUnits", inTraining("h[:, 3:6].uniform_(0.0, 2.0)"), {"aten::uniform_"}},
+      {"NoiseOnTheInput",
+       inTraining("h = torch.relu(torch.linear(x + 0.2 * torch.randn_like(x), self.w))"),
+       {"aten::randn_like"}},
+      {"ItemsOnTheSecondAxis",
+       inTraining("t = h.view([-1, 4, 3]).transpose(0, 1)\n        t = t + 0.5 * "
+                  "torch.randn_like(t)\n        h = t.transpose(0, 1).flatten(1)"),
+       {"aten::randn_like"}},
+      {"AsManyRowsAsItemsOnTheSecondAxis",
+       inTraining("t = h.view([-1, 3, 4]).transpose(0, 1)\n        t = t + 0.5 * "
+                  "torch.randn_like(t)\n        h = t.transpose(0, 1).flatten(1)"),
+       {"aten::randn_like"}},
+      {"SeveralRowsPerItem",
+       inTraining("t = h.view([-1, 3])\n        t = t + 0.5 * torch.randn_like(t)\n        h = "
+                  "t.view([-1, 12])"),
+       {"aten::randn_like"}},
+      {"ThresholdOfTheMode",
+       "    h = h * (torch.rand_like(h) < (0.6 if self.training else 1.5)).to(h.dtype)\n",
+       {"aten::rand_like"}},
+      {"KeepRateOfTheMode",
+       "    keep = 1.0 - 0.4 * float(self.training)\n    h = h / keep * torch.floor(keep + "
+       "torch.rand([h.size(0), 1]))\n",
+       {"aten::rand"}},
+      {"ScaleOfTheMode",
+       "    keep = 0.6 if self.training else 1.0\n    scale = 1.0 / keep\n    mask = "
+       "torch.rand_like(h) < keep\n    h = torch.where(mask, h * scale, torch.zeros_like(h))\n    "
+       "h = "
+       "h * (2.0 - keep)\n",
+       {"aten::rand_like"}},
+      {"NotInInference",
+       "    if not self.training:\n        h = h + 0.0\n    else:\n        h = h + 0.5 * "
+       "torch.randn_like(h)\n",
+       {"aten::randn_like"}},
+      {"DropoutOfOnes",
+       "    h = h * torch.dropout(torch.ones([h.size(0), 1]), 0.3, self.training)\n",
+       {"aten::dropout"}},
+      {"MaskMadeOnceForALoop",
+       "    mask = torch.ones_like(h)\n" +
+           inTraining("mask = torch.empty_like(h).bernoulli_(0.7)") +
+           "    for i in range(2):\n        h = torch.tanh(h * mask) * 1.5\n",
+       {"aten::bernoulli_"}},
+      {"NormalOfNumbers", inTraining("h = h + torch.normal(0.1, 0.5, h.size())"), {"aten::normal"}},
+      {"MaskOfARate", inTraining("h = torch.bernoulli(h, 0.5) * h * 2"), {"aten::bernoulli"}},
+      {"IntegersLike", inTraining("h = h * torch.randint_like(h, 0, 3)"), {"aten::randint_like"}},
+      {"IntegersInPlace",
+       inTraining("h = h * torch.empty_like(h).random_(0, 3)"),
+       {"aten::random_"}},
+      {"MaskOfBools",
+       inTraining("b = torch.empty(h.size(), dtype=11).bernoulli_(0.3)\n        h = "
+                  "h.masked_fill(b, 0.0)"),
+       {"aten::bernoulli_"}},
+      {"FractionalPooling",
+       inTraining("t = torch.cat([h, h.flip(1)], 1).view([-1, 1, 4, 6])\n        h = "
+                  "torch.fractional_max_pool2d(t, [2, 2], [3, 4], torch.rand([h.size(0), 1, "
+                  "2]))[0].flatten(1)"),
+       {"aten::rand"}},
+      {"TwoBranches",
+       inTraining("h = h + 0.3 * torch.randn_like(h)") +
+           inTraining("h = h * (1 + 0.3 * torch.randn_like(h))"),
+       {"aten::randn_like", "aten::randn_like"}},
+      {"LoopInALoop",
+       "    for i in range(2):\n        for j in range(2):\n            if self.training:\n        "
+       "     "
+       "   h = torch.relu(h + 0.2 * torch.randn_like(h))\n",
+       {"aten::randn_like"}},
       {"NoiseInEveryPass",
        "    h = h + 0.5 * torch.randn_like(h)\n",
        {"aten::randn_like"},
@@ -436,6 +500,29 @@ TEST_F(TrainingRandomness, RefusesABranchWithAnotherKindOfOutput) {
   ASSERT_EQ((*model)->audit().output, OutputKind::kProbabilities);
   ASSERT_EQ((*model)->audit().dropout_sites.size(), 1U);
   EXPECT_THAT((*model)->audit().dropout_sites[0].refused, HasSubstr("another kind of output"));
+}
+
+/// What else differs between the modes stays as in inference, and the run says so.
+TEST_F(TrainingRandomness, SaysWhatElseTrainingChanges) {
+  const std::string noise = inTraining("h = h + 0.5 * torch.randn_like(h)");
+  const auto saysSo = [](const dubito::Run& run) {
+    return std::ranges::any_of(run.meta.notes, [](const std::string& note) {
+      return note.find("also changes other parts") != std::string::npos;
+    });
+  };
+  for (const std::string scaling :
+       {"    h = h * (0.5 if self.training else 1.0)\n",
+        "    if self.training:\n        h = h * 2\n",
+        "    if not self.training:\n        h = torch.softmax(h, 1)\n"}) {
+    const auto scaled = run(load(moduleOf(noise + scaling)), dropout(5));
+    ASSERT_OK(scaled);
+    EXPECT_TRUE(saysSo(*scaled)) << scaling;
+  }
+  for (const Idiom& idiom : idioms()) {
+    const auto plain = run(load(moduleOf(idiom.code)), dropout(5));
+    ASSERT_OK(plain);
+    EXPECT_FALSE(saysSo(*plain)) << idiom.name;
+  }
 }
 
 /// A number for the whole batch is one for each item: what an item alone would get.

@@ -24,18 +24,22 @@ void SiteList::setSites(const std::vector<DropoutSite>& sites) {
   for (const DropoutSite& site : sites) {
     auto* const box = new QCheckBox(this);
     box->setObjectName(QStringLiteral("site%1").arg(site.site));
-    box->setText(tr("%1 · rate %2 · %3")
+    box->setText(tr("%1 · %2 · %3")
                      .arg(QString::fromStdString(site.name))
                      .arg(QString::fromStdString(dropRateText(site)))
                      .arg(QString::fromStdString(site.place)));
     box->setToolTip(
         tr("%1, %2").arg(QString::fromStdString(site.op), QString::fromStdString(site.mode)));
     const bool usable = site.refused.empty();
-    box->setChecked(usable);
+    const bool on = usable && site.off.empty();
+    box->setChecked(on);
     box->setEnabled(usable);
     layout_->addWidget(box);
     if (usable) {
-      entries_.push_back({site.site, box});
+      if (!on) {
+        box->setToolTip(tr("%1: %2").arg(box->toolTip(), QString::fromStdString(site.off)));
+      }
+      entries_.push_back({site.site, on, box});
       connect(box, &QCheckBox::toggled, this, &SiteList::edited);
     } else {
       box->setToolTip(QString::fromStdString(site.refused));
@@ -55,17 +59,19 @@ void SiteList::setSites(const std::vector<DropoutSite>& sites) {
 
 std::vector<std::int64_t> SiteList::chosen() const {
   std::vector<std::int64_t> sites;
+  bool is_default = true;
   for (const Entry& entry : entries_) {
     if (entry.box->isChecked()) {
       sites.push_back(entry.site);
     }
+    is_default = is_default && entry.box->isChecked() == entry.on_by_default;
   }
-  return sites.size() == entries_.size() ? std::vector<std::int64_t>() : sites;
+  return is_default ? std::vector<std::int64_t>() : sites;
 }
 
 bool SiteList::valid() const {
-  return entries_.empty() || std::any_of(entries_.begin(), entries_.end(),
-                                         [](const Entry& entry) { return entry.box->isChecked(); });
+  return std::ranges::none_of(entries_, &Entry::on_by_default) ||
+         std::ranges::any_of(entries_, [](const Entry& entry) { return entry.box->isChecked(); });
 }
 
 }  // namespace dubito

@@ -19,9 +19,9 @@ class SiteList : public QWidget {
   explicit SiteList(QWidget* parent = nullptr);
 
   void setSites(const std::vector<DropoutSite>& sites);
-  /// Ids of the chosen sites. As in McDropoutOptions, empty means all usable sites.
+  /// Ids of the chosen sites. As in McDropoutOptions, empty means those that are on by default.
   [[nodiscard]] std::vector<std::int64_t> chosen() const;
-  /// True if at least one usable site is chosen, or the model has no usable site.
+  /// True if at least one usable site is chosen, or none is on by default.
   [[nodiscard]] bool valid() const;
 
  Q_SIGNALS:
@@ -30,6 +30,7 @@ class SiteList : public QWidget {
  private:
   struct Entry {
     std::int64_t site;
+    bool on_by_default;
     QCheckBox* box;
   };
   QVBoxLayout* layout_;

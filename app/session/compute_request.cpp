@@ -107,9 +107,7 @@ Expected<AnalysisPtr> computeAnalysis(const ComputeRequest& request, RunContext&
 }
 
 bool hasDropout(const Model& model) {
-  return std::ranges::any_of(model.audit().dropout_sites, [](const DropoutSite& site) {
-    return site.refused.empty() && site.drop_rate > 0.0;
-  });
+  return std::ranges::any_of(model.audit().dropout_sites, &drawsByDefault);
 }
 
 bool wouldInsertDropout(const MethodOptions& method, const Model& model) {

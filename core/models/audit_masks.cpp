@@ -40,7 +40,30 @@ at::Tensor differences(const at::Tensor& a, const at::Tensor& b) {
   return at::nan_to_num(difference, std::numeric_limits<double>::infinity()).amax(1);
 }
 
-/// The network with the masks of draw 0 of some of its sites.
+/// Noise that inference draws too: without its site, a pass would not be repeatable.
+std::set<std::int64_t> sitesInInference(const PreparedNetwork& network) {
+  std::set<std::int64_t> sites;
+  for (const DropoutSite& site : network.sites) {
+    if (site.is_noise && site.refused.empty() && site.mode == "always on") {
+      sites.insert(site.site);
+    }
+  }
+  return sites;
+}
+
+/// Whether rows mean the same in a training branch as in inference: a branch may skip a softmax.
+bool areSameKind(const at::Tensor& rows, const at::Tensor& inference) {
+  constexpr double kSumTolerance = 1e-3;
+  const auto areProbabilities = [](const at::Tensor& values) {
+    const at::Tensor differs =
+        at::logical_or(at::abs(values.sum(1) - 1.0) > kSumTolerance, (values < 0.0).any(1));
+    return !differs.any().item().toBool();
+  };
+  return rows.dim() == 2 && rows.size(1) == inference.size(1) &&
+         areProbabilities(rows) == areProbabilities(inference.slice(0, 0, rows.size(0)));
+}
+
+/// The network with the masks of draw 0 of some of its sites, and of those that draw in inference.
 class MaskedNetwork {
  public:
   /// `sequence_first`: the only site has its items on the second axis.
@@ -52,7 +75,9 @@ class MaskedNetwork {
         probe_(probe),
         output_(output),
         graph_(network.graph->copy()) {
-    keepSites(*graph_, [&sites](std::int64_t site) { return sites.count(site) != 0; });
+    std::set<std::int64_t> kept = sitesInInference(network);
+    kept.insert(sites.begin(), sites.end());
+    keepSites(*graph_, [&kept](std::int64_t site) { return kept.contains(site); });
     setDropRate(*graph_, kDropRate);
     is_possible_ = !sequence_first || setItemAxis(*graph_, *sites.begin(), 1);
     runner_.emplace(graph_, "masked", network.items_per_pass);
@@ -62,19 +87,28 @@ class MaskedNetwork {
 
   /// Probabilities of the probe items at `positions` in one batch, with the masks of `ids`.
   [[nodiscard]] at::Tensor probs(const Items& positions, const Items& ids) {
-    const at::Tensor keys = at::tensor(ids, at::kLong);
-    // State left behind by a pass must not affect the next one.
-    const torch::jit::Module fresh = writes_state_ ? module_.deepcopy() : module_;
-    return probabilitiesOf(runner_
-                               ->run({fresh._ivalue(), rowsAt(probe_.inputs, positions),
-                                      std::int64_t{1}, keys, at::zeros_like(keys)})
-                               .at(0)
-                               .toTensor(),
-                           output_);
+    return probabilitiesOf(rows(positions, ids), output_);
   }
   [[nodiscard]] at::Tensor probs(const Items& positions) { return probs(positions, positions); }
 
+  /// Whether the output still means what it means in inference. Branches that only run in training
+  /// may return something else.
+  [[nodiscard]] bool returnsWhatInferenceDoes(const Items& positions) {
+    return !takesDrawingBranches(*graph_) || areSameKind(rows(positions, positions), probe_.rows);
+  }
+
  private:
+  [[nodiscard]] at::Tensor rows(const Items& positions, const Items& ids) {
+    const at::Tensor keys = at::tensor(ids, at::kLong);
+    // State left behind by a pass must not affect the next one.
+    const torch::jit::Module fresh = writes_state_ ? module_.deepcopy() : module_;
+    return runner_
+        ->run({fresh._ivalue(), rowsAt(probe_.inputs, positions), std::int64_t{1}, keys,
+               at::zeros_like(keys)})
+        .at(0)
+        .toTensor();
+  }
+
   const torch::jit::Module& module_;
   bool writes_state_;
   const Probe& probe_;
@@ -103,8 +137,9 @@ bool followsOwnKeys(MaskedNetwork& masked, const at::Tensor& rows) {
 
 constexpr const char* kRowsAreNoItems =
     "the rows of its input are not items, or not all of a batch in its order, so masks cannot "
-    "follow "
-    "items";
+    "follow items";
+constexpr const char* kOtherKind =
+    "its training branch returns another kind of output than inference";
 
 /// Why masks do not follow their items when the batch is turned round and when one key changes;
 /// empty if they do. The batch keeps its items, so that their influence on each other hides
@@ -114,6 +149,11 @@ std::string whyMasksDoNotFollow(MaskedNetwork masked) {
     return kRowsAreNoItems;
   }
   try {
+    if (!masked.returnsWhatInferenceDoes({0, 1, 2})) {
+      return kOtherKind;
+    }
+    // Throws for numbers whose rows only happen to be as many as the items.
+    static_cast<void>(masked.probs({0, 1}));
     const at::Tensor forwards = masked.probs({0, 1, 2});
     const at::Tensor backwards = masked.probs({2, 1, 0}).flip(0);
     const bool follow = differences(forwards, backwards).max().item().toDouble() <= kNoise &&
@@ -160,6 +200,9 @@ BatchDifference betweenBatches(MaskedNetwork masked, const Probe& probe, bool ea
   }
   BatchDifference difference;
   try {
+    if (!masked.returnsWhatInferenceDoes(all)) {
+      return {std::numeric_limits<double>::quiet_NaN(), kOtherKind};
+    }
     const at::Tensor together = masked.probs(all);
     for (const Items& other : others) {
       const at::Tensor apart = differences(masked.probs(other), rowsAt(together, other));
@@ -194,20 +237,33 @@ void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, c
   if (are_right) {
     return;
   }
+  // Noise that inference draws comes first: it takes part in every pass.
+  std::vector<DropoutSite*> order;
   for (DropoutSite& site : network.sites) {
-    if (!site.refused.empty()) {
+    order.push_back(&site);
+  }
+  const std::set<std::int64_t> in_inference = sitesInInference(network);
+  std::ranges::stable_partition(
+      order, [&](const DropoutSite* site) { return in_inference.contains(site->site); });
+  for (DropoutSite* const site : order) {
+    if (!site->refused.empty()) {
       continue;
     }
-    const std::string reason = whyMasksDoNotFollow(masked({site.site}));
+    const std::string reason = whyMasksDoNotFollow(masked({site->site}));
     if (reason.empty()) {
       continue;
     }
-    if (masksFollowItems(masked({site.site}, /*sequence_first=*/true))) {
-      static_cast<void>(setItemAxis(*network.graph, site.site, 1));
-    } else {
-      site.refused = reason;
-      usable.erase(site.site);
+    if (masksFollowItems(masked({site->site}, /*sequence_first=*/true))) {
+      static_cast<void>(setItemAxis(*network.graph, site->site, 1));
+      continue;
     }
+    site->refused = site->is_noise && reason == kRowsAreNoItems
+                        ? "its numbers cannot be told apart by item: the first axis of " +
+                              site->op + " is not that of the batch"
+                        : reason;
+    // At rate 0 it drops nothing in training either.
+    site->is_used = site->is_noise || site->drop_rate > 0.0;
+    usable.erase(site->site);
   }
   keepSites(*network.graph, [&usable](std::int64_t site) { return usable.count(site) != 0; });
   torch::jit::EliminateDeadCode(network.graph);

@@ -38,14 +38,14 @@ void noteRepeatability(const ModelAudit& audit, const PreparedNetwork& network,
 }
 
 void noteDropout(const ModelAudit& audit, std::vector<std::string>& notes) {
-  const auto usable = std::count_if(audit.dropout_sites.begin(), audit.dropout_sites.end(),
-                                    [](const DropoutSite& site) { return site.refused.empty(); });
-  if (usable > 0) {
+  if (std::ranges::any_of(audit.dropout_sites, [](const DropoutSite& site) {
+        return site.refused.empty() && site.off.empty();
+      })) {
     return;
   }
   const std::string what = audit.dropout_sites.empty()
                                ? "The network has no dropout (freezing removes it)"
-                               : "None of the network's dropout sites can be switched on";
+                               : "None of the network's dropout sites is on by default";
   notes.push_back(
       what + (audit.head.found
                   ? "; mc-dropout inserts a site before its head"
@@ -55,8 +55,20 @@ void noteDropout(const ModelAudit& audit, std::vector<std::string>& notes) {
 void noteSites(const ModelAudit& audit, std::vector<std::string>& notes) {
   for (const DropoutSite& site : audit.dropout_sites) {
     if (!site.refused.empty()) {
-      notes.push_back(fmt::format("Dropout site {} ({}, {}) is off: {}", site.site, site.name,
-                                  site.op, site.refused));
+      notes.push_back(fmt::format("Dropout site {} ({}, {}) is off: {}{}", site.site, site.name,
+                                  site.op, site.refused,
+                                  site.is_used ? "; mc-dropout refuses to leave it off unless told "
+                                                 "to (--unusable off)"
+                                               : ""));
+    } else if (!site.off.empty()) {
+      notes.push_back(fmt::format("Dropout site {} ({}, {}) is off unless chosen: {}", site.site,
+                                  site.name, site.op, site.off));
+    } else if (site.is_noise) {
+      notes.push_back(
+          fmt::format("Site {} ({}, {}) draws random numbers {}; mc-dropout draws them "
+                      "by seed and item",
+                      site.site, site.name, site.op,
+                      site.mode == "always on" ? "in every pass" : "in training"));
     } else if (site.drop_rate == 0.0) {
       notes.push_back(fmt::format(
           "Dropout site {} ({}) has drop rate 0 and drops nothing unless a rate is given",
@@ -181,6 +193,17 @@ void noteBatch(const ModelAudit& audit, std::vector<std::string>& notes) {
   }
 }
 
+void noteTraining(const PreparedNetwork& network, ModelAudit& audit) {
+  if (network.changed_by_training.empty() ||
+      std::ranges::none_of(audit.dropout_sites, &drawsByDefault)) {
+    return;
+  }
+  audit.run_notes.push_back(fmt::format(
+      "Training mode also changes other parts of the network than those that draw ({}); "
+      "they stay as in inference",
+      fmt::join(network.changed_by_training, ", ")));
+}
+
 void noteInput(const ModelAudit& audit, const ModelMetadata& metadata, const Probe& probe,
                std::vector<std::string>& notes) {
   if (probe.guessed) {
@@ -223,6 +246,7 @@ void addAuditNotes(const ModelMetadata& metadata, const PreparedNetwork& network
                    const Probe& probe, const HeadNode& head, ModelAudit& audit) {
   noteChosenOutput(metadata, audit);
   noteNumberType(audit, network);
+  noteTraining(network, audit);
   noteItemsPerPass(audit);
   noteDevices(network, audit);
   noteBatchBranch(network, audit);

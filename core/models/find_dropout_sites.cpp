@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
-#include <torch/csrc/jit/ir/alias_analysis.h>
+#include <torch/csrc/jit/api/function_impl.h>
 #include <torch/csrc/jit/ir/constants.h>
 
 #include <algorithm>
@@ -12,7 +12,9 @@
 #include "core/models/keyed_sites_torch.h"
 #include "core/models/prepare_torch.h"
 #include "core/models/stochastic_depth_torch.h"
+#include "core/models/training_flags_torch.h"
 #include "core/models/unit_dropout_torch.h"
+#include "core/models/written_memory_torch.h"
 
 namespace dubito {
 
@@ -22,9 +24,6 @@ using torch::jit::Value;
 using torch::jit::WithInsertPoint;
 
 namespace {
-
-constexpr std::int64_t kMaxLoops = 2;
-constexpr const char* kTooManyLoops = "it runs inside three or more nested loops";
 
 /// How to read and switch off an operator that drops units.
 struct DropoutOp {
@@ -112,21 +111,6 @@ DropoutSite describe(const Found& found, const torch::jit::Module& module) {
   return site;
 }
 
-/// Whether the value that the node writes to is read later outside the node's block.
-bool isReadOutside(const Node* node, const Value* written) {
-  const auto inside = [node](const Node* user) {
-    for (const torch::jit::Block* block = user->owningBlock(); block != nullptr;
-         block = block->owningNode() == nullptr ? nullptr : block->owningNode()->owningBlock()) {
-      if (block == node->owningBlock()) {
-        return true;
-      }
-    }
-    return false;
-  };
-  return std::any_of(written->uses().begin(), written->uses().end(),
-                     [&](const auto& use) { return !inside(use.user) && use.user->isAfter(node); });
-}
-
 /// Why keyed dropout cannot replace this node; empty if it can.
 std::string refusal(const Found& found) {
   const Node* const node = found.node;
@@ -152,27 +136,6 @@ std::string refusal(const Found& found) {
     return "it writes to a value that is read outside its branch or loop";
   }
   return {};
-}
-
-/// Whether memory that the node writes to is read later through another value: the operator was
-/// given a view, or a view was taken before it.
-bool isSharedLater(Graph& graph, const Node* node) {
-  const torch::jit::AliasDb aliases(graph.shared_from_this());
-  const Value* const written = node->input(0);
-  const Value* const result = node->outputs()[0];
-  bool shared = false;
-  const auto look = [&](const Value* value) {
-    shared =
-        shared || (value != written && value != result &&
-                   value->type()->kind() == c10::TypeKind::TensorType &&
-                   std::ranges::any_of(value->uses(),
-                                       [&](const auto& use) { return use.user->isAfter(node); }) &&
-                   aliases.mayAlias(written, value));
-  };
-  std::ranges::for_each(graph.inputs(), look);
-  forEachNode(graph.block(),
-              [&](const Node* other) { std::ranges::for_each(other->outputs(), look); });
-  return shared;
 }
 
 void switchOff(Graph& graph, const Found& found) {
@@ -212,6 +175,13 @@ void replaceByKeyed(Graph& graph, const Found& found, std::int64_t number) {
   }
 }
 
+/// Whether keyed dropout of whole items is the same. Without the division by the keep rate, or with
+/// a rate known only at run time, the random numbers themselves are keyed (keyTrainingRandomness).
+bool isItemDropout(const StochasticDepth& depth) {
+  return depth.drop_rate && depth.is_scaled && *depth.drop_rate >= 0.0 && *depth.drop_rate < 1.0 &&
+         loopDepth(depth.product) <= kMaxLoops;
+}
+
 /// Lists a node of stochastic depth and replaces it by keyed dropout of whole items.
 DropoutSite replaceDepth(Graph& graph, const torch::jit::Module& module,
                          const StochasticDepth& depth, std::int64_t number) {
@@ -220,24 +190,12 @@ DropoutSite replaceDepth(Graph& graph, const torch::jit::Module& module,
   site.op = "stochastic depth";
   const std::string path = modulePath(depth.product);
   site.name = path.empty() ? "functional" : path;
-  site.drop_rate = depth.drop_rate.value_or(0.0);
+  site.drop_rate = *depth.drop_rate;
   site.place = placeOf(depth.product->output());
   site.mode = runsOnlyInTraining(module, depth.product) ? "follows training" : "always on";
-  if (!depth.drop_rate) {
-    site.refused = "its drop rate is computed at run time";
-  } else if (!depth.is_scaled) {
-    site.refused = "it does not divide kept items by the keep rate";
-  } else if (*depth.drop_rate < 0.0 || *depth.drop_rate >= 1.0) {
-    site.refused = fmt::format("its drop rate is {}", *depth.drop_rate);
-  } else if (loopDepth(depth.product) > kMaxLoops) {
-    site.refused = kTooManyLoops;
-  }
   const WithInsertPoint here(depth.product);
-  Value* const result =
-      site.refused.empty()
-          ? insertKeyedItemDropout(graph, depth.x, graph.insertConstant(site.drop_rate), number)
-          : depth.x;
-  replaceStochasticDepth(depth, result);
+  replaceStochasticDepth(
+      depth, insertKeyedItemDropout(graph, depth.x, graph.insertConstant(site.drop_rate), number));
   return site;
 }
 
@@ -271,6 +229,42 @@ DropoutSite replaceUnits(Graph& graph, const torch::jit::Module& module, const U
   return site;
 }
 
+bool readsTrainingFlag(Graph& graph) {
+  bool reads = false;
+  forEachNode(graph.block(), [&reads](const Node* node) {
+    reads = reads || (node->outputs().size() == 1 && isTrainingFlag(node->output()));
+  });
+  return reads;
+}
+
+/// The function whose code contains the node, before calls were inlined.
+const torch::jit::Function& functionOf(const torch::jit::Module& module, const Node* node) {
+  if (const auto callstack = node->callstack()) {
+    const auto entries = (*callstack)->vec();
+    if (const torch::jit::Function* const function = std::get<0>(entries.back())) {
+      return *function;
+    }
+  }
+  return module.get_method("forward").function();
+}
+
+/// A trace in eval mode writes `train` = False everywhere, an author where dropout is to stay off.
+/// Traced code is a method without calls of functions, branches, loops or training flags; where no
+/// code reads the training flag, freezing may have written it.
+bool isWrittenOff(const torch::jit::Module& module, const Node* node, bool reads_mode) {
+  const std::shared_ptr<Graph> code = torch::jit::toGraphFunction(functionOf(module, node)).graph();
+  const bool is_method =
+      !code->inputs().empty() && code->inputs()[0]->type()->kind() == c10::TypeKind::ClassType;
+  if (!is_method) {
+    return true;
+  }
+  bool is_traced = !readsTrainingFlag(*code);
+  forEachNode(code->block(), [&is_traced](const Node* inner) {
+    is_traced = is_traced && inner->blocks().empty() && inner->kind() != c10::prim::CallFunction;
+  });
+  return reads_mode && !is_traced;
+}
+
 /// Attention and recurrent operators are sites only if they drop units.
 bool isSite(const Found& found, const torch::jit::Module& module) {
   if (found.op != nullptr && std::string(found.op->rate_argument) == "p") {
@@ -292,6 +286,7 @@ std::vector<DropoutSite> replaceDropout(Graph& graph, const torch::jit::Module& 
                                         std::vector<std::string>& without_dropout) {
   std::vector<DropoutSite> sites;
   std::map<std::string, int> uses_of_name;
+  const bool reads_mode = readsTrainingFlag(graph);
   const auto keepSite = [&](DropoutSite site) {
     if (const int use = ++uses_of_name[site.name]; use > 1) {
       site.name += fmt::format(" (use {})", use);
@@ -300,6 +295,9 @@ std::vector<DropoutSite> replaceDropout(Graph& graph, const torch::jit::Module& 
   };
   forEachNode(graph.block(), [&](Node* node) {
     if (const auto depth = stochasticDepth(module, node)) {
+      if (!isItemDropout(*depth)) {
+        return;
+      }
       keepSite(replaceDepth(graph, module, *depth, static_cast<std::int64_t>(sites.size())));
       return;
     }
@@ -323,6 +321,9 @@ std::vector<DropoutSite> replaceDropout(Graph& graph, const torch::jit::Module& 
     DropoutSite site = describe(found, module);
     site.site = static_cast<std::int64_t>(sites.size());
     site.refused = refusal(found);
+    if (site.mode == "always off" && isWrittenOff(module, node, reads_mode)) {
+      site.off = "the program itself switches it off";
+    }
     if (site.refused.empty()) {
       replaceByKeyed(graph, found, site.site);
     } else {

@@ -33,6 +33,10 @@ std::string opName(const Node* node) {
   return node->kind().toQualString();
 }
 
+bool isTensor(const Value* value) {
+  return value->type()->kind() == c10::TypeKind::TensorType;
+}
+
 std::optional<std::size_t> inputIndex(const Node* node, const std::string& argument) {
   const c10::FunctionSchema* const schema = node->maybeSchema();
   if (schema == nullptr) {

@@ -23,6 +23,9 @@ void forEachNode(torch::jit::Block* block, const std::function<void(torch::jit::
 /// The operator's name: "aten::dropout".
 [[nodiscard]] std::string opName(const torch::jit::Node* node);
 
+/// Whether a value is a tensor.
+[[nodiscard]] bool isTensor(const torch::jit::Value* value);
+
 /// Position of the input named `argument` in the operator's schema; nullopt if there is none.
 [[nodiscard]] std::optional<std::size_t> inputIndex(const torch::jit::Node* node,
                                                     const std::string& argument);

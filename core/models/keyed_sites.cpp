@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <torch/csrc/jit/ir/constants.h>
+#include <torch/csrc/jit/passes/constant_propagation.h>
 
 #include <algorithm>
 #include <array>
@@ -21,6 +22,8 @@ namespace {
 constexpr const char* kKeyedDropout = "dubito::keyed_dropout";
 constexpr const char* kKeyedUnitDropout = "dubito::keyed_unit_dropout";
 constexpr const char* kKeyedItemDropout = "dubito::keyed_item_dropout";
+constexpr const char* kKeyedRandom = "dubito::keyed_random";
+constexpr const char* kDraws = "dubito::draws";
 
 /// An operator with internal dropout and its keyed twin. Their arguments are in the same order; the
 /// twin also has the key, and no `train`.
@@ -63,6 +66,39 @@ Value* executionHere(Graph& graph) {
         graph.insert(c10::Symbol::fromQualString("dubito::nth_execution"), {execution, trips[i]});
   }
   return execution;
+}
+
+/// A number for every execution of every operator of the site.
+Value* executionOf(Graph& graph, const KeyedDraw& draw) {
+  Value* const execution = executionHere(graph);
+  if (draw.count == 1) {
+    return execution;
+  }
+  Value* const position = graph.insertConstant(draw.position);
+  if (torch::jit::toIValue(execution)) {
+    return position;
+  }
+  Value* const first = graph.insert(c10::aten::mul, {execution, graph.insertConstant(draw.count)});
+  return graph.insert(c10::aten::add, {first, position});
+}
+
+/// Makes flags of insertDraws() constants: `value` for those whose sites are `chosen`.
+void settleBranches(Graph& graph, bool value,
+                    const std::function<bool(const std::vector<std::int64_t>&)>& chosen) {
+  bool is_settled = true;
+  forEachNode(graph.block(), [&](Node* node) {
+    if (opName(node) != kDraws || !chosen(torch::jit::toIValue(node->input(1))->toIntVector())) {
+      return;
+    }
+    const WithInsertPoint here(node);
+    node->output()->replaceAllUsesWith(graph.insertConstant(value));
+    node->destroy();
+    is_settled = false;
+  });
+  if (!is_settled) {
+    std::shared_ptr<Graph> shared = graph.shared_from_this();
+    torch::jit::ConstantPropagation(shared);
+  }
 }
 
 /// Replaces `node` by one of another operator with the same results.
@@ -137,6 +173,21 @@ Value* insertKeyedItemDropout(Graph& graph, Value* x, Value* drop_rate, std::int
        graph.inputs()[kDrawsInput], graph.insertConstant(site), executionHere(graph)});
 }
 
+Value* insertKeyedRandom(Graph& graph, Value* like, const std::string& distribution, Value* a,
+                         Value* b, const KeyedDraw& draw) {
+  return graph.insert(
+      c10::Symbol::fromQualString(kKeyedRandom),
+      {like, graph.insertConstant(distribution), a, b, graph.inputs()[kSeedInput],
+       graph.inputs()[kItemsInput], graph.inputs()[kDrawsInput], graph.insertConstant(draw.site),
+       executionOf(graph, draw), graph.insertConstant(0)});
+}
+
+Value* insertDraws(Graph& graph, const std::vector<std::int64_t>& sites) {
+  // The seed is no constant, so that no pass takes the flag for one.
+  return graph.insert(c10::Symbol::fromQualString(kDraws),
+                      {graph.inputs()[kSeedInput], graph.insertConstant(sites)});
+}
+
 bool hasKeyedVersion(const std::string& op) {
   const Twin* const twin = findTwin(op);
   return twin != nullptr && op == twin->plain;
@@ -176,7 +227,7 @@ bool isPureDropout(const Node* node) {
 bool isKeyed(const Node* node) {
   const std::string op = opName(node);
   const Twin* const twin = findTwin(op);
-  return isPureDropout(node) || (twin != nullptr && op == twin->keyed);
+  return isPureDropout(node) || op == kKeyedRandom || (twin != nullptr && op == twin->keyed);
 }
 
 std::vector<KeyedNode> keyedNodes(Graph& graph) {
@@ -192,7 +243,8 @@ std::vector<KeyedNode> keyedNodes(Graph& graph) {
 
 void keepSites(Graph& graph, const std::function<bool(std::int64_t)>& keep) {
   for (const KeyedNode& keyed : keyedNodes(graph)) {
-    if (keep(keyed.site)) {
+    // Random numbers disappear with their branch.
+    if (keep(keyed.site) || opName(keyed.node) == kKeyedRandom) {
       continue;
     }
     if (const Twin* const twin = findTwin(opName(keyed.node))) {
@@ -202,6 +254,20 @@ void keepSites(Graph& graph, const std::function<bool(std::int64_t)>& keep) {
       keyed.node->destroy();
     }
   }
+  settleBranches(graph, false, [&keep](const std::vector<std::int64_t>& sites) {
+    return std::ranges::none_of(sites, keep);
+  });
+}
+
+bool takesDrawingBranches(Graph& graph) {
+  bool takes = false;
+  forEachNode(graph.block(),
+              [&takes](const Node* node) { takes = takes || opName(node) == kDraws; });
+  return takes;
+}
+
+void takeDrawingBranches(Graph& graph) {
+  settleBranches(graph, true, [](const std::vector<std::int64_t>&) { return true; });
 }
 
 void setDropRate(Graph& graph, double drop_rate) {
@@ -209,14 +275,14 @@ void setDropRate(Graph& graph, double drop_rate) {
     const WithInsertPoint here(keyed.node);
     if (opName(keyed.node) == kKeyedUnitDropout) {
       useOneRate(graph, keyed, drop_rate);
-      continue;
+    } else if (const auto rate = inputIndex(keyed.node, "drop_rate")) {
+      keyed.node->replaceInput(*rate, graph.insertConstant(drop_rate));
     }
-    keyed.node->replaceInput(inputIndex(keyed.node, "drop_rate").value(),
-                             graph.insertConstant(drop_rate));
   }
 }
 
 bool setItemAxis(Graph& graph, std::int64_t site, std::int64_t axis) {
+  bool is_set = false;
   for (const KeyedNode& keyed : keyedNodes(graph)) {
     if (keyed.site != site) {
       continue;
@@ -227,9 +293,9 @@ bool setItemAxis(Graph& graph, std::int64_t site, std::int64_t axis) {
     }
     const WithInsertPoint here(keyed.node);
     keyed.node->replaceInput(*input, graph.insertConstant(axis));
-    return true;
+    is_set = true;
   }
-  return false;
+  return is_set;
 }
 
 }  // namespace dubito

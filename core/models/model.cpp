@@ -24,13 +24,20 @@ Model::Model(ModelMetadata metadata, ModelAudit audit, std::string path, std::sh
 
 Model::~Model() = default;
 
+bool drawsByDefault(const DropoutSite& site) {
+  return site.refused.empty() && site.off.empty() && (site.is_noise || site.drop_rate > 0.0);
+}
+
 std::string dropRateText(const DropoutSite& site) {
+  if (site.is_noise) {
+    return "random numbers";
+  }
   if (site.unit_rates.empty()) {
-    return fmt::format("{:.4g}", site.drop_rate);
+    return fmt::format("rate {:.4g}", site.drop_rate);
   }
   const auto [smallest, largest] = std::ranges::minmax(site.unit_rates);
-  return fmt::format("{:.3g} on average, {:.3g} to {:.3g} over {} units", site.drop_rate, smallest,
-                     largest, site.unit_rates.size());
+  return fmt::format("rate {:.3g} on average, {:.3g} to {:.3g} over {} units", site.drop_rate,
+                     smallest, largest, site.unit_rates.size());
 }
 
 std::vector<Field> LoadModelOptions::fields() {

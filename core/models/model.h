@@ -34,21 +34,34 @@ struct ModelMetadata {
   std::vector<std::string> notes;  ///< unused keys, ignored files
 };
 
-/// A place where the network can drop units.
+/// A place where the network can drop units, or draws other random numbers in training.
 struct DropoutSite {
-  std::int64_t site = 0;   ///< number in execution order; part of the key of every mask
+  /// Part of the key of every mask. Dropout is numbered in execution order, other random numbers
+  /// (`is_noise`) follow.
+  std::int64_t site = 0;
   std::string name;        ///< module path ("dropout1"), or "functional"
-  std::string op;          ///< "aten::dropout", "aten::feature_dropout", ...
+  std::string op;          ///< "aten::dropout", "aten::feature_dropout", "aten::randn_like", ...
   double drop_rate = 0.0;  ///< as stored in the model; the mean of `unit_rates` if there are any
+  /// Random numbers that the program draws itself: noise, masks of its own. They have no drop rate.
+  bool is_noise = false;
   /// Drop rates of the units or channels, if each has its own; empty: `drop_rate` is that of all.
   std::vector<double> unit_rates = {};
   std::string place;  ///< location, in words: "before fc2"
   std::string mode;   ///< "follows training", "always on", "always off"
   /// Why the site cannot be used; empty if it can.
   std::string refused;
+  /// False: the network's results do not depend on it in training either.
+  bool is_used = true;
+  /// Why the site is off unless chosen; empty: it is on by default.
+  std::string off = {};
+  /// Sites of the same training branch that draw whenever this one is on.
+  std::vector<std::int64_t> brings = {};
 };
 
-/// "0.5", or "0.12 on average, 0.01 to 0.4 over 512 units".
+/// Whether passes with the default choice of sites differ because of this one.
+[[nodiscard]] bool drawsByDefault(const DropoutSite& site);
+
+/// "rate 0.5", "rate 0.12 on average, 0.01 to 0.4 over 512 units", or "random numbers".
 [[nodiscard]] std::string dropRateText(const DropoutSite& site);
 
 /// A normalisation layer; its running statistics are never updated.

@@ -13,10 +13,12 @@
 #include "core/models/batch_operators_torch.h"
 #include "core/models/graph_torch.h"
 #include "core/models/keyed_sites_torch.h"
+#include "core/models/model_torch.h"
 #include "core/models/named_devices_torch.h"
 #include "core/models/number_type_torch.h"
 #include "core/models/prepare_torch.h"
 #include "core/models/repeatability_torch.h"
+#include "core/models/training_flags_torch.h"
 
 namespace dubito {
 
@@ -143,15 +145,17 @@ std::vector<std::string> hiddenCode(Graph& graph) {
   return {found.begin(), found.end()};
 }
 
-/// Sites whose node was removed with a dead branch can never run.
-void refuseUnreachable(Graph& graph, std::vector<DropoutSite>& sites) {
+/// Marks the sites that are no longer in the graph.
+void refuseUnreachable(Graph& graph, std::vector<DropoutSite>& sites, bool is_used,
+                       const char* reason) {
   std::set<std::int64_t> reachable;
   for (const KeyedNode& keyed : keyedNodes(graph)) {
     reachable.insert(keyed.site);
   }
   for (DropoutSite& site : sites) {
-    if (site.refused.empty() && reachable.count(site.site) == 0) {
-      site.refused = "it is in a branch that only runs in training, or its result is not used";
+    if (site.refused.empty() && !reachable.contains(site.site)) {
+      site.refused = reason;
+      site.is_used = is_used;
     }
   }
 }
@@ -209,10 +213,16 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   torch::jit::EliminateDeadCode(graph);
   addKeyInputs(*graph);
   network.sites = replaceDropout(*graph, module, network.without_dropout);
-  takeTrainingBranches(*graph, module);
   network.norms = freezeNormalisation(*graph, module, network.batch_ops);
   removeBatchCounters(*graph);
+  torch::jit::EliminateDeadCode(graph);
+  refuseUnreachable(*graph, network.sites, false, "its result is not used");
+  takeTrainingBranches(*graph, module);
+  refuseUnreachable(*graph, network.sites, false, "training does not reach it");
+  keyTrainingRandomness(*graph, module, network.sites);
   switchOffRandomUnits(*graph);
+  torch::jit::EliminateDeadCode(graph);
+  network.changed_by_training = changedByTraining(*graph, module);
   fixTrainingFlags(*graph);
   torch::jit::ConstantPropagation(graph);
   torch::jit::EliminateDeadCode(graph);
@@ -228,9 +238,10 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
     network.batch_ops.push_back("rounding to " + network.lower_precision);
   }
   network.hidden_code = hiddenCode(*graph);
-  network.random_ops = randomOps(*graph);
+  network.random_ops = randomOps(*deterministicGraph(*graph));
   network.written_state = writtenState(*graph);
-  refuseUnreachable(*graph, network.sites);
+  refuseUnreachable(*graph, network.sites, true,
+                    "it is in a branch that only runs in training and cannot be taken");
   graph->lint();
   return network;
 }

@@ -17,7 +17,7 @@
 namespace dubito {
 
 /// A network's program as one flat inference graph: normalisation uses stored statistics, nothing
-/// writes to buffers or to the input, and every usable dropout is a `dubito::keyed_dropout` node.
+/// writes to buffers or to the input, and everything that may draw is a keyed node (KeyedNode).
 struct PreparedNetwork {
   /// Inputs: the module, x [N, ...], seed (int), items [M], draws [M]. One output: what forward
   /// returns, or a single tensor after one has been chosen.
@@ -25,7 +25,7 @@ struct PreparedNetwork {
   std::vector<DropoutSite> sites;
   std::vector<NormLayer> norms;
   /// Operators that draw their own random numbers in inference; if they run, results are not
-  /// repeatable.
+  /// repeatable unless their sites are on.
   std::vector<std::string> random_ops;
   /// State that the program writes and that outlives a call, such as a call counter.
   std::vector<std::string> written_state;
@@ -36,6 +36,8 @@ struct PreparedNetwork {
   std::vector<std::string> without_dropout;
   /// Calls whose code is not in the graph, so that dropout inside them cannot be found.
   std::vector<std::string> hidden_code;
+  /// Operators that are not random and differ in training; they stay as in inference.
+  std::vector<std::string> changed_by_training;
   std::string number_type;   ///< type of the stored weights, see parameterTypeOf
   bool is_promoted = false;  ///< from half precision to float32
   /// The lower precision ("bfloat16") in which the program of a wider network computes parts of it;
@@ -78,7 +80,7 @@ void workOnCopyOfInput(const std::shared_ptr<torch::jit::Graph>& graph);
                                                        const torch::jit::Module& module,
                                                        const torch::jit::Value* value);
 
-/// Whether the node is in a branch that is taken only in training.
+/// Whether the node is in a branch that only training may take.
 [[nodiscard]] bool runsOnlyInTraining(const torch::jit::Module& module,
                                       const torch::jit::Node* node);
 
@@ -93,6 +95,13 @@ void foldScalarAttributes(torch::jit::Graph& graph, const torch::jit::Module& mo
 /// Makes every branch on the training mode take its training side, if its results differ from those
 /// of the other side only by keyed dropout ("if self.training: x = dropout(x)").
 void takeTrainingBranches(torch::jit::Graph& graph, const torch::jit::Module& module);
+
+/// The part of prepareNetwork that handles everything else that training mode draws: noise, masks
+/// of the network's own, dropout in branches that also do other things. Appends a site for the
+/// operators of each branch. Usable ones draw by key while their site is on, and branches and
+/// scalars on the training mode that belong to them follow (insertDraws).
+void keyTrainingRandomness(torch::jit::Graph& graph, const torch::jit::Module& module,
+                           std::vector<DropoutSite>& sites);
 
 /// The part of prepareNetwork that handles normalisation: lists the layers and switches them to
 /// inference. Layers that need the statistics of the batch itself are added to `batch_ops`.

@@ -2,8 +2,6 @@
 #include <ATen/CPUGeneratorImpl.h>
 #include <ATen/Functions.h>
 #include <ATen/TensorOperators.h>
-#include <ATen/core/dispatch/Dispatcher.h>
-#include <ATen/core/enum_tag.h>
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 #include <torch/csrc/jit/ir/constants.h>
@@ -11,7 +9,9 @@
 #include <mutex>
 #include <set>
 
+#include "core/models/keyed_sites_torch.h"
 #include "core/models/model_torch.h"
+#include "core/models/random_numbers_torch.h"
 #include "core/models/repeatability_torch.h"
 
 namespace dubito {
@@ -21,29 +21,6 @@ using torch::jit::Node;
 using torch::jit::Value;
 
 namespace {
-
-bool isTaggedRandom(const Node* node) {
-  const c10::FunctionSchema* const schema = node->maybeSchema();
-  const auto op =
-      schema == nullptr
-          ? std::nullopt
-          : c10::Dispatcher::singleton().findSchema({schema->name(), schema->overload_name()});
-  return op && op->hasTag(at::Tag::nondeterministic_seeded);
-}
-
-/// Whether an argument disables drawing: `train` false, or a drop rate of 0.
-bool isSwitchedOff(const Node* node) {
-  for (const char* flag : {"train", "training"}) {
-    const auto input = inputIndex(node, flag);
-    const auto value = input ? torch::jit::toIValue(node->input(*input)) : std::nullopt;
-    if (value && value->isBool() && !value->toBool()) {
-      return true;
-    }
-  }
-  const auto rate = inputIndex(node, "dropout_p");
-  const auto value = rate ? torch::jit::toIValue(node->input(*rate)) : std::nullopt;
-  return value && value->isScalar() && value->toScalar().toDouble() == 0.0;
-}
 
 /// Whether a node's only result is its first input, as a view or after a write.
 bool isView(const Node* node) {
@@ -65,8 +42,16 @@ std::string stateBehind(const Value* value) {
   return is_tensor && value->node()->kind() == c10::prim::Constant ? "a constant" : "";
 }
 
-/// The attribute that a node sets: "counter.calls".
+/// The attribute that a node sets: "counter.calls"; empty for an object that the program makes in
+/// the same call ("with torch.no_grad()").
 std::string attributeSetBy(const Node* node) {
+  const Value* object = node->input(0);
+  while (object->node()->kind() == c10::prim::GetAttr) {
+    object = object->node()->input(0);
+  }
+  if (object->node()->kind() == c10::prim::CreateObject) {
+    return {};
+  }
   const auto owner = attributePath(node->input(0));
   return (owner ? *owner + "." : "") + node->s(c10::attr::name);
 }
@@ -76,16 +61,26 @@ std::string attributeSetBy(const Node* node) {
 std::vector<std::string> randomOps(Graph& graph) {
   std::set<std::string> found;
   forEachNode(graph.block(), [&found](const Node* node) {
-    if (isTaggedRandom(node) && !isSwitchedOff(node)) {
+    if (drawsNumbers(node)) {
       found.insert(opName(node));
     }
   });
   return {found.begin(), found.end()};
 }
 
+bool drawsByKeyOnly(const PreparedNetwork& network) {
+  const std::shared_ptr<Graph> graph = network.graph->copy();
+  takeDrawingBranches(*graph);
+  return network.hidden_code.empty() && randomOps(*graph).empty();
+}
+
 std::vector<std::string> writtenState(Graph& graph) {
+  return writtenState(graph.block());
+}
+
+std::vector<std::string> writtenState(torch::jit::Block* block) {
   std::set<std::string> found;
-  forEachNode(graph.block(), [&found](const Node* node) {
+  forEachNode(block, [&found](const Node* node) {
     if (node->kind() == c10::prim::SetAttr) {
       found.insert(attributeSetBy(node));
       return;

@@ -18,9 +18,14 @@ namespace dubito {
 /// off by their arguments. Sorted.
 [[nodiscard]] std::vector<std::string> randomOps(torch::jit::Graph& graph);
 
+/// Whether passes are repeatable while all usable sites are on: nothing draws except by key.
+[[nodiscard]] bool drawsByKeyOnly(const PreparedNetwork& network);
+
 /// State that a graph writes and that outlives a call: names of attributes ("calls", "memory"), or
 /// "a constant". Sorted.
 [[nodiscard]] std::vector<std::string> writtenState(torch::jit::Graph& graph);
+/// As above, for the nodes of a block.
+[[nodiscard]] std::vector<std::string> writtenState(torch::jit::Block* block);
 
 /// Why two passes over the same items give different results.
 struct Repeatability {

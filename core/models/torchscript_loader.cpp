@@ -170,8 +170,11 @@ Expected<ModelAudit> audit(const torch::jit::Module& module, ProbedNetwork& prob
   if (context.step("auditing", 3, kStages) == Step::kCancel) {
     return cancelled();
   }
-  if (!repeatability.is_random) {
+  if (!repeatability.is_random || drawsByKeyOnly(network)) {
     auditSiteRows(module, network, probe, audit.output, audit.batch);
+  }
+  if (repeatability.is_random && drawsByKeyOnly(network)) {
+    audit.unrepeatable += "; only mc-dropout draws them by seed and item";
   }
   HeadNode head;
   audit.head = auditHead(module, network, probe, head);
@@ -181,7 +184,7 @@ Expected<ModelAudit> audit(const torch::jit::Module& module, ProbedNetwork& prob
   audit.dropout_sites = network.sites;
   audit.norm_layers = network.norms;
   for (const DropoutSite& site : network.sites) {
-    if (site.refused.empty()) {
+    if (site.refused.empty() && site.off.empty()) {
       audit.first_stochastic_site = site.name;
       break;
     }

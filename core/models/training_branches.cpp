@@ -9,6 +9,7 @@
 #include "core/models/graph_torch.h"
 #include "core/models/keyed_sites_torch.h"
 #include "core/models/prepare_torch.h"
+#include "core/models/training_flags_torch.h"
 
 namespace dubito {
 
@@ -34,12 +35,6 @@ bool isScalar(const c10::Type& type) {
     default:
       return false;
   }
-}
-
-bool isTrainingFlag(const Value* value) {
-  const Node* const node = value->node();
-  return node->kind() == c10::prim::GetAttr && node->s(c10::attr::name) == "training" &&
-         value->type()->kind() == c10::TypeKind::BoolType;
 }
 
 std::optional<c10::IValue> resolveDeep(bool training, const Module& module, const Value* value,
@@ -95,11 +90,6 @@ std::optional<c10::IValue> resolveDeep(bool training, const Module& module, cons
   return resolveDeep(training, module, taken->outputs()[value->offset()], depth + 1);
 }
 
-std::optional<bool> conditionInMode(bool training, const Module& module, const Node* branch) {
-  const auto condition = resolveDeep(training, module, branch->input(0), 0);
-  return condition && condition->isBool() ? std::optional<bool>(condition->toBool()) : std::nullopt;
-}
-
 /// The block that runs in training, if inference runs the other one; else null.
 Block* trainingBlock(const Module& module, Node* branch) {
   const auto in_training = conditionInMode(true, module, branch);
@@ -121,7 +111,8 @@ const Value* withoutDropout(const Value* value) {
 /// Whether both blocks return the same values except for dropout, and `block` writes nothing.
 bool differsOnlyByDropout(Block* block, const Block* other) {
   for (std::size_t i = 0; i < block->outputs().size(); ++i) {
-    if (withoutDropout(block->outputs()[i]) != other->outputs()[i]) {
+    // Both: a site may drop what another one let through.
+    if (withoutDropout(block->outputs()[i]) != withoutDropout(other->outputs()[i])) {
       return false;
     }
   }
@@ -136,6 +127,17 @@ bool differsOnlyByDropout(Block* block, const Block* other) {
   return drops && !writes;
 }
 
+/// Puts a block of a branch in the place of the branch.
+void takeBlock(Node* branch, Block* block) {
+  while (block->nodes().begin() != block->nodes().end()) {
+    (*block->nodes().begin())->moveBefore(branch);
+  }
+  for (std::size_t i = 0; i < branch->outputs().size(); ++i) {
+    branch->outputs()[i]->replaceAllUsesWith(block->outputs()[i]);
+  }
+  branch->destroy();
+}
+
 bool isFusedInference(const Node* node) {
   const std::string op = opName(node);
   return op == "aten::_transformer_encoder_layer_fwd" || op == "aten::_native_multi_head_attention";
@@ -148,14 +150,7 @@ std::optional<c10::IValue> resolveInMode(bool training, const Module& module, co
 }
 
 bool runsOnlyInTraining(const Module& module, const Node* node) {
-  for (Block* block = const_cast<Node*>(node)->owningBlock(); block->owningNode() != nullptr;
-       block = block->owningNode()->owningBlock()) {
-    Node* const owner = block->owningNode();
-    if (owner->kind() == c10::prim::If && trainingBlock(module, owner) == block) {
-      return true;
-    }
-  }
-  return false;
+  return isReachedInTraining(module, node) && !trainingBranchesAround(module, node).empty();
 }
 
 void foldScalarAttributes(Graph& graph, const Module& module) {
@@ -209,8 +204,7 @@ void takeTrainingBranches(Graph& graph, const Module& module) {
     }
     const bool first = block == node->blocks()[0];
     if (differsOnlyByDropout(block, node->blocks()[first ? 1 : 0])) {
-      const WithInsertPoint here(node);
-      node->replaceInput(0, graph.insertConstant(first));
+      takeBlock(node, block);
     }
   });
 }

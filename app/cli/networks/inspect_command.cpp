@@ -31,8 +31,16 @@ nlohmann::json toJson(const DropoutSite& site) {
   if (!site.unit_rates.empty()) {
     object["unit_rates"] = site.unit_rates;
   }
+  if (site.is_noise) {
+    object["random_numbers"] = true;
+    object.erase("drop_rate");
+  }
   if (!site.refused.empty()) {
     object["refused"] = site.refused;
+    object["used"] = site.is_used;
+  }
+  if (!site.off.empty()) {
+    object["off"] = site.off;
   }
   return object;
 }
@@ -136,9 +144,10 @@ void print(const Model& model) {
   printHead(audit.head);
   fmt::print("dropout        {} sites\n", audit.dropout_sites.size());
   for (const DropoutSite& site : audit.dropout_sites) {
-    fmt::print("  {:>2}  {:<16} rate {}, {}, {}, {}{}\n", site.site, site.name, dropRateText(site),
+    fmt::print("  {:>2}  {:<16} {}, {}, {}, {}{}{}\n", site.site, site.name, dropRateText(site),
                site.place, site.op, site.mode,
-               site.refused.empty() ? "" : "; not usable: " + site.refused);
+               site.refused.empty() ? "" : "; not usable: " + site.refused,
+               site.off.empty() ? "" : "; off unless chosen: " + site.off);
   }
   fmt::print("normalisation  {} layers\n", audit.norm_layers.size());
   for (const NormLayer& norm : audit.norm_layers) {

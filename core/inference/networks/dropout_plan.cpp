@@ -2,24 +2,89 @@
 #include "core/inference/networks/dropout_plan.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 
 namespace dubito {
 namespace {
 
+std::string listed(const DropoutSite& site) {
+  return fmt::format("{} ({}, {})", site.site, site.name, site.op);
+}
+
+/// What training draws must be used, or left off by choice.
+Status checkUnusable(const Model& model, const McDropoutOptions& options) {
+  std::vector<std::string> unusable;
+  for (const DropoutSite& site : model.audit().dropout_sites) {
+    if (site.is_used && !site.refused.empty()) {
+      unusable.push_back(fmt::format("site {}: {}", listed(site), site.refused));
+    }
+  }
+  if (unusable.empty() || options.unusable == "off") {
+    return {};
+  }
+  return fail(
+      ErrorCode::kUnsupported,
+      fmt::format("{}: not everything that the network draws in training can be drawn by "
+                  "seed and item: {}; leave that off (--unusable off), or name the sites to "
+                  "use (--sites)",
+                  model.path(), fmt::join(unusable, "; ")));
+}
+
+Status chooseDefaults(const Model& model, const McDropoutOptions& options, DropoutPlan& plan) {
+  if (Status checked = checkUnusable(model, options); !checked) {
+    return checked;
+  }
+  for (const DropoutSite& site : model.audit().dropout_sites) {
+    if (site.refused.empty() && site.off.empty()) {
+      plan.sites.push_back(site.site);
+    }
+  }
+  return {};
+}
+
+/// Adds sites that draw whenever a chosen one does.
+void addCompanions(const Model& model, DropoutPlan& plan) {
+  const std::vector<DropoutSite>& sites = model.audit().dropout_sites;
+  for (std::size_t i = 0; i < plan.sites.size(); ++i) {
+    const std::int64_t number = plan.sites[i];
+    for (const std::int64_t other : sites[static_cast<std::size_t>(number)].brings) {
+      if (std::ranges::find(plan.sites, other) == plan.sites.end()) {
+        plan.sites.push_back(other);
+        plan.notes.push_back(fmt::format(
+            "Site {} is on as well: it draws in the training branch that site {} switches on",
+            listed(sites[static_cast<std::size_t>(other)]), number));
+      }
+    }
+  }
+}
+
+/// Says which sites stay off, and why.
+void noteOff(const Model& model, DropoutPlan& plan) {
+  for (const DropoutSite& site : model.audit().dropout_sites) {
+    const std::string& reason = site.refused.empty() ? site.off : site.refused;
+    if (!reason.empty() && std::ranges::find(plan.sites, site.site) == plan.sites.end()) {
+      plan.notes.push_back(fmt::format("Dropout site {} stays off: {}", listed(site), reason));
+    }
+  }
+}
+
+/// Random numbers that are no dropout keep their distribution.
+void noteRate(const Model& model, DropoutPlan& plan) {
+  for (const std::int64_t number : plan.sites) {
+    const DropoutSite& site = model.audit().dropout_sites[static_cast<std::size_t>(number)];
+    if (plan.drop_rate && site.is_noise) {
+      plan.notes.push_back(fmt::format(
+          "The drop rate does not concern site {}: it draws other random numbers", listed(site)));
+    }
+  }
+}
+
 Status chooseSites(const Model& model, const McDropoutOptions& options, DropoutPlan& plan) {
   const std::vector<DropoutSite>& sites = model.audit().dropout_sites;
   if (options.sites.empty()) {
-    for (const DropoutSite& site : sites) {
-      if (site.refused.empty()) {
-        plan.sites.push_back(site.site);
-      } else {
-        plan.notes.push_back(
-            fmt::format("Dropout site {} ({}) stays off: {}", site.site, site.name, site.refused));
-      }
-    }
-    return {};
+    return chooseDefaults(model, options, plan);
   }
   for (const std::int64_t number : options.sites) {
     if (number < 0 || number >= static_cast<std::int64_t>(sites.size())) {
@@ -36,8 +101,6 @@ Status chooseSites(const Model& model, const McDropoutOptions& options, DropoutP
     }
     plan.sites.push_back(number);
   }
-  std::sort(plan.sites.begin(), plan.sites.end());
-  plan.sites.erase(std::unique(plan.sites.begin(), plan.sites.end()), plan.sites.end());
   return {};
 }
 
@@ -63,12 +126,12 @@ Status chooseInsertion(const Model& model, const McDropoutOptions& options, Drop
   return {};
 }
 
-/// The largest rate of all active sites.
+/// The largest rate of all active sites; 1 for other random numbers.
 double largestRate(const Model& model, const DropoutPlan& plan) {
   double largest = plan.inserted ? plan.insert_rate : 0.0;
   for (const std::int64_t number : plan.sites) {
     const DropoutSite& site = model.audit().dropout_sites[static_cast<std::size_t>(number)];
-    largest = std::max(largest, plan.drop_rate.value_or(site.drop_rate));
+    largest = std::max(largest, site.is_noise ? 1.0 : plan.drop_rate.value_or(site.drop_rate));
   }
   return largest;
 }
@@ -82,6 +145,11 @@ Expected<DropoutPlan> planDropout(const Model& model, const McDropoutOptions& op
   if (Status chosen = chooseSites(model, options, plan); !chosen) {
     return failWith(chosen);
   }
+  addCompanions(model, plan);
+  std::ranges::sort(plan.sites);
+  plan.sites.erase(std::unique(plan.sites.begin(), plan.sites.end()), plan.sites.end());
+  noteOff(model, plan);
+  noteRate(model, plan);
   if (Status inserted = chooseInsertion(model, options, plan); !inserted) {
     return failWith(inserted);
   }

@@ -40,6 +40,8 @@ constexpr const char* kNotShared =
 void insertBeforeHead(torch::jit::Graph& graph, const torch::jit::Module& module, std::int64_t site,
                       double drop_rate) {
   const HeadNode head = findHead(graph, module);
+  TORCH_CHECK(head.node != nullptr, "no dropout site can be inserted before the head, because ",
+              head.reason, " while other sites draw");
   const torch::jit::WithInsertPoint here(head.node);
   torch::jit::Value* const rate = graph.insertConstant(drop_rate);
   torch::jit::Value* const masked = insertKeyedDropout(graph, head.features, rate, {.site = site});

@@ -19,7 +19,8 @@ std::vector<Field> McDropoutOptions::fields() {
        &drop_rate},
       {{.name = "sites",
         .label = "Sites",
-        .help = "numbers of the dropout sites to switch on; by default all",
+        .help = "numbers of the dropout sites to switch on; by default all that the program does "
+                "not switch off itself",
         .min = 0},
        &sites},
       {{.name = "masks",
@@ -43,6 +44,13 @@ std::vector<Field> McDropoutOptions::fields() {
         .unmet_requirement = insert == "never" ? "--insert auto or always" : "",
         .advanced = true},
        &insert_rate},
+      {{.name = "unusable",
+        .label = "Unusable sites",
+        .help = "what the network draws in training but cannot be drawn by seed and item: refuse "
+                "the run, or leave it off and note that",
+        .choices = {"refuse", "off"},
+        .advanced = true},
+       &unusable},
   };
 }
 

@@ -19,7 +19,8 @@ struct McDropoutOptions {
   std::int64_t draws = 50;
   /// Drop rate of all selected sites; empty: each site's own.
   std::optional<double> drop_rate = std::nullopt;
-  /// Numbers of the active sites; empty: all. The others are off.
+  /// Numbers of the active sites; empty: all, except those that the program itself switches off.
+  /// The others are off.
   std::vector<std::int64_t> sites = {};
   /// "per-item": separate masks for each item. "shared": one mask per draw for all items, so that
   /// each draw is a single function.
@@ -28,6 +29,9 @@ struct McDropoutOptions {
   std::string insert = "auto";
   /// Drop rate of an inserted site.
   double insert_rate = 0.5;
+  /// What becomes of random operators of the training mode that cannot be drawn by key: "refuse"
+  /// the run, or leave them "off", which its notes say.
+  std::string unusable = "refuse";
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;

@@ -79,7 +79,8 @@ struct KeyedDropoutForm {
 /// - `dubito::keyed_lstm`, `keyed_gru`, `keyed_rnn_tanh`, `keyed_rnn_relu`: aten's operators with
 ///   keyed dropout between their layers, each layer counting as a separate execution;
 /// - `dubito::nth_execution(int outer, int trip) -> int`: a unique number for each iteration of
-///   a nested loop (outer < 2^15, trip < 2^16).
+///   a nested loop (outer < 2^15, trip < 2^16);
+/// - those of defineKeyedRandom.
 /// With drop rate 0, attention and recurrent operators are bit-identical to aten's.
 void registerKeyedDropout();
 

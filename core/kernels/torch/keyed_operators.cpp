@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "core/kernels/torch/keyed_dropout_torch.h"
+#include "core/kernels/torch/keyed_random_torch.h"
 
 namespace dubito {
 namespace {
@@ -221,6 +222,7 @@ void registerKeyedDropout() {
   static const bool registered = [] {
     static torch::Library library(torch::Library::DEF, "dubito", std::nullopt, __FILE__, __LINE__);
     defineOperators(library);
+    defineKeyedRandom(library);
     return true;
   }();
   static_cast<void>(registered);

@@ -87,7 +87,8 @@ void applySoftmax(RotationResult& result, NetworkOutputs outputs, const RunConte
 bool drawsFrom(const Model& model, const RotationOptions& options) {
   if (options.method == "auto") {
     return std::ranges::any_of(model.audit().dropout_sites, [&](const DropoutSite& site) {
-      return site.refused.empty() && options.drop_rate.value_or(site.drop_rate) > 0.0;
+      return site.refused.empty() && site.off.empty() &&
+             (site.is_noise || options.drop_rate.value_or(site.drop_rate) > 0.0);
     });
   }
   return options.method == "mc-dropout";

@@ -29,7 +29,7 @@ std::vector<std::int64_t> idsOf(std::int64_t count) {
 
 StochasticNetwork networkOf(const ModelPtr& model, std::optional<double> drop_rate = {}) {
   const auto network = placeNetwork(*model, Device());
-  auto plan = planDropout(*model, McDropoutOptions());
+  auto plan = planDropout(*model, McDropoutOptions{.unusable = "off"});
   EXPECT_TRUE(network && plan);
   plan->drop_rate = drop_rate;
   return {*network, *plan, kSeed, true};

@@ -298,7 +298,15 @@ TEST(McDropout, RefusesSitesThatCannotBeUsed) {
   const auto result = run(model, madeImages(3, 8), {.draws = 3, .sites = {1}});
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().message, HasSubstr("nested loops"));
-  EXPECT_TRUE(run(model, madeImages(3, 8), {.draws = 3}));
+  const auto by_default = run(model, madeImages(3, 8), {.draws = 3});
+  ASSERT_FALSE(by_default);
+  EXPECT_THAT(by_default.error().message, HasSubstr("nested loops"));
+  EXPECT_THAT(by_default.error().message, HasSubstr("--unusable off"));
+  const auto left_off = run(model, madeImages(3, 8), {.draws = 3, .unusable = "off"});
+  ASSERT_OK(left_off);
+  EXPECT_TRUE(std::ranges::any_of(left_off->meta.notes, [](const std::string& note) {
+    return note.find("stays off") != std::string::npos;
+  }));
 }
 
 TEST(McDropout, LeavesBuffersUntouched) {

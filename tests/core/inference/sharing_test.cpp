@@ -38,7 +38,7 @@ std::optional<StochasticNetwork> stochastic(const std::filesystem::path& file) {
     return std::nullopt;
   }
   const auto network = placeNetwork(**model, Device());
-  const auto plan = planDropout(**model, McDropoutOptions());
+  const auto plan = planDropout(**model, McDropoutOptions{.unusable = "off"});
   if (!network || !plan) {
     return std::nullopt;
   }
@@ -78,6 +78,7 @@ TEST(SharedPasses, AreUsedWhereverTheNetworkAllows) {
                                           "dictionary_traced",
                                           "double_scripted",
                                           "double_traced",
+                                          "drop_block",
                                           "drop_path_traced",
                                           "fields",
                                           "frozen",
@@ -101,8 +102,9 @@ TEST(SharedPasses, AreUsedWhereverTheNetworkAllows) {
                                           "lstm_bidirectional_scripted",
                                           "lstm_bidirectional_traced",
                                           "nested_loops",
+                                          "noisy",
                                           "noisy_in_training",
-
+                                          "noisy_traced",
                                           "packed",
                                           "rnn_relu_scripted",
                                           "rnn_relu_traced",
@@ -124,6 +126,8 @@ TEST(SharedPasses, AreUsedWhereverTheNetworkAllows) {
                                           "stochastic_depth_scripted",
                                           "stochastic_depth_traced",
                                           "stochastic_depth_unscaled",
+                                          "switched_off_scripted",
+                                          "switched_off_traced",
                                           "tempered",
                                           "traced_eval",
                                           "traced_train",

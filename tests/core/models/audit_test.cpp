@@ -262,10 +262,7 @@ INSTANTIATE_TEST_SUITE_P(
                     RefusedSite{"items_last.pt", 0, "aten::dropout", "not items"},
                     RefusedSite{"nested_loops.pt", 1, "aten::dropout", "three or more nested"},
                     RefusedSite{"constants.pt", 1, "aten::dropout", "computed at run time"},
-                    RefusedSite{"constants.pt", 2, "aten::dropout_", "outside its branch"},
-                    RefusedSite{"stochastic_depth_unscaled.pt", 0, "stochastic depth",
-                                "does not divide kept items"},
-                    RefusedSite{"training_only.pt", 0, "aten::dropout", "only runs in training"}),
+                    RefusedSite{"constants.pt", 2, "aten::dropout_", "outside its branch"}),
     [](const auto& test_case) {
       return test_case.param.file.substr(0, test_case.param.file.find('.')) +
              std::to_string(test_case.param.site);
@@ -359,7 +356,7 @@ TEST(Audit, JudgesTheProgramThatRunsInEvaluation) {
                                  "stochastic_depth_unscaled.pt", "scripted.pt"}) {
     const ModelAudit audit = auditOfFixture(file);
     EXPECT_EQ(audit.unrepeatable, "") << file;
-    EXPECT_FALSE(hasNote(audit, "random numbers")) << file;
+    EXPECT_FALSE(hasNote(audit, "its own random numbers")) << file;
   }
   // State that is written and changes nothing.
   const ModelAudit aside = auditOfFixture("counting_aside.pt");
@@ -390,6 +387,51 @@ TEST(Audit, FindsStochasticDepth) {
   }
 }
 
+/// Dropout beside other work of a branch, noise, and masks that no rule knows.
+TEST(Audit, TakesTrainingBranchesThatDraw) {
+  struct Expected {
+    std::string file;
+    std::string op;
+    std::string mode;
+    bool is_noise;
+  };
+  for (const Expected& expected :
+       {Expected{"training_only.pt", "aten::dropout", "follows training", false},
+        Expected{"noisy_in_training.pt", "aten::geometric_", "follows training", true},
+        Expected{"noisy.pt", "aten::geometric_", "always on", true},
+        Expected{"noisy_traced.pt", "aten::randn", "always on", true},
+        Expected{"stochastic_depth_unscaled.pt", "aten::bernoulli_", "follows training", true},
+        Expected{"drop_block.pt", "aten::bernoulli_", "follows training", true}}) {
+    const ModelAudit audit = auditOfFixture(expected.file);
+    ASSERT_EQ(audit.dropout_sites.size(), 1U) << expected.file;
+    const DropoutSite& site = audit.dropout_sites[0];
+    EXPECT_EQ(site.op, expected.op) << expected.file;
+    EXPECT_EQ(site.mode, expected.mode) << expected.file;
+    EXPECT_EQ(site.is_noise, expected.is_noise) << expected.file;
+    EXPECT_EQ(site.refused, "") << expected.file;
+    EXPECT_FALSE(hasNote(audit, "no dropout")) << expected.file;
+    EXPECT_EQ(hasNote(audit, expected.op), expected.is_noise) << expected.file;
+  }
+}
+
+/// In a script, "dropout(x, 0.9, False)" is a decision; a trace in eval mode writes it everywhere.
+TEST(Audit, TellsDropoutThatIsSwitchedOffFromATrace) {
+  const ModelAudit scripted = auditOfFixture("switched_off_scripted.pt");
+  ASSERT_EQ(scripted.dropout_sites.size(), 2U);
+  EXPECT_EQ(scripted.dropout_sites[0].off, "the program itself switches it off");
+  EXPECT_TRUE(hasNote(scripted, "off unless chosen"));
+  EXPECT_FALSE(drawsByDefault(scripted.dropout_sites[0]));
+  EXPECT_EQ(scripted.dropout_sites[1].off, "");
+  EXPECT_EQ(scripted.first_stochastic_site, "drop");
+  const ModelAudit traced = auditOfFixture("switched_off_traced.pt");
+  ASSERT_EQ(traced.dropout_sites.size(), 2U);
+  for (const DropoutSite& site : traced.dropout_sites) {
+    EXPECT_EQ(site.mode, "always off");
+    EXPECT_EQ(site.off, "");
+    EXPECT_TRUE(drawsByDefault(site));
+  }
+}
+
 TEST(Audit, FindsDropoutWithARatePerUnit) {
   for (const auto& [file, mode] : {std::pair{"unit_rates_scripted.pt", "follows training"},
                                    {"unit_rates_traced.pt", "always on"}}) {
@@ -410,7 +452,7 @@ TEST(Audit, FindsDropoutWithARatePerUnit) {
       EXPECT_EQ(site.refused, "") << file;
     }
     EXPECT_EQ(audit.unrepeatable, "") << file;
-    EXPECT_EQ(dropRateText(channels), "0.25 on average, 0 to 0.5 over 3 units");
+    EXPECT_EQ(dropRateText(channels), "rate 0.25 on average, 0 to 0.5 over 3 units");
   }
   const ModelAudit broken = auditOfFixture("unit_rates_broken.pt");
   ASSERT_EQ(broken.dropout_sites.size(), 2U);

@@ -652,6 +652,38 @@ class DropPathNet(Deep):
         self.depth = DropPath()
 
 
+class DropBlock(nn.Module):
+    """Masks of whole squares, made without gradients as in timm.layers.DropBlock2d."""
+
+    def forward(self, x):
+        if self.training:
+            with torch.no_grad():
+                blocks = torch.empty_like(x).bernoulli_(0.05)
+                keep = 1.0 - F.max_pool2d(blocks, 3, 1, 1)
+            x = x * keep
+        return x
+
+
+class DropBlockNet(Deep):
+    def __init__(self):
+        super().__init__("row")
+        self.depth = DropBlock()
+
+
+class SwitchedOff(nn.Module):
+    """One of its dropouts is off by decision, and not because it was traced."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc1 = nn.Linear(64, 16)
+        self.drop = nn.Dropout(0.3)
+        self.fc2 = nn.Linear(16, 4)
+
+    def forward(self, x):
+        h = F.dropout(torch.relu(self.fc1(x.flatten(1))), 0.9, False)
+        return self.fc2(self.drop(h))
+
+
 class InPlaceView(nn.Module):
     """The dropout writes into a view of what goes on."""
 
@@ -846,6 +878,12 @@ def save_autocast(folder):
         json.dump(scripted(items).flatten().tolist(), file)
 
 
+def save_training_randomness(save, x, tiny):
+    save(torch.jit.script(DropBlockNet().eval()), "drop_block.pt", **tiny)
+    save(torch.jit.script(SwitchedOff().eval()), "switched_off_scripted.pt", **tiny)
+    save(torch.jit.trace(SwitchedOff().eval(), x[:4]), "switched_off_traced.pt", **tiny)
+
+
 def main(folder):
     torch.manual_seed(0)
     image = torch.randn(16, 1, 28, 28)
@@ -907,6 +945,7 @@ def main(folder):
     save_twins(save, small, tiny)
     save_hard_to_judge(save, small, tiny)
     save_autocast(folder)
+    save_training_randomness(save, small, tiny)
 
 
 if __name__ == "__main__":

@@ -180,12 +180,10 @@ struct BatchDifference {
   [[nodiscard]] bool isRounding() const { return largest <= kNoiseOfBatches; }
 };
 
-/// Compares the first of three items alone, and half of them in another order, with a batch of all:
-/// no order of rows but that of the items passes. `each`: more items, each of them alone, because
-/// what a branch on a batch decides is often the same for several batches.
+/// Compares the first item alone, and half of them in another order, with a batch of all: no order
+/// of rows but that of the items passes. `each`: each item alone.
 BatchDifference betweenBatches(MaskedNetwork masked, const Probe& probe, bool each) {
-  constexpr std::int64_t kFew = 3;
-  const std::int64_t count = each ? itemsToCompare(probe) : kFew;
+  const std::int64_t count = itemsToCompare(probe);
   Items all;
   for (std::int64_t item = 0; item < count; ++item) {
     all.push_back(item);
@@ -230,10 +228,14 @@ void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, c
   const auto masked = [&](const std::set<std::int64_t>& sites, bool sequence_first = false) {
     return MaskedNetwork(module, network, probe, output, sites, sequence_first);
   };
-  const bool has_branch = hasBatchBranch(network.batch_ops);
+  // What a branch on a batch decides is often the same for several batches, and of few units
+  // different masks often drop the same ones.
+  constexpr std::int64_t kFewWeights = 10'000;
+  const bool each =
+      hasBatchBranch(network.batch_ops) || countParameters(module, network) < kFewWeights;
   const bool are_right = behaviour.depends_on_batch
                              ? masksFollowItems(masked(usable))
-                             : betweenBatches(masked(usable), probe, has_branch).isRounding();
+                             : betweenBatches(masked(usable), probe, each).isRounding();
   if (are_right) {
     return;
   }
@@ -270,7 +272,7 @@ void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, c
   if (behaviour.depends_on_batch || usable.empty()) {
     return;
   }
-  const BatchDifference left = betweenBatches(masked(usable), probe, has_branch);
+  const BatchDifference left = betweenBatches(masked(usable), probe, each);
   if (!left.isRounding()) {
     behaviour.draws_depend_on_batch = true;
     behaviour.max_draw_difference = left.largest;

@@ -69,6 +69,7 @@ TEST(SharedPasses, AreUsedWhereverTheNetworkAllows) {
                                           "attention",
                                           "attention_options_scripted",
                                           "attention_options_traced",
+                                          "autocast_scripted",
                                           "bfloat16_scripted",
                                           "bfloat16_traced",
                                           "branches",

@@ -54,7 +54,8 @@ TEST_F(ZipCheck, FindsAnyFlippedByteOfTheContent) {
     const std::string data = "the weights of a network, the weights of a network";
     const std::string bytes = test::buildZip({{.name = "n", .data = data, .deflate = deflate}});
     const std::size_t begin = bytes.find('n') + 1;
-    const std::size_t end = bytes.find("PK\x01\x02");
+    // The last bits of a deflated entry only fill up its last byte.
+    const std::size_t end = bytes.find("PK\x01\x02") - (deflate ? 1 : 0);
     ASSERT_LT(begin, end);
     ASSERT_TRUE(check(bytes));
     for (std::size_t at = begin; at < end; ++at) {

@@ -17,7 +17,9 @@ json someResult() {
   return {{"accuracy", 0.987654321},
           {"items", 1000},
           {"nll", std::numeric_limits<double>::infinity()},
-          {"name", "grö\xDFer"},
+          {"name",
+           "grö\xDF"
+           "er"},
           {"small", 1e-300},
           {"list", {1.0, 2.5, -0.0}}};
 }
@@ -46,14 +48,14 @@ TEST(CheckedJson, FindsAnyFlippedByteThatChangesTheResult) {
   const json right = *readCheckedJson(path);
   std::int64_t found = 0;
   for (std::size_t at = 0; at < bytes.size(); ++at) {
-    for (const char mask : {1, 2, 4, 16, 32}) {
+    for (const int mask : {1, 2, 4, 16, 32}) {
       std::string damaged = bytes;
       damaged[at] = static_cast<char>(damaged[at] ^ mask);
       test::writeBytes(path, damaged);
       if (const auto read = readCheckedJson(path)) {
         // Harmless: white space, or the name of the checksum.
         for (const auto& [key, value] : right.items()) {
-          EXPECT_EQ(read->value(key, json()), value) << at << ' ' << int{mask};
+          EXPECT_EQ(read->value(key, json()), value) << at << ' ' << mask;
         }
       } else {
         ++found;

@@ -257,7 +257,7 @@ TEST(StudyRun, EachRowIsRetrainedOnItsOwnNetwork) {
   std::set<double> before;
   for (const auto& [name, content] : filesOf(folder.file("study"))) {
     if (name.ends_with(".retraining.json")) {
-      const json result = json::parse(content).at(0);
+      const json result = json::parse(content).at("results").at(0);
       EXPECT_GT(result.at("labels"), 0);
       EXPECT_EQ(result.at("automatic"), result.at("before")) << name;
       before.insert(result.at("before").get<double>());

@@ -221,7 +221,6 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   refuseUnreachable(*graph, network.sites, false, "training does not reach it");
   keyTrainingRandomness(*graph, module, network.sites);
   switchOffRandomUnits(*graph);
-  torch::jit::EliminateDeadCode(graph);
   network.changed_by_training = changedByTraining(*graph, module);
   fixTrainingFlags(*graph);
   torch::jit::ConstantPropagation(graph);
@@ -238,7 +237,8 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
     network.batch_ops.push_back("rounding to " + network.lower_precision);
   }
   network.hidden_code = hiddenCode(*graph);
-  network.random_ops = randomOps(*deterministicGraph(*graph));
+  network.random_ops =
+      randomOps(takesDrawingBranches(*graph) ? *deterministicGraph(*graph) : *graph);
   network.written_state = writtenState(*graph);
   refuseUnreachable(*graph, network.sites, true,
                     "it is in a branch that only runs in training and cannot be taken");

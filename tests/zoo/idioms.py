@@ -335,7 +335,7 @@ NETWORKS = {
     "units chosen at random": vector(lambda: Mlp(ChosenUnits())),
     "reparametrised latent": vector(lambda: Mlp(ReparametrisedLatent())),
     "rate computed": vector(lambda: Mlp(ComputedRate())),
-    "random slopes (RReLU)": vector(lambda: Mlp(nn.RReLU(0.1, 0.9))),
+    "random slopes (RReLU)": vector(lambda: Mlp(TwoOfThem(nn.Linear(16, 16), nn.RReLU(0.1, 0.9)))),
     "noise of noise": vector(lambda: Mlp(TwoOfThem(GaussianNoise(0.3), OwnMask()), 0.1)),
     "shuffled units": vector(lambda: Mlp(Shuffled(), 0.2)),
     "noisy weights": vector(lambda: Mlp(NoisyWeights(), 0.2)),

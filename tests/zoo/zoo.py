@@ -27,6 +27,7 @@ from torch import nn
 import idioms
 
 ITEMS = 4
+TRACED = ", traced"
 NORMS = (nn.modules.batchnorm._BatchNorm, nn.modules.instancenorm._InstanceNorm)
 
 
@@ -122,6 +123,7 @@ def zoo():
     }
     for name, make in idioms.NETWORKS.items():
         nets[name] = make
+        nets[name + TRACED] = make
     return nets
 
 
@@ -162,6 +164,16 @@ def maxvit():
     return MaxVit(input_size=(64, 64), stem_channels=16, partition_size=2, block_channels=[16, 32], block_layers=[1, 1], head_dim=8, stochastic_depth_prob=0.3, attention_dropout=0.1, mlp_dropout=0.1, num_classes=5), (3, 64, 64)
 
 
+def warm(net, shape):
+    """Gives normalisation layers the statistics of some batches, without which signals die out."""
+    net.train()
+    for module in net.modules():
+        if isinstance(module, NORMS):
+            module.momentum = 0.5
+    for _ in range(6):
+        net(torch.rand(16, *shape))
+
+
 def spread(net, x):
     """Networks with random weights hardly answer: scales the logits to a spread of about 1.5."""
 
@@ -176,15 +188,16 @@ def spread(net, x):
             return (self.inner(x) - self.shift) * self.factor
 
     with torch.no_grad():
-        for parameter in net.parameters():
-            if parameter.dim() > 1 and not parameter.any():
-                parameter.normal_(0.0, 0.05)  # a head that starts at 0
+        for name, parameter in net.named_parameters():
+            if name.endswith("weight") and not parameter.any():  # heads and last norms that start at 0
+                parameter.normal_(0.0, 0.05) if parameter.dim() > 1 else parameter.fill_(0.5)
+        warm(net, x.shape[1:])
         net.eval()
         shift = net(x).mean(0, keepdim=True)
         training_mode(net)
         draws = torch.stack([net(x) for _ in range(20)])
-    factor = 1.5 / max(1e-6, float((draws - shift).std()))
-    return Scaled(net, shift, min(factor, 1e4)).eval()
+    factor = 1.5 / max(1e-12, float((draws - shift).std()))
+    return Scaled(net, shift, factor).eval()
 
 
 def moments(samples):
@@ -236,12 +249,14 @@ def run(cli, folder, model, data, draws):
         return run["samples"].astype(np.float64), json.loads(str(run["meta"].tobytes().decode() if run["meta"].dtype != object and run["meta"].dtype.kind == "u" else run["meta"]))
 
 
-def export(net, x):
+def export(net, x, traced=False):
     """Scripted, else traced in training mode."""
-    try:
-        return torch.jit.script(net.eval()), "scripted"
-    except Exception:
-        return torch.jit.trace(training_mode(net), x, check_trace=False), "traced"
+    if not traced:
+        try:
+            return torch.jit.script(net.eval()), "scripted"
+        except Exception as error:
+            print(f"not scripted: {type(error).__name__}", file=sys.stderr)
+    return torch.jit.trace(training_mode(net), x, check_trace=False), "traced"
 
 
 def examine(name, make, arguments, folder):
@@ -249,7 +264,7 @@ def examine(name, make, arguments, folder):
     net, shape = make()
     x = torch.rand(ITEMS, *shape)
     net = spread(Logits(net) if "googlenet" in name else net, x)
-    exported, how = export(net, x)
+    exported, how = export(net, x, name.endswith(TRACED))
     path = os.path.join(folder, "network.pt")
     keys = {"input_size": list(shape) if len(shape) == 1 else list(shape[1:]), "output": "logits"}
     if len(shape) == 3:

@@ -152,8 +152,8 @@ Status PredictionClasses::number(std::int64_t count, RawPredictions& raw) {
       return failWith(read);
     }
     *numbers = *std::move(read);
-    const bool in_order =
-        !parsed->byName() && !parsed->one_hot && !raw.class_names.empty() && !numeric_names;
+    const bool in_order = !parsed->byName() && !parsed->one_hot && !raw.class_names.empty() &&
+                          !raw.ranks && !numeric_names;
     if (in_order && numbers == &labels) {
       raw.notes.emplace_back("numeric labels are taken in the order of the class columns");
     }

@@ -46,7 +46,7 @@ class RoleFinder {
     }
     for (std::size_t c = 0; c < taken_.size(); ++c) {
       if (!taken_[c]) {
-        roles_.unused.push_back(table_.header[c]);
+        roles_.unused.push_back(table_.header[c].empty() ? "(unnamed)" : table_.header[c]);
       }
     }
     return std::move(roles_);

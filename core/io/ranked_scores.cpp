@@ -154,9 +154,10 @@ Status applyRanks(RawPredictions& raw) {
     raw.class_names = *std::move(class_names);
   }
   raw.scores = inClassOrder(toDouble(*raw.scores), *numbers);
-  raw.notes.push_back(fmt::format(
-      "{} is sorted by rank: the probabilities were brought into the order of the classes by {}",
-      raw.scores_name, ranks->name));
+  raw.notes.push_back(
+      fmt::format("the probabilities are sorted by rank and were brought into the order of the "
+                  "classes ({} by {})",
+                  raw.scores_name, ranks->name));
   return {};
 }
 

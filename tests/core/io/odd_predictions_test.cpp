@@ -589,7 +589,7 @@ TEST(OddPredictions, SharedCases) {
       {"p40.npz", 0.765, 2, "of the predicted class"},
       {"p49.csv", 0.91, 0, "cat = 0, dog = 1, owl = 2"},
       {"p50.npz", 0.765, 2, "classes 0 and 1"},
-      {"p10b.csv", 0.91, 3, "unused columns: "},
+      {"p10b.csv", 0.91, 3, "unused columns: (unnamed)"},
       {"v_fold_num.csv", 0.91, 3, "unused columns: fold"},
       {"p43.csv", 0.91, 3, "sorted by rank"},
       {"v_w_actual.csv", 0.91, 0, ""},

@@ -52,7 +52,8 @@ std::string lossWarning(const LabelFit& fit) {
   const double mean = fit.loss / items;
   const double variance = std::max(0.0, fit.loss_squares / items - mean * mean);
   const double uniform = std::log(static_cast<double>(fit.classes));
-  if (mean <= uniform + kZAtOnePercent * std::sqrt(variance / items)) {
+  constexpr double kRounding = 1e-6;
+  if (mean <= uniform + kRounding + kZAtOnePercent * std::sqrt(variance / items)) {
     return {};
   }
   return fmt::format(
@@ -68,7 +69,7 @@ void LabelFit::add(const Run& run) {
   classes = std::max(classes, run_classes);
   const auto labels = run.labels.values();
   const auto predictions = run.predictions.values();
-  for (std::size_t i = 0; i < labels.size(); ++i) {
+  for (std::size_t i = 0; i < std::min(labels.size(), predictions.size()); ++i) {
     if (labels[i] < 0 || predictions[i] < 0) {
       continue;
     }
@@ -125,7 +126,7 @@ std::vector<std::string> notesOfRun(const Run& run) {
   LabelFit fit;
   fit.add(run);
   if (std::string warning = labelFitWarning(run.meta, fit); !warning.empty()) {
-    notes.insert(notes.begin(), std::move(warning));
+    notes.push_back(std::move(warning));
   }
   return notes;
 }

@@ -39,7 +39,7 @@ struct LabelFit {
 /// well be too hard.
 [[nodiscard]] std::string labelFitWarning(const RunMeta& meta, const LabelFit& fit);
 
-/// The notes of a run, with the warning that its present labels deserve at the front.
+/// The notes of a run, with the warning that its present labels deserve at the end.
 [[nodiscard]] std::vector<std::string> notesOfRun(const Run& run);
 
 }  // namespace dubito

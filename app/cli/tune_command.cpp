@@ -77,7 +77,7 @@ Expected<Tuned> tuned(const Arguments& arguments, RunContext& context) {
   }
   addMissing(pair->notes, result->meta.notes);
   addMissing(calibrated->notes, result->meta.notes);
-  result->meta.notes.push_back(describe(calibrated->fit));
+  addMissing({describe(calibrated->fit)}, result->meta.notes);
   return Tuned{*std::move(result), calibrated->fit};
 }
 

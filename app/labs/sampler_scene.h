@@ -20,7 +20,8 @@ struct SamplerScene {
   /// [rows, columns] ln of the density relative to its highest value, at the centres of cells over
   /// the shown range, the first row at the lowest y.
   Array<double> log_density;
-  /// Contours of the regions with 50, 90 and 99 % of the probability.
+  /// Contours of the regions with 50, 90 and 99 % of the probability, of which a part may lie
+  /// outside of the shown range.
   std::vector<DensityLevel> levels;
   Expected<DenseGaussian> laplace;
   Expected<MeanField> mean_field;  ///< by Bayes by Backprop with `seed`
@@ -32,10 +33,5 @@ using SamplerScenePtr = std::shared_ptr<const SamplerScene>;
 /// kInvalidArgument if there is no density `options.density`; kCancelled if cancelled.
 [[nodiscard]] Expected<SamplerScenePtr> makeSamplerScene(const SamplerLabOptions& options,
                                                          std::uint64_t seed, RunContext& context);
-
-/// Contours of a density given as ln p on cells of equal size: the cells above a contour have at
-/// least its share of the whole.
-[[nodiscard]] std::vector<DensityLevel> levelsOf(const Array<double>& log_density,
-                                                 const std::vector<double>& shares);
 
 }  // namespace dubito

@@ -11,6 +11,7 @@
 #include "app/pages/lab_classification_data.h"
 #include "app/pages/lab_classification_values.h"
 #include "app/pages/lab_method_list.h"
+#include "app/pages/lab_method_notes.h"
 #include "app/pages/lab_point_grid.h"
 #include "app/pages/lab_results.h"
 #include "app/pages/lab_set_up.h"
@@ -212,7 +213,7 @@ void LabClassification::showTable() {
 }
 
 void LabClassification::showState() {
-  bar_->showState(*runner_, {.stopped = runner_->dataError(), .finished = tr("Finished")});
+  bar_->showState(*runner_, {.stopped = runner_->dataError(), .finished = finishedText(*runner_)});
 }
 
 }  // namespace dubito

@@ -149,6 +149,9 @@ CompareTableValue classificationTable(const ClassificationRunner& runner) {
                     entry.picture->seconds, exactText(entry.picture->seconds), 0}};
     }
     row.cells.resize(table.columns.size());
+    for (CompareTableValue::Cell& cell : row.cells) {
+      cell.items = rankedSetOf(entry, i);
+    }
     table.rows.push_back(std::move(row));
   }
   return table;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QCoreApplication>
 #include <QString>
 #include <QStringList>
 
@@ -23,6 +24,28 @@ template <class Entry>
     }
   }
   return lines.join(u'\n');
+}
+
+/// What the bar says when all methods of a MethodRunner have ended: which of them have not
+/// converged.
+template <class Runner>
+[[nodiscard]] QString finishedText(const Runner& runner) {
+  QStringList names;
+  for (const auto& entry : runner.entries()) {
+    if (entry.picture && !entry.picture->diagnostics.converged) {
+      names << QCoreApplication::translate("Labs", entry.info->name);
+    }
+  }
+  return names.isEmpty() ? QCoreApplication::translate("Labs", "Finished")
+                         : QCoreApplication::translate("Labs", "Finished, not converged: %1")
+                               .arg(names.join(QStringLiteral(", ")));
+}
+
+/// Set of cells in which a row of a CompareTable is ranked: one for all results that have
+/// converged, and one of its own for any other, which is never the best.
+template <class Entry>
+[[nodiscard]] int rankedSetOf(const Entry& entry, std::size_t row) {
+  return entry.picture && entry.picture->diagnostics.converged ? 0 : static_cast<int>(row) + 1;
 }
 
 }  // namespace dubito

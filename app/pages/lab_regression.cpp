@@ -9,6 +9,7 @@
 
 #include "app/pages/lab_bar.h"
 #include "app/pages/lab_method_list.h"
+#include "app/pages/lab_method_notes.h"
 #include "app/pages/lab_point_grid.h"
 #include "app/pages/lab_regression_data.h"
 #include "app/pages/lab_regression_values.h"
@@ -185,7 +186,7 @@ void LabRegression::showTable() {
 }
 
 void LabRegression::showState() {
-  bar_->showState(*runner_, {.stopped = runner_->dataError(), .finished = tr("Finished")});
+  bar_->showState(*runner_, {.stopped = runner_->dataError(), .finished = finishedText(*runner_)});
 }
 
 RegressionData LabRegression::ownData() const {

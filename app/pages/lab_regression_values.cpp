@@ -54,13 +54,36 @@ int colorOf(const RegressionRunner::Entry& entry) {
   return static_cast<int>(entry.info - regressionMethods().data());
 }
 
-const RegressionPicture* referenceOf(const RegressionRunner& runner) {
+const RegressionRunner::Entry* referenceOf(const RegressionRunner& runner) {
   for (const RegressionRunner::Entry& entry : runner.entries()) {
     if (entry.info->key == std::string_view(kReferenceMethod) && entry.picture) {
-      return entry.picture.get();
+      return &entry;
     }
   }
   return nullptr;
+}
+
+/// The distance to the reference. It ranks only methods of the same posterior, and only a reference
+/// that has converged.
+CompareTableValue::Cell distanceCell(const RegressionRunner::Entry& entry,
+                                     const RegressionRunner::Entry& reference, std::size_t row) {
+  const RegressionPicture& picture = *entry.picture;
+  if (&entry == &reference || picture.mean.size() != reference.picture->mean.size()) {
+    return {QStringLiteral("–")};
+  }
+  const double distance = predictiveDistance(picture, *reference.picture);
+  CompareTableValue::Cell cell{shortText(distance, 3), distance, exactText(distance),
+                               rankedSetOf(entry, row)};
+  if (entry.method->posterior() != reference.method->posterior()) {
+    cell.tooltip = tr("%1 · of another network or prior than HMC, so that its posterior is another "
+                      "one: not ranked")
+                       .arg(cell.tooltip);
+    cell.items = static_cast<int>(row) + 1;
+  } else if (!reference.picture->diagnostics.converged) {
+    cell.tooltip = tr("%1 · HMC has not converged: not ranked").arg(cell.tooltip);
+    cell.items = static_cast<int>(row) + 1;
+  }
+  return cell;
 }
 
 CompareTableValue::Cell numberCell(double value, int digits = 3) {
@@ -80,20 +103,21 @@ CompareTableValue::Cell coverageCell(const std::vector<double>& shares) {
   return cell;
 }
 
-std::vector<CompareTableValue::Cell> cellsOf(const RegressionPicture& picture,
-                                             const RegressionPicture* reference,
-                                             std::size_t columns) {
+std::vector<CompareTableValue::Cell> cellsOf(const RegressionRunner::Entry& entry,
+                                             const RegressionRunner::Entry* reference,
+                                             std::size_t row, std::size_t columns) {
   std::vector<CompareTableValue::Cell> cells;
+  const RegressionPicture& picture = *entry.picture;
   const RegressionScores& scores = picture.scores;
   cells.push_back(numberCell(scores.rmse));
   cells.push_back(numberCell(scores.log_likelihood));
   cells.push_back(numberCell(scores.crps));
   cells.push_back(coverageCell(scores.coverage));
+  for (CompareTableValue::Cell& cell : cells) {
+    cell.items = rankedSetOf(entry, row);
+  }
   if (reference != nullptr) {
-    const bool comparable = picture.mean.size() == reference->mean.size();
-    cells.push_back(comparable && &picture != reference
-                        ? numberCell(predictiveDistance(picture, *reference))
-                        : CompareTableValue::Cell{QStringLiteral("–")});
+    cells.push_back(distanceCell(entry, *reference, row));
   }
   cells.push_back({QStringLiteral("%1 s").arg(shortText(picture.seconds, 2)), picture.seconds,
                    exactText(picture.seconds), 0});
@@ -148,12 +172,15 @@ QString bandCaption(const RegressionRunner& runner, std::size_t index) {
         << tr("step %1 of %2").arg(countText(entry.picture->done), countText(entry.picture->total));
   }
   parts << tr("%1 points").arg(countText(runner.data().train.size()));
+  if (entry.picture && !entry.picture->diagnostics.chosen.empty()) {
+    parts << QString::fromStdString(entry.picture->diagnostics.chosen);
+  }
   parts << tr("bands ± 2σ");
   return parts.join(QStringLiteral(" · "));
 }
 
 CompareTableValue regressionTable(const RegressionRunner& runner) {
-  const RegressionPicture* const reference = referenceOf(runner);
+  const RegressionRunner::Entry* const reference = referenceOf(runner);
   const QString unit = QString::fromStdString(runner.data().y_label);
   CompareTableValue table;
   table.row_heading = tr("method");
@@ -174,7 +201,8 @@ CompareTableValue regressionTable(const RegressionRunner& runner) {
     table.columns.push_back(
         {tr("To HMC"),
          tr("Mean distance (2-Wasserstein) of the distribution of the curve to that of HMC, in the "
-            "unit of %1; HMC is nearest to the exact posterior of the network")
+            "unit of %1; HMC is nearest to the exact posterior of its network. Only methods of the "
+            "same network and prior are ranked")
              .arg(unit),
          false});
   }
@@ -187,7 +215,7 @@ CompareTableValue regressionTable(const RegressionRunner& runner) {
     row.detail = labMethodNotes(entry);
     row.run = colorOf(entry);
     row.cells = hasPicture(runner, entry)
-                    ? cellsOf(*entry.picture, reference, table.columns.size())
+                    ? cellsOf(entry, reference, i, table.columns.size())
                     : std::vector<CompareTableValue::Cell>(table.columns.size());
     table.rows.push_back(std::move(row));
   }

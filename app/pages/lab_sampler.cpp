@@ -281,7 +281,9 @@ void LabSampler::showPicture() {
 
 void LabSampler::showState() {
   bar_->showState(*runner_, {.stopped = runner_->error().isEmpty() ? QString() : tr("Stopped"),
-                             .finished = tr("Run ended")});
+                             .finished = runner_->picture() && runner_->picture()->converged
+                                             ? tr("Run ended")
+                                             : tr("Run ended, but not converged")});
 }
 
 }  // namespace dubito

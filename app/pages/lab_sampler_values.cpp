@@ -9,6 +9,7 @@
 #include <limits>
 #include <utility>
 
+#include "core/labs/sampling/convergence.h"
 #include "widgets/number_text.h"
 
 namespace dubito {
@@ -230,7 +231,9 @@ std::vector<KeyValue> samplerNumbers(const SamplerPicture& picture, const Sample
   constexpr double kHugeRhat = 100.0;
   KeyValue rhat =
       number(tr("R-hat"), picture.rhat,
-             tr("How much the chains disagree; near 1 if they agree, at most 1.01 for results"), 4);
+             tr("How much the chains disagree; near 1 if they agree, at most %1 for results")
+                 .arg(kMaxRhat),
+             4);
   if (picture.rhat > kHugeRhat) {
     rhat.value = QStringLiteral("> 100");
   }
@@ -241,7 +244,9 @@ std::vector<KeyValue> samplerNumbers(const SamplerPicture& picture, const Sample
        tr("Mean probability with which a proposal is accepted; Langevin dynamics rejects nothing")},
       rhat,
       number(tr("Effective sample size"), picture.ess,
-             tr("Independent draws that would be worth as much as the states shown")),
+             tr("Independent draws that would be worth as much as the states shown; at least %1 "
+                "per chain for results")
+                 .arg(kMinEssPerChain)),
       {tr("Divergences"),
        countText(picture.divergences),
        {},
@@ -267,8 +272,12 @@ QString samplerNotes(const SamplerRunner& runner) {
         "All chains start at the place that was clicked: R-hat cannot show what none of "
         "them has found; Reset starts them apart");
   }
-  return notes.isEmpty() ? tr("The chains agree: R-hat is %1").arg(known(runner.picture()->rhat, 4))
-                         : notes.join(QStringLiteral(". "));
+  if (notes.isEmpty()) {
+    return tr("The chains agree: R-hat is %1, at most %2")
+        .arg(known(runner.picture()->rhat, 4))
+        .arg(kMaxRhat);
+  }
+  return notes.join(QStringLiteral(". "));
 }
 
 }  // namespace dubito

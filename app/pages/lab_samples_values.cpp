@@ -25,6 +25,11 @@ int dashOf(std::size_t number) {
   return static_cast<int>((number + number / 4) % 4);
 }
 
+/// The moments of moment matching come from an integral, not from a formula.
+bool isFormula(const ApproximationWorth& worth) {
+  return worth.key != kMomentMatching;
+}
+
 CurvePlotValue emptyWorthPlot(const QString& x_label) {
   CurvePlotValue value;
   value.kind = CurvePlotValue::Kind::kGeneric;
@@ -158,6 +163,18 @@ CompareTableValue worthTable(const WorthPicture& picture) {
     row.dash = dashOf(i + 1);
     row.cells.push_back(
         {shortText(worth.divergence), worth.divergence, exactText(worth.divergence)});
+    const auto addRow = [&] {
+      // The sentence above the plots and the best of each column are of the same rows.
+      for (CompareTableValue::Cell& cell : row.cells) {
+        cell.items = isFormula(worth) ? 0 : 1;
+        if (!isFormula(worth)) {
+          cell.tooltip += samplesTr(
+              " · from an integral over the true distribution, not a formula: "
+              "not ranked");
+        }
+      }
+      table.rows.push_back(std::move(row));
+    };
     const double seconds = picture.times.seconds_of_approximations[i];
     if (result.mean.empty()) {
       row.cells.resize(table.columns.size());
@@ -171,7 +188,7 @@ CompareTableValue worthTable(const WorthPicture& picture) {
                 : CompareTableValue::Cell{QStringLiteral("–")});
       }
     }
-    table.rows.push_back(std::move(row));
+    addRow();
   }
   return table;
 }
@@ -182,9 +199,8 @@ QString worthSentence(const WorthPicture& picture) {
     return {};
   }
   const auto form = std::ranges::min_element(result.approximations, {}, [](const auto& one) {
-    // The moments come from an integral, not from a formula.
-    const bool is_formula = one.key != kMomentMatching && !std::isnan(one.divergence);
-    return is_formula ? one.divergence : std::numeric_limits<double>::infinity();
+    return isFormula(one) && !std::isnan(one.divergence) ? one.divergence
+                                                         : std::numeric_limits<double>::infinity();
   });
   QString text = samplesTr("The nearest closed form: %1")
                      .arg(QString::fromStdString(worthText(*form, result.counts)));

@@ -9,6 +9,7 @@
 
 #include "app/pages/review_automatic_values.h"
 #include "core/study/study_headline.h"
+#include "core/study/study_notes.h"
 #include "core/study/study_tables.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
@@ -354,6 +355,9 @@ QString studyNotesText(const StudyFolder& study) {
     lines << tr("Failed: %1: %2").arg(toText(failure.what), toText(failure.message));
   }
   for (const std::string& note : study.notes) {
+    lines << tr("Note: %1").arg(toText(note));
+  }
+  for (const std::string& note : notesOfRuns(study)) {
     lines << tr("Note: %1").arg(toText(note));
   }
   // A number and its unit stay on one line.

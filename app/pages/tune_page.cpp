@@ -248,8 +248,9 @@ void TunePage::showAvailable() {
   link_row_->setVisible(!parts_.link.empty());
   link_->setToolTip(parts_.tau ? tr("How probabilities are computed from the Gaussian over logits")
                                : tr("How probabilities are computed from the Gaussian over logits. "
-                                    "The run stores variances but no covariances: probit is exact, "
-                                    "the others only for independent logits"));
+                                    "The run stores variances but no covariances: probit is exact "
+                                    "for three classes or more, the others only for independent "
+                                    "logits"));
   tau_->setVisible(parts_.tau.has_value());
   // The slider range always includes the run's own value.
   const double own = parts_.tau.value_or(1.0);
@@ -444,13 +445,16 @@ void TunePage::showLandscape() {
   landscape_->setLandscape(landscapeValue(landscape.curves));
   landscape_->setPosition(temperature_->value());
   landscape_card_->setEmptyText({});
+  const QString best =
+      isDetermined(landscape.fit)
+          ? tr("lowest NLL at T %1").arg(temperatureText(landscape.fit.temperature))
+          : tr("(nearly) all items are predicted correctly: no T is the best");
   setCaptions(*landscape_card_, *landscape_,
-              withLabels(*tuner_.analysis(), tr("lowest NLL at T %1 · not for reporting · tuned on "
-                                                "the evaluated items · %2 labelled · "
-                                                "ECE: %3 bins, L1, equal width")
-                                                 .arg(temperatureText(landscape.fit.temperature),
-                                                      countText(landscape.fit.items))
-                                                 .arg(kCalibrationBins)));
+              withLabels(*tuner_.analysis(),
+                         tr("%1 · not for reporting · tuned on the evaluated items · %2 labelled · "
+                            "ECE: %3 bins, L1, equal width")
+                             .arg(best, countText(landscape.fit.items))
+                             .arg(kCalibrationBins)));
 }
 
 void TunePage::showTauLandscape() {
@@ -476,7 +480,7 @@ void TunePage::showMarks() {
   if (calibrated_) {
     temperature_->setMark(
         calibrated_, tr("fitted on calibration items: T %1").arg(temperatureText(*calibrated_)));
-  } else if (tuner_.hasLandscapeOf(tuning())) {
+  } else if (tuner_.hasLandscapeOf(tuning()) && isDetermined(tuner_.landscape()->fit)) {
     const double best = tuner_.landscape()->fit.temperature;
     temperature_->setMark(best,
                           tr("lowest NLL on the items shown: T %1").arg(temperatureText(best)));
@@ -494,7 +498,8 @@ void TunePage::showState() {
   const bool changed = ready && !changesNothing(tuning(), *analysis->in().run);
   keep_->setEnabled(changed && activity != TuneController::Activity::kAdding);
   reset_->setEnabled(changed);
-  optimum_->setEnabled(ready && tuner_.hasLandscapeOf(tuning()));
+  optimum_->setEnabled(ready && tuner_.hasLandscapeOf(tuning()) &&
+                       isDetermined(tuner_.landscape()->fit));
   const DatasetPtr dataset = calibration();
   const bool can_predict = ready && analysis->model && analysis->method;
   fit_->setEnabled(can_predict && dataset && activity != TuneController::Activity::kFitting);

@@ -141,6 +141,12 @@ class Search {
   double chosen_at_ = 1.0;  ///< level at which `chosen` passed
 };
 
+std::vector<std::string> ruleChoices() {
+  std::vector<std::string> rules(kGuaranteedRules.begin(), kGuaranteedRules.end());
+  rules.emplace_back("pointwise");
+  return rules;
+}
+
 }  // namespace
 
 std::vector<Field> SelectionOptions::fields() {
@@ -160,7 +166,7 @@ std::vector<Field> SelectionOptions::fields() {
       {{.name = "rule",
         .label = "Rule",
         .help = "how the threshold is searched for; pointwise gives no guarantee",
-        .choices = {"sgr", "fixed-sequence", "bonferroni-grid", "pointwise"}},
+        .choices = ruleChoices()},
        &rule},
   };
 }

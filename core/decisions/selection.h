@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <optional>
 #include <span>
@@ -31,6 +32,9 @@ struct SelectionOptions {
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;
 };
+
+/// The rules of SelectionOptions that keep their promise: all but "pointwise".
+inline constexpr std::array kGuaranteedRules{"sgr", "fixed-sequence", "bonferroni-grid"};
 
 /// A tested threshold.
 struct SelectionStep {

@@ -15,6 +15,9 @@ namespace {
 
 constexpr std::int64_t kSummedAtATime = 1024;
 constexpr int kMostSteps = 200;
+/// Fisher information about log T below which the items do not determine a T < 1: its standard
+/// error is then above 1, a factor of e.
+constexpr double kLeastInformation = 1.0;
 
 /// First and second derivative of the mean negative log likelihood by the inverse temperature.
 struct Derivatives {
@@ -95,6 +98,12 @@ Expected<double> solve(double low, double high, const LogitTable& table, RunCont
   return beta;
 }
 
+/// Fisher information of all items about log T at T = 1 / beta.
+double informationAbout(double beta, const LogitTable& table, const RunContext& context) {
+  return static_cast<double>(table.labels.size()) * beta * beta *
+         derivativesAt(beta, table, context).second;
+}
+
 struct Solution {
   double temperature;
   TemperatureLimit limit;
@@ -111,14 +120,18 @@ Expected<Solution> bestTemperature(const LogitTable& table, RunContext& context)
   if (at_zero.first >= 0.0 || derivativesAt(low, table, context).first >= 0.0) {
     return Solution{kLargestTemperature, TemperatureLimit::kLargest};
   }
-  if (everyLabelHasTheLargestLogit(table) || derivativesAt(high, table, context).first <= 0.0) {
-    return Solution{kSmallestTemperature, TemperatureLimit::kSmallest};
+  if (everyLabelHasTheLargestLogit(table)) {
+    return Solution{1.0, TemperatureLimit::kUndetermined};
   }
-  const auto beta = solve(low, high, table, context);
+  const bool is_below = derivativesAt(high, table, context).first <= 0.0;
+  const auto beta = is_below ? Expected<double>(high) : solve(low, high, table, context);
   if (!beta) {
     return failWith(beta);
   }
-  return Solution{1.0 / *beta, TemperatureLimit::kInside};
+  if (!is_below && *beta > 1.0 && informationAbout(*beta, table, context) < kLeastInformation) {
+    return Solution{1.0, TemperatureLimit::kUndetermined};
+  }
+  return Solution{1.0 / *beta, is_below ? TemperatureLimit::kSmallest : TemperatureLimit::kInside};
 }
 
 }  // namespace
@@ -150,6 +163,13 @@ Expected<TemperatureFit> fitTemperature(const LogitTable& table, RunContext& con
 }
 
 std::string describe(const TemperatureFit& fit) {
+  if (fit.limit == TemperatureLimit::kUndetermined) {
+    return fmt::format(
+        "Temperature 1, not fitted: {} items do not determine it, because (nearly) all of them are "
+        "predicted correctly (NLL {:.4g}), so that T would tend to 0 and every wrong prediction on "
+        "other items would be certain; use a larger or harder calibration set",
+        fit.items, fit.before.nll);
+  }
   std::string text = fmt::format(
       "Temperature {:.6g}, fitted on {} items: NLL {:.4g} -> {:.4g}, ECE (15 bins) {:.2f} % -> "
       "{:.2f} %",
@@ -157,8 +177,8 @@ std::string describe(const TemperatureFit& fit) {
       100.0 * fit.after.ece);
   if (fit.limit == TemperatureLimit::kSmallest) {
     text += fmt::format(
-        "; clamped: nearly all of these items are predicted correctly, so T tends to 0 "
-        "(limit {}); use a larger or harder calibration set",
+        "; clamped to the smallest one, {}: the logits differ by very little; check that they are "
+        "logits",
         kSmallestTemperature);
   } else if (fit.limit == TemperatureLimit::kLargest) {
     text += fmt::format(

@@ -14,12 +14,14 @@ namespace dubito {
 inline constexpr double kSmallestTemperature = 1e-3;
 inline constexpr double kLargestTemperature = 1e3;
 
-/// Whether the best temperature is within the search range.
+/// Whether the items determine a temperature within the search range.
 enum class TemperatureLimit {
-  kInside,    ///< within the range
-  kSmallest,  ///< T tends to 0: (nearly) all predictions are correct, so more confidence is always
-              ///< better
-  kLargest,   ///< T tends to infinity: the logits are unrelated to the labels
+  kInside,        ///< within the range
+  kSmallest,      ///< below the range
+  kLargest,       ///< T tends to infinity: the logits are unrelated to the labels
+  kUndetermined,  ///< T tends to 0, or is known within a factor of e at best: (nearly) all
+                  ///< predictions are correct. T = 1 is kept, because a small one is certain of
+                  ///< every wrong prediction on other items.
 };
 
 /// Temperature scaling: softmax(z / T) with the T > 0 that minimises the mean negative log
@@ -27,7 +29,7 @@ enum class TemperatureLimit {
 struct TemperatureFit {
   double temperature = 1.0;
   TemperatureLimit limit = TemperatureLimit::kInside;
-  /// Second derivative of the mean negative log likelihood with respect to 1/T, at the solution.
+  /// Second derivative of the mean negative log likelihood with respect to 1/T, at `temperature`.
   double curvature = 0.0;
   CalibrationScores before;
   CalibrationScores after;
@@ -35,11 +37,18 @@ struct TemperatureFit {
 };
 
 /// Fits T on the rows of `table`. The objective is convex in 1/T; the solution is exact to 1e-12,
-/// or clamped to the search range. kInvalidArgument for an empty table, kCancelled.
+/// clamped to the search range, or 1 if the items do not determine it (TemperatureLimit).
+/// kInvalidArgument for an empty table, kCancelled.
 [[nodiscard]] Expected<TemperatureFit> fitTemperature(const LogitTable& table, RunContext& context);
 
+/// Whether the temperature is the one with the lowest negative log likelihood within the range or
+/// at its ends.
+[[nodiscard]] inline bool isDetermined(const TemperatureFit& fit) {
+  return fit.limit != TemperatureLimit::kUndetermined;
+}
+
 /// One sentence for the notes of a run: the temperature, NLL and ECE before and after, and whether
-/// T was clamped.
+/// T was clamped or is not determined.
 [[nodiscard]] std::string describe(const TemperatureFit& fit);
 
 /// NLL and ECE as functions of the temperature, one entry per temperature.

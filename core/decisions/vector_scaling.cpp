@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <optional>
 
 #include "core/measures/measures.h"
@@ -160,6 +161,21 @@ Status minimise(const LogitTable& table, std::vector<double>& parameters, Vector
   return {};
 }
 
+/// Whether the likelihood may have a maximum: each class occurs, and some scaled row does not have
+/// its largest value at the label.
+bool hasMaximum(const LogitTable& table, std::span<const double> parameters) {
+  const std::size_t classes = parameters.size() / 2;
+  std::vector<bool> occurs(classes, false);
+  bool all_right = true;
+  for (std::size_t i = 0; i < table.labels.size(); ++i) {
+    const auto row = scaledRow(table.logits.row(static_cast<std::int64_t>(i)), parameters);
+    const auto label = static_cast<std::size_t>(table.labels[i]);
+    occurs[label] = true;
+    all_right = all_right && row[label] >= *std::ranges::max_element(row);
+  }
+  return !all_right && std::ranges::all_of(occurs, std::identity());
+}
+
 }  // namespace
 
 Expected<VectorScaling> fitVectorScaling(const LogitTable& table, RunContext& context) {
@@ -189,6 +205,11 @@ Expected<VectorScaling> fitVectorScaling(const LogitTable& table, RunContext& co
   if (Status fitted = minimise(table, parameters, result, context); !fitted) {
     return failWith(fitted);
   }
+  if (!result.converged && !hasMaximum(table, parameters)) {
+    result.determined = false;
+    std::fill_n(parameters.begin(), count, 1.0);
+    std::fill_n(parameters.begin() + classes, count, 0.0);
+  }
   const auto shifts = std::span(parameters).last(count);
   CompensatedSum sum;
   for (const double shift : shifts) {
@@ -204,6 +225,13 @@ Expected<VectorScaling> fitVectorScaling(const LogitTable& table, RunContext& co
 }
 
 std::string describe(const VectorScaling& fit) {
+  if (!fit.determined) {
+    return fmt::format(
+        "Vector scaling, not fitted: {} items do not determine it, because (nearly) all of them "
+        "are predicted correctly or a class does not occur, so the logits stay as they are (NLL "
+        "{:.4g}); use a larger calibration set, or fit a temperature",
+        fit.items, fit.before.nll);
+  }
   std::string text = fmt::format(
       "Vector scaling, fitted on {} items: NLL {:.4g} -> {:.4g}, ECE (15 bins) {:.2f} % -> "
       "{:.2f} %",
@@ -211,9 +239,8 @@ std::string describe(const VectorScaling& fit) {
   if (!fit.converged) {
     text += fmt::format(
         "; the optimum was not reached or is not unique (largest remaining derivative: "
-        "{:.2g}), for example because a class does not occur, logits depend on each other, or "
-        "hardly "
-        "any item is misclassified; use a larger calibration set, or fit a temperature",
+        "{:.2g}), for example because logits depend on each other, or hardly any item is "
+        "misclassified; use a larger calibration set, or fit a temperature",
         fit.gradient_max);
   }
   return text;

@@ -18,8 +18,11 @@ inline constexpr std::int64_t kMaxScaledClasses = 128;
 struct VectorScaling {
   std::vector<double> weight;  ///< [K]
   std::vector<double> bias;    ///< [K], sums to 0
-  /// False if the likelihood has no maximum (separable data: the weights diverge) or the iteration
-  /// stopped early; weight and bias are then those of the last step.
+  /// False if the likelihood has no maximum (every item is predicted correctly after the scaling,
+  /// or a class does not occur, so that weights or shifts diverge): w = 1 and b = 0 are kept.
+  bool determined = true;
+  /// False if the likelihood has no maximum or the iteration stopped early; weight and bias are
+  /// then those of the last step, or kept.
   bool converged = false;
   double gradient_max = 0.0;  ///< largest absolute derivative at the solution
   CalibrationScores before;

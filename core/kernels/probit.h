@@ -8,7 +8,8 @@
 namespace dubito {
 
 /// The probit approximation of the mean probabilities of N Gaussians [N, K], in double: softmax(mu
-/// / sqrt(1 + pi/8 diag Sigma)) (theory, section 5). Throws std::invalid_argument if shapes do not
+/// / sqrt(1 + pi/8 diag Sigma)) for three classes or more, probitOfTwoClasses for two (theory,
+/// section 5). Throws std::invalid_argument if shapes do not
 /// match or K < 2. If the context is cancelled, the remaining items stay zero and the caller must
 /// discard the result.
 [[nodiscard]] Array<double> probitProbs(const LogitGaussians& gaussians, const RunContext& context);

@@ -71,6 +71,7 @@ LinkInfo bridge(std::string help) {
           .splits_entropy = true,
           .gives_alpha = true,
           .reads_covariance = true,
+          .reads_covariance_of_two_classes = true,
           .apply = applyBridge<kVariant>};
 }
 
@@ -85,13 +86,16 @@ const std::vector<LinkInfo>& allLinks() {
        .splits_entropy = true,
        .gives_alpha = false,
        .reads_covariance = true,
+       .reads_covariance_of_two_classes = true,
        .apply = applyMc},
       {.name = "probit",
-       .help = "softmax of the mean logits, each scaled by its variance",
+       .help = "softmax of the mean logits, each scaled by its variance; for two classes, the "
+               "sigmoid of their difference, scaled by its variance",
        .uses_variance_for_two_classes = true,
        .splits_entropy = false,
        .gives_alpha = false,
        .reads_covariance = false,
+       .reads_covariance_of_two_classes = true,
        .apply = applyProbit},
       bridge<BridgeVariant::kConditioned>("Laplace bridge of the logits conditioned on a zero sum"),
       bridge<BridgeVariant::kNormalised>(
@@ -144,6 +148,10 @@ LinkedPredictions applyLink(const std::string& link, const LogitGaussians& gauss
     throw std::invalid_argument("applyLink: unknown link " + link);
   }
   return info->apply({gaussians, ids, samples, seed, context});
+}
+
+bool readsCovariance(const LinkInfo& link, std::int64_t classes) {
+  return classes == 2 ? link.reads_covariance_of_two_classes : link.reads_covariance;
 }
 
 bool linkSplitsEntropy(const std::string& link) {

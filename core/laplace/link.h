@@ -45,9 +45,12 @@ struct LinkInfo {
   /// Whether the probabilities of two classes depend on the variance; if not, "auto" skips the link
   /// for two classes.
   bool uses_variance_for_two_classes;
-  bool splits_entropy;    ///< computes expected entropies and mutual information
-  bool gives_alpha;       ///< computes the parameters of Dirichlets
-  bool reads_covariance;  ///< depends on covariances between logits, not on variances alone
+  bool splits_entropy;  ///< computes expected entropies and mutual information
+  bool gives_alpha;     ///< computes the parameters of Dirichlets
+  /// Depends on covariances between logits, not on variances alone: for three classes or more, and
+  /// for two.
+  bool reads_covariance;
+  bool reads_covariance_of_two_classes;
   LinkedPredictions (*apply)(const LinkTask& task);
 };
 
@@ -77,6 +80,9 @@ inline constexpr const char* kSamplingLink = "mc";
 [[nodiscard]] LinkedPredictions applyLink(const std::string& link, const LogitGaussians& gaussians,
                                           std::span<const std::int64_t> ids, std::int64_t samples,
                                           std::uint64_t seed, const RunContext& context);
+
+/// LinkInfo::reads_covariance, or that of two classes.
+[[nodiscard]] bool readsCovariance(const LinkInfo& link, std::int64_t classes);
 
 /// LinkInfo::splits_entropy and gives_alpha of the link called `link`; false if unknown.
 [[nodiscard]] bool linkSplitsEntropy(const std::string& link);

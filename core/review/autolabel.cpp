@@ -3,12 +3,15 @@
 #include "core/io/join_runs.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <numeric>
 #include <unordered_map>
 
+#include "core/base/counted.h"
 #include "core/decisions/run_uncertainty.h"
 #include "core/io/run_needs.h"
 #include "core/metrics/measure.h"
@@ -138,7 +141,60 @@ Expected<Autolabel> autolabel(const AutolabelBasis& basis, const SelectionOption
                               RunContext& context) {
   auto chosen = selectThreshold(basis.calibration.uncertainty, basis.calibration.error,
                                 basis.calibration.top, selection, context);
-  return chosen ? Expected<Autolabel>(withThreshold(basis, *std::move(chosen))) : failWith(chosen);
+  if (!chosen) {
+    return failWith(chosen);
+  }
+  Autolabel result = withThreshold(basis, *std::move(chosen));
+  if (result.selection.threshold) {
+    return result;
+  }
+  const auto others = alternativeRules(basis, selection, context);
+  if (!others) {
+    return failWith(others);
+  }
+  result.advice = alternativesText(*others, selection);
+  return result;
+}
+
+Expected<std::vector<AlternativeRule>> alternativeRules(const AutolabelBasis& basis,
+                                                        const SelectionOptions& selection,
+                                                        RunContext& context) {
+  std::vector<AlternativeRule> others;
+  for (const char* const rule : kGuaranteedRules) {
+    SelectionOptions other = selection;
+    other.rule = rule;
+    if (other.rule == selection.rule) {
+      continue;
+    }
+    auto chosen = selectThreshold(basis.calibration.uncertainty, basis.calibration.error,
+                                  basis.calibration.top, other, context);
+    if (!chosen) {
+      return failWith(chosen);
+    }
+    const std::int64_t count = withThreshold(basis, *std::move(chosen)).labelled();
+    if (count > 0) {
+      others.push_back({rule, count});
+    }
+  }
+  std::ranges::stable_sort(others, std::greater(), &AlternativeRule::labelled);
+  return others;
+}
+
+std::string alternativesText(const std::vector<AlternativeRule>& rules,
+                             const SelectionOptions& selection) {
+  if (rules.empty()) {
+    return {};
+  }
+  std::vector<std::string> texts;
+  for (const AlternativeRule& one : rules) {
+    texts.push_back(fmt::format("{} would label {}", one.rule, counted(one.labelled, "item")));
+  }
+  return fmt::format(
+      "{} labels none of these items; with the same guarantee, {} (--rule). Each rule keeps its "
+      "promise by itself: whoever tries {} rules on the same calibration items and keeps the best "
+      "one may miss it with probability {:g}",
+      selection.rule, fmt::join(texts, ", "), rules.size() + 1,
+      std::min(1.0, static_cast<double>(rules.size() + 1) * selection.delta));
 }
 
 Autolabel withThreshold(const AutolabelBasis& basis, Selection selection) {

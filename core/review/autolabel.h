@@ -47,6 +47,8 @@ struct Autolabel {
   std::int64_t decided = 0;          ///< settled by a person or the dataset
   std::int64_t labelled_before = 0;  ///< keep the label that a model gave them earlier
   std::int64_t queued = 0;           ///< left to persons
+  /// If no threshold passes, alternativesText(); else empty.
+  std::string advice = {};
 
   [[nodiscard]] std::int64_t labelled() const { return static_cast<std::int64_t>(rows.size()); }
   /// Upper bound on the expected number of wrong labels among labelled().
@@ -98,6 +100,21 @@ struct AutolabelBasis {
 /// Chooses the threshold and the items at or below it. O(M log M + N).
 [[nodiscard]] Expected<Autolabel> autolabel(const AutolabelBasis& basis,
                                             const SelectionOptions& selection, RunContext& context);
+
+/// What another rule would label with the same guarantee.
+struct AlternativeRule {
+  std::string rule;           ///< as SelectionOptions::rule
+  std::int64_t labelled = 0;  ///< items
+};
+
+/// The other rules with a guarantee that label any item, the one with the most items first. Each
+/// rule keeps its promise by itself: a rule that is chosen because it labels more than another one
+/// on the same items misses it with a probability of up to delta for each rule tried. kCancelled.
+[[nodiscard]] Expected<std::vector<AlternativeRule>> alternativeRules(
+    const AutolabelBasis& basis, const SelectionOptions& selection, RunContext& context);
+/// "fixed-sequence would label 1000 items ..."; empty without rules.
+[[nodiscard]] std::string alternativesText(const std::vector<AlternativeRule>& rules,
+                                           const SelectionOptions& selection);
 
 /// Labels the items of `run` whose uncertainty is at most a threshold chosen on the labelled items
 /// of `calibration` (selectThreshold). If Selection::guaranteed, then with probability 1 - delta

@@ -12,6 +12,9 @@
 namespace dubito {
 namespace {
 
+/// Prior precision of intercept and weights of the logistic regression.
+constexpr double kRatioPriorPrecision = 1.0;
+
 /// ln p_k - mean_l ln p_l of one item.
 void writeCentredLogs(const Run& run, std::int64_t item, float* out) {
   const std::int64_t classes = run.classCount();
@@ -70,9 +73,11 @@ Expected<ShiftWeights> shiftWeights(const Run& source, const Run& target, RunCon
                          .labels = {}};
   items.labels.assign(static_cast<std::size_t>(n), 0);
   items.labels.resize(static_cast<std::size_t>(n + m), 1);
-  // A prior of precision 1 over the weights of standardised features.
+  // The prior of the log odds is that of the difference of two rows, each of which has half of its
+  // variance: precision 2 per row is precision 1 of the logistic regression.
   const auto fitted = fitSoftmaxRegression(
-      items, {}, {.classes = 2, .l2 = 1.0 / static_cast<double>(n + m)}, context);
+      items, {}, {.classes = 2, .l2 = 2.0 * kRatioPriorPrecision / static_cast<double>(n + m)},
+      context);
   if (!fitted) {
     return failWith(fitted);
   }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "core/study/study_headline.h"
+#include "core/study/study_notes.h"
 #include "core/study/study_tables.h"
 #include "core/study/study_values.h"
 
@@ -211,6 +212,9 @@ StudyContent studyContent(const StudyFolder& study) {
                        .headline = studyHeadline(study),
                        .notes = study.notes,
                        .sections = {}};
+  for (std::string& note : notesOfRuns(study)) {
+    content.notes.push_back(std::move(note));
+  }
   for (const StudyFailure& failure : study.failures) {
     content.notes.push_back(fmt::format("failed: {}: {}", failure.what, failure.message));
   }

@@ -186,6 +186,10 @@ class FolderReader {
     for (const JsonNode& file : ood.list()) {
       runs.ood.push_back(fileOf(file, kRunsFolder));
     }
+    // Earlier studies did not keep them.
+    if (const auto notes = node.find("notes")) {
+      runs.notes = texts(*notes);
+    }
     if (runs.ood.size() != study_.ood.size()) {
       ood.fail(fmt::format("has {} files for {} OOD sets; {}", runs.ood.size(), study_.ood.size(),
                            kStudyRemedy));

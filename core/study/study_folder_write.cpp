@@ -22,8 +22,10 @@ json runsJson(const std::vector<StudyCellRuns>& runs) {
     for (const std::string& path : one.ood) {
       ood.push_back(fileName(kRunsFolder, path));
     }
-    array.push_back(
-        {{"seed", one.seed}, {"file", fileName(kRunsFolder, one.target)}, {"ood", std::move(ood)}});
+    array.push_back({{"seed", one.seed},
+                     {"file", fileName(kRunsFolder, one.target)},
+                     {"ood", std::move(ood)},
+                     {"notes", one.notes}});
   }
   return array;
 }

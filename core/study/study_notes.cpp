@@ -1,9 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/study/study_notes.h"
 
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
+#include <set>
 
 namespace dubito {
+namespace {
+
+/// Where the runs of a row have the same note.
+struct NotePlaces {
+  std::size_t row = 0;
+  std::string note;
+  std::set<std::size_t> targets = {};
+  std::set<std::uint64_t> seeds = {};
+};
+
+std::vector<NotePlaces> placesOfNotes(const StudyFolder& study) {
+  std::vector<NotePlaces> places;
+  for (const StudyCell& cell : study.results.cells) {
+    for (const StudyCellRuns& runs : cell.runs) {
+      for (const std::string& note : runs.notes) {
+        auto place = std::ranges::find_if(
+            places, [&](const NotePlaces& one) { return one.row == cell.row && one.note == note; });
+        if (place == places.end()) {
+          place = places.insert(places.end(), {.row = cell.row, .note = note});
+        }
+        place->targets.insert(cell.target);
+        place->seeds.insert(runs.seed);
+      }
+    }
+  }
+  std::ranges::stable_sort(places, {}, &NotePlaces::row);
+  return places;
+}
+
+}  // namespace
 
 std::vector<std::string> studyNotes(const StudySpec& spec) {
   std::vector<std::string> notes;
@@ -38,6 +72,26 @@ std::vector<std::string> studyNotes(const StudySpec& spec) {
   if (spec.seeds.size() == 1) {
     notes.emplace_back(
         "With one seed there is no standard deviation, and the intervals are over items only.");
+  }
+  return notes;
+}
+
+std::vector<std::string> notesOfRuns(const StudyFolder& study) {
+  std::vector<std::string> notes;
+  for (const NotePlaces& place : placesOfNotes(study)) {
+    std::vector<std::string> targets;
+    for (const std::size_t target : place.targets) {
+      targets.push_back(study.targets[target].name);
+    }
+    const std::string on = place.targets.size() < study.targets.size()
+                               ? fmt::format(" on {}", fmt::join(targets, ", "))
+                               : std::string();
+    const std::string seeds =
+        place.seeds.size() < study.seeds.size()
+            ? fmt::format(", {} {}", place.seeds.size() == 1 ? "seed" : "seeds",
+                          fmt::join(place.seeds, ", "))
+            : std::string();
+    notes.push_back(fmt::format("{}{}{}: {}", study.rows[place.row].name(), on, seeds, place.note));
   }
   return notes;
 }

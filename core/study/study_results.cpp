@@ -10,6 +10,7 @@
 
 #include "core/io/join_runs.h"
 #include "core/io/run_file.h"
+#include "core/io/run_notes.h"
 #include "core/metrics/item_scores.h"
 #include "core/study/checked_json.h"
 
@@ -215,7 +216,11 @@ class Collector {
         }
         cell.seeds.push_back(spec_.seeds[task->seed_index]);
         cell.evaluations.push_back(*std::move(evaluation));
-        cell.runs.push_back(runsOf(*task));
+        auto runs = runsOf(*task);
+        if (!runs) {
+          return failWith(runs);
+        }
+        cell.runs.push_back(*std::move(runs));
       }
       if (isThere(task->labelling_path)) {
         const auto array = readCheckedJson(task->labelling_path);
@@ -242,12 +247,39 @@ class Collector {
     return cell;
   }
 
-  [[nodiscard]] StudyCellRuns runsOf(const EvaluationTask& task) const {
+  [[nodiscard]] Expected<StudyCellRuns> runsOf(const EvaluationTask& task) {
     StudyCellRuns runs{.seed = spec_.seeds[task.seed_index], .target = plan_.runs[task.run].path};
-    for (const std::size_t run : task.ood) {
-      runs.ood.push_back(plan_.runs[run].path);
+    std::vector<std::string> names{spec_.targets[task.target].name};
+    for (std::size_t i = 0; i < task.ood.size(); ++i) {
+      runs.ood.push_back(plan_.runs[task.ood[i]].path);
+      names.push_back(spec_.ood[i].name);
     }
+    std::vector<std::vector<std::string>> notes;
+    for (std::size_t i = 0; i < names.size(); ++i) {
+      auto of_run = notesOf(i == 0 ? runs.target : runs.ood[i - 1]);
+      if (!of_run) {
+        return failWith(of_run);
+      }
+      notes.push_back(*std::move(of_run));
+    }
+    runs.notes = joinedNotes(names, notes);
     return runs;
+  }
+
+  /// Notes of a run; none if it was removed.
+  [[nodiscard]] Expected<std::vector<std::string>> notesOf(const std::string& path) {
+    if (!isThere(path)) {
+      return std::vector<std::string>();
+    }
+    auto [known, is_new] = notes_.try_emplace(path);
+    if (is_new) {
+      const auto run = readRun(path, context_);
+      if (!run) {
+        return failWith(run);
+      }
+      known->second = run->meta.notes;
+    }
+    return known->second;
   }
 
   /// Runs of the row and of the baseline, seed by seed.
@@ -274,6 +306,7 @@ class Collector {
   const StudyPlan& plan_;
   RunContext& context_;
   std::map<std::pair<std::size_t, std::size_t>, std::vector<const EvaluationTask*>> tasks_;
+  std::map<std::string, std::vector<std::string>> notes_;  ///< by path of a run
 };
 
 }  // namespace

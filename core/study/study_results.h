@@ -60,6 +60,8 @@ struct StudyCellRuns {
   std::uint64_t seed = 0;
   std::string target;                 ///< path
   std::vector<std::string> ood = {};  ///< paths, as StudySpec::ood
+  /// Notes of these runs; those that only some of them have begin with the name of their set.
+  std::vector<std::string> notes = {};
 };
 
 /// A row of the table on one target.

@@ -65,6 +65,19 @@ MetricPlace metricPlace(json::json_pointer pointer) {
   return place;
 }
 
+/// The notes of the runs of a cell, each once, joined by "; ".
+std::string notesOf(const StudyCell& cell) {
+  std::vector<std::string> notes;
+  for (const StudyCellRuns& runs : cell.runs) {
+    for (const std::string& note : runs.notes) {
+      if (std::ranges::find(notes, note) == notes.end()) {
+        notes.push_back(note);
+      }
+    }
+  }
+  return fmt::format("{}", fmt::join(notes, "; "));
+}
+
 std::string texEscaped(const std::string& text) {
   std::string escaped;
   for (const char c : text) {
@@ -127,7 +140,7 @@ std::string studyCsv(const StudySpec& spec, const StudyResults& results) {
   for (const char* const metric : kStudyDifferences) {
     csv += fmt::format(",{0}_difference,{0}_low,{0}_high,{0}_p", metric);
   }
-  csv += "\n";
+  csv += ",notes\n";
   for (const StudyCell& cell : results.cells) {
     csv += placeOf(spec, cell);
     for (const SeedStatistics& value : cell.columns) {
@@ -142,7 +155,7 @@ std::string studyCsv(const StudySpec& spec, const StudyResults& results) {
       csv += fmt::format(",{},{},{},{}", number(one.mean), number(one.interval.low),
                          number(one.interval.high), number(one.p));
     }
-    csv += "\n";
+    csv += "," + csvField(notesOf(cell)) + "\n";
   }
   return csv;
 }

@@ -94,6 +94,7 @@ template <class Options, class Data, class Picture>
           {"units", picture.done},
           {"seconds", picture.seconds},
           {"diagnostics", diagnostics},
+          {"converged", picture.diagnostics.converged},
           {"warnings", picture.diagnostics.warnings},
           {"notes", data.notes}};
 }

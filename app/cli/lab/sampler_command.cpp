@@ -50,6 +50,7 @@ json samplerToJson(const SamplerArguments& arguments, const SamplerLab& lab,
                  {"autocorrelation",
                   {{"lag", picture.autocorrelation.x}, {"value", picture.autocorrelation.y}}},
                  {"seconds", seconds},
+                 {"converged", picture.converged},
                  {"warnings", picture.warnings}};
   result.update(momentsToJson(picture.moments));
   // What a sampler or a short run does not give is absent.

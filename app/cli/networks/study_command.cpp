@@ -10,6 +10,8 @@
 #include "app/cli/networks/compute_flags.h"
 #include "app/cli/networks/study_pdf.h"
 #include "core/base/stopwatch.h"
+#include "core/study/study_folder.h"
+#include "core/study/study_notes.h"
 #include "core/study/study_run.h"
 #include "core/study/study_tables.h"
 #include "core/study/study_values.h"
@@ -109,7 +111,12 @@ Status study(const StudyArguments& arguments, RunContext& context) {
   if (arguments.as_json) {
     fmt::print("{}\n", toJson(*report, watch.seconds()).dump(2));
   } else {
-    fmt::print("{}{}", studyText(*spec, report->results), countsText(*report, watch.seconds()));
+    fmt::print("{}", studyText(*spec, report->results));
+    for (const std::string& note : notesOfRuns(
+             studyFolderOf(*spec, arguments.place.folder, report->results, report->failures))) {
+      fmt::print("note: {}\n", note);
+    }
+    fmt::print("{}", countsText(*report, watch.seconds()));
     for (const std::string& path : report->written) {
       fmt::print("{}\n", path);
     }

@@ -184,6 +184,9 @@ Status labelItems(const Arguments& arguments, RunContext& context) {
   Labelled labelled{.plan = *std::move(plan), .place = store.place(), .notes = pair->notes};
   labelled.guaranteed = labelled.plan.selection.guaranteed && pair->comparable;
   addMissing(opened->notes, labelled.notes);
+  if (!labelled.plan.advice.empty()) {
+    labelled.notes.push_back(labelled.plan.advice);
+  }
   compareWithGiven(pair->run, labelled);
   if (!arguments.output.csv.empty()) {
     if (Status written = writeItems(arguments.output.csv, pair->run, labelled.plan, context);

@@ -96,8 +96,9 @@ const std::vector<LabFigure>& labFigures() {
            "Labs",
            "Entropy over the plane of four blobs. One network is sure of all but the borders; a "
            "Laplace approximation is less sure everywhere. The diagonal one drops the correlations "
-           "of the weights and is too unsure even at the points; Kronecker and full nearly "
-           "agree.")},
+           "of the weights and is too unsure even at the points; Kronecker and full are "
+           "alike there on average, not everywhere: the product of two averages is surer in places "
+           "where the full covariance is not.")},
       {"hobbhahn-5-4-far", QT_TRANSLATE_NOOP("Labs", "Hobbhahn 2020, figure 5.4, far away"),
        QT_TRANSLATE_NOOP(
            "Labs",

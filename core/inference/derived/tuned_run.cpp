@@ -224,7 +224,7 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
   result.confidence = confidenceFromLogRest(*result.log_rest);
   const bool independent = options.value("structure", std::string()) == "diag" &&
                            options.value("layers", std::string()) == "last";
-  if (info->reads_covariance && !independent) {
+  if (readsCovariance(*info, classes) && !independent) {
     result.meta.notes.push_back(fmt::format(
         "The link {}{}their covariances are not stored in a run", link, kVariancesAloneNote));
   }
@@ -275,8 +275,12 @@ Expected<CalibratedTemperature> fitTunedTemperature(const Run& calibration, cons
   if (!fit) {
     return failWith(fit);
   }
+  std::vector<std::string> notes = table->notes;
+  if (fit->limit != TemperatureLimit::kInside) {
+    notes.push_back(describe(*fit));
+  }
   return CalibratedTemperature{
-      *fit, table->notes,
+      *fit, std::move(notes),
       fmt::format("fitted on {} items of {}", fit->items, calibration.meta.dataset_name)};
 }
 

@@ -51,8 +51,9 @@ struct RunTuning {
                                        const RunContext& context);
 
 /// The run with another link applied to the means and variances of its logits. Runs do not store
-/// covariances between logits: "probit" needs none and is exact; other links are exact only for
-/// independent logits (a diagonal posterior), else a note says so. Returns the run unchanged if
+/// covariances between logits: "probit" needs none for three classes or more and is exact; other
+/// links, and probit for two classes, are exact only for independent logits (a diagonal posterior),
+/// else a note says so. Returns the run unchanged if
 /// `link` is its own. kInvalidArgument if the run stores no Gaussians or the link is unknown,
 /// kCancelled.
 [[nodiscard]] Expected<Run> relinked(const Run& run, const std::string& link,
@@ -68,7 +69,7 @@ struct RunTuning {
 /// A fitted temperature and its source.
 struct CalibratedTemperature {
   TemperatureFit fit;
-  /// Caveats of the fit, as LogitTable::notes.
+  /// Caveats of the fit: LogitTable::notes, and describe() if the limit is not kInside.
   std::vector<std::string> notes;
   std::string source;  ///< "fitted on 1 000 items of NAME", as RunTuning::temperature_source
 };

@@ -149,7 +149,7 @@ Expected<TemperatureOptions> MethodTraits<TemperatureOptions>::prepare(
   if (!fit) {
     return failWith(fit);
   }
-  constexpr const char* kLimits[] = {"none", "smallest", "largest"};
+  constexpr const char* kLimits[] = {"none", "smallest", "largest", "undetermined"};
   nlohmann::json object = toJson(logits->calibration, fit->items, fit->before, fit->after);
   object["temperature"] = fit->temperature;
   object["limit"] = kLimits[static_cast<int>(fit->limit)];
@@ -177,6 +177,7 @@ Expected<VectorScalingOptions> MethodTraits<VectorScalingOptions>::prepare(
   object["weight"] = fit->weight;
   object["bias"] = fit->bias;
   object["converged"] = fit->converged;
+  object["determined"] = fit->determined;
   VectorScalingOptions ready = chosen;
   ready.scaling = {fit->weight, fit->bias};
   ready.fit = report(object, describe(*fit), logits->table, logits->calibration);

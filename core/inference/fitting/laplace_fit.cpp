@@ -12,6 +12,7 @@
 
 #include "core/base/json_text.h"
 #include "core/data/overlap/overlap_check.h"
+#include "core/inference/fitting/fit_check.h"
 #include "core/inference/fitting/method_data.h"
 #include "core/inference/laplace/fitted_items_torch.h"
 #include "core/inference/laplace/laplace_factors_torch.h"
@@ -382,6 +383,19 @@ Expected<LaplaceOptions> LaplaceFit::run() {
     return tl::unexpected<Error>(savePosteriorOnFailure(chosen.error(), method_, data_, context_));
   }
   notes_.insert(notes_.begin(), saved_.origin.notes.begin(), saved_.origin.notes.end());
+  if (data_.fit) {
+    LaplaceOptions cheap = method_;
+    cheap.weight_draws = std::min(cheap.weight_draws, LaplaceOptions().weight_draws);
+    cheap.gauge = 0;
+    const auto checked = fitCheckNote(model_, cheap, data_.fit, options_, context_);
+    if (!checked) {
+      return tl::unexpected<Error>(
+          savePosteriorOnFailure(checked.error(), method_, data_, context_));
+    }
+    if (!checked->empty()) {
+      notes_.push_back(*checked);
+    }
+  }
   method_.fit = std::make_shared<const MethodFit>(MethodFit{describe(), notes_});
   return method_;
 }

@@ -2,8 +2,11 @@
 #include "core/labs/classification/class_prediction.h"
 
 #include <algorithm>
+#include <stdexcept>
 #include <utility>
+#include <variant>
 
+#include "core/base/overloaded.h"
 #include "core/laplace/link.h"
 #include "core/measures/draw_measures.h"
 #include "core/measures/measures.h"
@@ -29,6 +32,83 @@ void appendRows(const std::optional<Array<double>>& part, std::int64_t rows, std
     to = to.value_or(Array<double>());
     appendRows(*part, rows, row, *to);
   }
+}
+
+/// The Gaussians with class k in the place of class (k + shift) mod K.
+LogitGaussians shifted(const LogitGaussians& gaussians, std::int64_t shift) {
+  const std::int64_t count = gaussians.mean.extent(0);
+  const std::int64_t classes = gaussians.mean.extent(1);
+  const auto from = [&](std::int64_t k) { return static_cast<std::size_t>((k + shift) % classes); };
+  const auto rowsOf = [&](const Array<float>& values) {
+    auto result = Array<float>::zeros(values.shape());
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (std::int64_t k = 0; k < classes; ++k) {
+        result.mutableRow(i)[static_cast<std::size_t>(k)] = values.row(i)[from(k)];
+      }
+    }
+    return result;
+  };
+  const auto matricesOf = [&](const Array<float>& values) {
+    auto result = Array<float>::zeros(values.shape());
+    const auto width = static_cast<std::size_t>(classes);
+    for (std::int64_t i = 0; i < count; ++i) {
+      const auto row = values.row(i);
+      const auto to = result.mutableRow(i);
+      for (std::int64_t k = 0; k < classes; ++k) {
+        for (std::int64_t l = 0; l < classes; ++l) {
+          to[static_cast<std::size_t>(k) * width + static_cast<std::size_t>(l)] =
+              row[from(k) * width + from(l)];
+        }
+      }
+    }
+    return result;
+  };
+  return std::visit(
+      Overloaded{[&](const DiagonalCovariance& diagonal) -> LogitGaussians {
+                   return {rowsOf(gaussians.mean), DiagonalCovariance{rowsOf(diagonal.variance)}};
+                 },
+                 [&](const FullCovariance& full) -> LogitGaussians {
+                   return {rowsOf(gaussians.mean), FullCovariance{matricesOf(full.covariance)}};
+                 },
+                 [&](const FactoredCovariance& /*factored*/) -> LogitGaussians {
+                   throw std::invalid_argument("predictionOfGaussians: factored covariances");
+                 }},
+      gaussians.covariance);
+}
+
+/// The average of the sampling link over all K rotations of the classes, with the same noise for
+/// each. One set of draws prefers some classes by chance; the average treats all alike, so that
+/// equal Gaussians of all classes have equal probabilities, whatever the number of draws.
+ClassPrediction predictionBySamples(const LogitGaussians& gaussians,
+                                    std::span<const std::int64_t> ids, std::int64_t samples,
+                                    std::uint64_t seed, const RunContext& context) {
+  const std::int64_t count = gaussians.mean.extent(0);
+  const std::int64_t classes = gaussians.mean.extent(1);
+  ClassPrediction result{Array<double>::zeros({count, classes}), Array<double>::zeros({count}),
+                         Array<double>::zeros({count}), Array<double>::zeros({count}),
+                         Array<double>::zeros({count})};
+  const std::int64_t per_rotation = (samples + classes - 1) / classes;
+  const double share = 1.0 / static_cast<double>(classes);
+  for (std::int64_t shift = 0; shift < classes; ++shift) {
+    const LinkedPredictions linked =
+        applyLink(kSamplingLink, shifted(gaussians, shift), ids, per_rotation, seed, context);
+    for (std::int64_t i = 0; i < count; ++i) {
+      for (std::int64_t k = 0; k < classes; ++k) {
+        result.probs.mutableRow(i)[static_cast<std::size_t>((k + shift) % classes)] +=
+            share * linked.probs.row(i)[static_cast<std::size_t>(k)];
+      }
+      result.aleatoric->mutableData()[i] += share * linked.expected_entropy->data()[i];
+    }
+  }
+  EntropyCalculator entropy;
+  for (std::int64_t i = 0; i < count; ++i) {
+    const auto probs = result.probs.row(i);
+    result.entropy.mutableData()[i] = entropy(probs);
+    result.log_rest.mutableData()[i] = logRest(probs, argmax(probs));
+    result.epistemic->mutableData()[i] =
+        std::max(0.0, result.entropy.data()[i] - result.aleatoric->data()[i]);
+  }
+  return result;
 }
 
 }  // namespace
@@ -57,8 +137,11 @@ ClassPrediction predictionOfGaussians(const LogitGaussians& gaussians, const std
                                       const RunContext& context) {
   // The noise is keyed by id: equal ids have equal noise.
   const std::vector<std::int64_t> ids(static_cast<std::size_t>(gaussians.mean.extent(0)), 0);
-  LinkedPredictions linked = applyLink(resolveLink(link, gaussians.mean.extent(1)), gaussians, ids,
-                                       samples, seed, context);
+  const std::string resolved = resolveLink(link, gaussians.mean.extent(1));
+  if (resolved == kSamplingLink) {
+    return predictionBySamples(gaussians, ids, samples, seed, context);
+  }
+  LinkedPredictions linked = applyLink(resolved, gaussians, ids, samples, seed, context);
   return {std::move(linked.probs),
           std::move(linked.entropy),
           std::move(linked.log_rest),

@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::int64_t kFarPoints = 64;
 constexpr double kFarZoom = 10.0;
+/// Lead of a probability over the others from which a class counts as the most likely one.
+constexpr double kLeastLead = 1e-3;
 
 double scaledInput(Interval shown, double value) {
   return kClassHalfWidth * (2.0 * (value - shown.low) / (shown.high - shown.low) - 1.0);
@@ -216,8 +218,8 @@ Status ClassificationLab::score(const ClassificationLabOptions& options, ClassPi
 Status ClassificationLab::addBorders(const ClassificationLabOptions& options,
                                      std::span<const double> inputs, ClassPicture& picture,
                                      RunContext& context) const {
-  picture.border =
-      placed(classBorders(picture.prediction.probs, picture.side), picture.x1, picture.x2);
+  picture.border = placed(classBorders(picture.prediction.probs, picture.side, kLeastLead),
+                          picture.x1, picture.x2);
   if (options.borders == 0) {
     return {};
   }
@@ -236,8 +238,41 @@ Status ClassificationLab::addBorders(const ClassificationLabOptions& options,
   return {};
 }
 
-std::vector<Polyline> classBorders(const Array<double>& values, std::int64_t side) {
+namespace {
+
+/// Whether a cell or one of its eight neighbours has a class that leads by more than `least_lead`.
+std::vector<bool> decidedCells(const Array<double>& values, std::int64_t side, double least_lead) {
+  std::vector<bool> decided(static_cast<std::size_t>(side * side), false);
+  for (std::int64_t row = 0; row < side; ++row) {
+    for (std::int64_t column = 0; column < side; ++column) {
+      const auto cell = values.row(row * side + column);
+      double first = -std::numeric_limits<double>::infinity();
+      double second = first;
+      for (const double value : cell) {
+        second = std::max(second, std::min(first, value));
+        first = std::max(first, value);
+      }
+      if (!(first - second > least_lead)) {
+        continue;
+      }
+      for (std::int64_t y = std::max<std::int64_t>(row - 1, 0); y <= std::min(row + 1, side - 1);
+           ++y) {
+        for (std::int64_t x = std::max<std::int64_t>(column - 1, 0);
+             x <= std::min(column + 1, side - 1); ++x) {
+          decided[static_cast<std::size_t>(y * side + x)] = true;
+        }
+      }
+    }
+  }
+  return decided;
+}
+
+}  // namespace
+
+std::vector<Polyline> classBorders(const Array<double>& values, std::int64_t side,
+                                   double least_lead) {
   const std::int64_t classes = values.extent(1);
+  const std::vector<bool> decided = decidedCells(values, side, least_lead);
   std::vector<Polyline> borders;
   // Every border is one of a class before the last.
   for (std::int64_t k = 0; k + 1 < classes; ++k) {
@@ -248,7 +283,10 @@ std::vector<Polyline> classBorders(const Array<double>& values, std::int64_t sid
       for (std::int64_t l = 0; l < classes; ++l) {
         others = l == k ? others : std::max(others, row[static_cast<std::size_t>(l)]);
       }
-      lead.mutableData()[m] = row[static_cast<std::size_t>(k)] - others;
+      // No line is drawn next to NaN.
+      lead.mutableData()[m] = decided[static_cast<std::size_t>(m)]
+                                  ? row[static_cast<std::size_t>(k)] - others
+                                  : std::numeric_limits<double>::quiet_NaN();
     }
     for (Polyline& line : isoLines(lead, 0.0)) {
       borders.push_back(std::move(line));

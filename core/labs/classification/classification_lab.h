@@ -87,7 +87,10 @@ class ClassificationLab {
 };
 
 /// Where the largest of the values of a row [M, K] changes, M = side^2 cells, as lines over [0,
-/// 1]^2. A border between two classes other than the last comes twice.
-[[nodiscard]] std::vector<Polyline> classBorders(const Array<double>& values, std::int64_t side);
+/// 1]^2. A border between two classes other than the last comes twice. Only where some cell next to
+/// the line has a class that leads the others by more than `least_lead`: elsewhere no class is the
+/// most likely one but by rounding, and a line would mean nothing.
+[[nodiscard]] std::vector<Polyline> classBorders(const Array<double>& values, std::int64_t side,
+                                                 double least_lead = 0.0);
 
 }  // namespace dubito

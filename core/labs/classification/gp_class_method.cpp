@@ -88,6 +88,7 @@ class GpClassLearner : public ClassLearner {
     LabDiagnostics result;
     result.numbers.push_back({"log_evidence", "Log evidence", posterior_.logEvidence()});
     result.numbers.push_back({"newton_steps", "Newton steps", static_cast<double>(done_)});
+    result.converged = posterior_.converged();
     if (done_ == kMaxNewtonSteps && !posterior_.converged()) {
       result.warnings.emplace_back(
           "Newton's method has not converged: the map is not that of the posterior; use a smaller "

@@ -12,6 +12,7 @@
 #include "core/labs/classification/class_prediction.h"
 #include "core/labs/network/network_regression.h"
 #include "core/labs/posterior/chain_run.h"
+#include "core/labs/posterior/variational_learner.h"
 #include "core/labs/random/keyed_random.h"
 #include "core/labs/sampling/bayes_by_backprop.h"
 #include "core/labs/sampling/hmc.h"
@@ -161,7 +162,7 @@ class HmcClassMethod : public ClassMethod {
   PosteriorClassOptions network_;
   HmcOptions sampler_{
       .step_size = 0.02, .leapfrog_steps = 30, .target_acceptance = 0.8, .warm_up = 200};
-  ChainRunOptions run_{.chains = 4, .draws = 300, .kept = 100};
+  ChainRunOptions run_{.chains = 4, .draws = 300, .kept = 300};
 };
 
 class BbbClassLearner : public DrawnClassLearner {
@@ -196,6 +197,7 @@ class BbbClassLearner : public DrawnClassLearner {
       result.numbers.push_back({"loss", "Loss", inference_.loss()});
       result.traces.push_back(losses_.curve("Loss"));
     }
+    addProgress(inference_.progress(), done() == total(), result);
     return result;
   }
 

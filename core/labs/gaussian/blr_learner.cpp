@@ -134,6 +134,12 @@ class BlrLearner final : public RegressionLearner {
     result.numbers.push_back({"noise_std", "Noise", at.noise_std});
     result.numbers.push_back({"prior_std", "Prior", at.prior_std});
     result.traces = search_.traces();
+    if (fits() && done() == total() && !search_.bestConverged()) {
+      result.converged = false;
+      result.warnings.emplace_back(
+          "The evidence still rose at the last step: its maximum is not reached; allow more "
+          "steps.");
+    }
     if (done() > 0 && start_.fits_prior && search_.isAtBound(0)) {
       result.warnings.emplace_back(
           "Prior lies at the bound of its range: the points do not determine it.");

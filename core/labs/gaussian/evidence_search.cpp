@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
+
 #include "core/base/nan.h"
 #include "core/labs/random/keyed_random.h"
 
@@ -10,6 +13,8 @@ namespace dubito {
 namespace {
 
 constexpr double kSpreadOfStarts = 1.5;
+/// Every other candidate is farther away.
+constexpr double kWideSpreadOfStarts = 3.0;
 
 }  // namespace
 
@@ -37,6 +42,9 @@ Status EvidenceSearch::step(const AscentFunction& function, const RunContext& co
   if (ascent_->converged()) {
     done_ = end;
   }
+  if (ascent_->point() == best_) {
+    best_converged_ = ascent_->converged();
+  }
   if (done_ == end) {
     ascent_.reset();
   }
@@ -47,21 +55,42 @@ bool EvidenceSearch::isAtBound(std::size_t i) const {
   return best_[i] <= plan_.bounds.low[i] || best_[i] >= plan_.bounds.high[i];
 }
 
-std::vector<double> EvidenceSearch::startingPoint(std::int64_t index) const {
-  std::vector<double> point = plan_.start;
-  if (index > 0) {
-    std::vector<double> normals(point.size());
+Expected<std::vector<double>> EvidenceSearch::startingPoint(std::int64_t index,
+                                                            const AscentFunction& function) const {
+  if (index == 0) {
+    return plan_.start;
+  }
+  std::vector<double> best = plan_.start;
+  std::optional<double> best_value;
+  std::vector<double> normals(best.size());
+  for (std::int64_t candidate = 0; candidate < plan_.candidates; ++candidate) {
     KeyedRandom(plan_.seed, LabSite::kStartingPoint)
-        .normals(static_cast<std::uint32_t>(index), normals);
+        .normals(static_cast<std::uint32_t>(index * plan_.candidates + candidate), normals);
+    const double spread = candidate % 2 == 0 ? kSpreadOfStarts : kWideSpreadOfStarts;
+    std::vector<double> point = plan_.start;
     for (std::size_t i = 0; i < point.size(); ++i) {
-      point[i] += kSpreadOfStarts * normals[i];
+      point[i] =
+          std::clamp(point[i] + spread * normals[i], plan_.bounds.low[i], plan_.bounds.high[i]);
+    }
+    const Expected<AscentValue> value = function(point);
+    if (!value && value.error().code == ErrorCode::kCancelled) {
+      return failWith(value);
+    }
+    // Points that cannot be evaluated are no candidates.
+    if (value && std::isfinite(value->value) && (!best_value || value->value > *best_value)) {
+      best = std::move(point);
+      best_value = value->value;
     }
   }
-  return point;
+  return best;
 }
 
 Status EvidenceSearch::begin(std::int64_t index, const AscentFunction& function) {
-  auto ascent = BoundedAscent::begin(function, startingPoint(index), plan_.bounds);
+  auto start = startingPoint(index, function);
+  if (!start) {
+    return failWith(start);
+  }
+  auto ascent = BoundedAscent::begin(function, *std::move(start), plan_.bounds);
   if (!ascent) {
     return failWith(ascent);
   }

@@ -20,11 +20,14 @@ struct EvidenceSearchPlan {
   std::int64_t starts = 1;           ///< the first from `start`, the others near it
   std::int64_t steps_per_start = 1;  ///< largest number of steps of one ascent
   std::uint64_t seed = 0;
+  /// Random points of which the best one is the start of a further ascent.
+  std::int64_t candidates = 16;
 };
 
-/// Maximises an evidence from several starting points, one after the other, step by step. Further
-/// starting points are `start` plus normals of standard deviation 1.5 (a factor of 4.5), keyed by
-/// the seed.
+/// Maximises an evidence from several starting points, one after the other, step by step. An
+/// evidence may have several maxima: each further starting point is the best of
+/// EvidenceSearchPlan::candidates points, which are `start` plus normals of standard deviation 1.5
+/// or 3 (a factor of 4.5 or 20), keyed by the seed.
 class EvidenceSearch {
  public:
   explicit EvidenceSearch(EvidenceSearchPlan plan) : plan_(std::move(plan)) {}
@@ -44,11 +47,15 @@ class EvidenceSearch {
   /// Evidence against the step, one curve per starting point: "log evidence", "log evidence, start
   /// 2", ...
   [[nodiscard]] const std::vector<Curve>& traces() const { return traces_; }
+  /// Whether the ascent to best() ended because the evidence rises no more, rather than by the
+  /// limit of steps; true before the first step.
+  [[nodiscard]] bool bestConverged() const { return best_converged_; }
   /// Whether best() lies at a bound in variable `i`.
   [[nodiscard]] bool isAtBound(std::size_t i) const;
 
  private:
-  [[nodiscard]] std::vector<double> startingPoint(std::int64_t index) const;
+  [[nodiscard]] Expected<std::vector<double>> startingPoint(std::int64_t index,
+                                                            const AscentFunction& function) const;
   /// Begins the ascent from starting point `index`.
   [[nodiscard]] Status begin(std::int64_t index, const AscentFunction& function);
   void record();
@@ -58,6 +65,7 @@ class EvidenceSearch {
   std::optional<BoundedAscent> ascent_;
   std::vector<double> best_ = plan_.start;
   std::optional<double> best_value_;
+  bool best_converged_ = true;
   std::vector<Curve> traces_;
 };
 

@@ -112,7 +112,8 @@ std::vector<Field> GpFitOptions::fields() {
            &optimise},
           {{.name = "starts",
             .label = "Starts",
-            .help = "starting points of the optimisation; the first is the kernel as given",
+            .help = "starting points of the optimisation; the first is the kernel as given, each "
+                    "further one the best of at least 16 random kernels",
             .min = 1,
             .max = 20,
             .unmet_requirement = without_search},
@@ -199,7 +200,7 @@ Expected<GpFit> fitGp(std::span<const double> x, std::span<const double> y,
       return failWith(before);
     }
     fit.log_evidence_given = before->log_evidence;
-    fit.warnings = boundWarnings(given, search);
+    fit.warnings = searchWarnings(given, search);
   }
   fit.kernel = fmt::format("{} + white({})", parameters.kernel.text(), parameters.noise_variance);
   fit.log_evidence = evidence->log_evidence;
@@ -216,6 +217,18 @@ Expected<GpFit> fitGp(std::span<const double> x, std::span<const double> y,
   fit.parameters.push_back(
       {"noise_variance", parameters.noise_variance, evidence->gradient.back()});
   fit.x = gridOf(x, options);
+  if (const auto spacing = parameters.kernel.plotSpacing(); spacing && fit.x.size() > 1) {
+    // Three times the spacing leaves four inputs per period, or one per length scale.
+    constexpr double kTooCoarse = 3.0;
+    const double range = fit.x.back() - fit.x.front();
+    const double step = range / static_cast<double>(fit.x.size() - 1);
+    if (step > kTooCoarse * *spacing) {
+      fit.warnings.push_back(fmt::format(
+          "The {} inputs are too far apart for this kernel, so their curve is not its shape; use "
+          "--grid {:.0f} or a shorter range",
+          fit.x.size(), std::ceil(range / *spacing) + 1.0));
+    }
+  }
   if (Status predicted = predictOn(fit, parameters, x, centred, context); !predicted) {
     return failWith(predicted);
   }

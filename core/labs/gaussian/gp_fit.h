@@ -24,7 +24,7 @@ struct GpFitOptions {
   /// Whether kernel and noise maximise the evidence, starting from those given.
   bool optimise = false;
   /// Starting points of the optimisation; the first is the kernel as given.
-  std::int64_t starts = 2;
+  std::int64_t starts = 6;
   /// Largest number of optimiser steps from one starting point.
   std::int64_t steps = 100;
   /// Whether the mean of y is subtracted first, because the process has zero mean.

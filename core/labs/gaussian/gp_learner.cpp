@@ -88,9 +88,16 @@ class GpLearner final : public RegressionLearner {
     return result;
   }
 
+  [[nodiscard]] std::optional<double> plotSpacing() const override {
+    return current().kernel.plotSpacing();
+  }
+
   [[nodiscard]] LabDiagnostics diagnostics() const override {
     const GpParameters parameters = current();
     LabDiagnostics result;
+    if (start_.fits_kernel && search_.bestValue()) {
+      result.chosen = fmt::format("fitted kernel {}", parameters.kernel.roundedText(3));
+    }
     if (posterior_) {
       result.numbers.push_back({"log_evidence", "Log evidence", posterior_->logEvidence()});
     } else if (search_.bestValue()) {
@@ -115,7 +122,8 @@ class GpLearner final : public RegressionLearner {
           posterior_ ? "the posterior uses all points, and their log evidence is stated"
                      : "until that ends, the posterior and the log evidence are theirs"));
     }
-    for (std::string& warning : boundWarnings(start_, search_)) {
+    result.converged = posterior_.has_value() && search_.bestConverged();
+    for (std::string& warning : searchWarnings(start_, search_)) {
       result.warnings.push_back(std::move(warning));
     }
     return result;

@@ -31,7 +31,7 @@ std::vector<Field> GpOptions::fields() {
   const std::string without_search =
       optimise || noise == "auto" ? "" : "--optimise or --noise-from auto";
   return {{{.name = "kernel",
-            .label = "Kernel",
+            .label = optimise ? "Kernel to start from" : "Kernel",
             .help = "sums and products of " + kernelSignatures() +
                     "; a number is a variance, as in 1.5*se(0.8) + linear(0.5)"},
            &kernel},
@@ -43,7 +43,8 @@ std::vector<Field> GpOptions::fields() {
           {noiseFieldInfo(), &noise},
           {{.name = "starts",
             .label = "Starts",
-            .help = "starting points of the optimisation; the first is the kernel as given",
+            .help = "starting points of the optimisation; the first is the kernel as given, each "
+                    "further one the best of at least 16 random kernels",
             .min = 1,
             .max = 20,
             .unmet_requirement = without_search,

@@ -18,9 +18,9 @@ struct GpOptions {
   /// See parseNoiseRule().
   std::string noise = "auto";
   /// Starting points of the optimisation; the first is the kernel as given.
-  std::int64_t starts = 2;
+  std::int64_t starts = 6;
   /// Largest number of optimiser steps from one starting point.
-  std::int64_t steps = 30;
+  std::int64_t steps = 100;
   /// Largest number of points on which the evidence is maximised; of more, an even selection.
   std::int64_t evidence_points = 300;
 

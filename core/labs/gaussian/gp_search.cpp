@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/labs/gaussian/gp_search.h"
 
+#include <algorithm>
 #include <cmath>
 #include <numeric>
 #include <utility>
@@ -15,6 +16,10 @@ constexpr double kMinFitted = 1e-5;
 constexpr double kMaxFitted = 1e5;
 constexpr double kMinNoiseShare = 1e-8;
 constexpr double kMaxNoiseShare = 1e2;
+/// Operations spent on the candidates of a starting point, and their number.
+constexpr double kCandidateWork = 1.6e7;
+constexpr double kMinCandidates = 16.0;
+constexpr double kMaxCandidates = 512.0;
 
 }  // namespace
 
@@ -59,6 +64,10 @@ EvidenceSearchPlan gpSearchPlan(const GpParameters& start, std::span<const doubl
   plan.start = start.fitted();
   plan.starts = plan.start.empty() ? 0 : starts;
   plan.steps_per_start = steps;
+  // An evidence takes the cube of the points, so that few points allow many candidates.
+  const auto n = static_cast<double>(y.size());
+  plan.candidates = static_cast<std::int64_t>(
+      std::clamp(kCandidateWork / std::max(1.0, n * n * n), kMinCandidates, kMaxCandidates));
   plan.seed = seed;
   plan.bounds.low.assign(plan.start.size(), std::log(kMinFitted));
   plan.bounds.high.assign(plan.start.size(), std::log(kMaxFitted));
@@ -93,7 +102,7 @@ Expected<AscentValue> gpEvidenceAt(const GpParameters& start, std::span<const do
   return AscentValue{evidence->log_evidence, std::move(gradient)};
 }
 
-std::vector<std::string> boundWarnings(const GpParameters& start, const EvidenceSearch& search) {
+std::vector<std::string> searchWarnings(const GpParameters& start, const EvidenceSearch& search) {
   const std::vector<std::string> names = start.fittedNames();
   std::vector<std::string> warnings;
   for (std::size_t i = 0; i < names.size() && search.bestValue(); ++i) {
@@ -101,6 +110,10 @@ std::vector<std::string> boundWarnings(const GpParameters& start, const Evidence
       warnings.push_back(names[i] +
                          " lies at the bound of its range: the points do not determine it.");
     }
+  }
+  if (search.total() > 0 && search.done() == search.total() && !search.bestConverged()) {
+    warnings.emplace_back(
+        "The evidence still rose at the last step: its maximum is not reached; allow more steps.");
   }
   return warnings;
 }

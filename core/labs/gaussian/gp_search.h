@@ -41,8 +41,9 @@ struct GpParameters {
                                                  std::span<const double> y,
                                                  const RunContext& context);
 
-/// One sentence per fitted parameter at whose bound the search ended.
-[[nodiscard]] std::vector<std::string> boundWarnings(const GpParameters& start,
-                                                     const EvidenceSearch& search);
+/// One sentence per fitted parameter at whose bound the search ended, and one if it ended by its
+/// limit of steps.
+[[nodiscard]] std::vector<std::string> searchWarnings(const GpParameters& start,
+                                                      const EvidenceSearch& search);
 
 }  // namespace dubito

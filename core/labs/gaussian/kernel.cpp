@@ -125,26 +125,60 @@ Kernel Kernel::withLogParameters(std::span<const double> log_parameters) const {
 }
 
 std::string Kernel::text() const {
-  return textOf(nodes_.size() - 1);
+  return textOf(nodes_.size() - 1, 0);
 }
 
-std::string Kernel::textOf(std::size_t index) const {
+std::string Kernel::roundedText(int digits) const {
+  return textOf(nodes_.size() - 1, digits);
+}
+
+std::optional<double> Kernel::plotSpacing() const {
+  constexpr double kPerLengthScale = 3.0;
+  constexpr double kPerPeriod = 12.0;
+  std::optional<double> spacing;
+  for (const Node& node : nodes_) {
+    if (node.kind != Kind::kBase) {
+      continue;
+    }
+    double length_scale = 0.0;  // 0: none
+    double period = 0.0;
+    for (std::size_t p = node.first_parameter; p < node.parameter_end; ++p) {
+      const std::string_view name = node.base->parameters[p - node.first_parameter];
+      length_scale = name == "length_scale" ? values_[p] : length_scale;
+      period = name == "period" ? values_[p] : period;
+    }
+    const double own = period > 0.0 ? period * std::min(1.0, length_scale) / kPerPeriod
+                                    : length_scale / kPerLengthScale;
+    if (own > 0.0 && (!spacing || own < *spacing)) {
+      spacing = own;
+    }
+  }
+  return spacing;
+}
+
+std::string Kernel::textOf(std::size_t index, int digits) const {
   const Node& node = nodes_[index];
+  const auto number = [&](double value) {
+    return digits > 0 ? fmt::format("{:.{}g}", value, digits) : fmt::format("{}", value);
+  };
   switch (node.kind) {
     case Kind::kConstant:
-      return fmt::format("{}", values_[node.first_parameter]);
+      return number(values_[node.first_parameter]);
     case Kind::kBase: {
-      const auto begin = values_.begin() + static_cast<std::ptrdiff_t>(node.first_parameter);
-      const auto end = values_.begin() + static_cast<std::ptrdiff_t>(node.parameter_end);
-      return fmt::format("{}({})", node.base->key, fmt::join(begin, end, ", "));
+      std::vector<std::string> values;
+      for (std::size_t p = node.first_parameter; p < node.parameter_end; ++p) {
+        values.push_back(number(values_[p]));
+      }
+      return fmt::format("{}({})", node.base->key, fmt::join(values, ", "));
     }
     case Kind::kSum:
-      return textOf(node.left) + " + " + textOf(index - 1);
+      return textOf(node.left, digits) + " + " + textOf(index - 1, digits);
     case Kind::kProduct:
       break;
   }
-  const auto factor = [this](std::size_t child) {
-    return nodes_[child].kind == Kind::kSum ? "(" + textOf(child) + ")" : textOf(child);
+  const auto factor = [&](std::size_t child) {
+    return nodes_[child].kind == Kind::kSum ? "(" + textOf(child, digits) + ")"
+                                            : textOf(child, digits);
   };
   return factor(node.left) + "*" + factor(index - 1);
 }

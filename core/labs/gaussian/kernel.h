@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -54,6 +55,13 @@ class Kernel {
 
   /// The text that parseKernel() reads, with all digits of the parameters.
   [[nodiscard]] std::string text() const;
+  /// The same with so many significant digits, for people.
+  [[nodiscard]] std::string roundedText(int digits) const;
+
+  /// Distance between inputs at which a function of this kernel is drawn without losing its shape:
+  /// a third of the smallest length scale, or a twelfth of the smallest period (of its length
+  /// scale, if that is below 1). nullopt for kernels of lines and constants.
+  [[nodiscard]] std::optional<double> plotSpacing() const;
 
  private:
   enum class Kind { kConstant, kBase, kSum, kProduct };
@@ -69,7 +77,8 @@ class Kernel {
 
   [[nodiscard]] static Kernel combined(Kind kind, const Kernel& left, const Kernel& right);
   double evaluate(std::size_t index, double x, double z, double* gradient) const;
-  [[nodiscard]] std::string textOf(std::size_t index) const;
+  /// `digits` 0: all digits.
+  [[nodiscard]] std::string textOf(std::size_t index, int digits) const;
 
   std::vector<Node> nodes_;
   std::vector<double> values_;

@@ -28,6 +28,12 @@ struct LabDiagnostics {
   std::vector<Curve> traces;
   /// Statements a person must know to read the result ("R-hat is 1.31: not a posterior yet").
   std::vector<std::string> warnings;
+  /// What the method has chosen itself, if its options only say where it began: "kernel 1.4*se(0.8)
+  /// (fitted)"; empty: nothing.
+  std::string chosen = {};
+  /// False while the method has not reached what it aims at (chains disagree, an optimum is not
+  /// reached): its numbers are not ranked. A run that ends like this has a warning that says so.
+  bool converged = true;
 };
 
 /// A method at work on one problem: advances in units of work, and can predict at any time. Keyed:

@@ -3,7 +3,9 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/base/array.h"
@@ -54,6 +56,9 @@ class RegressionLearner : public LabLearner {
   [[nodiscard]] virtual Expected<RegressionPrediction> predict(std::span<const double> x,
                                                                std::int64_t max_draws,
                                                                RunContext& context) const = 0;
+  /// Distance between inputs, in the units of the problem, at which the curve is drawn without
+  /// losing its shape; nullopt: it is smooth.
+  [[nodiscard]] virtual std::optional<double> plotSpacing() const { return std::nullopt; }
 };
 
 /// A method of the regression laboratory with its options.
@@ -63,6 +68,9 @@ class RegressionMethod : public LabMethod {
   /// on these data (too many points, for example), with the remedy.
   [[nodiscard]] virtual Expected<std::unique_ptr<RegressionLearner>> start(
       const RegressionProblem& problem, std::uint64_t seed) const = 0;
+  /// Network and prior whose posterior the method draws from or approximates, as text that is equal
+  /// for equal posteriors; empty: it does not aim at the posterior of a network.
+  [[nodiscard]] virtual std::string posterior() const { return {}; }
 };
 
 using RegressionMethodInfo = LabMethodInfo<RegressionMethod>;

@@ -24,6 +24,7 @@ class ChainMethod : public RegressionMethod {
     return joinFields(joinFields(network_.fields(), sampler_.fields()), run_.fields());
   }
   [[nodiscard]] Status check() const override { return checkFields(ChainMethod(*this).fields()); }
+  [[nodiscard]] std::string posterior() const override { return network_.text(); }
   [[nodiscard]] Expected<std::unique_ptr<RegressionLearner>> start(
       const RegressionProblem& problem, std::uint64_t seed) const override {
     if (const Status checked = checkSizeForSampling(problem); !checked) {

@@ -8,14 +8,30 @@
 #include <utility>
 
 #include "core/labs/sampling/chain_diagnostics.h"
+#include "core/labs/sampling/convergence.h"
 
 namespace dubito {
 namespace {
 
 /// States of the warm-up that are kept to draw a first picture.
 constexpr std::int64_t kWarmUpStates = 8;
-/// Largest R-hat of chains that count as one posterior.
-constexpr double kRhatLimit = 1.05;
+
+/// 0 .. count - 1 in the order of their reversed bits, so that the first few are far apart.
+std::vector<std::int64_t> spreadOrder(std::int64_t count) {
+  std::int64_t size = 1;
+  while (size < count) {
+    size *= 2;
+  }
+  std::vector<std::int64_t> order{0};
+  for (std::int64_t half = size / 2; half >= 1; half /= 2) {
+    const std::size_t known = order.size();
+    for (std::size_t i = 0; i < known; ++i) {
+      order.push_back(order[i] + half);
+    }
+  }
+  std::erase_if(order, [count](std::int64_t place) { return place >= count; });
+  return order;
+}
 
 }  // namespace
 
@@ -92,16 +108,18 @@ Array<double> ChainRun::states(std::int64_t max_states) const {
   const std::int64_t count = std::clamp<std::int64_t>(max_states, 1, kept * chains);
   const auto parameters = static_cast<std::int64_t>(chains_.front()->position().size());
   auto states = Array<double>::zeros({count, parameters});
-  for (std::int64_t i = 0; i < count; ++i) {
-    const std::int64_t place = (2 * i + 1) * kept * chains / (2 * count);
-    const auto chain = static_cast<std::size_t>(place % chains);
+  for (std::int64_t c = 0; c < std::min(chains, count); ++c) {
+    const auto chain = static_cast<std::size_t>(c);
     const std::span<const double> kept_states = records_[chain].states;
-    std::ranges::copy(
-        kept_states.empty()
-            ? chains_[chain]->position()
-            : kept_states.subspan(static_cast<std::size_t>(place / chains * parameters),
-                                  static_cast<std::size_t>(parameters)),
-        states.mutableRow(i).begin());
+    const std::vector<std::int64_t> order = spreadOrder((count - c + chains - 1) / chains);
+    for (std::size_t i = 0; i < order.size(); ++i) {
+      const std::int64_t place = (2 * order[i] + 1) * kept / (2 * std::ssize(order));
+      std::ranges::copy(kept_states.empty()
+                            ? chains_[chain]->position()
+                            : kept_states.subspan(static_cast<std::size_t>(place * parameters),
+                                                  static_cast<std::size_t>(parameters)),
+                        states.mutableRow(static_cast<std::int64_t>(i) * chains + c).begin());
+    }
   }
   return states;
 }
@@ -130,6 +148,7 @@ LabDiagnostics ChainRun::diagnostics() const {
   }
   result.numbers.push_back({"step_size", "Step size", step_size});
   if (!hasDraws()) {
+    result.converged = false;
     result.warnings.push_back(
         fmt::format("The chains are still warming up ({} of {} transitions): not draws of the "
                     "posterior yet",
@@ -152,6 +171,7 @@ LabDiagnostics ChainRun::diagnostics() const {
 
 void ChainRun::addComparison(LabDiagnostics& diagnostics) const {
   const std::int64_t kept = keptPerChain();
+  const auto chains = static_cast<std::int64_t>(chains_.size());
   double rhat = 0.0;
   double ess = INFINITY;
   std::string worst;
@@ -168,14 +188,10 @@ void ChainRun::addComparison(LabDiagnostics& diagnostics) const {
   }
   diagnostics.numbers.push_back({"rhat", "R-hat of predictions", rhat});
   diagnostics.numbers.push_back({"ess", "ESS of predictions", ess});
-  if (std::isnan(rhat)) {
-    diagnostics.warnings.push_back(
-        "There are too few different states to compare the chains: not a posterior yet");
-  } else if (rhat > kRhatLimit) {
-    diagnostics.warnings.push_back(
-        fmt::format("R-hat of the prediction {} is {:.3g}: the chains disagree, this is not a "
-                    "posterior yet",
-                    worst, rhat));
+  if (auto warning = disagreementText(
+          {.rhat = rhat, .ess = ess, .chains = chains, .of = " of the prediction " + worst})) {
+    diagnostics.converged = false;
+    diagnostics.warnings.push_back(*std::move(warning));
   }
   const std::size_t middle = setup_.compared.size() / 2;
   for (std::size_t c = 0; c < records_.size(); ++c) {

@@ -44,8 +44,9 @@ class ChainRun {
   [[nodiscard]] std::int64_t done() const { return chains_.front()->done(); }
   [[nodiscard]] std::int64_t total() const { return setup_.warm_up + setup_.run.draws; }
   [[nodiscard]] Status advance(std::int64_t transitions, RunContext& context);
-  /// Up to `max_states` states [T, P], evenly from all chains in turn; before the first draws, the
-  /// last ones of the warm-up, or where the chains start.
+  /// Up to `max_states` states [T, P], from all chains in turn and evenly over each of them; any
+  /// first few are of different chains and far apart in time. Before the first draws, the last ones
+  /// of the warm-up, or where the chains start.
   [[nodiscard]] Array<double> states(std::int64_t max_states) const;
   [[nodiscard]] LabDiagnostics diagnostics() const;
 

@@ -36,6 +36,10 @@ NetworkShape PosteriorNetworkOptions::shape() const {
   return {.inputs = 1, .hidden = {hidden_units}, .outputs = 1, .activation = Activation::kTanh};
 }
 
+std::string PosteriorNetworkOptions::text() const {
+  return fmt::format("1-{}-1 tanh, prior spread {}", hidden_units, prior_std);
+}
+
 std::shared_ptr<const DataPosterior> networkPosterior(const RegressionProblem& problem,
                                                       const PosteriorNetworkOptions& options) {
   const NetworkPrior prior{.precision = 1.0 / (options.prior_std * options.prior_std),

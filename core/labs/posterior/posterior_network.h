@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/base/options.h"
@@ -24,6 +25,8 @@ struct PosteriorNetworkOptions {
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] NetworkShape shape() const;
+  /// Network and prior, equal for equal options: RegressionMethod::posterior().
+  [[nodiscard]] std::string text() const;
 };
 
 /// The posterior of that network given `problem`.

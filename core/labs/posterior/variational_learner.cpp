@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/labs/posterior/variational_learner.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <cmath>
 #include <utility>
 
 #include "core/base/nan.h"
@@ -26,6 +29,22 @@ double unlearntShare(const MeanField& field, std::span<const double> prior_preci
 }
 
 }  // namespace
+
+void addProgress(const LossProgress::Estimate& progress, bool has_ended,
+                 LabDiagnostics& diagnostics) {
+  diagnostics.converged = has_ended && isAtOptimum(progress);
+  if (!has_ended) {
+    return;
+  }
+  diagnostics.numbers.push_back(
+      {"loss_progress", "Fall of the loss in the second half", progress.nats});
+  if (!diagnostics.converged) {
+    diagnostics.warnings.push_back(
+        fmt::format("The fit has not converged: in the second half of its steps, the loss still "
+                    "fell by {:.3g} nats; take more steps",
+                    progress.nats));
+  }
+}
 
 VariationalLearner::VariationalLearner(RegressionProblem problem, NetworkShape shape,
                                        std::shared_ptr<const DataPosterior> posterior,
@@ -81,6 +100,7 @@ LabDiagnostics VariationalLearner::diagnostics() const {
   }
   const double unlearnt = unlearntShare(inference_->result(), posterior_->priorPrecision());
   result.numbers.push_back({"unlearnt", "Share of weights at the prior", unlearnt});
+  addProgress(inference_->progress(), done() == total(), result);
   Curve curve{.name = "Loss", .x = {}, .y = losses_, .summary = kNaN};
   for (std::size_t i = 0; i < losses_.size(); ++i) {
     curve.x.push_back(static_cast<double>(static_cast<std::int64_t>(i + 1) * steps_per_point_));

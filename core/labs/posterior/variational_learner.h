@@ -10,6 +10,7 @@
 #include "core/labs/methods/regression_method.h"
 #include "core/labs/network/network_shape.h"
 #include "core/labs/sampling/item_likelihood.h"
+#include "core/labs/sampling/loss_progress.h"
 #include "core/labs/sampling/mean_field.h"
 
 namespace dubito {
@@ -23,7 +24,13 @@ class VariationalInference {
   [[nodiscard]] virtual std::int64_t total() const = 0;
   [[nodiscard]] virtual double loss() const = 0;
   [[nodiscard]] virtual MeanField result() const = 0;
+  [[nodiscard]] virtual LossProgress::Estimate progress() const = 0;
 };
+
+/// Adds to the diagnostics of a variational fit how far its loss still fell in the second half, and
+/// a warning if it has ended without having converged.
+void addProgress(const LossProgress::Estimate& progress, bool has_ended,
+                 LabDiagnostics& diagnostics);
 
 /// A Gaussian with independent weights of a network at work; a unit is a gradient step.
 class VariationalLearner : public RegressionLearner {

@@ -23,6 +23,7 @@ class InferenceOf : public VariationalInference {
   [[nodiscard]] std::int64_t total() const override { return inference_.total(); }
   [[nodiscard]] double loss() const override { return inference_.loss(); }
   [[nodiscard]] MeanField result() const override { return inference_.result(); }
+  [[nodiscard]] LossProgress::Estimate progress() const override { return inference_.progress(); }
 
  private:
   Inference inference_;
@@ -39,6 +40,7 @@ class VariationalMethod : public RegressionMethod {
   [[nodiscard]] Status check() const override {
     return checkFields(VariationalMethod(*this).fields());
   }
+  [[nodiscard]] std::string posterior() const override { return network_.text(); }
   [[nodiscard]] Expected<std::unique_ptr<RegressionLearner>> start(
       const RegressionProblem& problem, std::uint64_t seed) const override {
     if (const Status checked = checkSizeForSampling(problem); !checked) {

@@ -29,6 +29,7 @@ enum class LabSite : std::int64_t {
   kLogitDraw,
   kGammaProposal,
   kGammaAcceptance,
+  kLossCheck,
 };
 
 /// Random numbers in double as functions of (seed, site, stream, draw, element): counter-based

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/labs/regression/regression_lab.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cmath>
 #include <stdexcept>
@@ -14,6 +16,8 @@ namespace {
 
 /// More functions cannot be told apart in a plot.
 constexpr std::int64_t kMaxDrawnFunctions = 20;
+/// Inputs at which a curve is drawn if it needs more than the options say; more take seconds.
+constexpr std::int64_t kMaxDrawnInputs = 2000;
 
 RegressionProblem problemOf(const RegressionData& data, const Standardisation& scale,
                             double noise_std) {
@@ -163,6 +167,18 @@ Expected<RegressionPrediction> RegressionLab::predict(const std::vector<double>&
   return prediction;
 }
 
+std::int64_t RegressionLab::inputsWanted() const {
+  const std::optional<double> spacing = learner_->plotSpacing();
+  // Only for the result: a fine curve takes long while the method moves.
+  if (!spacing || learner_->done() < learner_->total()) {
+    return options_.grid;
+  }
+  const double range = scale_.scaledX(data_.shown.high) - scale_.scaledX(data_.shown.low);
+  constexpr double kMost = 1e9;
+  const double wanted = std::ceil(std::clamp(range / *spacing, 0.0, kMost)) + 1.0;
+  return std::max(options_.grid, static_cast<std::int64_t>(wanted));
+}
+
 Status RegressionLab::score(RegressionPicture& picture, RunContext& context) const {
   picture.scored_on_training_points = data_.test.size() == 0;
   const RegressionPoints& scored = picture.scored_on_training_points ? data_.train : data_.test;
@@ -179,7 +195,8 @@ Status RegressionLab::score(RegressionPicture& picture, RunContext& context) con
 Expected<RegressionPicture> RegressionLab::picture(RunContext& context,
                                                    const RegressionPicture* earlier) const {
   RegressionPicture picture;
-  picture.x = evenly(data_.shown, options_.grid);
+  const std::int64_t wanted = inputsWanted();
+  picture.x = evenly(data_.shown, std::min(wanted, std::max(options_.grid, kMaxDrawnInputs)));
   auto drawn = predict(picture.x, context);
   if (!drawn) {
     return failWith(drawn);
@@ -201,6 +218,12 @@ Expected<RegressionPicture> RegressionLab::picture(RunContext& context,
     return failWith(scored);
   }
   picture.diagnostics = learner_->diagnostics();
+  if (wanted > std::ssize(picture.x)) {
+    picture.diagnostics.warnings.push_back(
+        fmt::format("The curve turns faster than the {} inputs drawn can show, {} would be needed: "
+                    "what is drawn is not its shape",
+                    picture.x.size(), wanted));
+  }
   picture.done = learner_->done();
   picture.total = learner_->total();
   picture.seconds = seconds_;

@@ -24,7 +24,8 @@ struct RegressionLabOptions {
   /// Standard deviation of the noise, in the unit of y. Automatic: the true one of a computed
   /// dataset, else estimateNoiseStd().
   std::optional<double> noise = {};
-  /// Number of inputs at which predictions are drawn, evenly over the shown range.
+  /// Number of inputs at which predictions are drawn, evenly over the shown range; a finished curve
+  /// that turns faster is drawn at as many as it needs, up to 2000.
   std::int64_t grid = 200;
   /// Largest number of function draws per prediction.
   std::int64_t max_draws = 100;
@@ -75,6 +76,9 @@ class RegressionLab {
   [[nodiscard]] Expected<RegressionPrediction> predict(const std::vector<double>& x,
                                                        RunContext& context) const;
   [[nodiscard]] Status score(RegressionPicture& picture, RunContext& context) const;
+  /// Number of inputs at which the curve is drawn without losing its shape, at least that of the
+  /// options.
+  [[nodiscard]] std::int64_t inputsWanted() const;
 
   RegressionData data_;
   RegressionLabOptions options_;

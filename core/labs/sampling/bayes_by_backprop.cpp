@@ -80,7 +80,9 @@ BayesByBackprop::BayesByBackprop(std::shared_ptr<const LogDensity> density,
       noise_(static_cast<std::size_t>(options.draws) * mean_.size()),
       mean_optimizer_(density_->dimension(), options.learning_rate, options.steps),
       rho_optimizer_(density_->dimension(), options.learning_rate, options.steps),
-      loss_(kNaN) {
+      loss_(kNaN),
+      progress_(mean_.size(), options.steps),
+      fall_{kNaN, kNaN} {
   scale.resize(mean_.size(), 1.0);
   for (const double factor : scale) {
     rho_.push_back(inverseSoftplus(options.initial_std * factor));
@@ -97,6 +99,12 @@ void BayesByBackprop::step(const RunContext& context) {
   mean_optimizer_.step(mean_, gradient.mean);
   rho_optimizer_.step(rho_, gradient.rho);
   ++done_;
+  if (progress_.wants(done_)) {
+    progress_.add(done_, mean_, softplusOf(rho_));
+  }
+  if (done_ == options_.steps) {
+    fall_ = progress_.estimate(*density_, context);
+  }
 }
 
 MeanField BayesByBackprop::result() const {

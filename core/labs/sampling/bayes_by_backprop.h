@@ -10,6 +10,7 @@
 #include "core/labs/random/keyed_random.h"
 #include "core/labs/sampling/decaying_adam.h"
 #include "core/labs/sampling/log_density.h"
+#include "core/labs/sampling/loss_progress.h"
 #include "core/labs/sampling/mean_field.h"
 
 namespace dubito {
@@ -47,6 +48,8 @@ class BayesByBackprop {
   /// Loss of the last step, a noisy estimate; NaN before the first.
   [[nodiscard]] double loss() const { return loss_; }
   [[nodiscard]] MeanField result() const;
+  /// How far the loss still fell in the second half of the steps; NaN before the last one.
+  [[nodiscard]] LossProgress::Estimate progress() const { return fall_; }
 
  private:
   std::shared_ptr<const LogDensity> density_;
@@ -59,6 +62,8 @@ class BayesByBackprop {
   DecayingAdam rho_optimizer_;
   std::int64_t done_ = 0;
   double loss_;
+  LossProgress progress_;
+  LossProgress::Estimate fall_;
 };
 
 }  // namespace dubito

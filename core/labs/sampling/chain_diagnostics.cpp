@@ -114,7 +114,15 @@ class MeanAutocovariance {
     }
     return sum / static_cast<double>(deviations_.size());
   }
-  [[nodiscard]] const std::vector<double>& means() const { return means_; }
+  /// Mean variance within the chains (divided by n - 1).
+  [[nodiscard]] double within() const {
+    const auto n = static_cast<double>(deviations_.front().size());
+    return at(0) * n / (n - 1.0);
+  }
+  /// Estimate of the variance from within and between the chains.
+  [[nodiscard]] double pooled() const {
+    return at(0) + (means_.size() > 1 ? sampleVariance(means_) : 0.0);
+  }
 
  private:
   std::vector<std::vector<double>> deviations_;
@@ -125,18 +133,14 @@ class MeanAutocovariance {
 /// pairs of autocorrelations, which are computed only as far as that sequence reaches.
 double essOf(const Array<double>& chains) {
   const std::int64_t draws = chains.extent(1);
-  const auto n = static_cast<double>(draws);
   const auto size = static_cast<double>(chains.size());
   const auto [low, high] = std::ranges::minmax(chains.values());
   if (high - low < 1e-15) {
     return size;
   }
   const MeanAutocovariance covariance(chains);
-  const double within = covariance.at(0) * n / (n - 1.0);
-  double pooled = covariance.at(0);
-  if (chains.extent(0) > 1) {
-    pooled += sampleVariance(covariance.means());
-  }
+  const double within = covariance.within();
+  const double pooled = covariance.pooled();
   const auto rhoAt = [&](std::int64_t lag) { return 1.0 - (within - covariance.at(lag)) / pooled; };
 
   std::vector<double> rho(static_cast<std::size_t>(draws) + 1, 0.0);
@@ -215,6 +219,23 @@ double essTail(const Array<double>& chains) {
 
 double mcseMean(const Array<double>& chains) {
   return isValid(chains, 1) ? std::sqrt(sampleVariance(chains.values()) / essMean(chains)) : kNaN;
+}
+
+std::vector<double> pooledAutocorrelation(const Array<double>& chains, std::int64_t max_lag) {
+  if (chains.rank() != 2 || chains.extent(0) < 1 || chains.extent(1) < kMinDraws) {
+    return {};
+  }
+  const Array<double> split = splitChains(chains);
+  const MeanAutocovariance covariance(split);
+  const double within = covariance.within();
+  const double pooled = covariance.pooled();
+  std::vector<double> result;
+  for (std::int64_t lag = 0; lag <= max_lag && lag < split.extent(1); ++lag) {
+    // Lag 0 is 1 by definition; the formula has within / pooled missing there.
+    const double rho = lag == 0 ? 1.0 : 1.0 - (within - covariance.at(lag)) / pooled;
+    result.push_back(pooled > 0.0 ? rho : kNaN);
+  }
+  return result;
 }
 
 std::vector<double> autocorrelation(std::span<const double> values, std::int64_t max_lag) {

@@ -32,6 +32,13 @@ namespace dubito {
 /// Monte Carlo standard error of the mean: standard deviation over sqrt(essMean).
 [[nodiscard]] double mcseMean(const Array<double>& chains);
 
+/// Autocorrelation at lags 0 .. max_lag (fewer if half a chain is shorter) as in the effective
+/// sample size: of the half chains about their means, and the differences between these means count
+/// as correlation that never falls. So chains that stay where they are have 1 at every lag, though
+/// each of them varies about its own mean. Empty for fewer than 4 states; NaN if nothing varies.
+[[nodiscard]] std::vector<double> pooledAutocorrelation(const Array<double>& chains,
+                                                        std::int64_t max_lag);
+
 /// Autocorrelation of one chain at lags 0 .. max_lag (fewer if the chain is shorter), with sums
 /// over N - lag products divided by N. Empty for fewer than 2 values; NaN for constant values.
 [[nodiscard]] std::vector<double> autocorrelation(std::span<const double> values,

@@ -49,7 +49,9 @@ GravesInference::GravesInference(std::shared_ptr<const DataPosterior> posterior,
       noise_(static_cast<std::size_t>(options.draws) * mean_.size()),
       mean_optimizer_(posterior_->dimension(), options.learning_rate, options.steps),
       std_optimizer_(posterior_->dimension(), options.learning_rate, options.steps),
-      loss_(kNaN) {
+      loss_(kNaN),
+      progress_(mean_.size(), options.steps),
+      fall_{kNaN, kNaN} {
   for (const double precision : posterior_->priorPrecision()) {
     log_std_.push_back(std::log(options.initial_std) - 0.5 * std::log(precision));
   }
@@ -77,6 +79,12 @@ void GravesInference::step(const RunContext& context) {
   mean_optimizer_.step(mean_, gradient.mean);
   std_optimizer_.step(log_std_, log_std_gradient);
   ++done_;
+  if (progress_.wants(done_)) {
+    progress_.add(done_, mean_, result().std);
+  }
+  if (done_ == options_.steps) {
+    fall_ = progress_.estimate(*posterior_, context);
+  }
 }
 
 MeanField GravesInference::result() const {

@@ -50,7 +50,7 @@ struct SamplerPicture {
   Array<double> path;
   bool path_accepted = false;
   std::vector<Curve> traces;  ///< first coordinate against the transition, one per chain
-  Curve autocorrelation;      ///< of the first coordinate, mean over chains, against the lag
+  Curve autocorrelation;      ///< pooledAutocorrelation() of the first coordinate against the lag
   double step_size = 0.0;     ///< mean over chains
   // NaN while there are too few states.
   double acceptance = 0.0;  ///< mean probability of acceptance; NaN for "langevin"
@@ -59,6 +59,8 @@ struct SamplerPicture {
   std::int64_t divergences = 0;
   DenseGaussian moments;  ///< of the kept points; NaN without any
   std::vector<std::string> warnings;
+  /// The chains agree (chainsAgree()), and none has left the density.
+  bool converged = false;
 };
 
 /// A few chains on a density in two dimensions. Keyed: the state after n transitions depends on

@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 #include "core/base/nan.h"
 #include "core/labs/sampling/chain_diagnostics.h"
+#include "core/labs/sampling/convergence.h"
 #include "core/labs/sampling/sampler_lab.h"
 
 namespace dubito {
@@ -14,8 +16,6 @@ namespace {
 
 /// Lags of the autocorrelation, at most.
 constexpr std::int64_t kMaxLags = 60;
-/// R-hat above which chains do not count as one density.
-constexpr double kLabRhatLimit = 1.05;
 /// Distance from the middle of the shown range, in widths of it, at which a chain has left.
 constexpr double kLeftWidths = 20.0;
 /// Acceptance below which a chain hardly moves.
@@ -49,6 +49,13 @@ DenseGaussian momentsOf(const Array<double>& x, const Array<double>& y) {
 /// The larger of two numbers, NaN if one is.
 double largerOrNan(double a, double b) {
   return std::isnan(a) || std::isnan(b) ? kNaN : std::max(a, b);
+}
+
+/// Effective sample size; NaN if nothing moved, where the formula counts every state.
+double essOfMoving(const Array<double>& chains) {
+  const auto values = chains.values();
+  const bool moved = std::ranges::adjacent_find(values, std::not_equal_to()) != values.end();
+  return moved ? essBulk(chains) : kNaN;
 }
 
 }  // namespace
@@ -104,17 +111,10 @@ void SamplerLab::addConvergence(SamplerPicture& picture) const {
   const Array<double> x = coordinate(0);
   const Array<double> y = coordinate(1);
   picture.rhat = largerOrNan(rankRhat(x), rankRhat(y));
-  picture.ess = -largerOrNan(-essBulk(x), -essBulk(y));
+  picture.ess = -largerOrNan(-essOfMoving(x), -essOfMoving(y));
   picture.moments = momentsOf(x, y);
-  picture.autocorrelation = {.name = "Autocorrelation", .x = {}, .y = {}, .summary = kNaN};
-  for (std::int64_t c = 0; c < x.extent(0); ++c) {
-    const std::vector<double> of_chain = dubito::autocorrelation(x.row(c), kMaxLags);
-    Curve& curve = picture.autocorrelation;
-    curve.y.resize(of_chain.size());
-    for (std::size_t lag = 0; lag < of_chain.size(); ++lag) {
-      curve.y[lag] += of_chain[lag] / static_cast<double>(x.extent(0));
-    }
-  }
+  picture.autocorrelation = {
+      .name = "Autocorrelation", .x = {}, .y = pooledAutocorrelation(x, kMaxLags), .summary = kNaN};
   for (std::size_t lag = 0; lag < picture.autocorrelation.y.size(); ++lag) {
     picture.autocorrelation.x.push_back(static_cast<double>(lag) *
                                         static_cast<double>(picture.thinning));
@@ -162,15 +162,13 @@ void SamplerLab::addWarnings(SamplerPicture& picture) const {
     picture.warnings.push_back(
         "The chains creep: each state lies next to the one before; use a larger step size");
   }
-  if (picture.rhat > kLabRhatLimit) {
-    // Huge values come from chains that hardly move.
-    picture.warnings.push_back(
-        fmt::format("R-hat is {}: the chains disagree, this is not a posterior yet",
-                    picture.rhat > 100.0 ? "above 100" : fmt::format("{:.3g}", picture.rhat)));
-  } else if (std::isnan(picture.rhat)) {
-    picture.warnings.push_back(
-        chains_.size() < 2 ? "A single chain cannot show that it has not converged; use more chains"
-                           : "Too few different states to compare the chains");
+  const ChainAgreement agreement{.rhat = picture.rhat,
+                                 .ess = picture.ess,
+                                 .chains = static_cast<std::int64_t>(chains_.size())};
+  if (auto warning = disagreementText(agreement)) {
+    picture.warnings.push_back(*std::move(warning));
+  } else {
+    picture.converged = !hasLeft();
   }
 }
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
 #include <utility>
 
 namespace dubito {
@@ -138,12 +139,94 @@ class TinyNetwork : public TwoDimensional {
   }
 };
 
+double midpoint(Interval interval, std::int64_t index, std::int64_t count) {
+  return interval.low + (interval.high - interval.low) * (static_cast<double>(index) + 0.5) /
+                            static_cast<double>(count);
+}
+
+/// A cell of a density: ln p, and the logarithm of the probability of the cell up to a constant.
+struct MassCell {
+  double log_density;
+  double log_mass;
+};
+
+std::vector<double> levelsOfCells(std::vector<MassCell> cells, std::span<const double> shares) {
+  std::ranges::sort(cells, std::greater(), &MassCell::log_density);
+  const double largest = std::ranges::max_element(cells, {}, &MassCell::log_mass)->log_mass;
+  double mass = 0.0;
+  for (const MassCell& cell : cells) {
+    mass += std::exp(cell.log_mass - largest);
+  }
+  std::vector<double> levels;
+  for (const double share : shares) {
+    double above = 0.0;
+    double level = cells.back().log_density;
+    for (const MassCell& cell : cells) {
+      above += std::exp(cell.log_mass - largest);
+      if (above >= share * mass) {
+        level = cell.log_density;
+        break;
+      }
+    }
+    levels.push_back(level);
+  }
+  return levels;
+}
+
+/// Cells per side of the integrals over regions.
+constexpr std::int64_t kLevelCells = 600;
+
+/// Levels of a density by a grid over a range that holds all but 1e-6 of its probability.
+std::function<std::vector<double>(std::span<const double>)> integratedLevels(
+    std::shared_ptr<const LogDensity> density, Interval x, Interval y) {
+  return [density = std::move(density), x, y](std::span<const double> shares) {
+    std::vector<MassCell> cells;
+    cells.reserve(static_cast<std::size_t>(kLevelCells * kLevelCells));
+    for (std::int64_t i = 0; i < kLevelCells; ++i) {
+      for (std::int64_t j = 0; j < kLevelCells; ++j) {
+        const double log = density->evaluate(
+            std::array<double, 2>{midpoint(x, j, kLevelCells), midpoint(y, i, kLevelCells)}, {});
+        cells.push_back({log, log});
+      }
+    }
+    return levelsOfCells(std::move(cells), shares);
+  };
+}
+
+/// Levels if ln p + r^2 / 2 is constant for two standard normals r that map to the plane with a
+/// constant Jacobian: P(r^2 <= -2 ln(1 - share)) = share.
+std::vector<double> normalLevels(std::span<const double> shares) {
+  std::vector<double> levels;
+  for (const double share : shares) {
+    levels.push_back(std::log1p(-share));
+  }
+  return levels;
+}
+
+/// A grid over v / 3 and x e^(-v/2), which are standard normals.
+std::vector<double> funnelLevels(std::span<const double> shares) {
+  constexpr Interval kNormal{-7.0, 7.0};
+  std::vector<MassCell> cells;
+  cells.reserve(static_cast<std::size_t>(kLevelCells * kLevelCells));
+  for (std::int64_t i = 0; i < kLevelCells; ++i) {
+    const double of_v = midpoint(kNormal, i, kLevelCells);
+    const double v = std::sqrt(kFunnelVariance) * of_v;
+    for (std::int64_t j = 0; j < kLevelCells; ++j) {
+      const double of_x = midpoint(kNormal, j, kLevelCells);
+      const double log_mass = -0.5 * (of_v * of_v + of_x * of_x);
+      cells.push_back({log_mass - 0.5 * v, log_mass});
+    }
+  }
+  return levelsOfCells(std::move(cells), shares);
+}
+
 SamplerTarget gaussianTarget(double correlation) {
   return {.density = std::make_shared<CorrelatedGaussian>(correlation),
           .moments = {{0.0, 0.0}, {1.0, correlation, correlation, 1.0}},
           .shown_x = {-3.5, 3.5},
           .shown_y = {-3.5, 3.5},
-          .near_mode = {0.0, 0.0}};
+          .near_mode = {0.0, 0.0},
+          .levels = normalLevels};
 }
 
 SamplerTarget bananaTarget(double /*correlation*/) {
@@ -153,15 +236,18 @@ SamplerTarget bananaTarget(double /*correlation*/) {
           .moments = {{0.0, 0.0}, {width_2, 0.0, 0.0, bent}},
           .shown_x = {-6.5, 6.5},
           .shown_y = {-4.5, 9.5},
-          .near_mode = {0.1, -1.0}};
+          .near_mode = {0.1, -1.0},
+          .levels = normalLevels};
 }
 
 SamplerTarget mixtureTarget(double /*correlation*/) {
-  return {.density = std::make_shared<GaussianMixture>(),
+  const auto density = std::make_shared<GaussianMixture>();
+  return {.density = density,
           .moments = mixtureMoments(),
           .shown_x = {-4.0, 4.5},
           .shown_y = {-4.0, 4.0},
-          .near_mode = {-1.5, -1.0}};
+          .near_mode = {-1.5, -1.0},
+          .levels = integratedLevels(density, {-6.0, 6.0}, {-6.0, 6.0})};
 }
 
 SamplerTarget funnelTarget(double /*correlation*/) {
@@ -169,7 +255,8 @@ SamplerTarget funnelTarget(double /*correlation*/) {
           .moments = {{0.0, 0.0}, {std::exp(0.5 * kFunnelVariance), 0.0, 0.0, kFunnelVariance}},
           .shown_x = {-20.0, 20.0},
           .shown_y = {-9.0, 9.0},
-          .near_mode = {0.0, -4.0}};
+          .near_mode = {0.0, -4.0},
+          .levels = funnelLevels};
 }
 
 SamplerTarget networkTarget(double /*correlation*/) {
@@ -181,12 +268,8 @@ SamplerTarget networkTarget(double /*correlation*/) {
           .is_integrated = true,
           .shown_x = {-6.0, 6.0},
           .shown_y = {-4.0, 4.0},
-          .near_mode = {1.0, 1.0}};
-}
-
-double midpoint(Interval interval, std::int64_t index, std::int64_t count) {
-  return interval.low + (interval.high - interval.low) * (static_cast<double>(index) + 0.5) /
-                            static_cast<double>(count);
+          .near_mode = {1.0, 1.0},
+          .levels = integratedLevels(density, kWide, kWide)};
 }
 
 /// ln p at the centres of a grid, row by row from the lowest y.
@@ -253,14 +336,9 @@ DenseGaussian integratedMoments(const LogDensity& density, Interval x, Interval 
           {sums[2] / mass - mean_x * mean_x, cross, cross, sums[4] / mass - mean_y * mean_y}};
 }
 
-Array<double> densityGrid(const SamplerTarget& target, std::int64_t rows, std::int64_t columns) {
-  std::vector<double> values =
-      logDensityGrid(*target.density, target.shown_x, target.shown_y, rows, columns);
-  const double largest = *std::ranges::max_element(values);
-  for (double& value : values) {
-    value = std::exp(value - largest);
-  }
-  return Array<double>::fromVector({rows, columns}, std::move(values));
+Array<double> logDensityGrid(const SamplerTarget& target, std::int64_t rows, std::int64_t columns) {
+  return Array<double>::fromVector({rows, columns}, logDensityGrid(*target.density, target.shown_x,
+                                                                   target.shown_y, rows, columns));
 }
 
 }  // namespace dubito

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <span>
 #include <string_view>
 #include <vector>
 
@@ -23,6 +25,9 @@ struct SamplerTarget {
   Interval shown_y;
   /// Where Laplace's approximation starts; [2].
   std::vector<double> near_mode;
+  /// For each share of the probability, the value of ln p (as `density` gives it) above which the
+  /// region of highest density with that share lies. Of the whole density, not of the shown range.
+  std::function<std::vector<double>(std::span<const double> shares)> levels = {};
 };
 
 /// A density of the sampler laboratory, for lists.
@@ -46,9 +51,9 @@ struct SamplerTargetInfo {
 [[nodiscard]] DenseGaussian integratedMoments(const LogDensity& density, Interval x, Interval y,
                                               int cells);
 
-/// Values of exp(ln p - max) at the centres of a grid [rows, columns] over the shown range, the
+/// ln p, as `density` gives it, at the centres of a grid [rows, columns] over the shown range, the
 /// first row at the lowest y: for a picture of the density.
-[[nodiscard]] Array<double> densityGrid(const SamplerTarget& target, std::int64_t rows,
-                                        std::int64_t columns);
+[[nodiscard]] Array<double> logDensityGrid(const SamplerTarget& target, std::int64_t rows,
+                                           std::int64_t columns);
 
 }  // namespace dubito

@@ -74,9 +74,10 @@ TEST(Temperature, AgreesWithTheReferenceInEveryField) {
     const TemperatureFit result = fit(tableOf(section));
     if (section.at("temperature").is_null()) {
       const bool to_zero = section.at("limit") == "0+";
-      EXPECT_EQ(result.limit, to_zero ? TemperatureLimit::kSmallest : TemperatureLimit::kLargest);
-      EXPECT_EQ(result.temperature, to_zero ? kSmallestTemperature : kLargestTemperature);
-      EXPECT_THAT(describe(result), HasSubstr("clamped"));
+      EXPECT_EQ(result.limit,
+                to_zero ? TemperatureLimit::kUndetermined : TemperatureLimit::kLargest);
+      EXPECT_EQ(result.temperature, to_zero ? 1.0 : kLargestTemperature);
+      EXPECT_THAT(describe(result), HasSubstr(to_zero ? "not fitted" : "clamped"));
       continue;
     }
     EXPECT_EQ(result.limit, TemperatureLimit::kInside);
@@ -116,6 +117,54 @@ TEST(Temperature, IsTheBestOfAllTemperatures) {
       EXPECT_GT(plainNll(table, result.temperature * factor), result.after.nll) << factor;
     }
   }
+}
+
+/// `items` items of two classes that are right with a logit margin of 8, of which the first `close`
+/// are wrong by a margin of 0.02.
+LogitTable almostPerfect(std::int64_t items, std::int64_t close) {
+  LogitTable table;
+  table.logits = Array<double>::zeros({items, 2});
+  for (std::int64_t i = 0; i < items; ++i) {
+    table.logits.mutableRow(i)[1] = i < close ? -0.02 : 8.0;
+    table.labels.push_back(1);
+  }
+  return table;
+}
+
+TEST(Temperature, ItemsOfAnAlmostPerfectNetworkDetermineNone) {
+  for (const std::int64_t close : {0, 1}) {
+    SCOPED_TRACE(close);
+    const TemperatureFit result = fit(almostPerfect(160, close));
+    EXPECT_EQ(result.limit, TemperatureLimit::kUndetermined);
+    EXPECT_FALSE(isDetermined(result));
+    EXPECT_EQ(result.temperature, 1.0);
+    EXPECT_EQ(result.after.nll, result.before.nll);
+    EXPECT_THAT(describe(result), HasSubstr("not fitted: 160 items do not determine it"));
+    // One wrong item of a test set, as confident as the others, would cost 8 / T nats.
+    EXPECT_LT(8.0 / result.temperature, 10.0);
+  }
+  // Twenty such items determine one.
+  const TemperatureFit result = fit(almostPerfect(160, 20));
+  EXPECT_EQ(result.limit, TemperatureLimit::kInside);
+  EXPECT_NE(result.temperature, 1.0);
+}
+
+TEST(Temperature, AFewWrongItemsDetermineASmallOne) {
+  // True temperature 0.3: many items lie near their border, so it is known well.
+  const TemperatureFit result = fit(randomTable(200, 5, 1.0, 0.3, 3));
+  EXPECT_EQ(result.limit, TemperatureLimit::kInside);
+  EXPECT_NEAR(std::log(result.temperature / 0.3), 0.0, 0.3);
+}
+
+TEST(Temperature, TinyLogitsEndAtTheSmallestTemperature) {
+  LogitTable table = randomTable(300, 4, 2.0, 1.0, 9);
+  for (double& z : table.logits.mutableValues()) {
+    z *= 1e-5;
+  }
+  const TemperatureFit result = fit(table);
+  EXPECT_EQ(result.limit, TemperatureLimit::kSmallest);
+  EXPECT_EQ(result.temperature, kSmallestTemperature);
+  EXPECT_THAT(describe(result), HasSubstr("clamped"));
 }
 
 TEST(Temperature, ScalesWithTheLogitsAndIgnoresShiftsOfRows) {

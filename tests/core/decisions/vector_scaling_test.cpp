@@ -97,14 +97,34 @@ TEST(VectorScaling, IsTheBestAndBetterThanATemperature) {
   }
 }
 
-TEST(VectorScaling, SaysWhereThereIsNoBestPoint) {
+TEST(VectorScaling, KeepsTheLogitsWhereThereIsNoBestPoint) {
   const LogitTable table = labelledLogits(
       Array<double>::fromVector({3, 3}, {2.0, 0.0, -1.0, 0.0, 1.5, -2.0, -1.0, 0.5, 3.0}),
       std::vector<std::int64_t>{0, 1, 2});
   const VectorScaling result = fit(table);
   EXPECT_FALSE(result.converged);
-  EXPECT_LT(result.after.nll, 1e-3);
-  EXPECT_TRUE(std::isfinite(result.after.nll));
+  EXPECT_FALSE(result.determined);
+  EXPECT_EQ(result.weight, (std::vector<double>{1.0, 1.0, 1.0}));
+  EXPECT_EQ(result.bias, (std::vector<double>{0.0, 0.0, 0.0}));
+  EXPECT_EQ(result.after.nll, result.before.nll);
+  EXPECT_THAT(describe(result), HasSubstr("not fitted: 3 items do not determine it"));
+}
+
+TEST(VectorScaling, KeepsTheLogitsIfAClassDoesNotOccur) {
+  // Class 2 would get a shift of minus infinity, and other items of it an infinite NLL.
+  std::mt19937_64 random(8);
+  std::normal_distribution<double> normal;
+  LogitTable table;
+  table.logits = Array<double>::zeros({200, 3});
+  for (std::int64_t i = 0; i < 200; ++i) {
+    for (double& z : table.logits.mutableRow(i)) {
+      z = normal(random);
+    }
+    table.labels.push_back(i % 2);
+  }
+  const VectorScaling result = fit(table);
+  EXPECT_FALSE(result.determined);
+  EXPECT_EQ(result.bias[2], 0.0);
 }
 
 TEST(VectorScaling, RefusesWhatItCannotDo) {

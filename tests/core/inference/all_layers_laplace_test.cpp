@@ -15,6 +15,7 @@ namespace {
 
 using test::kClasses;
 using test::kSide;
+using test::ListDataset;
 using test::spreadNumbers;
 
 constexpr double kTau = 0.5;
@@ -270,6 +271,35 @@ TEST_F(AllLayersLaplace, SaysThatDrawnWeightsMayBeTooWide) {
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message,
               HasSubstr("drawn around the trained ones with prior precision 1e-12"));
+}
+
+TEST_F(AllLayersLaplace, SaysThatAPosteriorIsFarBelowTheNetworkOnItsOwnItems) {
+  const ModelPtr model = flat();
+  const auto map = predict(*model, *train_, MapOptions{}, {}, context_);
+  ASSERT_TRUE(map);
+  // Items that the network predicts correctly.
+  std::vector<Sample> samples = train_->samples();
+  data_.fit = std::make_shared<ListDataset>(
+      std::move(samples), std::vector<std::int64_t>(train_->ids().begin(), train_->ids().end()),
+      std::vector<std::int64_t>(map->predictions.values().begin(),
+                                map->predictions.values().end()));
+  const auto noteOf = [&](double tau, const std::string& predictive) {
+    LaplaceOptions method = allLayers("diag", LaplaceOptions().link);
+    method.predictive = predictive;
+    method.weight_draws = 20;
+    method.tau = tau;
+    const auto ready = fitted(model, method);
+    EXPECT_TRUE(ready) << ready.error().message;
+    std::string found;
+    for (const std::string& note : ready ? ready->fit->notes : std::vector<std::string>()) {
+      found += note.find("that it was fitted on") != std::string::npos ? note : "";
+    }
+    return found;
+  };
+  EXPECT_THAT(noteOf(1e-6, "sampled"), HasSubstr("On 90 of the items that it was fitted on"));
+  EXPECT_THAT(noteOf(1e-6, "sampled"), HasSubstr("the network alone 100 %"));
+  EXPECT_EQ(noteOf(1e9, "sampled"), "");
+  EXPECT_EQ(noteOf(1e9, "linearised"), "");
 }
 
 TEST_F(AllLayersLaplace, DrawsAreFunctionsThatDependOnTheSeedAlone) {

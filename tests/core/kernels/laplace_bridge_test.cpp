@@ -227,6 +227,47 @@ TEST(LaplaceBridgeKernel, ProbitAgreesWithThePlainVersion) {
   }
 }
 
+TEST(LaplaceBridgeKernel, ProbitOfTwoClassesIsMacKays) {
+  // Against the exact mean of the sigmoid by integration over the difference of the logits.
+  const auto exact = [](double mean, double variance) {
+    double sum = 0.0;
+    double mass = 0.0;
+    for (int i = -4000; i <= 4000; ++i) {
+      const double z = i / 500.0;
+      const double weight = std::exp(-0.5 * z * z);
+      sum += weight / (1.0 + std::exp(-(mean + std::sqrt(variance) * z)));
+      mass += weight;
+    }
+    return sum / mass;
+  };
+  double worst = 0.0;
+  double worst_of_variances = 0.0;
+  for (const double correlation : {-0.9, 0.0, 0.5, 0.95}) {
+    for (const double deviation : {0.5, 1.0, 2.0}) {
+      for (const double gap : {0.3, 1.0, 2.5}) {
+        const auto variance = static_cast<float>(deviation * deviation);
+        const auto covariance = static_cast<float>(correlation * deviation * deviation);
+        const LogitGaussians gaussians{
+            Array<float>::fromVector({1, 2}, {static_cast<float>(0.5 * gap + 7.0),
+                                              static_cast<float>(-0.5 * gap + 7.0)}),
+            FullCovariance{
+                Array<float>::fromVector({1, 2, 2}, {variance, covariance, covariance, variance})}};
+        const double truth = exact(gap, 2.0 * (double{variance} - double{covariance}));
+        const auto probs = probitProbs(gaussians, RunContext());
+        EXPECT_NEAR(probs.row(0)[0] + probs.row(0)[1], 1.0, 1e-12);
+        worst = std::max(worst, std::abs(probs.row(0)[0] - truth));
+        const std::vector<double> of_variances =
+            probit(std::vector<double>{0.5 * gap, -0.5 * gap},
+                   std::vector<double>{double{variance}, double{variance}});
+        worst_of_variances = std::max(worst_of_variances, std::abs(of_variances[0] - truth));
+      }
+    }
+  }
+  // MacKay's approximation is good to 0.02 everywhere; ignoring the covariance is not.
+  EXPECT_LT(worst, 0.02);
+  EXPECT_GT(worst_of_variances, 0.05);
+}
+
 TEST(LaplaceBridgeKernel, AcceptsNoItemsAndRefusesOtherShapes) {
   const RunContext context;
   const auto zeros = [](std::vector<std::int64_t> shape) { return Array<float>::zeros(shape); };

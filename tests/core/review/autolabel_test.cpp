@@ -114,6 +114,40 @@ TEST(Autolabel, LabelsNothingIfNoThresholdPasses) {
   EXPECT_TRUE(autolabelDecisions(result, runPair().run, {}, "anna").empty());
 }
 
+TEST(Autolabel, SaysWhichRuleWouldLabelWhereAnotherLabelsNothing) {
+  // 300 calibration items without an error: enough at level delta, not at delta / 9.
+  const auto perfect = [](std::int64_t items) {
+    std::vector<float> values;
+    for (std::int64_t i = 0; i < items; ++i) {
+      const float top = 0.999F - 0.02F * static_cast<float>(i) / static_cast<float>(items);
+      values.insert(values.end(), {top, 1.0F - top});
+    }
+    return test::runOf(Array<float>::fromVector({items, 2}, values),
+                       std::vector<std::int64_t>(static_cast<std::size_t>(items), 0), "perfect");
+  };
+  const dubito::Run calibration = perfect(300);
+  const dubito::Run run = perfect(1000);
+  RunContext context;
+  const auto none = autolabel(run, calibration, {}, options(0.99, "sgr"), context);
+  ASSERT_OK(none);
+  EXPECT_FALSE(none->selection.threshold);
+  EXPECT_THAT(none->advice,
+              testing::HasSubstr("sgr labels none of these items; with the same guarantee, "
+                                 "fixed-sequence would label 1000 items (--rule)"));
+  EXPECT_THAT(none->advice, testing::HasSubstr("tries 2 rules"));
+  EXPECT_THAT(none->advice, testing::HasSubstr("with probability 0.1"));
+  // It does.
+  const auto all = autolabel(run, calibration, {}, options(0.99, "fixed-sequence"), context);
+  ASSERT_OK(all);
+  EXPECT_EQ(all->labelled(), 1000);
+  EXPECT_EQ(all->advice, "");
+  // No rule at all: no advice.
+  const auto impossible = autolabel(run, calibration, {}, options(0.9999, "sgr"), context);
+  ASSERT_OK(impossible);
+  EXPECT_FALSE(impossible->selection.threshold);
+  EXPECT_EQ(impossible->advice, "");
+}
+
 TEST(Autolabel, LeavesItemsToThePersonsWhoDecidedThem) {
   const AutolabelOptions made = options(0.95, "sgr");
   const Autolabel before = labelled({}, made);

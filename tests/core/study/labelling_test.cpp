@@ -189,7 +189,8 @@ TEST(ShiftWeights, AreThoseOfALogisticRegressionOnCentredLogs) {
   LabelledFeatures items{.features = Array<float>::fromVector({100, 3}, values),
                          .labels = std::vector<std::int64_t>(100, 0)};
   std::fill(items.labels.begin() + 60, items.labels.end(), 1);
-  const auto fitted = fitSoftmaxRegression(items, {}, {.classes = 2, .l2 = 0.01}, context);
+  // The difference of two rows with prior precision 2 each has prior precision 1.
+  const auto fitted = fitSoftmaxRegression(items, {}, {.classes = 2, .l2 = 0.02}, context);
   ASSERT_OK(fitted);
   const auto weights = shiftWeights(source, target, context);
   ASSERT_OK(weights);
@@ -204,6 +205,47 @@ TEST(ShiftWeights, AreThoseOfALogisticRegressionOnCentredLogs) {
     // Features are rounded to float32, and the fit ends at a gradient of 1e-6.
     EXPECT_NEAR(i < 60 ? weights->source[i] : weights->target[i - 60], expected, 1e-3 * expected);
   }
+}
+
+TEST(ShiftWeights, ThePriorOfTheRegressionHasPrecisionOne) {
+  // Two classes: the features of an item are s and -s, so that their weights are v and -v, the log
+  // odds b + 2 v s and the penalty (b^2 + 2 v^2) / 2. Its optimum is found from the ratios alone.
+  RunContext context;
+  const dubito::Run source = mixtureRun(30, 0.8, 1);
+  const dubito::Run target = mixtureRun(20, 0.3, 2);
+  std::vector<double> s;
+  for (const dubito::Run* const run : {&source, &target}) {
+    for (std::int64_t i = 0; i < run->itemCount(); ++i) {
+      s.push_back(0.5 * (std::log(run->prob(i, 0)) - std::log(run->prob(i, 1))));
+    }
+  }
+  double mean = 0.0;
+  double variance = 0.0;
+  std::ranges::for_each(s, [&](double value) { mean += value / 50.0; });
+  std::ranges::for_each(s, [&](double value) { variance += std::pow(value - mean, 2) / 50.0; });
+  std::ranges::for_each(s, [&](double& value) { value = (value - mean) / std::sqrt(variance); });
+  const auto weights = shiftWeights(source, target, context);
+  ASSERT_OK(weights);
+  std::vector<double> log_odds;
+  for (std::size_t i = 0; i < 50; ++i) {
+    const double ratio = i < 30 ? weights->source[i] : weights->target[i - 30];
+    log_odds.push_back(std::log(ratio * 20.0 / 30.0));
+  }
+  // The ends of a line of log odds over s.
+  const auto [low, high] = std::ranges::minmax_element(s);
+  const auto at = [&](auto place) { return log_odds[static_cast<std::size_t>(place - s.begin())]; };
+  const double slope = (at(high) - at(low)) / (*high - *low);
+  const double b = at(low) - slope * *low;
+  ASSERT_GT(std::abs(slope), 0.05);
+  double of_b = b;
+  double of_v = slope;  // d/dv of (2 v^2) / 2 with v = slope / 2, times 1
+  for (std::size_t i = 0; i < 50; ++i) {
+    const double residual = 1.0 / (1.0 + std::exp(-log_odds[i])) - (i < 30 ? 0.0 : 1.0);
+    of_b += residual;
+    of_v += 2.0 * s[i] * residual;
+  }
+  EXPECT_NEAR(of_b, 0.0, 1e-3);
+  EXPECT_NEAR(of_v, 0.0, 1e-3);
 }
 
 TEST(Labelling, TheWeightOfAnItemCountsForItsOwnThreshold) {

@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "core/study/study_headline.h"
+#include "core/study/study_notes.h"
 #include "core/study/study_report.h"
 #include "tests/core/study/sample_study.h"
 #include "tests/support/matchers.h"
@@ -49,6 +50,33 @@ TEST(StudyContent, SaysWhatWasCompared) {
   EXPECT_EQ(content.sections[1].text, "Shift: rotation, severity 3.");
   EXPECT_EQ(content.sections[2].text, "No results.");
   EXPECT_TRUE(content.sections[2].tables.empty());
+}
+
+TEST(StudyContent, NotesOfRunsNameRowTargetsAndSeeds) {
+  StudyFolder study = test::sampleStudy("s");
+  const auto add = [&study](std::size_t row, std::size_t target, std::uint64_t seed,
+                            const std::string& note) {
+    for (StudyCell& cell : study.results.cells) {
+      for (StudyCellRuns& runs : cell.runs) {
+        if (cell.row == row && cell.target == target && runs.seed == seed) {
+          runs.notes.push_back(note);
+        }
+      }
+    }
+  };
+  for (const std::uint64_t seed : {1U, 2U}) {
+    add(1, 0, seed, "Draws are few.");
+    add(1, 1, seed, "Draws are few.");
+  }
+  add(0, 1, 2, "A file was skipped.");
+  EXPECT_EQ(notesOfRuns(study),
+            (std::vector<std::string>{"plain/map on turned, seed 2: A file was skipped.",
+                                      "plain/dropout on upright, turned: Draws are few."}));
+  EXPECT_EQ(
+      studyContent(study).notes,
+      (std::vector<std::string>{
+          "Members are shared.", "plain/map on turned, seed 2: A file was skipped.",
+          "plain/dropout on upright, turned: Draws are few.", "failed: plain, seed 3: no memory"}));
 }
 
 TEST(StudyContent, TheHeadlineSaysWhatIsKeptOfThePromise) {

@@ -96,6 +96,14 @@ TEST_F(StudyFolderTest, SaysWhatWasComputed) {
   EXPECT_EQ(study->retraining->layers, "last");
   EXPECT_FALSE(study->retraining->budget);
   EXPECT_EQ(study->notes.size(), 2U);
+  // Notes of runs come with their cells.
+  for (const StudyCell& expected : results_->cells) {
+    const StudyCell* const cell = study->cellAt(expected.row, expected.target);
+    ASSERT_NE(cell, nullptr);
+    for (std::size_t i = 0; i < expected.runs.size(); ++i) {
+      EXPECT_EQ(cell->runs[i].notes, expected.runs[i].notes);
+    }
+  }
   EXPECT_TRUE(study->failures.empty());
 }
 

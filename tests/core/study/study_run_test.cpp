@@ -9,7 +9,9 @@
 
 #include "core/io/run_file.h"
 #include "core/metrics/evaluation.h"
+#include "core/study/study_folder.h"
 #include "core/study/study_inputs.h"
+#include "core/study/study_notes.h"
 #include "tests/core/study/tiny_study.h"
 #include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
@@ -301,6 +303,46 @@ TEST(StudyRun, TheGridChoosesTheLowestNll) {
     ASSERT_NE(low, high);
     EXPECT_EQ(nllOf(2, seed), std::min(low, high));
   }
+}
+
+TEST(StudyRun, AnUndeterminedTemperatureKeepsTheNetworkAndSaysSoEverywhere) {
+  const test::TempDir folder;
+  json study = shortStudy();
+  study.erase("retraining");
+  study.erase("labelling");
+  // Blobs so far apart that every validation item is right; the target has wrong ones.
+  study["source"] = "synthetic:blobs?blobs=4&n=400&seed=1&noise=0.05";
+  study["validation"] = "synthetic:blobs?blobs=4&n=160&seed=2&noise=0.05";
+  study["adaptation"] = "synthetic:blobs?blobs=4&n=80&seed=3&noise=0.05";
+  study["networks"] = {
+      {{"name", "plain"}, {"train", {{"architecture", "mlp"}, {"epochs", 30}, {"drop_rate", 0}}}}};
+  study["methods"] = {{{"name", "map"}, {"network", "plain"}, {"method", "map"}},
+                      {{"name", "temperature"}, {"network", "plain"}, {"method", "temperature"}}};
+  const auto report = runIn(folder.file("study"), study, false);
+  ASSERT_OK(report);
+  ASSERT_TRUE(report->failures.empty());
+  ASSERT_EQ(report->results.cells.size(), 2U);
+  const std::size_t nll = studyColumnIndex("nll");
+  const StudyCell& map = report->results.cells[0];
+  const StudyCell& scaled = report->results.cells[1];
+  EXPECT_NEAR(scaled.columns[nll].mean, map.columns[nll].mean, 1e-6);
+  const std::string sentence = "Temperature 1, not fitted: 160 items do not determine it";
+  ASSERT_EQ(scaled.runs.size(), 2U);
+  for (const StudyCellRuns& runs : scaled.runs) {
+    EXPECT_TRUE(std::ranges::any_of(runs.notes, [&](const std::string& note) {
+      return note.find(sentence) != std::string::npos;
+    }));
+  }
+  // In the tables and the report, and in the folder that is read again.
+  for (const char* const file : {"table.csv", "table.json", "report.html"}) {
+    EXPECT_THAT(test::readBytes(fs::path(folder.file("study")) / file), HasSubstr(sentence));
+  }
+  const auto read = readStudyFolder(folder.file("study"));
+  ASSERT_OK(read);
+  const std::vector<std::string> notes = notesOfRuns(*read);
+  EXPECT_TRUE(std::ranges::any_of(notes, [&](const std::string& note) {
+    return note.rfind("plain/temperature", 0) == 0 && note.find(sentence) != std::string::npos;
+  }));
 }
 
 TEST(StudyRun, ACancelAtAnyMomentLosesNothing) {

@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
+#include "core/labs/classification/class_prediction.h"
 #include "core/labs/data/class_sets.h"
 #include "core/laplace/link.h"
 #include "core/measures/measures.h"
@@ -206,7 +207,39 @@ TEST(ClassMethods, ReluNetworkIsCertainFarAwayButLaplaceIsNot) {
   }
   // A Gaussian process returns to its prior.
   const auto gp = trained("gp", json::object(), problem);
-  EXPECT_LT(meanConfidence(*gp, 60.0), 0.35);
+  EXPECT_NEAR(meanConfidence(*gp, 60.0), 0.25, 1e-9);
+}
+
+TEST(ClassMethods, ClassesOfEqualGaussiansAreEquallyLikelyForAnyNumberOfDraws) {
+  const LogitGaussians equal{
+      Array<float>::zeros({1, 5}),
+      DiagonalCovariance{Array<float>::fromVector({1, 5}, std::vector<float>(5, 9.0F))}};
+  // The second class of one Gaussian in the place of the fourth.
+  const LogitGaussians first{
+      Array<float>::fromVector({1, 5}, {0.1F, 2.0F, -0.3F, 0.4F, 0.0F}),
+      DiagonalCovariance{Array<float>::fromVector({1, 5}, {9.0F, 1.0F, 4.0F, 2.0F, 3.0F})}};
+  const LogitGaussians turned{
+      Array<float>::fromVector({1, 5}, {0.4F, 0.0F, 0.1F, 2.0F, -0.3F}),
+      DiagonalCovariance{Array<float>::fromVector({1, 5}, {2.0F, 3.0F, 9.0F, 1.0F, 4.0F})}};
+  for (const std::int64_t draws : {1, 7, 50}) {
+    const ClassPrediction of_equal = predictionOfGaussians(equal, "mc", draws, 3, RunContext());
+    const ClassPrediction a = predictionOfGaussians(first, "mc", draws, 3, RunContext());
+    const ClassPrediction b = predictionOfGaussians(turned, "mc", draws, 3, RunContext());
+    EXPECT_NEAR(of_equal.entropy.data()[0], std::log(5.0), 1e-12);
+    EXPECT_NEAR(a.epistemic->data()[0], b.epistemic->data()[0], 1e-12);
+    for (std::size_t k = 0; k < 5; ++k) {
+      EXPECT_NEAR(of_equal.probs.row(0)[k], 0.2, 1e-12);
+      EXPECT_NEAR(a.probs.row(0)[k], b.probs.row(0)[(k + 2) % 5], 1e-12);
+    }
+  }
+  // With many draws, the averages of the link itself.
+  const ClassPrediction many = predictionOfGaussians(first, "mc", 50000, 3, RunContext());
+  const std::vector<std::int64_t> ids{0};
+  const LinkedPredictions plain = applyLink("mc", first, ids, 50000, 3, RunContext());
+  for (std::size_t k = 0; k < 5; ++k) {
+    EXPECT_NEAR(many.probs.row(0)[k], plain.probs.row(0)[k], 0.01);
+  }
+  EXPECT_NEAR(many.epistemic->data()[0], plain.mutual_information->data()[0], 0.02);
 }
 
 TEST(ClassMethods, GiveADirichletOnlyThroughABridge) {

@@ -171,6 +171,51 @@ TEST(ClassificationLab, BordersLieWhereTwoClassesAreEquallyLikely) {
   EXPECT_NEAR(length, 3.0 * std::hypot(0.5, 1.0 / 3.0) + 0.5, 0.15);
 }
 
+TEST(ClassificationLab, BordersEndWhereNoClassLeads) {
+  // Leads that fall with the distance from the middle, as those of a Gaussian process.
+  constexpr std::int64_t kSide = 60;
+  auto values = Array<double>::zeros({kSide * kSide, 2});
+  for (std::int64_t m = 0; m < kSide * kSide; ++m) {
+    const double x = 12.0 * ((static_cast<double>(m % kSide) + 0.5) / kSide - 0.5);
+    const double y = 12.0 * ((static_cast<double>(m / kSide) + 0.5) / kSide - 0.5);
+    // Beyond some distance only rounding is left, which has borders everywhere.
+    const double noise = 1e-9 * std::sin(50.0 * x) * std::cos(70.0 * y);
+    values.mutableRow(m)[0] = x * std::exp(-0.5 * (x * x + y * y)) + noise;
+  }
+  const auto farthest = [](const std::vector<Polyline>& borders) {
+    double radius = 0.0;
+    for (const Polyline& line : borders) {
+      for (std::size_t i = 0; i < line.x.size(); ++i) {
+        radius = std::max(radius, 12.0 * std::hypot(line.x[i] - 0.5, line.y[i] - 0.5));
+      }
+    }
+    return radius;
+  };
+  EXPECT_GT(classBorders(values, kSide).size(), 10U);
+  EXPECT_GT(farthest(classBorders(values, kSide)), 6.0);
+  const std::vector<Polyline> borders = classBorders(values, kSide, 1e-3);
+  ASSERT_EQ(borders.size(), 1U);
+  // The line x = 0, up to where x exp(-r^2 / 2) is a thousandth one cell aside.
+  EXPECT_GT(farthest(borders), 2.5);
+  EXPECT_LT(farthest(borders), 4.5);
+  EXPECT_TRUE(std::ranges::all_of(borders[0].x, [](double x) { return std::abs(x - 0.5) < 0.02; }));
+}
+
+TEST(ClassificationLab, AGaussianProcessKnowsNothingFarAway) {
+  for (const char* const set : {"blobs", "moons"}) {
+    const ClassData data = dataOf(set);
+    const auto method = findClassMethod("gp")->make();
+    const auto picture = pictureOf(data, *method, {.zoom = 10.0, .grid = 60}).value();
+    EXPECT_NEAR(picture.scores.far_confidence, 1.0 / static_cast<double>(data.classes()), 1e-9)
+        << set;
+    // No border outside of what the points reach: three times the square of the data.
+    for (const Polyline& line : picture.border) {
+      EXPECT_TRUE(std::ranges::all_of(line.x, [](double x) { return std::abs(x) < 18.0; })) << set;
+      EXPECT_TRUE(std::ranges::all_of(line.y, [](double y) { return std::abs(y) < 18.0; })) << set;
+    }
+  }
+}
+
 TEST(ClassificationLab, SingleFunctionsHaveBordersOfTheirOwn) {
   const ClassData data = dataOf("moons");
   const auto bordersOf = [&](const char* key, std::int64_t borders) {

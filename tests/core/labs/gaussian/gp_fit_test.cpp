@@ -97,6 +97,22 @@ TEST(GpFit, TheGridIsWhatIsAskedFor) {
   EXPECT_FALSE(options.check());
 }
 
+TEST(GpFit, SaysThatAGridIsTooCoarseForThePeriod) {
+  // 80 years with a period of one year: 101 inputs show a slow wave that is not there.
+  GpFitOptions options;
+  options.kernel = "1*periodic(1, 1)";
+  options.centre = true;
+  options.from = 0.0;
+  options.to = 80.0;
+  const FitPoints points(30);
+  const auto coarse = fitOf(points, options);
+  ASSERT_TRUE(coarse) << coarse.error().message;
+  ASSERT_EQ(coarse->warnings.size(), 1U);
+  EXPECT_NE(coarse->warnings[0].find("use --grid 961"), std::string::npos) << coarse->warnings[0];
+  options.grid = 961;
+  EXPECT_TRUE(fitOf(points, options)->warnings.empty());
+}
+
 TEST(GpFit, WhatCannotBeFittedIsASentence) {
   const GpFitOptions options;
   RunContext context;

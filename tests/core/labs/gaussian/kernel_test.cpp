@@ -136,5 +136,15 @@ TEST(Kernel, ParametersHaveUniqueKeys) {
   EXPECT_EQ(parameters[2].name, "Length scale 2");
 }
 
+TEST(Kernel, PlotSpacingShowsPeriodsAndLengthScales) {
+  EXPECT_DOUBLE_EQ(parseKernel("2*se(0.6)")->plotSpacing().value(), 0.2);
+  EXPECT_DOUBLE_EQ(parseKernel("se(0.6)*periodic(2, 0.12) + rq(1, 9)")->plotSpacing().value(),
+                   0.01);
+  EXPECT_DOUBLE_EQ(parseKernel("periodic(0.5, 0.12)")->plotSpacing().value(), 0.005);
+  EXPECT_FALSE(parseKernel("linear(1) + 2")->plotSpacing());
+  EXPECT_EQ(parseKernel("1.23456*se(0.87654) + linear(2)")->roundedText(3),
+            "1.23*se(0.877) + linear(2)");
+}
+
 }  // namespace
 }  // namespace dubito

@@ -184,5 +184,39 @@ TEST(Hmc, ConvergesOnTheSine) {
   EXPECT_GT(far.epistemic_variance[1], 20.0 * far.epistemic_variance[0]);
 }
 
+TEST(PosteriorMethods, SayWhetherAVariationalFitHasConverged) {
+  RunContext context;
+  const RegressionProblem problem = sineProblem(50);
+  const auto diagnosticsOf = [&](const RegressionMethodInfo& info, std::int64_t steps,
+                                 std::int64_t advanced) {
+    const auto learner = started(info, {{"hidden_units", 20}, {"steps", steps}}, problem);
+    EXPECT_TRUE(learner->advance(advanced, context));
+    return learner->diagnostics();
+  };
+  for (const RegressionMethodInfo& info : {bayesByBackpropMethod(), gravesMethod()}) {
+    const LabDiagnostics few = diagnosticsOf(info, 1000, 1000);
+    EXPECT_FALSE(few.converged) << info.key;
+    EXPECT_TRUE(warns(few, "has not converged")) << info.key;
+    EXPECT_GT(numberOf(few, "loss_progress"), 2.0) << info.key;
+    const LabDiagnostics half = diagnosticsOf(info, 1000, 500);
+    EXPECT_FALSE(half.converged) << info.key;
+    EXPECT_TRUE(half.warnings.empty()) << info.key;
+  }
+  const LabDiagnostics many = diagnosticsOf(bayesByBackpropMethod(), 20000, 20000);
+  EXPECT_TRUE(many.converged);
+  EXPECT_TRUE(many.warnings.empty());
+  EXPECT_LT(numberOf(many, "loss_progress"), 1.0);
+}
+
+TEST(PosteriorMethods, EqualNetworksAndPriorsHaveEqualPosteriors) {
+  for (const RegressionMethodInfo& info : allMethods()) {
+    const auto method = info.make();
+    EXPECT_FALSE(method->posterior().empty()) << info.key;
+    EXPECT_EQ(method->posterior(), hmcMethod().make()->posterior()) << info.key;
+    EXPECT_TRUE(fieldsFromJson({{"prior_std", 3.0}}, method->fields()));
+    EXPECT_NE(method->posterior(), hmcMethod().make()->posterior()) << info.key;
+  }
+}
+
 }  // namespace
 }  // namespace dubito

@@ -3,11 +3,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
+#include <numbers>
 
 #include "core/labs/data/noise_estimate.h"
 #include "core/labs/data/regression_sets.h"
+#include "core/labs/regression/regression_methods.h"
 
 namespace dubito {
 namespace {
@@ -134,6 +138,45 @@ TEST(RegressionLab, ScoresOfAnEarlierPictureCanBeRepeated) {
   EXPECT_EQ(picture->scores.rmse, 123.0);
   EXPECT_EQ(picture->scored_points, 7);
   EXPECT_EQ(picture->mean, lab->picture(context)->mean);
+}
+
+TEST(RegressionLab, ACurveThatTurnsFastIsDrawnAtAsManyInputsAsItNeeds) {
+  // 103 years of a yearly wave: 200 inputs would show another one.
+  RegressionData data;
+  data.name = "wave";
+  for (int i = 0; i < 60; ++i) {
+    data.train.x.push_back(0.17 * i);
+    data.train.y.push_back(std::sin(2.0 * std::numbers::pi * 0.17 * i));
+  }
+  data.shown = {0.0, 103.0};
+  const auto picture = [&](const char* kernel) {
+    const auto method = findRegressionMethod("gp")->make();
+    EXPECT_TRUE(fieldsFromJson({{"kernel", kernel}, {"optimise", false}, {"noise_from", "0.05"}},
+                               method->fields()));
+    RunContext context;
+    auto lab = RegressionLab::start(data, *method, {.scale = false, .noise = 0.05}, 1).value();
+    EXPECT_EQ(lab.picture(context)->x.size(), 200U);  // coarse while it moves
+    EXPECT_TRUE(lab.advance(lab.total(), context));
+    return lab.picture(context).value();
+  };
+  const RegressionPicture yearly = picture("1*periodic(1, 1)");
+  ASSERT_EQ(yearly.x.size(), 1237U);
+  int crossings = 0;
+  double worst = 0.0;
+  for (std::size_t i = 1; i < yearly.x.size(); ++i) {
+    crossings += (yearly.mean[i] > 0.0) != (yearly.mean[i - 1] > 0.0) ? 1 : 0;
+    worst =
+        std::max(worst, std::abs(yearly.mean[i] - std::sin(2.0 * std::numbers::pi * yearly.x[i])));
+  }
+  EXPECT_NEAR(crossings, 206, 2);
+  EXPECT_LT(worst, 0.1);
+  EXPECT_TRUE(yearly.diagnostics.warnings.empty());
+  // Smooth curves keep the number of the options; curves that are too fast are said to be.
+  EXPECT_EQ(picture("1*se(30)").x.size(), 200U);
+  const RegressionPicture daily = picture("1*periodic(1, 0.01)");
+  EXPECT_EQ(daily.x.size(), 2000U);
+  ASSERT_FALSE(daily.diagnostics.warnings.empty());
+  EXPECT_NE(daily.diagnostics.warnings.back().find("2000 inputs"), std::string::npos);
 }
 
 TEST(RegressionLab, NoiseOfTheOptionsWins) {

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <vector>
 
 #include "core/base/nan.h"
+#include "core/labs/sampling/convergence.h"
 #include "tests/support/close_to.h"
 #include "tests/support/shared_data.h"
 
@@ -149,6 +151,63 @@ TEST(Autocorrelation, OfShortAndConstantChains) {
   EXPECT_TRUE(autocorrelation(std::vector<double>{1.0}, 5).empty());
   EXPECT_EQ(autocorrelation(std::vector<double>{1.0, 2.0}, 5).size(), 2U);
   EXPECT_TRUE(std::isnan(autocorrelation(std::vector<double>(5, 2.0), 1)[1]));
+}
+
+TEST(PooledAutocorrelation, StaysAtOneForChainsThatStayWhereTheyAre) {
+  // Four chains that move little about places of their own.
+  const Array<double> frozen = chainsOf(autoregressive(4, 400, 0.5, 50.0));
+  const std::vector<double> pooled = pooledAutocorrelation(frozen, 60);
+  ASSERT_EQ(pooled.size(), 61U);
+  EXPECT_EQ(pooled[0], 1.0);
+  for (const double rho : pooled) {
+    EXPECT_GT(rho, 0.99);
+  }
+  // That of a single one of them falls at once.
+  EXPECT_LT(autocorrelation(frozen.row(0), 60)[20], 0.3);
+  // Chains that do not move at all, at different places.
+  const Array<double> constant =
+      chainsOf({std::vector<double>(50, 1.0), std::vector<double>(50, 2.0)});
+  for (const double rho : pooledAutocorrelation(constant, 10)) {
+    EXPECT_NEAR(rho, 1.0, 1e-12);
+  }
+  // A chain that jumps once, halfway.
+  std::vector<double> jump(100, 0.0);
+  std::fill(jump.begin() + 50, jump.end(), 1.0);
+  for (const double rho : pooledAutocorrelation(chainsOf({jump}), 10)) {
+    EXPECT_NEAR(rho, 1.0, 1e-12);
+  }
+}
+
+TEST(PooledAutocorrelation, IsThatOfTheProcessIfTheChainsMix) {
+  const std::vector<double> pooled =
+      pooledAutocorrelation(chainsOf(autoregressive(4, 4000, 0.7)), 5);
+  ASSERT_EQ(pooled.size(), 6U);
+  for (std::size_t lag = 0; lag < pooled.size(); ++lag) {
+    EXPECT_NEAR(pooled[lag], std::pow(0.7, static_cast<double>(lag)), 0.1) << lag;
+  }
+  EXPECT_TRUE(pooledAutocorrelation(chainsOf({{1.0, 2.0}}), 5).empty());
+  EXPECT_TRUE(std::isnan(pooledAutocorrelation(chainsOf({{1.0, 1.0, 1.0, 1.0}}), 1)[1]));
+}
+
+TEST(ChainAgreement, HasTheLimitsOfVehtariEtAl) {
+  EXPECT_TRUE(chainsAgree({.rhat = 1.0099, .ess = 400.0, .chains = 4}));
+  EXPECT_FALSE(chainsAgree({.rhat = 1.0101, .ess = 4000.0, .chains = 4}));
+  EXPECT_FALSE(chainsAgree({.rhat = 1.0, .ess = 399.0, .chains = 4}));
+  EXPECT_FALSE(chainsAgree({.rhat = kNaN, .ess = 4000.0, .chains = 4}));
+  EXPECT_FALSE(disagreementText({.rhat = 1.005, .ess = 500.0, .chains = 4}));
+  EXPECT_EQ(disagreementText({.rhat = 1.049, .ess = 500.0, .chains = 4}),
+            "R-hat is 1.049 (at most 1.01 for results): the chains disagree, this is not a "
+            "posterior yet");
+  EXPECT_EQ(disagreementText({.rhat = 1.0101, .ess = 500.0, .chains = 4, .of = " of x"}),
+            "R-hat of x is 1.0101 (at most 1.01 for results): the chains disagree, this is not a "
+            "posterior yet");
+  EXPECT_EQ(disagreementText({.rhat = 1e6, .ess = 5.0, .chains = 4}),
+            "R-hat is above 100 (at most 1.01 for results): the chains disagree, this is not a "
+            "posterior yet");
+  EXPECT_NE(disagreementText({.rhat = 1.0, .ess = 9.0, .chains = 4})->find("worth 9 independent"),
+            std::string::npos);
+  EXPECT_NE(disagreementText({.rhat = kNaN, .ess = kNaN, .chains = 1})->find("A single chain"),
+            std::string::npos);
 }
 
 }  // namespace

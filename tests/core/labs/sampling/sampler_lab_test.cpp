@@ -117,6 +117,24 @@ TEST(SamplerLab, WarnsOfWhatIsWrong) {
       warnsOf(pictureAfter({.sampler = "langevin", .step_size = 0.05}, 1000), "left the density"));
 }
 
+TEST(SamplerLab, FrozenChainsDoNotLookAsIfTheyMixed) {
+  // Steps so large that hardly any is accepted.
+  const SamplerPicture picture = pictureAfter({.density = "gaussian",
+                                               .sampler = "metropolis",
+                                               .step_size = 500.0,
+                                               .adapt = false,
+                                               .warm_up = 0},
+                                              400);
+  EXPECT_FALSE(picture.converged);
+  ASSERT_GT(picture.autocorrelation.y.size(), 50U);
+  EXPECT_GT(picture.autocorrelation.y[50], 0.8);
+  EXPECT_FALSE(picture.ess > 100.0);
+  const SamplerPicture moving = pictureAfter({.density = "gaussian", .correlation = 0.5}, 20000);
+  EXPECT_TRUE(moving.converged);
+  EXPECT_LE(moving.rhat, 1.01);
+  EXPECT_LT(moving.autocorrelation.y[10], 0.2);
+}
+
 TEST(SamplerLab, StartsWhereItIsAskedTo) {
   RunContext context;
   auto lab = SamplerLab::start({.step_size = 1e-6, .adapt = false, .warm_up = 0}, 5,

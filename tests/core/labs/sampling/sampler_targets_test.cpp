@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <random>
 #include <string>
 #include <vector>
 
@@ -76,7 +79,11 @@ TEST(SamplerTargets, ShowNearlyAllOfTheProbability) {
   for (const SamplerTargetInfo& info : samplerTargets()) {
     const SamplerTarget target = info.make(0.9);
     EXPECT_EQ(findSamplerTarget(info.key), &info);
-    const Array<double> grid = densityGrid(target, 40, 60);
+    Array<double> grid = logDensityGrid(target, 40, 60);
+    const double largest = std::ranges::max(grid.values());
+    for (double& value : grid.mutableValues()) {
+      value = std::exp(value - largest);
+    }
     double edge = 0.0;
     double all = 0.0;
     for (std::int64_t i = 0; i < 40; ++i) {
@@ -89,6 +96,63 @@ TEST(SamplerTargets, ShowNearlyAllOfTheProbability) {
     EXPECT_LT(edge / all, 0.01) << info.key;
   }
   EXPECT_EQ(findSamplerTarget("none"), nullptr);
+}
+
+TEST(SamplerTargets, LevelsOfTheGaussianAreThoseOfTheExactEllipse) {
+  const std::array shares{0.5, 0.9, 0.99};
+  for (const double correlation : {0.0, 0.9, 0.999}) {
+    const SamplerTarget target = findSamplerTarget("gaussian")->make(correlation);
+    const std::vector<double> levels = target.levels(shares);
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      // On the ellipse with radius r along (1, 1): r^2 = -2 ln(1 - share).
+      const double r = std::sqrt(-2.0 * std::log(1.0 - shares[i]));
+      const double along = r * std::sqrt(0.5 * (1.0 + correlation));
+      EXPECT_NEAR(target.density->evaluate(std::vector<double>{along, along}, {}), levels[i], 1e-9);
+    }
+  }
+}
+
+/// Draws from the targets that are transformed normals or mixtures.
+std::array<double, 2> drawFrom(const std::string& key, std::mt19937_64& random) {
+  std::normal_distribution<double> normal;
+  const double a = normal(random);
+  const double b = normal(random);
+  if (key == "banana") {
+    const double x = 2.0 * a;
+    return {x, 0.25 * (x * x - 4.0) + b};
+  }
+  if (key == "funnel") {
+    return {std::exp(1.5 * b) * a, 3.0 * b};
+  }
+  const double which = std::uniform_real_distribution<double>()(random);
+  return which < 0.5   ? std::array{-1.5 + 0.7 * a, -1.0 + 0.7 * b}
+         : which < 0.8 ? std::array{2.0 + 0.6 * a, 1.5 + 0.6 * b}
+                       : std::array{1.5 + 0.5 * a, -2.0 + 0.5 * b};
+}
+
+TEST(SamplerTargets, LevelsEncloseTheirShareOfTheWholeDensity) {
+  const std::array shares{0.5, 0.9, 0.99};
+  constexpr int kDraws = 40000;
+  for (const std::string key : {"banana", "funnel", "mixture"}) {
+    const SamplerTarget target = findSamplerTarget(key)->make(0.0);
+    const std::vector<double> levels = target.levels(shares);
+    std::mt19937_64 random(11);
+    std::array<int, 3> above{};
+    for (int draw = 0; draw < kDraws; ++draw) {
+      const double value = target.density->evaluate(drawFrom(key, random), {});
+      for (std::size_t i = 0; i < shares.size(); ++i) {
+        above[i] += value >= levels[i] ? 1 : 0;
+      }
+    }
+    for (std::size_t i = 0; i < shares.size(); ++i) {
+      const double error = std::sqrt(shares[i] * (1.0 - shares[i]) / kDraws);
+      EXPECT_NEAR(static_cast<double>(above[i]) / kDraws, shares[i], 4.0 * error) << key;
+    }
+  }
+  // The posterior has no exact draws; its levels fall.
+  const std::vector<double> levels = findSamplerTarget("network")->make(0.0).levels(shares);
+  EXPECT_GT(levels[0], levels[1]);
+  EXPECT_GT(levels[1], levels[2]);
 }
 
 TEST(LaplaceGaussian, IsExactForAGaussian) {

@@ -34,7 +34,7 @@ at::Tensor itemsOf(const ModelPtr& model) {
 std::optional<StochasticNetwork> stochastic(const std::filesystem::path& file) {
   RunContext context;
   const auto model = loadModel(file.string(), {}, context);
-  if (!model || (*model)->audit().batch.depends_on_batch) {
+  if (!model || !canSharePass((*model)->audit())) {
     return std::nullopt;
   }
   const auto network = placeNetwork(**model, Device());
@@ -103,9 +103,7 @@ TEST(SharedPasses, AreUsedWhereverTheNetworkAllows) {
                                           "lstm_bidirectional_scripted",
                                           "lstm_bidirectional_traced",
                                           "nested_loops",
-                                          "noisy",
                                           "noisy_in_training",
-                                          "noisy_traced",
                                           "packed",
                                           "rnn_relu_scripted",
                                           "rnn_relu_traced",

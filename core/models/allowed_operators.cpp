@@ -237,9 +237,9 @@ constexpr std::array<std::string_view, 109> kQuantised = {
     "quantized_rnn_tanh_cell_dynamic", "relu6", "sigmoid", "softmax", "threshold"};
 
 /// dubito: keyed randomness.
-constexpr std::array<std::string_view, 9> kOwn = {
-    "keyed_attention", "keyed_dropout", "keyed_gru", "keyed_item_dropout", "keyed_lstm",
-    "keyed_rnn_relu", "keyed_rnn_tanh", "keyed_unit_dropout", "nth_execution"};
+constexpr std::array<std::string_view, 11> kOwn = {
+    "draws", "keyed_attention", "keyed_dropout", "keyed_gru", "keyed_item_dropout", "keyed_lstm",
+    "keyed_random", "keyed_rnn_relu", "keyed_rnn_tanh", "keyed_unit_dropout", "nth_execution"};
 
 /// Custom classes that hold packed weights of quantised layers; after "__torch__.torch.classes.".
 constexpr std::array<std::string_view, 5> kClasses = {

@@ -19,8 +19,9 @@ namespace dubito {
 /// What the columns and arrays are follows from all rows and all arrays of the file (makeRun,
 /// findPredictionColumns). Files from other programs get the method "predictions". meta.notes
 /// states what was assumed, rescaled, left out, found in another file, or contradicts the
-/// probabilities. kMalformed for what can be read in several ways; it names the row of NaN, infinite
-/// or negative probabilities, of sums that rounding does not explain, and of invalid labels.
+/// probabilities. kMalformed for what can be read in several ways; it names the row of NaN,
+/// infinite or negative probabilities, of sums that rounding does not explain, and of invalid
+/// labels.
 [[nodiscard]] Expected<Run> openPredictions(const std::string& spec, RunContext& context);
 
 }  // namespace dubito

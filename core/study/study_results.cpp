@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <map>
 
+#include "core/io/join_runs.h"
 #include "core/io/mapped_file.h"
 #include "core/io/run_file.h"
 #include "core/metrics/item_scores.h"
-#include "core/io/join_runs.h"
 
 namespace dubito {
 namespace {

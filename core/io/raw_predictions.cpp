@@ -119,7 +119,7 @@ class RunMaker {
     FoundForm form =
         recogniseScores(table, raw_.scores_name, raw_.scores_are_logits, itemsBeside(), context_);
     if (!form.refusal.empty()) {
-      return raw_.file.malformed(raw_.scores_name + " " + form.refusal);
+      return raw_.file.malformed("the numbers in " + raw_.scores_name + " " + form.refusal);
     }
     if (form.transposed) {
       table = transposed(table);

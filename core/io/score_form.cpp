@@ -155,7 +155,7 @@ class Recogniser {
       if (items_ >= 0 && items_ != table_.extent(0) && items_ == table_.extent(1)) {
         found_.form = ScoreForm::kUnclear;
         found_.refusal = fmt::format(
-            "has the shape {} for {} labels, so its rows seem to be classes; save its transpose, "
+            "have the shape {} for {} labels, so its rows seem to be classes; save its transpose, "
             "with one row per item",
             shapeText(table_.shape()), items_);
       }
@@ -203,7 +203,8 @@ class Recogniser {
       return false;
     }
     found_.form = ScoreForm::kProbabilities;
-    found_.note = name_ + " is in per cent (every row sums to 100) and was divided by 100";
+    found_.note =
+        "the numbers in " + name_ + " are per cent (every row sums to 100) and were divided by 100";
     return true;
   }
 
@@ -217,9 +218,9 @@ class Recogniser {
     found_.form = ScoreForm::kProbabilities;
     found_.total = kBytes;
     found_.tolerance = {.tolerance = std::min(classes, kBytes / 2)};
-    found_.note = name_ +
-                  " has whole numbers from 0 to 255 (every row sums to about 255), which "
-                  "were divided by the sum of their row";
+    found_.note = "the numbers in " + name_ +
+                  " are whole, from 0 to 255 (every row sums to about 255), and were divided by "
+                  "the sum of their row";
     return true;
   }
 
@@ -253,7 +254,8 @@ class Recogniser {
       return false;
     }
     found_.form = ScoreForm::kLogProbabilities;
-    found_.note = name_ + " has log-probabilities: the probabilities are their exponentials";
+    found_.note = "the numbers in " + name_ +
+                  " are log-probabilities: the probabilities are their exponentials";
     return true;
   }
 
@@ -265,23 +267,23 @@ class Recogniser {
                                                    : RowTolerance{.tolerance = kRowSumTolerance};
     if (all.values.low >= 0.0 && 2 * all.sum_to_percent > n) {
       found_.refusal = fmt::format(
-          "is in per cent in {} of {} rows (they sum to 100), but the sums are {:.6g} to {:.6g}; "
+          "are in per cent in {} of {} rows (they sum to 100), but the sums are {:.6g} to {:.6g}; "
           "correct the other rows",
           all.sum_to_percent, n, all.sums.low, all.sums.high);
     } else if (all.values.low >= 0.0 && std::isfinite(all.values.high) && all.values.high > 1.0 &&
                logSums(table_, -1.0, context_).near(0.0, kRowSumTolerance)) {
       found_.refusal =
-          "has negative log-probabilities (exp(-x) sums to 1 in every row); save the "
+          "are negative log-probabilities (exp(-x) sums to 1 in every row); save the "
           "log-probabilities as 'log_probs'";
     } else if (all.whole && all.values.low >= 0.0 && all.sums.low == all.sums.high &&
                all.sums.high > 1.0) {
       found_.refusal = fmt::format(
-          "has whole numbers that sum to {} in every row, like votes; divide them by {} to save "
+          "are whole numbers that sum to {} in every row, like votes; divide them by {} to save "
           "shares",
           all.sums.high, all.sums.high);
     } else if (all.values.within(0.0, 1.0) && n >= kMinRowsAgainstName && 2 * all.sum_to_one < n) {
       found_.refusal = fmt::format(
-          "has numbers from 0 to 1 whose rows sum to {:.4g} to {:.4g}, like independent sigmoids "
+          "are from 0 to 1, but their rows sum to {:.4g} to {:.4g}, like independent sigmoids "
           "(multi-label) or the largest of more classes; give the probabilities of all classes, "
           "or logits under the name 'logits'",
           all.sums.low, all.sums.high);

@@ -63,7 +63,9 @@ inline constexpr std::string_view kLabelNames[] = {"labels",
                                                    "y_val",
                                                    "target_label",
                                                    "correct_label",
-                                                   "annotation"};
+                                                   "annotation",
+                                                   "obs",
+                                                   "observed"};
 inline constexpr std::string_view kIdNames[] = {"ids", "id", "item_id", "item_ids"};
 inline constexpr std::string_view kPredictedNames[] = {"pred_label",
                                                        "predicted_label",
@@ -88,7 +90,9 @@ inline constexpr std::string_view kPredictedNames[] = {"pred_label",
                                                        "pred_classes",
                                                        "predicted_classes",
                                                        "prediction_label",
-                                                       "predicted_target"};
+                                                       "predicted_target",
+                                                       "predict",
+                                                       "scored_labels"};
 /// Names that say that the number is the probability of the predicted class.
 inline constexpr std::string_view kConfidenceNames[] = {
     "confidence",      "conf",      "confidences", "max_prob",

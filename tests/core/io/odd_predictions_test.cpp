@@ -157,7 +157,7 @@ TEST(OddPredictions, TablesWithAColumnPerClass) {
                  return fmt::format("{:.1f},{:.1f},{:.1f},{}", 100 * item.probs[0],
                                     100 * item.probs[1], 100 * item.probs[2], item.label);
                }),
-       "is in per cent"},
+       "are per cent"},
       {"P(class)", tableOf("P(cat),P(dog),P(red owl),Actual", named)},
       {"endings", tableOf("cat_prob,dog_prob,red owl_prob,expected class", named)},
       {"colons", tableOf("Probability: cat,Probability: dog,Probability: red owl,Gold", named)},

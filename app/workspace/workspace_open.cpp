@@ -111,7 +111,7 @@ class Opener {
     if (!there || !*there) {
       return there ? Status() : failWith(there);
     }
-    auto model = openModel(entry.file.path, models_, context_);
+    auto model = dubito::openModel(entry.file.path, models_, context_);
     if (!model) {
       return giveUp(entry.file.path, model.error());
     }

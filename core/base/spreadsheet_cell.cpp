@@ -9,7 +9,7 @@ namespace {
 constexpr std::string_view kFormulaStarts = "=+-@\t\r";
 
 bool isNumber(std::string_view text) {
-  if (text.starts_with('+')) {
+  if (text.starts_with('+') && !text.starts_with("+-")) {
     text.remove_prefix(1);
   }
   double value = 0.0;

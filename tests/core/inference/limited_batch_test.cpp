@@ -194,6 +194,8 @@ TEST_F(LimitedBatch, MasksOfRowsInAnotherOrderAreRefused) {
   const auto refused = run(flipped, dropout, 5);
   ASSERT_FALSE(refused);
   dropout.insert = "auto";
+  ASSERT_FALSE(run(flipped, dropout, 5)) << "the network's own dropout was left off unasked";
+  dropout.unusable = "off";
   const auto one = run(flipped, dropout, kItems);
   const auto other = run(flipped, dropout, 3);
   ASSERT_OK(one);

@@ -422,7 +422,7 @@ TEST_P(TrainingIdioms, AreOffInInference) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Inference, TrainingIdioms, testing::ValuesIn(idioms()),
-                         [](const testing::TestParamInfo<Idiom>& info) { return info.param.name; });
+                         [](const auto& test_case) { return test_case.param.name; });
 
 /// What cannot be drawn for each item by itself, and the operator that the refusal must name.
 const std::vector<Idiom>& refusedIdioms() {
@@ -476,7 +476,7 @@ TEST_P(RefusedIdioms, AreNamedAndLeftOffOnlyByChoice) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Inference, RefusedIdioms, testing::ValuesIn(refusedIdioms()),
-                         [](const testing::TestParamInfo<Idiom>& info) { return info.param.name; });
+                         [](const auto& test_case) { return test_case.param.name; });
 
 /// A training branch that leaves out the softmax would give other numbers than probabilities.
 TEST_F(TrainingRandomness, RefusesABranchWithAnotherKindOfOutput) {
@@ -553,9 +553,9 @@ TEST_F(TrainingRandomness, ChoosesSitesOneByOne) {
     EXPECT_OK(drawn);
     return drawn ? drawn->variance->data()[0] : 0.0F;
   };
-  const float both = varianceWith({});
-  const float masks = varianceWith({0});
-  const float noise = varianceWith({1});
+  const double both = varianceWith({});
+  const double masks = varianceWith({0});
+  const double noise = varianceWith({1});
   EXPECT_GT(masks, 0.0F);
   EXPECT_GT(noise, 0.0F);
   EXPECT_GT(both, std::max(masks, noise));

@@ -21,10 +21,12 @@ std::shared_ptr<ListDataset> images(std::int64_t count, std::int64_t first_id,
                                     const std::string& name) {
   ListDataset made = madeImages(count, 28);
   std::vector<std::int64_t> ids;
+  std::vector<std::int64_t> labels;
   for (std::int64_t i = 0; i < count; ++i) {
     ids.push_back(first_id + i);
+    labels.push_back(i % 10);  // without an item of each class there is nothing to fit
   }
-  auto dataset = std::make_shared<ListDataset>(made.samples(), ids, made.itemLabels());
+  auto dataset = std::make_shared<ListDataset>(made.samples(), ids, labels);
   dataset->info().name = name;
   dataset->info().spec = "folder:" + name;
   return dataset;

@@ -225,8 +225,11 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   fixTrainingFlags(*graph);
   torch::jit::ConstantPropagation(graph);
   torch::jit::EliminateDeadCode(graph);
+  refuseUnreachable(*graph, network.sites, true,
+                    "it is in a branch that only runs in training and cannot be taken");
   if (!output.empty()) {
     bypassContainers(graph);  // training branches, and what they hid, are gone
+    refuseUnreachable(*graph, network.sites, false, "its result is not used");
   }
   workOnCopyOfInput(graph);
   listBatchOps(*graph, network.batch_ops);
@@ -240,8 +243,6 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
   network.random_ops =
       randomOps(takesDrawingBranches(*graph) ? *deterministicGraph(*graph) : *graph);
   network.written_state = writtenState(*graph);
-  refuseUnreachable(*graph, network.sites, true,
-                    "it is in a branch that only runs in training and cannot be taken");
   graph->lint();
   return network;
 }

@@ -42,6 +42,8 @@ class CliSeedFiles : public testing::Test {
       for (double& value : row) {
         total += value = uniform(random);
       }
+      row[static_cast<std::size_t>(i % 3)] += 1.0;  // the label, which then fits
+      total += 1.0;
       for (double& value : row) {
         value *= sum / total;
       }

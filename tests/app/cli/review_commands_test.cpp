@@ -49,7 +49,9 @@ struct ReviewFiles {
     run.meta.role = "test";
     run.meta.class_names = {"cat", "dog", "fox", "owl"};
     EXPECT_OK(writeRun(run, run_file, context));
-    EXPECT_OK(writeRun(test::randomRun(400, 4, 3.0, 2, true, false), other_file, context));
+    dubito::Run other = test::randomRun(400, 4, 3.0, 2, true, false);
+    other.labels = run.labels;  // the same items
+    EXPECT_OK(writeRun(other, other_file, context));
     EXPECT_OK(writeRun(test::randomRun(30, 4, 3.0, 3, false, false), plain_file, context));
   }
 

@@ -68,7 +68,8 @@ TEST_F(LaplaceParts, ALinearisedRunThatIsResumedIsTheSameBits) {
   const auto whole = predict(*model, *test_, *ready, options, context_);
   ASSERT_OK(whole);
   test::EventfulDataset items(*test_);
-  for (const std::int64_t at : {8, 15}) {
+  // Not items that are looked at before the run, to compare their range with the normalisation.
+  for (const std::int64_t at : {8, 16}) {
     const std::string path = folder_.file("resumed" + std::to_string(at) + ".npz");
     RunContext cancelled;
     items.event_at = at;

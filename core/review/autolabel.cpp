@@ -190,7 +190,7 @@ std::string alternativesText(const std::vector<AlternativeRule>& rules,
     texts.push_back(fmt::format("{} would label {}", one.rule, counted(one.labelled, "item")));
   }
   return fmt::format(
-      "{} labels none of these items; with the same guarantee, {} (--rule). Each rule keeps its "
+      "{} labels none of these items; with the same guarantee, {}. Each rule keeps its "
       "promise by itself: whoever tries {} rules on the same calibration items and keeps the best "
       "one may miss it with probability {:g}",
       selection.rule, fmt::join(texts, ", "), rules.size() + 1,

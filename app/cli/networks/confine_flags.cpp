@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <filesystem>
 
@@ -15,7 +17,8 @@
 namespace dubito::cli {
 namespace {
 
-constexpr const char* kOutput = "--output";
+/// Options whose file may be written, with others in its folder.
+constexpr std::array<const char*, 2> kWritten = {"output", "posterior"};
 
 /// The files that an argument names if it is a path or a dataset, and those read with them. Other
 /// text names files that do not exist, which changes nothing.
@@ -39,7 +42,8 @@ void ConfineFlags::declare(CLI::App& app) {
   app.add_flag(
       "--confined", confined_,
       "for files of unknown origin: this process can then read only the files named on the "
-      "command line, write only into the folder of --output, and reach no network and no "
+      "command line, write only into the folders of --output and --posterior, and reach no network "
+      "and no "
       "other program (Linux 5.13 or later)");
   may_read_flag_ =
       app.add_option("--may-read", may_read_,
@@ -53,7 +57,9 @@ Confinement ConfineFlags::named() const {
   Confinement confinement{.readable = may_read_, .writable = {}};
   for (const CLI::Option* const option : app_->get_options()) {
     for (const std::string& argument : option->results()) {
-      if (option->check_lname(kOutput + 2)) {
+      const bool is_written = std::ranges::any_of(
+          kWritten, [option](const char* name) { return option->check_lname(name); });
+      if (is_written) {
         const auto folder = std::filesystem::path(argument).parent_path();
         confinement.writable.push_back(folder.empty() ? "." : folder.string());
       } else {

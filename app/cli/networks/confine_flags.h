@@ -21,8 +21,8 @@ class ConfineFlags {
   /// also confineProcess.
   [[nodiscard]] Status apply(const RunContext& context) const;
 
-  /// What the arguments of the command name: files and datasets to read, and the folder of --output
-  /// to write. Metadata beside a file may be read with it.
+  /// What the arguments of the command name: files and datasets to read, and the folders of
+  /// --output and --posterior to write. Metadata beside a file may be read with it.
   [[nodiscard]] Confinement named() const;
 
  private:

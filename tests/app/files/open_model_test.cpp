@@ -42,7 +42,7 @@ TEST_F(OpenModel, PassesOnWhatTheProcessReports) {
   ASSERT_FALSE(model);
   EXPECT_EQ(model.error().code, loadModel(path, {}, context_).error().code);
   EXPECT_EQ(model.error().message, loadModel(path, {}, context_).error().message);
-  EXPECT_EQ(outputOptionsFromError(model.error()).size(), 2U);
+  EXPECT_EQ(outputOptionsFromError(model.error()).size(), 3U);
 }
 
 TEST_F(OpenModel, RefusesHostileNetworks) {

@@ -5,7 +5,9 @@
 #include <QTest>
 #include <memory>
 
+#include "app/panels/error_banner.h"
 #include "app/window/main_window.h"
+#include "core/io/known_notes.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 
@@ -47,6 +49,14 @@ class TestWindow {
     return partOf<T>(*window_, name);
   }
   Session& session() { return window_->session(); }
+  /// What the banner says, but that the labels of made-up images do not fit: they do not.
+  QStringList otherMessages() {
+    QStringList left = part<ErrorBanner>("errorBanner").messages();
+    left.removeIf([](const QString& message) {
+      return message.contains(QLatin1String(kLabelFitNote.data(), kLabelFitNote.size()));
+    });
+    return left;
+  }
   void showSample() {
     session().addAnalysis(sampleAnalysis());
     QTRY_VERIFY(session().listing().items() != nullptr);

@@ -151,7 +151,7 @@ class HelpTest : public QObject, private TestWindow {
       QVERIFY2(may_lack || !library.version.isEmpty(), qPrintable(library.name));
     }
     // Not part of the program, or not in every build.
-    const QStringList others = {"Threads", "GTest", "hwy", "MPI", "PostgreSQL"};
+    const QStringList others = {"Threads", "GTest", "hwy", "MPI", "PostgreSQL", "PkgConfig"};
     const std::regex pattern(R"(find_package\(([\w-]+))");
     int found = 0;
     for (const auto& entry : std::filesystem::directory_iterator(sourceDir() / "core/cmake")) {

@@ -133,7 +133,7 @@ TEST(Autolabel, SaysWhichRuleWouldLabelWhereAnotherLabelsNothing) {
   EXPECT_FALSE(none->selection.threshold);
   EXPECT_THAT(none->advice,
               testing::HasSubstr("sgr labels none of these items; with the same guarantee, "
-                                 "fixed-sequence would label 1000 items (--rule)"));
+                                 "fixed-sequence would label 1000 items"));
   EXPECT_THAT(none->advice, testing::HasSubstr("tries 2 rules"));
   EXPECT_THAT(none->advice, testing::HasSubstr("with probability 0.1"));
   // It does.

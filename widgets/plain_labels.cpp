@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/plain_labels.h"
 
-#include <QApplication>
 #include <QEvent>
 #include <QLabel>
+
+#include "widgets/application_filter.h"
 
 namespace dubito {
 namespace {
@@ -27,12 +28,7 @@ class PlainLabels : public QObject {
 }  // namespace
 
 void showTextsAsPlain(QApplication& application) {
-  const QString name = QStringLiteral("plainLabels");
-  if (application.findChild<QObject*>(name, Qt::FindDirectChildrenOnly) == nullptr) {
-    auto* const filter = new PlainLabels(&application);
-    filter->setObjectName(name);
-    application.installEventFilter(filter);
-  }
+  installOnce<PlainLabels>(application, QStringLiteral("plainLabels"));
 }
 
 }  // namespace dubito

@@ -3,10 +3,11 @@
 
 #include <QAbstractSlider>
 #include <QAbstractSpinBox>
-#include <QApplication>
 #include <QComboBox>
 #include <QEvent>
 #include <QScrollBar>
+
+#include "widgets/application_filter.h"
 
 namespace dubito {
 namespace {
@@ -47,12 +48,7 @@ class WheelGuard : public QObject {
 }  // namespace
 
 void guardWheel(QApplication& application) {
-  const QString name = QStringLiteral("wheelGuard");
-  if (application.findChild<QObject*>(name, Qt::FindDirectChildrenOnly) == nullptr) {
-    auto* const guard = new WheelGuard(&application);
-    guard->setObjectName(name);
-    application.installEventFilter(guard);
-  }
+  installOnce<WheelGuard>(application, QStringLiteral("wheelGuard"));
 }
 
 }  // namespace dubito

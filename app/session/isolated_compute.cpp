@@ -17,7 +17,6 @@
 #include "core/base/option_flags.h"
 #include "core/data/items/item_files.h"
 #include "core/data/sources/dataset_files.h"
-#include "core/data/sources/dataset_source.h"
 #include "core/inference/options/method_of_run.h"
 #include "core/io/run_file.h"
 #include "core/models/network_hash.h"
@@ -66,11 +65,7 @@ std::string unsuitable(const std::string& name, const DatasetPtr& dataset) {
 /// Folders of item files that the specification does not name: a table may list files anywhere. The
 /// confined process must be told of them.
 std::set<std::string> foldersElsewhere(const Dataset& dataset) {
-  const std::string& spec = dataset.info().spec;
-  std::vector<std::string> named = datasetFiles(spec).value_or(std::vector<std::string>());
-  for (const SourcePart& part : sourceParts(spec)) {
-    named.push_back(part.key);
-  }
+  const std::vector<std::string> named = datasetPlaces(dataset.info().spec);
   std::set<std::string> folders;
   for (std::int64_t i = 0; i < dataset.size(); ++i) {
     const std::string file = itemFile(dataset, i);

@@ -21,7 +21,7 @@ namespace {
 constexpr char kIsolated[] = "compute/isolated";
 constexpr char kConfined[] = "models/confine_unknown";
 constexpr char kKnownModels[] = "models/known";
-constexpr int kMostKnownModels = 200;
+constexpr int kMaxKnownModels = 200;
 
 std::string toStd(const QString& text) {
   return text.toStdString();
@@ -327,7 +327,7 @@ void Workbench::rememberModel(const std::string& path) {
   const QString key = QString::fromStdString(modelKey(path));
   known.removeAll(key);
   known.prepend(key);
-  stored_.setValue(kKnownModels, known.mid(0, kMostKnownModels));
+  stored_.setValue(kKnownModels, known.mid(0, kMaxKnownModels));
 }
 
 void Workbench::addOpened(const std::vector<OpenResult>& results) {

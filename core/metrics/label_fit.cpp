@@ -12,7 +12,7 @@ namespace dubito {
 namespace {
 
 constexpr double kZAtOnePercent = 2.326;  // one-sided
-constexpr std::int64_t kFewestItems = 20;
+constexpr std::int64_t kMinItems = 20;
 
 /// Accuracy of predictions that have nothing to do with the labels.
 double accuracyByChance(const LabelFit& fit) {
@@ -102,7 +102,7 @@ void LabelFit::add(const LabelFit& other) {
 }
 
 std::string labelFitWarning(const LabelFit& fit) {
-  if (fit.items < kFewestItems) {
+  if (fit.items < kMinItems) {
     return {};
   }
   const std::string accuracy = accuracyWarning(fit);

@@ -15,6 +15,7 @@
 #include "core/models/batch_operators_torch.h"
 #include "core/models/keyed_sites_torch.h"
 #include "core/models/model_torch.h"
+#include "core/models/output_form_torch.h"
 #include "core/models/torch_reason.h"
 
 namespace dubito {
@@ -53,14 +54,8 @@ std::set<std::int64_t> sitesInInference(const PreparedNetwork& network) {
 
 /// Whether rows mean the same in a training branch as in inference: a branch may skip a softmax.
 bool areSameKind(const at::Tensor& rows, const at::Tensor& inference) {
-  constexpr double kSumTolerance = 1e-3;
-  const auto areProbabilities = [](const at::Tensor& values) {
-    const at::Tensor differs =
-        at::logical_or(at::abs(values.sum(1) - 1.0) > kSumTolerance, (values < 0.0).any(1));
-    return !differs.any().item().toBool();
-  };
   return rows.dim() == 2 && rows.size(1) == inference.size(1) &&
-         areProbabilities(rows) == areProbabilities(inference.slice(0, 0, rows.size(0)));
+         areDistributions(rows) == areDistributions(inference.slice(0, 0, rows.size(0)));
 }
 
 /// The network with the masks of draw 0 of some of its sites, and of those that draw in inference.

@@ -216,6 +216,10 @@ std::string maskedClasses(const at::Tensor& rows, const ModelMetadata& metadata)
 
 }  // namespace
 
+bool areDistributions(const at::Tensor& rows) {
+  return sumTo(rows, 1.0);
+}
+
 Expected<OutputForm> determineOutputForm(Graph& prepared, const Probe& probe,
                                          const ModelMetadata& metadata, const std::string& path) {
   const at::Tensor rows = probe.rows.to(at::kDouble);
@@ -223,7 +227,7 @@ Expected<OutputForm> determineOutputForm(Graph& prepared, const Probe& probe,
     return twoClasses(prepared, rows, metadata, path);
   }
   const std::string last_op = lastOperator(prepared);
-  const bool distributions = sumTo(rows, 1.0);
+  const bool distributions = areDistributions(rows);
   OutputForm form;
   const bool declared_logits = metadata.output_declared && metadata.output == OutputKind::kLogits;
   if (sumTo(rows, kPercent) && !declared_logits) {

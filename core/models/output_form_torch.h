@@ -23,6 +23,10 @@ struct OutputForm {
   std::vector<std::string> notes;
 };
 
+/// Whether all rows [N, K] are distributions over classes: not negative, and summing to 1 within
+/// 1e-3.
+[[nodiscard]] bool areDistributions(const at::Tensor& rows);
+
 /// Determines the meaning of the rows from the metadata, the last operator of the graph and the
 /// rows of the probe. A network with a single output per item is changed to return two classes, and
 /// one that returns per cent to return probabilities. Fails if rows are not a distribution over

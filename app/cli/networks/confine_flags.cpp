@@ -10,7 +10,6 @@
 
 #include "app/cli/command.h"
 #include "core/data/sources/dataset_files.h"
-#include "core/data/sources/dataset_source.h"
 #include "core/kernels/cuda_library.h"
 #include "core/models/model_metadata.h"
 
@@ -25,13 +24,8 @@ constexpr std::array<const char*, 2> kWritten = {"output", "posterior"};
 std::vector<std::string> filesNamedBy(const std::string& argument) {
   std::vector<std::string> files = metadataPathsFor(argument);
   files.push_back(argument);
-  if (const auto of_dataset = datasetFiles(argument)) {
-    files.insert(files.end(), of_dataset->begin(), of_dataset->end());
-    // The folder of the images that a table lists.
-    for (const SourcePart& part : sourceParts(argument)) {
-      files.push_back(part.key);
-    }
-  }
+  const std::vector<std::string> of_dataset = datasetPlaces(argument);
+  files.insert(files.end(), of_dataset.begin(), of_dataset.end());
   return files;
 }
 
@@ -42,9 +36,8 @@ void ConfineFlags::declare(CLI::App& app) {
   app.add_flag(
       "--confined", confined_,
       "for files of unknown origin: this process can then read only the files named on the "
-      "command line, write only into the folders of --output and --posterior, and reach no network "
-      "and no "
-      "other program (Linux 5.13 or later)");
+      "command line, write only into the folders of --output and --posterior, and reach no "
+      "network and no other program (Linux 5.13 or later)");
   may_read_flag_ =
       app.add_option("--may-read", may_read_,
                      "with --confined: another file or folder to read, for example the one that "

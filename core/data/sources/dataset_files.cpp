@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include "core/data/sources/dataset_kinds.h"
+#include "core/data/sources/dataset_source.h"
 
 namespace dubito {
 namespace {
@@ -24,6 +25,17 @@ Expected<std::vector<std::string>> datasetFiles(const std::string& specification
   }
   const DatasetKind* const kind = kindOf(*spec);
   return kind != nullptr ? kind->files(spec->location) : std::vector<std::string>{spec->location};
+}
+
+std::vector<std::string> datasetPlaces(const std::string& specification) {
+  Expected<std::vector<std::string>> places = datasetFiles(specification);
+  if (!places) {
+    return {};
+  }
+  for (const SourcePart& part : sourceParts(specification)) {
+    places->push_back(part.key);
+  }
+  return *std::move(places);
 }
 
 Expected<std::string> withDatasetFiles(const std::string& specification,

@@ -3,8 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
+#include <vector>
 
+#include "core/base/address_passwords.h"
 #include "core/base/in_quotes.h"
 
 namespace dubito {
@@ -74,18 +75,14 @@ Error postgresError(const std::string& place, const PostgresFailure& failure) {
 
 std::string withoutPassword(std::string_view address) {
   std::string shown(address);
-  const std::size_t user = shown.find("://") == std::string::npos ? 0 : shown.find("://") + 3;
-  const std::size_t host_end = std::min(shown.find_first_of("/?", user), shown.size());
-  const std::size_t at = shown.substr(0, host_end).rfind('@');
-  const std::size_t colon = shown.find(':', user);
-  if (at != std::string::npos && at >= user && colon < at) {
-    shown.erase(colon, at - colon);
-  }
-  for (const std::string_view key : {"?password=", "&password="}) {
-    if (const std::size_t begin = shown.find(key); begin != std::string::npos) {
-      const std::size_t value = begin + key.size();
-      const std::size_t end = std::min(shown.find('&', value), shown.size());
-      shown.replace(value, end - value, "...");
+  const std::vector<PasswordSpan> passwords = passwordsIn(address);
+  // From the back, so that the positions before stay right.
+  for (auto password = passwords.rbegin(); password != passwords.rend(); ++password) {
+    const std::size_t length = password->end - password->begin;
+    if (password->of_user) {
+      shown.erase(password->begin - 1, length + 1);  // with its colon
+    } else {
+      shown.replace(password->begin, length, "...");
     }
   }
   return shown;

@@ -97,6 +97,8 @@ TEST(PostgresError, ShowsNoPasswords) {
             "postgresql://ann@host:5432/labels");
   EXPECT_EQ(withoutPassword("postgresql://host:5432/labels?user=ann&password=secret&x=1"),
             "postgresql://host:5432/labels?user=ann&password=...&x=1");
+  EXPECT_EQ(withoutPassword("postgresql://ann:a@host/x?sslpassword=b&c=d&password=e"),
+            "postgresql://ann@host/x?sslpassword=...&c=d&password=...");
   EXPECT_EQ(withoutPassword("postgresql:///labels?password=secret"),
             "postgresql:///labels?password=...");
 }

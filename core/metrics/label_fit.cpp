@@ -16,6 +16,9 @@ constexpr std::int64_t kMinItems = 20;
 
 /// Accuracy of predictions that have nothing to do with the labels.
 double accuracyByChance(const LabelFit& fit) {
+  if (fit.labelled.size() == 1) {  // the frequencies would count every right prediction as chance
+    return fit.classes > 0 ? 1.0 / static_cast<double>(fit.classes) : 0.0;
+  }
   const auto items = static_cast<double>(fit.items);
   double chance = 0.0;
   for (const auto& [label, count] : fit.labelled) {

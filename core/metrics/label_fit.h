@@ -30,7 +30,8 @@ struct LabelFit {
 /// each at the level of 1 %:
 /// - The accuracy is not above chance: not above what unrelated predictions with the same class
 ///   frequencies would give, sum over k of (share of label k) x (share of prediction k). So a class
-///   that is frequent, in the labels, in the predictions or in both, is no skill.
+///   that is frequent, in the labels, in the predictions or in both, is no skill. Labels of one
+///   class alone have no frequencies to compare, so there chance is 1/K.
 /// - The mean loss is above ln K, that of equal probabilities.
 /// Silent for less than 20 labelled items, and for so few that a kappa of 0.25 could be chance.
 [[nodiscard]] std::string labelFitWarning(const LabelFit& fit);

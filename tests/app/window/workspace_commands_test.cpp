@@ -28,6 +28,7 @@
 #include "tests/app/support/workspace_files.h"
 #include "tests/core/io/damage.h"
 #include "tests/support/gui_test.h"
+#include "tests/support/shared_data.h"
 #include "widgets/card.h"
 #include "widgets/reliability_plot.h"
 
@@ -157,10 +158,15 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     Array<float> probs = Array<float>::zeros({kItems, 2});
     for (std::int64_t i = 0; i < kItems; ++i) {
       run.ids.mutableData()[i] = i;
+      run.labels.mutableData()[i] = 1;
       probs.mutableData()[2 * i + 1] = 1.0F;
     }
     run.probs = probs;
-    run.samples = Array<float>::zeros({50'000, kItems, 2});
+    Array<float> samples = Array<float>::zeros({50'000, kItems, 2});
+    for (std::int64_t i = 1; i < samples.size(); i += 2) {
+      samples.mutableData()[i] = 1.0F;
+    }
+    run.samples = samples;
     RunContext context;
     fillFromProbs(run, context);
     const std::string file = dir_->file("run.npz");
@@ -185,8 +191,8 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
                              kPatience);
     QVERIFY(part<ErrorBanner>("errorBanner").messages().join(' ').contains(expected));
     QTRY_VERIFY_WITH_TIMEOUT(window_->settled(), kPatience);
-    QCOMPARE(part<ErrorBanner>("errorBanner").messages().size(), 1);
-    QVERIFY(part<WorkspaceRow>("run0").warnings().isEmpty());
+    QCOMPARE(part<ErrorBanner>("errorBanner").messages().filter("damaged").size(), 1);
+    QVERIFY(part<WorkspaceRow>("run0").warnings().filter("damaged").isEmpty());
     QCOMPARE(session().activeAnalysisPosition(), 0);
     QCOMPARE(session().runLabel(1).name, std::string("mine"));
     QCOMPARE(session().runFiles().fileOf(session().analyses()[1]->in().run), file);
@@ -255,8 +261,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     makeWorkspace();
     std::filesystem::rename(files_->model, dir_->file("gone.pt"));
     const std::string other = dir_->file("other.pt");
-    std::filesystem::copy_file(dir_->file("gone.pt"), other);
-    writeBytes(other, readBytes(other) + "x");
+    std::filesystem::copy_file(sourceDir() / "tests/data/models/traced_train.pt", other);
     open("tree/work.dubito");
     QVERIFY(session().models().empty());
     commands().setNextFileName(QString::fromStdString(other));
@@ -302,8 +307,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
   void whatIsAskedWhileAWorkspaceOpensIsRefused() {
     makeWorkspace();
     std::filesystem::rename(files_->model, dir_->file("gone.pt"));
-    std::filesystem::copy_file(dir_->file("gone.pt"), files_->model);
-    writeBytes(files_->model, readBytes(files_->model) + "x");
+    std::filesystem::copy_file(sourceDir() / "tests/data/models/traced_train.pt", files_->model);
     open("tree/work.dubito");
     WorkspaceKeeper& keeper = commands().keeper();
     QCOMPARE(keeper.problems().size(), 1U);

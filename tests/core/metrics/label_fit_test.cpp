@@ -95,6 +95,20 @@ TEST(LabelFit, HonestRunsAreNot) {
   EXPECT_EQ(warningOf(runOf(predictions, labels, 2, 0.9)), "");
 }
 
+TEST(LabelFit, LabelsOfOneClassAreComparedWithEqualChances) {
+  const std::vector<std::int64_t> labels(300, 1);
+  std::vector<std::int64_t> predictions = labels;
+  EXPECT_EQ(warningOf(runOf(predictions, labels, 3, 0.9)), "") << "all are right";
+  std::fill_n(predictions.begin(), 120, 0);
+  EXPECT_EQ(warningOf(runOf(predictions, labels, 3, 0.6)), "") << "60 % are";
+  std::fill_n(predictions.begin(), 200, 0);
+  EXPECT_THAT(warningOf(runOf(predictions, labels, 3, 0.4)),
+              HasSubstr("the accuracy of 33.3 % over 300 labelled items is no better than that of "
+                        "unrelated predictions (33.3 %)"));
+  EXPECT_THAT(warningOf(runOf(std::vector<std::int64_t>(300, 0), labels, 3, 0.4)),
+              HasSubstr("the accuracy of 0 %"));
+}
+
 TEST(LabelFit, AMeanLossAboveEqualProbabilitiesIsWarnedOf) {
   const std::string text = warningOf(randomRun(1000, 3, 0.5, 4, 0.999));
   EXPECT_EQ(text.find("no better"), std::string::npos) << text;

@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
+#include <vector>
 
 #include "core/data/sources/dataset_kinds.h"
+#include "core/models/program/network_format.h"
 #include "core/study/study_files.h"
 
 namespace dubito {
@@ -35,7 +37,8 @@ FileKind guessFileKind(const std::string& specification) {
   std::transform(name.begin(), name.end(), name.begin(),
                  [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
   const std::string extension = std::filesystem::path(name).extension().string();
-  if (anyOf(extension, {".pt", ".ptl", ".pth", ".ts", ".torchscript"})) {
+  const std::vector<std::string_view> networks = networkEndings();
+  if (std::ranges::find(networks, extension) != networks.end()) {
     return FileKind::kModel;
   }
   if (extension == ".dubito") {

@@ -5,6 +5,7 @@
 #include <QStringList>
 
 #include "core/data/sources/dataset_kinds.h"
+#include "core/models/program/network_format.h"
 
 namespace dubito {
 namespace {
@@ -22,7 +23,11 @@ QStringList patternsOf(const DatasetKind& kind) {
 }
 
 QStringList modelPatterns() {
-  return {QStringLiteral("*.pt"), QStringLiteral("*.ptl"), QStringLiteral("*.pth")};
+  QStringList patterns;
+  for (const std::string_view ending : networkEndings()) {
+    patterns << '*' + QString::fromUtf8(ending.data(), static_cast<qsizetype>(ending.size()));
+  }
+  return patterns;
 }
 
 QStringList datasetPatterns() {

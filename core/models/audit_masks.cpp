@@ -16,7 +16,7 @@
 #include "core/models/keyed_sites_torch.h"
 #include "core/models/model_torch.h"
 #include "core/models/output_form_torch.h"
-#include "core/models/torch_reason.h"
+#include "core/models/program/torch_reason.h"
 
 namespace dubito {
 namespace {

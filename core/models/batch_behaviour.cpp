@@ -8,7 +8,7 @@
 
 #include "core/models/model_torch.h"
 #include "core/models/probe_torch.h"
-#include "core/models/torch_reason.h"
+#include "core/models/program/torch_reason.h"
 
 namespace dubito {
 

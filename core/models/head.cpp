@@ -46,33 +46,33 @@ std::optional<double> storedNumber(const Module& module, const Value* value) {
 }
 
 /// One step back from the output.
-struct Step {
+struct HeadStep {
   Value* before = nullptr;
   std::optional<HeadTail> tail;
 };
 
 /// Multiplication or division by one constant number.
-std::optional<Step> scaling(const Module& module, Node* node) {
+std::optional<HeadStep> scaling(const Module& module, Node* node) {
   const std::string op = opName(node);
   const bool divides = op == "aten::div" || op == "aten::div_";
   if ((!divides && op != "aten::mul" && op != "aten::mul_") || node->inputs().size() != 2) {
     return std::nullopt;
   }
   if (const auto number = storedNumber(module, node->input(1))) {
-    return Step{node->input(0),
-                HeadTail{HeadTail::Kind::kScale, divides ? 1.0 / *number : *number}};
+    return HeadStep{node->input(0),
+                    HeadTail{HeadTail::Kind::kScale, divides ? 1.0 / *number : *number}};
   }
   const auto number = divides ? std::nullopt : storedNumber(module, node->input(0));
-  return number
-             ? std::optional<Step>(Step{node->input(1), HeadTail{HeadTail::Kind::kScale, *number}})
-             : std::nullopt;
+  return number ? std::optional<HeadStep>(
+                      HeadStep{node->input(1), HeadTail{HeadTail::Kind::kScale, *number}})
+                : std::nullopt;
 }
 
 /// softmax, log_softmax or sigmoid.
-std::optional<Step> activation(const Module& module, Node* node) {
+std::optional<HeadStep> activation(const Module& module, Node* node) {
   const std::string op = opName(node);
   if (op == "aten::sigmoid") {
-    return Step{node->input(0), HeadTail{HeadTail::Kind::kSigmoid}};
+    return HeadStep{node->input(0), HeadTail{HeadTail::Kind::kSigmoid}};
   }
   const bool is_log = op == "aten::log_softmax" || op == "aten::_log_softmax";
   if (!is_log && op != "aten::softmax" && op != "aten::_softmax") {
@@ -82,20 +82,20 @@ std::optional<Step> activation(const Module& module, Node* node) {
   if (!dim || !dim->isInt()) {
     return std::nullopt;
   }
-  return Step{
+  return HeadStep{
       node->input(0),
       HeadTail{is_log ? HeadTail::Kind::kLogSoftmax : HeadTail::Kind::kSoftmax, 1.0, dim->toInt()}};
 }
 
 /// The only value that a branch can return, if all other blocks just raise an error; otherwise
 /// nothing.
-std::optional<Step> onlyBranch(Node* node, const Value* output) {
+std::optional<HeadStep> onlyBranch(Node* node, const Value* output) {
   const auto raises = [](const Block* block) {
     return std::any_of(block->nodes().begin(), block->nodes().end(), [](const Node* inner) {
       return inner->kind() == c10::prim::RaiseException;
     });
   };
-  std::optional<Step> step;
+  std::optional<HeadStep> step;
   for (Block* const block : node->blocks()) {
     if (raises(block)) {
       continue;
@@ -103,18 +103,18 @@ std::optional<Step> onlyBranch(Node* node, const Value* output) {
     if (step) {
       return std::nullopt;
     }
-    step = Step{block->outputs()[output->offset()], std::nullopt};
+    step = HeadStep{block->outputs()[output->offset()], std::nullopt};
   }
   return step;
 }
 
-std::optional<Step> stepBack(const Module& module, Value* value) {
+std::optional<HeadStep> stepBack(const Module& module, Value* value) {
   Node* const node = value->node();
   if (node->kind() == c10::prim::If) {
     return onlyBranch(node, value);
   }
   if (preservesValues(opName(node)) || isPureDropout(node)) {
-    return Step{node->input(0), std::nullopt};
+    return HeadStep{node->input(0), std::nullopt};
   }
   const auto scaled = scaling(module, node);
   return scaled ? scaled : activation(module, node);

@@ -11,7 +11,6 @@
 #include <limits>
 
 #include "core/models/keyed_sites_torch.h"
-#include "core/models/model_loader.h"
 #include "core/models/model_torch.h"
 
 namespace dubito {
@@ -49,21 +48,6 @@ std::vector<Field> LoadModelOptions::fields() {
             .label = "Output",
             .help = "which of several returned tensors has the class scores: its name or position"},
            &output_key}};
-}
-
-std::vector<const ModelLoader*> modelLoaders() {
-  return {&torchScriptLoader()};
-}
-
-Expected<ModelPtr> loadModel(const std::string& path, const LoadModelOptions& options,
-                             RunContext& context) {
-  for (const ModelLoader* const loader : modelLoaders()) {
-    if (loader->recognises(path)) {
-      return loader->load(path, options, context);
-    }
-  }
-  return fail(ErrorCode::kUnsupported,
-              fmt::format("{}: unknown format; export the network to TorchScript", path));
 }
 
 std::shared_ptr<torch::jit::Graph> deterministicGraph(torch::jit::Graph& prepared) {

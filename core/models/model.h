@@ -130,7 +130,8 @@ struct ModelAudit {
   std::int64_t parameter_count = 0;
   std::string number_type;  ///< type of the parameters as stored: "Float", "Double", "Half"
   std::vector<std::int64_t> input_shape;  ///< shape of one item, as used in the probe batch
-  std::string torch_version;              ///< version that wrote the file, if recorded
+  std::string format;                     ///< NetworkFormat::name of the file
+  std::string written_by;                 ///< what the file reveals about the program that wrote it
   BatchBehaviour batch;
   ItemsPerPass items_per_pass;
   /// Why two passes over the same items differ, in a sentence (the network draws random numbers, or

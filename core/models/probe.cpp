@@ -14,8 +14,8 @@
 #include "core/models/layer_nodes_torch.h"
 #include "core/models/model_torch.h"
 #include "core/models/probe_torch.h"
-#include "core/models/remedy.h"
-#include "core/models/torch_reason.h"
+#include "core/models/program/remedy.h"
+#include "core/models/program/torch_reason.h"
 
 namespace dubito {
 namespace {
@@ -27,8 +27,26 @@ std::string shapeText(const Shape& shape) {
   return fmt::format("{}", fmt::join(shape, " x "));
 }
 
+/// The shapes that fit what the file states: itself, or with common sizes for axes of any size.
+std::vector<Shape> statedShapes(const StatedInput& stated) {
+  const Shape& shape = stated.item_shape;
+  if (shape.empty() || std::ranges::count(shape, 0) == 0) {
+    return shape.empty() ? std::vector<Shape>() : std::vector<Shape>{shape};
+  }
+  std::vector<Shape> shapes;
+  for (const std::int64_t side : {224, 32, 28, 64, 200}) {
+    Shape filled = shape;
+    std::ranges::replace(filled, std::int64_t{0}, side);
+    if (shape.size() == 3 && shape[0] == 0) {
+      filled[0] = 3;
+    }
+    shapes.push_back(std::move(filled));
+  }
+  return shapes;
+}
+
 std::vector<Shape> candidates(const torch::jit::Module& module, torch::jit::Graph& graph,
-                              const Preprocessing& declared) {
+                              const Preprocessing& declared, const StatedInput& stated) {
   if (declared.length > 0) {
     return {{declared.length}};
   }
@@ -37,6 +55,9 @@ std::vector<Shape> candidates(const torch::jit::Module& module, torch::jit::Grap
       return {{declared.channels, declared.height, declared.width}};
     }
     return {{1, declared.height, declared.width}, {3, declared.height, declared.width}};
+  }
+  if (std::vector<Shape> shapes = statedShapes(stated); !shapes.empty()) {
+    return shapes;
   }
   std::vector<Shape> shapes;
   const at::Tensor weight = firstLayerWeight(module, graph);
@@ -143,17 +164,24 @@ bool runsOnLargerImages(const torch::jit::Module& module, GraphRunner& determini
 class Prober {
  public:
   Prober(const torch::jit::Module& module, GraphRunner& deterministic,
-         const ModelMetadata& metadata, const std::string& path)
-      : module_(module), deterministic_(deterministic), metadata_(metadata), path_(path) {}
+         const ModelMetadata& metadata, const StatedInput& stated, const std::string& path)
+      : module_(module),
+        deterministic_(deterministic),
+        metadata_(metadata),
+        stated_(stated),
+        path_(path) {}
 
   Expected<Probe> probe() {
     const Preprocessing& preprocessing = metadata_.preprocessing;
-    const std::vector<Shape> shapes = candidates(module_, *deterministic_.graph(), preprocessing);
-    is_declared_ =
-        preprocessing.length > 0 || (preprocessing.height > 0 && preprocessing.width > 0);
+    const std::vector<Shape> shapes =
+        candidates(module_, *deterministic_.graph(), preprocessing, stated_);
+    const Shape& item = stated_.item_shape;
+    is_declared_ = preprocessing.length > 0 ||
+                   (preprocessing.height > 0 && preprocessing.width > 0) ||
+                   (!item.empty() && std::ranges::count(item, 0) == 0);
     for (const Shape& shape : shapes) {
       tried_ += (tried_.empty() ? "" : ", ") + shapeText(shape);
-      if (auto found = attempt(shape, kProbeItems)) {
+      if (auto found = attempt(shape, stated_.batch > 0 ? stated_.batch : kProbeItems)) {
         return *std::move(found);
       }
     }
@@ -168,7 +196,7 @@ class Prober {
     if (const std::string kind = unsupportedFirstLayer(); !kind.empty() && !refused_) {
       return fail(ErrorCode::kUnsupported, fmt::format("{}: {}", path_, kind));
     }
-    if (may_be_fixed_) {
+    if (may_be_fixed_ && stated_.batch == 0) {
       // Elements of a batch that are tried: a hundred photographs.
       constexpr std::int64_t kMost = std::int64_t{1} << 24;
       for (const std::int64_t batch : possibleBatchSizes(*deterministic_.graph())) {
@@ -208,7 +236,7 @@ class Prober {
         is_constant_ = true;
         return std::nullopt;
       }
-      if (batch != kProbeItems) {
+      if (batch != kProbeItems || stated_.batch > 0) {
         probe.items_per_pass = {.least = batch, .most = batch};
         runRest(batch, probe);
       }
@@ -217,7 +245,7 @@ class Prober {
           (batch != kProbeItems || !runsOnLargerImages(module_, deterministic_, probe));
       return probe;
     } catch (const std::exception& exception) {
-      if (batch == kProbeItems) {
+      if (batch == kProbeItems || batch == stated_.batch) {
         noteFailure(torchReason(exception));
       }
       return std::nullopt;
@@ -246,7 +274,7 @@ class Prober {
   }
 
   void noteRefusal(const Error& error, const Probe& probe, std::int64_t batch) {
-    if (batch != kProbeItems) {
+    if (batch != kProbeItems && batch != stated_.batch) {
       return;
     }
     // Another number of rows than of items: perhaps that of the example of a trace.
@@ -330,6 +358,7 @@ class Prober {
   const torch::jit::Module& module_;
   GraphRunner& deterministic_;
   const ModelMetadata& metadata_;
+  const StatedInput& stated_;
   const std::string& path_;
   bool is_declared_ = false;
   std::string tried_;
@@ -349,8 +378,9 @@ std::vector<c10::IValue> deterministicInputs(const torch::jit::Module& module,
 }
 
 Expected<Probe> probeNetwork(const torch::jit::Module& module, GraphRunner& deterministic,
-                             const ModelMetadata& metadata, const std::string& path) {
-  return Prober(module, deterministic, metadata, path).probe();
+                             const ModelMetadata& metadata, const StatedInput& stated,
+                             const std::string& path) {
+  return Prober(module, deterministic, metadata, stated, path).probe();
 }
 
 std::int64_t itemsToCompare(const Probe& probe) {

@@ -11,6 +11,7 @@
 #include "core/models/graph_torch.h"
 #include "core/models/model.h"
 #include "core/models/prepare_torch.h"
+#include "core/models/program/network_file_torch.h"
 #include "core/models/returned_tensors_torch.h"
 
 namespace dubito {
@@ -35,13 +36,14 @@ struct Probe {
 [[nodiscard]] std::vector<c10::IValue> deterministicInputs(const torch::jit::Module& module,
                                                            const at::Tensor& x);
 
-/// Runs the deterministic graph on items of the declared size, else tries sizes that the first
-/// layer suggests, then common ones; then batch sizes that the program may be fixed to. Fails if
-/// the network does not return one row of class scores per item, returns several tensors that could
-/// be such rows, or ignores its input.
+/// Runs the deterministic graph on items of the size that the metadata declares or the file states;
+/// else tries sizes that the first layer suggests, then common ones. Where no batch size is stated,
+/// tries those that the program may be fixed to. Fails if the network does not return one row of
+/// class scores per item, returns several tensors that could be such rows, or ignores its input.
 [[nodiscard]] Expected<Probe> probeNetwork(const torch::jit::Module& module,
                                            GraphRunner& deterministic,
-                                           const ModelMetadata& metadata, const std::string& path);
+                                           const ModelMetadata& metadata, const StatedInput& stated,
+                                           const std::string& path);
 
 /// Number of probe items that are also run one by one: all, or three if items are as large as
 /// photographs, because a pass then takes long.

@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 
-#include "core/models/torchscript_archive_torch.h"
+#include "core/models/torchscript/torchscript_archive_torch.h"
 
 namespace dubito {
 namespace {

@@ -9,7 +9,7 @@
 #include <sstream>
 #include <utility>
 
-#include "core/models/checked_import_torch.h"
+#include "core/models/torchscript/checked_import_torch.h"
 #include "core/train/learned_dropout_torch.h"
 #include "core/train/module_path_torch.h"
 

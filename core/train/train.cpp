@@ -17,7 +17,7 @@
 #include "core/base/stopwatch.h"
 #include "core/io/atomic_file.h"
 #include "core/kernels/cuda_library.h"
-#include "core/models/torchscript_archive_torch.h"
+#include "core/models/torchscript/torchscript_archive_torch.h"
 #include "core/train/checkpoint_torch.h"
 #include "core/train/drop_rate_course.h"
 #include "core/train/learned_dropout_torch.h"

@@ -13,7 +13,7 @@
 
 #include "core/base/stopwatch.h"
 #include "core/data/device/device_batches_torch.h"
-#include "core/models/checked_import_torch.h"
+#include "core/models/torchscript/checked_import_torch.h"
 #include "core/train/augment.h"
 #include "core/train/augmented_inputs_torch.h"
 #include "core/train/batch_norm_torch.h"

@@ -9,7 +9,7 @@
 #include <filesystem>
 
 #include "core/models/model.h"
-#include "core/models/torchscript_archive_torch.h"
+#include "core/models/torchscript/torchscript_archive_torch.h"
 #include "tests/hostile/network_archive.h"
 #include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"

@@ -91,7 +91,8 @@ nlohmann::json toJson(const Model& model) {
           {"parameters", audit.parameter_count},
           {"number_type", audit.number_type},
           {"input_shape", audit.input_shape},
-          {"torch_version", audit.torch_version},
+          {"format", audit.format},
+          {"written_by", audit.written_by},
           {"dropout_sites", sites},
           {"first_stochastic_site", audit.first_stochastic_site},
           {"norm_layers", norms},
@@ -140,7 +141,7 @@ void print(const Model& model) {
   }
   fmt::print("parameters     {}{}\n", audit.parameter_count,
              audit.number_type == "Float" ? "" : fmt::format(" ({})", audit.number_type));
-  fmt::print("torch          {}\n", audit.torch_version);
+  fmt::print("format         {}, {}\n", audit.format, audit.written_by);
   printHead(audit.head);
   fmt::print("dropout        {} sites\n", audit.dropout_sites.size());
   for (const DropoutSite& site : audit.dropout_sites) {

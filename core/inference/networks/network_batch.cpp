@@ -9,8 +9,8 @@
 #include "core/data/device/device_batches_torch.h"
 #include "core/inference/networks/network_batch_torch.h"
 #include "core/models/model_torch.h"
-#include "core/models/remedy.h"
-#include "core/models/torch_reason.h"
+#include "core/models/program/remedy.h"
+#include "core/models/program/torch_reason.h"
 
 namespace dubito {
 namespace {

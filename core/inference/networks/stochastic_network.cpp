@@ -13,7 +13,7 @@
 #include "core/models/head_torch.h"
 #include "core/models/keyed_sites_torch.h"
 #include "core/models/prepare_torch.h"
-#include "core/models/torch_reason.h"
+#include "core/models/program/torch_reason.h"
 
 namespace dubito {
 namespace {

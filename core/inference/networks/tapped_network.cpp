@@ -14,7 +14,7 @@
 #include "core/inference/networks/network_batch_torch.h"
 #include "core/models/head_torch.h"
 #include "core/models/model_torch.h"
-#include "core/models/torch_reason.h"
+#include "core/models/program/torch_reason.h"
 
 namespace dubito {
 namespace {

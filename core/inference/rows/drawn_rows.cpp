@@ -10,7 +10,7 @@
 #include "core/inference/networks/network_batch_torch.h"
 #include "core/inference/rows/drawn_rows_torch.h"
 #include "core/kernels/predictive_summary.h"
-#include "core/models/torch_reason.h"
+#include "core/models/program/torch_reason.h"
 
 namespace dubito {
 namespace {

@@ -16,7 +16,7 @@
 #include "core/kernels/cuda_library.h"
 #include "core/models/graph_torch.h"
 #include "core/models/model_torch.h"
-#include "core/models/torch_reason.h"
+#include "core/models/program/torch_reason.h"
 #include "core/train/torch_state_torch.h"
 #include "core/train/training_loop_torch.h"
 #include "core/train/training_set_torch.h"

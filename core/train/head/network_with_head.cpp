@@ -7,7 +7,7 @@
 
 #include "core/models/head_torch.h"
 #include "core/models/model_torch.h"
-#include "core/models/torch_reason.h"
+#include "core/models/program/torch_reason.h"
 #include "core/train/head/network_with_head_torch.h"
 
 namespace dubito {

@@ -10,7 +10,8 @@
 #include "core/models/layer_nodes_torch.h"
 #include "core/models/model_torch.h"
 #include "core/models/network_hash.h"
-#include "core/models/torchscript_archive_torch.h"
+#include "core/models/program/network_file_torch.h"
+#include "core/models/program/network_format.h"
 #include "core/train/head/replaced_head_torch.h"
 #include "core/train/module_path_torch.h"
 
@@ -126,7 +127,7 @@ Expected<HeadPlace> headPlace(const Model& model) {
 Expected<std::string> archiveWithHead(const Model& model, const HeadPlace& place,
                                       const LinearHead& head, const std::string& metadata) {
   // Read again, because loading has converted half-precision weights.
-  const auto archive = openTorchScript(model.path());
+  const auto archive = formatOf(model.path()).read(model.path());
   if (!archive) {
     return failWith(archive);
   }

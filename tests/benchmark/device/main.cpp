@@ -15,7 +15,7 @@
 #include "core/inference/networks/device_memory.h"
 #include "core/inference/runs/ensemble.h"
 #include "core/inference/runs/predict.h"
-#include "core/models/torch_reason.h"
+#include "core/models/program/torch_reason.h"
 #include "tests/benchmark/device/run_difference.h"
 
 namespace dubito::benchmarks {

@@ -11,7 +11,7 @@
 #include "core/models/model.h"
 #include "core/models/model_torch.h"
 #include "core/models/probe_torch.h"
-#include "core/models/remedy.h"
+#include "core/models/program/remedy.h"
 #include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"

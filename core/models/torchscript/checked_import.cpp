@@ -13,8 +13,8 @@
 #include <unordered_map>
 #include <vector>
 
-#include "core/models/checked_import_torch.h"
-#include "core/models/program_check_torch.h"
+#include "core/models/program/program_check_torch.h"
+#include "core/models/torchscript/checked_import_torch.h"
 
 namespace dubito {
 

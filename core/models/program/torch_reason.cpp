@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/models/torch_reason.h"
+#include "core/models/program/torch_reason.h"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/models/foreign_file.h"
+#include "core/models/program/foreign_file.h"
 
 #include <algorithm>
 #include <array>

@@ -1,25 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <torch/csrc/jit/api/module.h>
-
 #include <string>
 
 #include "core/base/expected.h"
+#include "core/models/program/network_file_torch.h"
 
 namespace dubito {
-
-/// Contents of a TorchScript file.
-struct TorchScriptArchive {
-  torch::jit::Module module;  ///< on the CPU, in eval mode
-  std::string metadata_json;  ///< metadata.json of the archive; empty if absent
-  std::string torch_version;  ///< what the archive reveals about the version that wrote it
-};
 
 /// Reads a TorchScript file. For any other file (a state_dict, a pickled module, an archive for the
 /// lite interpreter, an exported program, a truncated archive, or one that is no zip file), the
 /// error says what kind of file it is.
-[[nodiscard]] Expected<TorchScriptArchive> openTorchScript(const std::string& path);
+[[nodiscard]] Expected<NetworkFile> openTorchScript(const std::string& path);
 
 /// metadata.json of a TorchScript file, whose weights are not read; empty if absent. Errors of
 /// openTorchScript for files that are no archive, or a damaged one.

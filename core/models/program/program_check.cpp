@@ -10,8 +10,8 @@
 #include <array>
 #include <string_view>
 
-#include "core/models/allowed_operators.h"
-#include "core/models/program_check_torch.h"
+#include "core/models/program/allowed_operators.h"
+#include "core/models/program/program_check_torch.h"
 
 namespace dubito {
 

@@ -11,14 +11,14 @@
 #include "core/kernels/cuda_library.h"
 #include "core/models/audit_torch.h"
 #include "core/models/guessed_preprocessing.h"
-#include "core/models/model_loader.h"
 #include "core/models/model_metadata.h"
 #include "core/models/model_torch.h"
 #include "core/models/output_form_torch.h"
-#include "core/models/remedy.h"
+#include "core/models/program/network_file_torch.h"
+#include "core/models/program/network_format.h"
+#include "core/models/program/remedy.h"
+#include "core/models/program/torch_reason.h"
 #include "core/models/repeatability_torch.h"
-#include "core/models/torch_reason.h"
-#include "core/models/torchscript_archive_torch.h"
 
 namespace dubito {
 namespace {
@@ -60,7 +60,7 @@ struct ProbedNetwork {
 };
 
 Expected<ProbedNetwork> prepareAndProbe(torch::jit::Module& module, const ModelMetadata& metadata,
-                                        const std::string& path) {
+                                        const StatedInput& stated, const std::string& path) {
   auto network = prepareNetwork(module, path);
   if (!network) {
     return failWith(network);
@@ -68,7 +68,7 @@ Expected<ProbedNetwork> prepareAndProbe(torch::jit::Module& module, const ModelM
   GraphRunner deterministic(deterministicGraph(*network->graph), "deterministic");
   // Probes a copy, so that predictions start from the state in the file.
   const torch::jit::Module probed = network->written_state.empty() ? module : module.deepcopy();
-  auto probe = probeNetwork(probed, deterministic, metadata, path);
+  auto probe = probeNetwork(probed, deterministic, metadata, stated, path);
   if (!probe) {
     return failWith(probe);
   }
@@ -224,16 +224,10 @@ class AuditThreads {
   int wanted_;
 };
 
-class TorchScriptLoader final : public ModelLoader {
- public:
-  [[nodiscard]] std::string formatName() const override { return "TorchScript"; }
-  [[nodiscard]] bool recognises(const std::string&) const override { return true; }
-  [[nodiscard]] Expected<ModelPtr> load(const std::string& path, const LoadModelOptions& options,
-                                        RunContext& context) const override;
-};
+}  // namespace
 
-Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadModelOptions& options,
-                                           RunContext& context) const {
+Expected<ModelPtr> loadModel(const std::string& path, const LoadModelOptions& options,
+                             RunContext& context) {
   // The audit runs the network, after which torch would no longer find its CUDA libraries. A
   // failure matters only if a GPU is requested, and prepareCuda reports it then.
   static_cast<void>(loadCudaLibrary());
@@ -244,11 +238,12 @@ Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadMo
     return cancelled();
   }
   try {
-    auto archive = openTorchScript(path);
-    if (!archive) {
-      return failWith(archive);
+    const NetworkFormat& format = formatOf(path);
+    auto file = format.read(path);
+    if (!file) {
+      return failWith(file);
     }
-    auto found = findModelMetadata(path, options.metadata_path, archive->metadata_json);
+    auto found = findModelMetadata(path, options.metadata_path, file->metadata_json);
     if (!found) {
       return failWith(found);
     }
@@ -263,9 +258,9 @@ Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadMo
       return cancelled();
     }
     auto impl = std::make_shared<Model::Impl>();
-    impl->module = archive->module;
+    impl->module = file->module;
     const std::uint64_t state = stateHash(impl->module);
-    auto probed = prepareAndProbe(archive->module, metadata, path);
+    auto probed = prepareAndProbe(file->module, metadata, file->input, path);
     if (!probed) {
       return failWith(probed);
     }
@@ -275,7 +270,11 @@ Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadMo
     if (!findings) {
       return failWith(findings);
     }
-    findings->torch_version = archive->torch_version;
+    findings->format = format.name;
+    findings->written_by = std::move(file->written_by);
+    findings->notes.insert(findings->notes.end(), file->notes.begin(), file->notes.end());
+    findings->run_notes.insert(findings->run_notes.end(), file->run_notes.begin(),
+                               file->run_notes.end());
     impl->network = std::move(probed->network);
     impl->hashes = computeNetworkHashes(state, impl->module, *impl->network.graph);
     return std::make_shared<const Model>(std::move(metadata), *std::move(findings), path,
@@ -290,13 +289,6 @@ Expected<ModelPtr> TorchScriptLoader::load(const std::string& path, const LoadMo
                                  "does")),
         exception.what());
   }
-}
-
-}  // namespace
-
-const ModelLoader& torchScriptLoader() {
-  static const TorchScriptLoader loader;
-  return loader;
 }
 
 }  // namespace dubito

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/models/allowed_operators.h"
+#include "core/models/program/allowed_operators.h"
 
 #include <algorithm>
 #include <array>

@@ -9,12 +9,12 @@
 #include "core/base/in_quotes.h"
 #include "core/base/regular_file.h"
 #include "core/io/zip_check.h"
-#include "core/models/checked_import_torch.h"
-#include "core/models/foreign_file.h"
-#include "core/models/program_check_torch.h"
-#include "core/models/remedy.h"
-#include "core/models/torch_reason.h"
-#include "core/models/torchscript_archive_torch.h"
+#include "core/models/program/foreign_file.h"
+#include "core/models/program/program_check_torch.h"
+#include "core/models/program/remedy.h"
+#include "core/models/program/torch_reason.h"
+#include "core/models/torchscript/checked_import_torch.h"
+#include "core/models/torchscript/torchscript_archive_torch.h"
 
 namespace dubito {
 namespace {
@@ -129,8 +129,8 @@ Status checkSizes(const std::string& path, PyTorchStreamReader& reader) {
 std::string torchVersion(PyTorchStreamReader& reader) {
   // The torch release is not recorded; the serialisation id and byte order came with 2.1.
   const bool recent = reader.hasRecord(".data/serialization_id") && reader.hasRecord("byteorder");
-  return fmt::format("not recorded (archive format {}, torch {})", reader.version(),
-                     recent ? "2.1 or later" : "before 2.1");
+  return fmt::format("by torch {} (archive version {})", recent ? "2.1 or later" : "before 2.1",
+                     reader.version());
 }
 
 /// metadata.json of the archive; empty if absent.
@@ -146,8 +146,8 @@ Expected<std::string> metadataIn(const std::string& path, PyTorchStreamReader& r
   return recordText(reader, kMetadataRecord);
 }
 
-Expected<TorchScriptArchive> readArchive(const std::string& path) {
-  TorchScriptArchive archive;
+Expected<NetworkFile> readArchive(const std::string& path) {
+  NetworkFile archive;
   const auto reader = std::make_shared<PyTorchStreamReader>(path);
   if (Status sizes = checkSizes(path, *reader); !sizes) {
     return failWith(sizes);
@@ -159,7 +159,7 @@ Expected<TorchScriptArchive> readArchive(const std::string& path) {
       !whole) {
     return failWith(whole);
   }
-  archive.torch_version = torchVersion(*reader);
+  archive.written_by = torchVersion(*reader);
   auto metadata = metadataIn(path, *reader);
   if (!metadata) {
     return failWith(metadata);
@@ -203,7 +203,7 @@ tl::unexpected<Error> unreadable(const std::string& path, const std::exception& 
 
 }  // namespace
 
-Expected<TorchScriptArchive> openTorchScript(const std::string& path) {
+Expected<NetworkFile> openTorchScript(const std::string& path) {
   if (Status start = checkStart(path); !start) {
     return failWith(start);
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/models/remedy.h"
+#include "core/models/program/remedy.h"
 
 #include <fmt/format.h>
 

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <torch/csrc/jit/api/module.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/expected.h"
+
+namespace dubito {
+
+/// What a file states about the input of its network.
+struct StatedInput {
+  /// Shape of one item; 0 for an axis of any size; empty if the file does not state it.
+  std::vector<std::int64_t> item_shape;
+  std::int64_t batch = 0;  ///< the only number of items that the program takes; 0: any, or unknown
+};
+
+/// What a reader makes of a network file.
+struct NetworkFile {
+  torch::jit::Module module;  ///< on the CPU, in eval mode
+  std::string metadata_json;  ///< metadata.json of the archive; empty if absent
+  std::string written_by;     ///< what the file reveals about the program that wrote it
+  StatedInput input;
+  std::vector<std::string> notes;      ///< findings about the file, as sentences
+  std::vector<std::string> run_notes;  ///< the findings that concern results
+};
+
+}  // namespace dubito

@@ -91,7 +91,7 @@ std::optional<c10::IValue> resolveValue(const torch::jit::Module& module, const 
 std::string modulePath(const Node* node) {
   const auto callstack = node->callstack();
   if (!callstack) {
-    return {};
+    return node->scopeName();  // of a graph that was built flat, see GraphBuilder
   }
   std::string path;
   for (const auto& entry : (*callstack)->vec()) {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "core/models/exported/exported_archive_torch.h"
+#include "core/models/exported/exported_reader_torch.h"
 #include "core/models/program/network_file_torch.h"
 #include "core/models/program/network_format.h"
 #include "core/models/torchscript/torchscript_archive_torch.h"
@@ -9,6 +11,10 @@ namespace dubito {
 
 std::span<const NetworkFormat> networkFormats() {
   static const std::vector<NetworkFormat> formats = {
+      {.name = "exported program",
+       .endings = {".pt2"},
+       .recognises = isExportedArchive,
+       .read = readExported},
       {.name = "TorchScript",
        .endings = {".pt", ".ptl", ".pth", ".ts", ".torchscript"},
        .recognises = [](const std::string&) { return true; },

@@ -34,6 +34,10 @@ std::vector<Shape> statedShapes(const StatedInput& stated) {
     return shape.empty() ? std::vector<Shape>() : std::vector<Shape>{shape};
   }
   std::vector<Shape> shapes;
+  if (const Shape& example = stated.example_shape;
+      !example.empty() && std::ranges::count(example, 0) == 0) {
+    shapes.push_back(example);
+  }
   for (const std::int64_t side : {224, 32, 28, 64, 200}) {
     Shape filled = shape;
     std::ranges::replace(filled, std::int64_t{0}, side);

@@ -15,6 +15,8 @@ namespace dubito {
 struct StatedInput {
   /// Shape of one item; 0 for an axis of any size; empty if the file does not state it.
   std::vector<std::int64_t> item_shape;
+  /// Shape of one item of the example that the file was made with; empty if unknown.
+  std::vector<std::int64_t> example_shape;
   std::int64_t batch = 0;  ///< the only number of items that the program takes; 0: any, or unknown
 };
 

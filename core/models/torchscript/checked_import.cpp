@@ -10,10 +10,10 @@
 #include <cstring>
 #include <sstream>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
 #include "core/models/program/program_check_torch.h"
+#include "core/models/program/record_tensors_torch.h"
 #include "core/models/torchscript/checked_import_torch.h"
 
 namespace dubito {
@@ -34,16 +34,6 @@ std::string recordOf(const std::string& qualifier) {
 /// Whether an object of the class is made by its methods instead of from its attributes.
 bool hasStateMethods(const c10::ClassType& type) {
   return type.findMethod("__getstate__") != nullptr && type.findMethod("__setstate__") != nullptr;
-}
-
-/// Number of elements from the start of its storage to the last element of a tensor. Strides are
-/// not negative.
-__int128 elementsReached(const at::Tensor& tensor) {
-  __int128 last = tensor.storage_offset();
-  for (std::int64_t axis = 0; axis < tensor.dim(); ++axis) {
-    last += static_cast<__int128>(tensor.size(axis) - 1) * tensor.stride(axis);
-  }
-  return tensor.numel() == 0 ? 0 : last + 1;
 }
 
 /// What a method that made an object must have set.
@@ -70,7 +60,7 @@ class Import {
   torch::jit::Module network() {
     torch::jit::populate_upgraders_graph_map();  // for programs of older versions
     const c10::IValue constants = read("constants");
-    checkTensors(constants);
+    tensors_.check(constants);
     for (const c10::IValue& constant : constants.toTupleRef().elements()) {
       constants_.push_back(constant);
     }
@@ -116,7 +106,7 @@ class Import {
 
   at::DataPtr readBytes(const std::string& record) {
     auto [data, size] = archive_->getRecord(record);
-    bytes_at_[data.get()] = size;
+    tensors_.add(data, size);
     return std::move(data);
   }
 
@@ -130,7 +120,7 @@ class Import {
     const auto class_type = type.type_->expect<c10::ClassType>();
     const std::size_t count = class_type->numAttributes();
     auto object = c10::ivalue::Object::create(type, count);
-    checkTensors(state);
+    tensors_.check(state);
     if (hasStateMethods(*class_type)) {
       // Everything that the method could call has been compiled with it.
       check_.checkNew(*program_);
@@ -147,34 +137,10 @@ class Import {
     return object;
   }
 
-  /// Throws if a tensor's sizes and strides lead beyond the bytes of its record: torch believes
-  /// them, and the size that the pickle states for the storage.
-  void checkTensors(const c10::IValue& value) {
-    value.visit([this](const c10::IValue& part) {
-      if (part.isTensor() && part.toTensor().defined() && part.toTensor().has_storage()) {
-        checkTensor(part.toTensor());
-      }
-      return false;
-    });
-  }
-
-  void checkTensor(const at::Tensor& tensor) {
-    const std::size_t claimed = tensor.storage().nbytes();
-    const auto record = bytes_at_.find(tensor.storage().data());
-    const std::size_t bytes = record == bytes_at_.end() ? claimed : record->second;
-    // A view made while the network runs can reach whatever the storage claims.
-    if (claimed > bytes || tensor.storage_offset() < 0 ||
-        elementsReached(tensor) * static_cast<__int128>(tensor.itemsize()) >
-            static_cast<__int128>(bytes)) {
-      throw RefusedProgram(fmt::format("a tensor of {} elements that reaches beyond its {} bytes",
-                                       tensor.numel(), bytes));
-    }
-  }
-
   std::shared_ptr<PyTorchStreamReader> archive_;
   std::shared_ptr<CompilationUnit> program_;
   std::vector<c10::IValue> constants_;
-  std::unordered_map<const void*, std::size_t> bytes_at_;  ///< size of the record at an address
+  RecordTensors tensors_;
   torch::jit::SourceImporter importer_;
   ProgramCheck check_;
 };

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "core/models/exported/exported_reader_torch.h"
+
+#include <fmt/format.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/base/in_quotes.h"
+#include "core/models/exported/exported_archive_torch.h"
+#include "core/models/exported/exported_network_torch.h"
+#include "core/models/program/program_check_torch.h"
+#include "core/models/program/torch_reason.h"
+
+namespace dubito {
+
+using nlohmann::json;
+
+namespace {
+
+/// The version of the schema that this reader was written for; later ones are tried.
+constexpr std::int64_t kKnownMajor = 8;
+constexpr const char* kExportFreely =
+    "export it for any number of items with torch.export.export(model.eval(), (x,), "
+    "dynamic_shapes=({0: torch.export.Dim.DYNAMIC},)), where x has at least two items";
+
+/// "by torch 2.11.0 (schema 8.17)".
+std::string writtenBy(const json& program) {
+  const json version = program.value("schema_version", json::object());
+  return fmt::format("by torch {} (schema {}.{})",
+                     shownText(program.value("torch_version", std::string("2.4 or earlier")), 40),
+                     version.value("major", std::int64_t{0}),
+                     version.value("minor", std::int64_t{0}));
+}
+
+void addNotes(const json& program, const ExportedNetwork& network, NetworkFile& file) {
+  const std::int64_t major =
+      program.value("schema_version", json::object()).value("major", kKnownMajor);
+  if (major > kKnownMajor) {
+    file.run_notes.push_back(fmt::format(
+        "the file has version {} of its format, newer than the {} that is known here; compare a "
+        "few results with those of Python",
+        major, kKnownMajor));
+  }
+  if (network.input.batch > 0) {
+    file.run_notes.push_back(
+        fmt::format("the program was exported for exactly {} item{} at a "
+                    "time; {}",
+                    network.input.batch, network.input.batch == 1 ? "" : "s", kExportFreely));
+  }
+  file.notes.emplace_back(
+      network.mode.is_training
+          ? "exported in training mode: normalisation and dropout are used as in inference, and "
+            "dropout is on only where a method draws"
+          : "exported in inference mode: dropout layers are in the file; what the network does "
+            "only in training in its own code (stochastic depth, noise) is not");
+}
+
+NetworkFile translated(const json& program, const std::map<std::string, at::Tensor>& tensors) {
+  ExportedNetwork network = translateProgram(program, tensors);
+  NetworkFile file;
+  file.written_by = writtenBy(program);
+  addNotes(program, network, file);
+  file.module = std::move(network.module);
+  file.module.eval();
+  file.input = std::move(network.input);
+  return file;
+}
+
+}  // namespace
+
+Expected<NetworkFile> readExported(const std::string& path) {
+  const auto archive = ExportedArchive::open(path);
+  if (!archive) {
+    return failWith(archive);
+  }
+  const auto text = archive->programJson();
+  if (!text) {
+    return failWith(text);
+  }
+  auto metadata = archive->metadataJson();
+  if (!metadata) {
+    return failWith(metadata);
+  }
+  const auto tensors = archive->tensors();
+  if (!tensors) {
+    return failWith(tensors);
+  }
+  try {
+    NetworkFile file = translated(json::parse(*text), *tensors);
+    file.metadata_json = *std::move(metadata);
+    return file;
+  } catch (const RefusedProgram& refused) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: refused without running it, because its program contains {}: a "
+                            "network may only compute with its own tensors; export it without that",
+                            path, shownText(refused.what(), 200)));
+  } catch (const UntranslatableProgram& exception) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: the exported program cannot be used: {}; change that in the "
+                            "network, or wrap it, and export it again",
+                            path, shownText(exception.what(), 300)));
+  } catch (const json::exception& exception) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: its program is not as torch.export.save writes it; copy the file "
+                            "again, or export the network again",
+                            path),
+                exception.what());
+  } catch (const std::exception& exception) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: its program cannot be read ({}); export the network again", path,
+                            shownText(torchReason(exception), 200)),
+                exception.what());
+  }
+}
+
+}  // namespace dubito

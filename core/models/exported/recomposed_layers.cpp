@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+#include <torch/csrc/jit/ir/constants.h>
+
+#include <nlohmann/json.hpp>
+
+#include "core/models/exported/recomposed_layers_torch.h"
+
+namespace dubito {
+
+using torch::jit::Graph;
+using torch::jit::Node;
+using torch::jit::Value;
+
+namespace {
+
+/// The matrix that a value is the transpose of; nullptr if it is none, or not a stored one.
+Value* transposedWeight(Value* value) {
+  Node* const node = value->node();
+  const auto number = [node](std::size_t input) {
+    return torch::jit::toIValue(node->input(input));
+  };
+  bool swaps = node->kind() == c10::aten::t;
+  if (node->kind() == c10::aten::permute) {
+    const auto axes = number(1);
+    swaps = axes && axes->isIntList() && axes->toIntVector() == std::vector<std::int64_t>{1, 0};
+  } else if (node->kind() == c10::aten::transpose && node->inputs().size() == 3) {
+    const auto first = number(1);
+    const auto second = number(2);
+    swaps = first && second && first->isInt() && second->isInt() &&
+            (first->toInt() + 2) % 2 != (second->toInt() + 2) % 2;
+  }
+  const bool is_stored = swaps && node->input(0)->node()->kind() == c10::prim::GetAttr;
+  return is_stored ? node->inputs()[0] : nullptr;
+}
+
+bool isOne(OperatorArguments& arguments, const char* factor) {
+  const nlohmann::json* const json = arguments.json(factor);
+  return json == nullptr || *json == nlohmann::json{{"as_int", 1}} ||
+         *json == nlohmann::json{{"as_float", 1.0}};
+}
+
+}  // namespace
+
+Node* insertConvolution(Graph& graph, OperatorArguments& arguments) {
+  const nlohmann::json* const strides = arguments.json("stride");
+  const nlohmann::json* const transposed = arguments.json("transposed");
+  if (strides == nullptr || transposed == nullptr || !strides->contains("as_ints") ||
+      !transposed->contains("as_bool")) {
+    return nullptr;
+  }
+  const std::size_t axes = strides->at("as_ints").size();
+  if (axes < 1 || axes > 3) {
+    return nullptr;
+  }
+  if (!transposed->at("as_bool").get<bool>()) {
+    return insertCall(graph, {fmt::format("aten::conv{}d", axes), ""}, arguments);
+  }
+  return insertCall(graph, {fmt::format("aten::conv_transpose{}d", axes), axes == 1 ? "" : "input"},
+                    arguments);
+}
+
+Node* insertLinear(Graph& graph, const OperatorName& called, OperatorArguments& arguments) {
+  const c10::Type& tensor = *c10::TensorType::get();
+  const bool has_bias = called.name == "aten::addmm";
+  if (has_bias && (!isOne(arguments, "beta") || !isOne(arguments, "alpha"))) {
+    return nullptr;
+  }
+  Value* const weight = transposedWeight(arguments.value("mat2", tensor));
+  if (weight == nullptr) {
+    return nullptr;
+  }
+  Value* const x = arguments.value(has_bias ? "mat1" : "self", tensor);
+  Value* const bias =
+      has_bias ? arguments.value("self", tensor) : graph.insertConstant(c10::IValue());
+  if (has_bias && bias->node()->kind() != c10::prim::GetAttr) {
+    return nullptr;
+  }
+  Node* const linear = graph.insertNode(graph.create(c10::aten::linear, {x, weight, bias}));
+  linear->output()->setType(c10::TensorType::get());
+  return linear;
+}
+
+}  // namespace dubito

@@ -9,6 +9,7 @@
 #include "core/base/in_quotes.h"
 #include "core/models/audit_torch.h"
 #include "core/models/batch_operators_torch.h"
+#include "core/models/program/network_format.h"
 
 namespace dubito {
 namespace {
@@ -44,7 +45,7 @@ void noteDropout(const ModelAudit& audit, std::vector<std::string>& notes) {
     return;
   }
   const std::string what = audit.dropout_sites.empty()
-                               ? "The network has no dropout (freezing removes it)"
+                               ? "The network has no dropout (freezing and exporting may remove it)"
                                : "None of the network's dropout sites is on by default";
   notes.push_back(
       what + (audit.head.found
@@ -78,17 +79,18 @@ void noteSites(const ModelAudit& audit, std::vector<std::string>& notes) {
 }
 
 /// Dropout that was lost, or that cannot be seen.
-void noteLostDropout(const PreparedNetwork& network, std::vector<std::string>& notes) {
+void noteLostDropout(const PreparedNetwork& network, std::string_view how_to_keep,
+                     std::vector<std::string>& notes) {
   if (!network.without_dropout.empty()) {
     std::vector<std::string> ops = network.without_dropout;
     std::sort(ops.begin(), ops.end());
     ops.erase(std::unique(ops.begin(), ops.end()), ops.end());
     notes.push_back(fmt::format(
-        "{} without a drop rate ({}): a network traced in eval mode loses the dropout of its "
-        "attention; export it with torch.jit.script, or trace it in training mode, to keep it",
+        "{} without a drop rate ({}): a network traced or exported in eval mode loses the dropout "
+        "of its attention; {}",
         plural(static_cast<std::int64_t>(network.without_dropout.size()), "attention operator is",
                "attention operators are"),
-        fmt::join(ops, ", ")));
+        fmt::join(ops, ", "), how_to_keep));
   }
   if (!network.hidden_code.empty()) {
     notes.push_back(fmt::format(
@@ -145,10 +147,9 @@ void noteItemsPerPass(ModelAudit& audit) {
   audit.run_notes.push_back(
       items.isFixed()
           ? fmt::format("The network's program runs on batches of exactly {} only, like the "
-                        "example it was traced with: larger batches run in several passes, smaller "
-                        "ones are filled up, which is slower; a program from torch.jit.script, or "
-                        "one that takes sizes from x.size(0), has no such limit",
-                        items.least)
+                        "example it was made with: larger batches run in several passes, smaller "
+                        "ones are filled up, which is slower; {}",
+                        items.least, formatNamed(audit.format).how_to_free_batch)
           : fmt::format("The network's program fails on fewer than {} items: a single item runs "
                         "with a copy of itself",
                         items.least));
@@ -255,7 +256,7 @@ void addAuditNotes(const ModelMetadata& metadata, const PreparedNetwork& network
   noteDropout(audit, notes);
   noteBatch(audit, notes);
   noteSites(audit, notes);
-  noteLostDropout(network, notes);
+  noteLostDropout(network, formatNamed(audit.format).how_to_keep_dropout, notes);
   noteNorms(audit, notes);
   noteOutput(audit, metadata, probe, head, notes);
   if (!audit.head.added.empty()) {

@@ -127,9 +127,11 @@ Status auditOutput(const torch::jit::Module& module, ProbedNetwork& probed,
 
 /// Everything that is known about the model once it has run.
 Expected<ModelAudit> audit(const torch::jit::Module& module, ProbedNetwork& probed,
-                           FoundMetadata& found, const std::string& path, RunContext& context) {
+                           FoundMetadata& found, const NetworkFormat& format,
+                           const std::string& path, RunContext& context) {
   ModelMetadata& metadata = found.metadata;
   ModelAudit audit;
+  audit.format = format.name;
   PreparedNetwork& network = probed.network;
   const Probe& probe = probed.probe;
   completePreprocessing(probe, metadata);
@@ -266,11 +268,10 @@ Expected<ModelPtr> loadModel(const std::string& path, const LoadModelOptions& op
     }
     const torch::jit::Module audited =
         probed->network.written_state.empty() ? impl->module : impl->module.deepcopy();
-    auto findings = audit(audited, *probed, *found, path, context);
+    auto findings = audit(audited, *probed, *found, format, path, context);
     if (!findings) {
       return failWith(findings);
     }
-    findings->format = format.name;
     findings->written_by = std::move(file->written_by);
     findings->notes.insert(findings->notes.end(), file->notes.begin(), file->notes.end());
     findings->run_notes.insert(findings->run_notes.end(), file->run_notes.begin(),

@@ -13,10 +13,20 @@ std::span<const NetworkFormat> networkFormats() {
   static const std::vector<NetworkFormat> formats = {
       {.name = "exported program",
        .endings = {".pt2"},
+       .how_to_free_batch =
+           "export it with torch.export.export(model.eval(), (x,), dynamic_shapes=({0: "
+           "torch.export.Dim.DYNAMIC},)), where x has at least two items, for any number",
+       .how_to_keep_dropout = "model.train() before torch.export.export keeps it",
+       .python_call = "torch.export.load(FILE).module()",
        .recognises = isExportedArchive,
        .read = readExported},
       {.name = "TorchScript",
        .endings = {".pt", ".ptl", ".pth", ".ts", ".torchscript"},
+       .how_to_free_batch = "a program from torch.jit.script, or one that takes sizes from "
+                            "x.size(0), has no such limit",
+       .how_to_keep_dropout = "export it with torch.jit.script, or trace it in training mode, to "
+                              "keep it",
+       .python_call = "torch.jit.load(FILE)",
        .recognises = [](const std::string&) { return true; },
        .read = openTorchScript}};
   return formats;
@@ -28,6 +38,11 @@ std::vector<std::string_view> networkEndings() {
     endings.insert(endings.end(), format.endings.begin(), format.endings.end());
   }
   return endings;
+}
+
+const NetworkFormat& formatNamed(std::string_view name) {
+  const auto found = std::ranges::find(networkFormats(), name, &NetworkFormat::name);
+  return found == networkFormats().end() ? networkFormats().back() : *found;
 }
 
 const NetworkFormat& formatOf(const std::string& path) {

@@ -14,6 +14,7 @@
 #include "core/models/layer_nodes_torch.h"
 #include "core/models/model_torch.h"
 #include "core/models/probe_torch.h"
+#include "core/models/program/network_format.h"
 #include "core/models/program/remedy.h"
 #include "core/models/program/torch_reason.h"
 
@@ -180,9 +181,9 @@ class Prober {
     const std::vector<Shape> shapes =
         candidates(module_, *deterministic_.graph(), preprocessing, stated_);
     const Shape& item = stated_.item_shape;
-    is_declared_ = preprocessing.length > 0 ||
-                   (preprocessing.height > 0 && preprocessing.width > 0) ||
-                   (!item.empty() && std::ranges::count(item, 0) == 0);
+    is_declared_ =
+        preprocessing.length > 0 || (preprocessing.height > 0 && preprocessing.width > 0);
+    is_stated_ = !item.empty() && std::ranges::count(item, 0) == 0;
     for (const Shape& shape : shapes) {
       tried_ += (tried_.empty() ? "" : ", ") + shapeText(shape);
       if (auto found = attempt(shape, stated_.batch > 0 ? stated_.batch : kProbeItems)) {
@@ -226,7 +227,7 @@ class Prober {
   std::optional<Probe> attempt(const Shape& shape, std::int64_t batch) {
     Probe probe;
     probe.shape = shape;
-    probe.guessed = !is_declared_;
+    probe.guessed = !is_declared_ && !is_stated_;
     try {
       probe.inputs = makeItems(shape, metadata_.preprocessing);
       const at::Tensor first = itemsFrom(probe.inputs, 0, batch);
@@ -244,9 +245,9 @@ class Prober {
         probe.items_per_pass = {.least = batch, .most = batch};
         runRest(batch, probe);
       }
-      probe.only_size =
-          probe.guessed && shape.size() == 3 &&
-          (batch != kProbeItems || !runsOnLargerImages(module_, deterministic_, probe));
+      probe.only_size = !is_declared_ && shape.size() == 3 &&
+                        (is_stated_ || batch != kProbeItems ||
+                         !runsOnLargerImages(module_, deterministic_, probe));
       return probe;
     } catch (const std::exception& exception) {
       if (batch == kProbeItems || batch == stated_.batch) {
@@ -346,15 +347,13 @@ class Prober {
         "\"input_size\": [height, width] and \"channels\" for images, or \"input_size\": [length] "
         "for vectors";
     const std::string of_sizes =
-        is_declared_ ? fmt::format(
-                           "correct its input size in the metadata ({}), or, if that is right, "
-                           "export the program without the batch size of its example "
-                           "(torch.jit.script, or sizes taken from x.size(0))",
-                           kSizes)
-                     : fmt::format("write its input size into the metadata: {}", kSizes);
-    const std::string otherwise =
-        fmt::format("find the cause in Python with torch.jit.load(FILE)(torch.rand({}, {}))",
-                    kProbeItems, fmt::join(first, ", "));
+        is_declared_
+            ? fmt::format("correct its input size in the metadata ({}), or, if that is right: {}",
+                          kSizes, formatOf(path_).how_to_free_batch)
+            : fmt::format("write its input size into the metadata: {}", kSizes);
+    const std::string otherwise = fmt::format(
+        "find the cause in Python with {}(torch.rand({}, {}))", formatOf(path_).python_call,
+        stated_.batch > 0 ? stated_.batch : kProbeItems, fmt::join(first, ", "));
     return fmt::format("{}: the network does not run on a batch of {} items of {} ({}); {}", path_,
                        kProbeItems, tried_, reason_, remedyOfPass(reason_, of_sizes, otherwise));
   }
@@ -364,7 +363,8 @@ class Prober {
   const ModelMetadata& metadata_;
   const StatedInput& stated_;
   const std::string& path_;
-  bool is_declared_ = false;
+  bool is_declared_ = false;  ///< the metadata has the size of an item
+  bool is_stated_ = false;    ///< the file has it
   std::string tried_;
   std::string reason_;            ///< why the network does not run
   std::optional<Error> refused_;  ///< of the first size that it runs on

@@ -27,7 +27,7 @@ struct Probe {
   std::size_t used = 0;                  ///< position of `rows` in `returned`
   std::vector<std::int64_t> shape;       ///< shape of one item
   bool guessed = false;                  ///< the shape was found by trying common ones
-  /// The shape is guessed, that of an image, and the network fails on images of another size.
+  /// The metadata does not have the size of the images, and the network fails on any other.
   bool only_size = false;
   ItemsPerPass items_per_pass;  ///< fixed if the network runs on one batch size only
 };

@@ -9,6 +9,7 @@
 #include "core/data/device/device_batches_torch.h"
 #include "core/inference/networks/network_batch_torch.h"
 #include "core/models/model_torch.h"
+#include "core/models/program/network_format.h"
 #include "core/models/program/remedy.h"
 #include "core/models/program/torch_reason.h"
 
@@ -49,8 +50,8 @@ tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
   }
   const std::string reason = torchReason(exception);
   const std::string otherwise =
-      fmt::format("find the cause in Python with torch.jit.load(FILE)(torch.rand({}))",
-                  fmt::join(x.sizes().vec(), ", "));
+      fmt::format("find the cause in Python with {}(torch.rand({}))",
+                  formatNamed(model.audit().format).python_call, fmt::join(x.sizes().vec(), ", "));
   return fail(
       ErrorCode::kUnsupported,
       fmt::format("{}: the network fails on {} item(s) of {} ({}); {}", model.path(), x.size(0),

@@ -102,9 +102,9 @@ StatedInput statedInput(const json& graph, const std::string& name) {
   const auto type = scalarTypeOf(meta.at("dtype").get<std::int64_t>());
   if (!type || !at::isFloatingType(*type)) {
     throw UntranslatableProgram(fmt::format(
-        "its forward takes {} instead of real numbers, such as words by number; items are images "
-        "or vectors",
-        type ? c10::toString(*type) : "numbers of an unknown type"));
+        "its forward takes numbers of type {}, such as words by number, instead of real numbers; "
+        "items are images or vectors",
+        type ? c10::toString(*type) : "unknown"));
   }
   StatedInput input;
   const json& sizes = meta.at("sizes");

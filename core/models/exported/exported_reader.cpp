@@ -19,10 +19,6 @@ namespace {
 
 /// The version of the schema that this reader was written for; later ones are tried.
 constexpr std::int64_t kKnownMajor = 8;
-constexpr const char* kExportFreely =
-    "export it for any number of items with torch.export.export(model.eval(), (x,), "
-    "dynamic_shapes=({0: torch.export.Dim.DYNAMIC},)), where x has at least two items";
-
 /// "by torch 2.11.0 (schema 8.17)".
 std::string writtenBy(const json& program) {
   const json version = program.value("schema_version", json::object());
@@ -37,22 +33,25 @@ void addNotes(const json& program, const ExportedNetwork& network, NetworkFile& 
       program.value("schema_version", json::object()).value("major", kKnownMajor);
   if (major > kKnownMajor) {
     file.run_notes.push_back(fmt::format(
-        "the file has version {} of its format, newer than the {} that is known here; compare a "
+        "The file has version {} of its format, newer than the {} that is known here; compare a "
         "few results with those of Python",
         major, kKnownMajor));
   }
-  if (network.input.batch > 0) {
-    file.run_notes.push_back(
-        fmt::format("the program was exported for exactly {} item{} at a "
-                    "time; {}",
-                    network.input.batch, network.input.batch == 1 ? "" : "s", kExportFreely));
+  constexpr const char* kUnknown =
+      "what the network does only in training in its own code (stochastic depth, noise) is not";
+  if (network.mode.is_training) {
+    file.notes.emplace_back(
+        "Exported in training mode: normalisation and dropout are used as in inference, and "
+        "dropout is on only where a method draws");
+  } else if (network.mode.has_flags) {
+    file.notes.push_back(
+        fmt::format("Exported in inference mode: dropout layers are in the file; {}", kUnknown));
+  } else {
+    file.notes.push_back(fmt::format(
+        "If the program was exported in inference mode, {} in the file; model.train() before "
+        "torch.export.export keeps it",
+        kUnknown));
   }
-  file.notes.emplace_back(
-      network.mode.is_training
-          ? "exported in training mode: normalisation and dropout are used as in inference, and "
-            "dropout is on only where a method draws"
-          : "exported in inference mode: dropout layers are in the file; what the network does "
-            "only in training in its own code (stochastic depth, noise) is not");
 }
 
 NetworkFile translated(const json& program, const std::map<std::string, at::Tensor>& tensors) {

@@ -189,7 +189,7 @@ GraphBuilder::Outputs GraphBuilder::inlined(const json& graph, const Outputs& ar
   if (inputs.size() != arguments.size()) {
     throw UntranslatableProgram("an inner graph of it has another number of inputs");
   }
-  const ProgramValues outside = values_;
+  values_.enterGraph();
   for (std::size_t i = 0; i < arguments.size(); ++i) {
     values_.set(nameIn(taggedIn(inputs[i]).value), arguments[i]);
   }
@@ -198,7 +198,7 @@ GraphBuilder::Outputs GraphBuilder::inlined(const json& graph, const Outputs& ar
   for (const json& output : graph.at("outputs")) {
     outputs.push_back(values_.argument(output));
   }
-  values_.restore(outside);
+  values_.leaveGraph();
   --depth_;
   return outputs;
 }

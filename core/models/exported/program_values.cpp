@@ -169,6 +169,25 @@ std::string nameIn(const json& value) {
   return {};
 }
 
+void ProgramValues::set(const std::string& name, Value* value) {
+  Value*& meant = values_[name];
+  if (!replaced_.empty()) {
+    replaced_.back().emplace_back(name, meant);
+  }
+  meant = value;
+}
+
+void ProgramValues::leaveGraph() {
+  for (auto replaced = replaced_.back().rbegin(); replaced != replaced_.back().rend(); ++replaced) {
+    if (replaced->second == nullptr) {
+      values_.erase(replaced->first);
+    } else {
+      values_[replaced->first] = replaced->second;
+    }
+  }
+  replaced_.pop_back();
+}
+
 Value* ProgramValues::at(const std::string& name) const {
   const auto found = values_.find(name);
   if (found == values_.end()) {

@@ -7,6 +7,8 @@
 #include <stdexcept>
 #include <string>
 #include <unordered_map>
+#include <utility>
+#include <vector>
 
 namespace dubito {
 
@@ -33,9 +35,11 @@ class ProgramValues {
  public:
   explicit ProgramValues(torch::jit::Graph& graph) : graph_(graph) {}
 
-  void set(const std::string& name, torch::jit::Value* value) { values_[name] = value; }
-  /// Forgets the names that came after `earlier`, a copy of this.
-  void restore(const ProgramValues& earlier) { values_ = earlier.values_; }
+  void set(const std::string& name, torch::jit::Value* value);
+  /// Names set from here on are those of an inner graph.
+  void enterGraph() { replaced_.emplace_back(); }
+  /// Forgets the names of the inner graph.
+  void leaveGraph();
   /// Throws UntranslatableProgram if no earlier node has the name.
   [[nodiscard]] torch::jit::Value* at(const std::string& name) const;
 
@@ -53,6 +57,8 @@ class ProgramValues {
 
   torch::jit::Graph& graph_;
   std::unordered_map<std::string, torch::jit::Value*> values_;
+  /// For each inner graph, what its names meant outside; null for nothing.
+  std::vector<std::vector<std::pair<std::string, torch::jit::Value*>>> replaced_;
 };
 
 }  // namespace dubito

@@ -17,6 +17,11 @@ struct NetworkFile;  // in network_file_torch.h
 struct NetworkFormat {
   std::string_view name;                  ///< "TorchScript"
   std::vector<std::string_view> endings;  ///< of file names, in lower case: ".pt"
+  /// How to make a file that takes any number of items, as the end of a sentence.
+  std::string_view how_to_free_batch;
+  /// How to keep what only training mode draws, as the end of a sentence.
+  std::string_view how_to_keep_dropout;
+  std::string_view python_call;  ///< that runs a file, without its argument
   /// Whether the file appears to be of this format, judging by its contents.
   bool (*recognises)(const std::string& path);
   /// Reads a file. Fails, stating the reason and a remedy, for files that are damaged, not of this
@@ -30,6 +35,9 @@ struct NetworkFormat {
 
 /// The endings of all formats.
 [[nodiscard]] std::vector<std::string_view> networkEndings();
+
+/// The format with this name, or the last one.
+[[nodiscard]] const NetworkFormat& formatNamed(std::string_view name);
 
 /// The format of a file.
 [[nodiscard]] const NetworkFormat& formatOf(const std::string& path);

@@ -15,6 +15,7 @@
 #include "app/pages/start_page.h"
 #include "app/panels/glossary.h"
 #include "app/panels/words.h"
+#include "core/models/program/network_format.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/drop_target.h"
@@ -163,9 +164,10 @@ void OverviewPage::showState() {
       !workbench_.busy() && session_.models().empty() && session_.datasets().empty();
   start_->setStartVisible(nothing);
   if (nothing) {
-    drop.setTexts(tr("Drop a model and images here"),
-                  tr("TorchScript model, image folder, idx or npz; saved predictions (npz, npy, "
-                     "csv); or a workspace"));
+    drop.setTexts(
+        tr("Drop a model and images here"),
+        tr("A model (.pt2, .onnx or .pt), image folder, idx or npz; saved predictions (npz, npy, "
+           "csv); or a workspace"));
     drop.setAction({});
   } else if (workbench_.busy()) {
     drop.setTexts(tr("Opening…"), tr("Auditing models and indexing datasets"));
@@ -179,7 +181,8 @@ void OverviewPage::showState() {
                   tr("A folder with one subfolder per class, an idx file or an .npz file"));
     drop.setAction(tr("Open…"));
   } else {
-    drop.setTexts(tr("Drop a model here"), tr("A TorchScript file: .pt, .ptl or .pth"));
+    drop.setTexts(tr("Drop a model here"),
+                  tr("A file of a network: %1").arg(QString::fromStdString(networkFormatsText())));
     drop.setAction(tr("Open…"));
   }
 }

@@ -54,7 +54,7 @@ StudyNetworks::StudyNetworks(const StudyDraft& draft, const Session& session, QW
                       tr("Network whose last layer is replaced")},
                      modelOffers(session));
   model_->addText(
-      {tr("Model"), "studyModel", "/model", StudyFieldKind::kText, tr("TorchScript file")},
+      {tr("Model"), "studyModel", "/model", StudyFieldKind::kText, tr("File of a network")},
       modelOffers(session));
   form_->setObjectName(QStringLiteral("studyNetworkForm"));
   rows().addWidget(backbone_);

@@ -229,7 +229,7 @@ void TrainSetUp::setLocked(bool locked) {
 
 QString TrainSetUp::obstacle() const {
   if (models_.empty()) {
-    return tr("Open a TorchScript model first: the new head is trained on its features.");
+    return tr("Open a model first: the new head is trained on its features.");
   }
   if (datasets_.empty()) {
     return workbench_.session().datasets().empty()

@@ -249,7 +249,7 @@ void ComputePanel::showModel() {
   }
   if (!model) {
     sites_->setSites({});
-    preprocessing_->setText(tr("Open a TorchScript model to see what it contains"));
+    preprocessing_->setText(tr("Open a model to see what it contains"));
     notes_->clear();
     return;
   }

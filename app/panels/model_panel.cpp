@@ -125,7 +125,7 @@ void ModelPanel::edit(const ModelPtr& model) {
   const bool has_model = model != nullptr;
   form_->setVisible(has_model);
   if (!has_model) {
-    setTarget(tr("Open a TorchScript model first"));
+    setTarget(tr("Open a model first"));
     source_->clear();
     refresh();
     return;

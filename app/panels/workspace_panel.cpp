@@ -174,7 +174,7 @@ WorkspaceRow* WorkspacePanel::addRow(const QString& object_name) {
 void WorkspacePanel::addModels() {
   addHeading(tr("MODELS"));
   if (session_.models().empty()) {
-    addHint(tr("none: drop a TorchScript file"));
+    addHint(tr("none: drop a model"));
   }
   const AnalysisPtr shown = session_.activeAnalysis();
   for (std::size_t i = 0; i < session_.models().size(); ++i) {

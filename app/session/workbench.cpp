@@ -422,7 +422,7 @@ void Workbench::selectSuitableMethod() {
 bool Workbench::canCompute(QString* reason, bool ensemble) const {
   QString why;
   if (!ensemble && !session_.activeModel()) {
-    why = tr("No model is open; open a TorchScript file first");
+    why = tr("No model is open; open one first");
   } else if (!ensemble && !session_.activeDataset()) {
     why = session_.datasets().empty()
               ? tr("No dataset is open; open one first")

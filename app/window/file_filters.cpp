@@ -56,8 +56,7 @@ QString joined(QStringList filters) {
 }  // namespace
 
 QString modelFilter() {
-  return joined({filter(filterText(QT_TRANSLATE_NOOP("FileFilters", "TorchScript models")),
-                        modelPatterns())});
+  return joined({filter(filterText(QT_TRANSLATE_NOOP("FileFilters", "Models")), modelPatterns())});
 }
 
 QString datasetFilter() {

@@ -46,6 +46,7 @@
 #include "app/window/window_body.h"
 #include "app/window/window_memory.h"
 #include "app/window/workspace_commands.h"
+#include "core/models/program/network_format.h"
 #include "widgets/card_rows.h"
 #include "widgets/export_note.h"
 #include "widgets/plain_labels.h"
@@ -131,7 +132,7 @@ void MainWindow::buildBody() {
   start.addCommand(*findChild<QAction*>("openDemo"), tr("Open the demo"),
                    tr("A digit classifier, 2 000 digits and 2 000 OOD images"));
   start.addCommand(*findChild<QAction*>("openModel"), tr("Open model…"),
-                   tr("TorchScript: .pt, .ptl or .pth"));
+                   QString::fromStdString(networkFormatsText()));
   start.addCommand(*findChild<QAction*>("openWorkspace"), tr("Open workspace…"),
                    tr("Continue where you left off (saved with Ctrl+S)"));
   images_ = new ImagesPage(workbench_, thumbnails_, this);

@@ -60,7 +60,7 @@ constexpr std::array<Stop, 6> kStops = {{
      QT_TRANSLATE_NOOP("dubito::Tour", "Try your own network"),
      QT_TRANSLATE_NOOP(
          "dubito::Tour",
-         "Drop a TorchScript file and a folder of images anywhere on the window, then choose a "
+         "Drop a model and a folder of images anywhere on the window, then choose a "
          "method: MC dropout, Laplace, ensembles, temperature scaling. Compare shows the runs side "
          "by side. F1 explains every measure, Ctrl+K finds every command.")},
 }};

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
 #include <algorithm>
 
 #include "core/models/exported/exported_archive_torch.h"
@@ -38,6 +40,16 @@ std::vector<std::string_view> networkEndings() {
     endings.insert(endings.end(), format.endings.begin(), format.endings.end());
   }
   return endings;
+}
+
+std::string networkFormatsText() {
+  std::string text;
+  const std::span<const NetworkFormat> formats = networkFormats();
+  for (std::size_t i = 0; i < formats.size(); ++i) {
+    const char* const between = i == 0 ? "" : (i + 1 == formats.size() ? " or " : ", ");
+    text += fmt::format("{}{} ({})", between, formats[i].name, formats[i].endings.front());
+  }
+  return text;
 }
 
 const NetworkFormat& formatNamed(std::string_view name) {

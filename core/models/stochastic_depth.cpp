@@ -105,16 +105,19 @@ class Noise {
  public:
   Noise(const Module& module, Node* product) : module_(module), product_(product) {}
 
-  /// Follows a factor of the product back to a `bernoulli_`; false if it is not such noise.
+  /// Follows a factor of the product back to a `bernoulli_`, or `bernoulli`; false if it is not
+  /// such noise.
   bool follow(Value* factor) {
     Value* value = factor;
     while (opName(value->node()) == "aten::div_" || opName(value->node()) == "aten::div") {
       value = value->node()->input(0);
     }
     bernoulli_ = value->node();
-    const Value* const sizes = opName(bernoulli_) == "aten::bernoulli_"
-                                   ? sizesOfNew(bernoulli_->input(0)->node())
-                                   : nullptr;
+    // Exported programs have the operator without the underscore.
+    const bool draws_by_rate =
+        (opName(bernoulli_) == "aten::bernoulli_" || opName(bernoulli_) == "aten::bernoulli") &&
+        inputIndex(bernoulli_, "p").has_value();
+    const Value* const sizes = draws_by_rate ? sizesOfNew(bernoulli_->input(0)->node()) : nullptr;
     if (sizes == nullptr || !isPerItem(sizes) ||
         bernoulli_->input(1)->type()->kind() == c10::TypeKind::TensorType) {
       return false;

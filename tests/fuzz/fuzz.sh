@@ -29,7 +29,7 @@ for name in "${targets[@]}"; do
   log=build/fuzz/$name.log
   mkdir -p "$found"
   # No input may take a second or 1 GB (of which sanitizers take a part).
-  build/fuzz/bin/${name}_fuzz -max_total_time="$seconds" -timeout=1 -rss_limit_mb=1024 -malloc_limit_mb=256 -max_len=8192 \
+  build/fuzz/bin/${name}_fuzz -max_total_time="$seconds" -timeout=1 -rss_limit_mb=1024 -malloc_limit_mb=256 -max_len=16384 \
     -print_final_stats=1 -artifact_prefix=build/fuzz/broken/$name- "$found" "tests/fuzz/corpus/$name" >"$log" 2>&1 || {
     failed=1
     grep -E 'ERROR|broken promise|runtime error|SUMMARY' "$log" >&2 || tail -n 3 "$log" >&2

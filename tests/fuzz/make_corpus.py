@@ -48,6 +48,22 @@ def idx():
         write("idx", f"type{code:02x}", struct.pack(">HBB2I", 0, code, 2, 2, 3) + body)
 
 
+def without_places(value):
+    """Leaves out where in the source each node comes from, which is most of a program's text."""
+    if isinstance(value, dict):
+        return {key: without_places(inner) for key, inner in value.items() if key not in ("metadata", "kind", "strides", "requires_grad", "device")}
+    return [without_places(inner) for inner in value] if isinstance(value, list) else value
+
+
+def exported():
+    fixtures = CORPUS.parents[1] / "data/models/exported"
+    for name in ("plain", "training", "sizes", "branches", "dictionary", "shared", "constants", "decomposed"):
+        with zipfile.ZipFile(fixtures / f"{name}.pt2") as archive:
+            (record,) = [entry for entry in archive.namelist() if entry.endswith("models/model.json")]
+            program = json.loads(archive.read(record))
+        write("exported", name, json.dumps(without_places(program), separators=(",", ":")))
+
+
 def arrays():
     kinds = {
         "f4": np.linspace(0, 1, 6, dtype="<f4").reshape(2, 3),
@@ -115,5 +131,5 @@ def metadata():
     write("metadata", "short.json", '{"classes": ["0"], "input_size": 28, "output": "probabilities"}')
 
 
-for make in (idx, arrays, tables, runs, metadata):
+for make in (idx, exported, arrays, tables, runs, metadata):
     make()

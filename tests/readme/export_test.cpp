@@ -13,11 +13,16 @@
 namespace dubito {
 namespace {
 
-/// The first block of Python in a page.
-std::string exportLines(const std::string& page = "README.md") {
+constexpr const char* kGuide = "docs/user-guide/own-model.md";
+
+/// A block of Python in a page, counted from 0.
+std::string exportLines(const std::string& page, int block = 0) {
   const std::string text = test::readBytes(test::sourceDir() / page);
   const std::string fence = "```python\n";
-  const std::size_t begin = text.find(fence);
+  std::size_t begin = text.find(fence);
+  for (int i = 0; i < block && begin != std::string::npos; ++i) {
+    begin = text.find(fence, begin + fence.size());
+  }
   const std::size_t end = text.find("```", begin + fence.size());
   return begin == std::string::npos ? ""
                                     : text.substr(begin + fence.size(), end - begin - fence.size());
@@ -32,47 +37,49 @@ model = torch.nn.Sequential(
 example = torch.zeros(1, 3, 224, 224)
 )";
 
-std::string program(const std::string& how) {
-  std::string lines = exportLines();
-  const std::string scripted = "torch.jit.script(model)";
-  const std::size_t at = lines.find(scripted);
-  if (at != std::string::npos) {
-    lines.replace(at, scripted.size(), how);
-  }
-  return kBefore + lines;
-}
-
-void exportAndInspect(const std::string& how) {
-  SCOPED_TRACE(how);
+/// Runs the lines and inspects the file that they write.
+void exportAndInspect(const std::string& lines, const std::string& file,
+                      const std::string& format) {
+  SCOPED_TRACE(lines);
   const test::TempDir dir;
-  test::writeBytes(dir.path() / "export.py", program(how));
+  test::writeBytes(dir.path() / "save_model.py", kBefore + lines);
   const auto exported = test::runProcess(
-      {"/usr/bin/env", "-C", dir.path(), DUBITO_TORCH_PYTHON, "-W", "ignore", "export.py"});
+      {"/usr/bin/env", "-C", dir.path(), DUBITO_TORCH_PYTHON, "-W", "ignore", "save_model.py"});
   ASSERT_EQ(exported.exit_code, 0) << exported.err;
-  const auto inspected = test::runProcess({DUBITO_CLI, "inspect", dir.file("model.pt"), "--json"});
+  const auto inspected = test::runProcess({DUBITO_CLI, "inspect", dir.file(file), "--json"});
   ASSERT_EQ(inspected.exit_code, 0) << inspected.err;
   const auto found = nlohmann::json::parse(inspected.out);
+  EXPECT_EQ(found.at("format"), format);
   EXPECT_EQ(found.at("name"), "my network");
   EXPECT_EQ(found.at("class_names"), (std::vector<std::string>{"cat", "dog"}));
   EXPECT_EQ(found.at("classes"), 2);
   EXPECT_EQ(found.at("dropout_sites").size(), 1U);
+  EXPECT_EQ(found.at("items_per_pass").at("least"), 1);
 }
 
 TEST(ReadmeExport, TheLinesAreThere) {
-  EXPECT_THAT(exportLines(), HasSubstr("torch.jit.script(model)"));
-  EXPECT_THAT(exportLines(), HasSubstr("_extra_files"));
+  EXPECT_THAT(exportLines("README.md"), HasSubstr("torch.export.save"));
+  EXPECT_THAT(exportLines("README.md"), HasSubstr("extra_files"));
+  EXPECT_THAT(exportLines(kGuide, 1), HasSubstr("torch.jit.save"));
 }
 
 TEST(ReadmeExport, TheUserGuideHasTheSameLines) {
-  EXPECT_EQ(exportLines("docs/user-guide/own-model.md"), exportLines());
+  EXPECT_EQ(exportLines(kGuide), exportLines("README.md"));
 }
 
-TEST(ReadmeExport, WorksAsPrintedScriptedAndTraced) {
+TEST(ReadmeExport, WorksAsPrinted) {
   if (test::runProcess({DUBITO_TORCH_PYTHON, "-c", "import torch"}).exit_code != 0) {
     GTEST_SKIP() << "no Python with torch is here: ./run.sh installs one";
   }
-  exportAndInspect("torch.jit.script(model)");
-  exportAndInspect("torch.jit.trace(model, example)");
+  const std::string exported = exportLines("README.md");
+  exportAndInspect(exported, "model.pt2", "exported program");
+  const std::string scripted = "torch.jit.script(model.eval())";
+  std::string lines = exported + exportLines(kGuide, 1);
+  exportAndInspect(lines, "model.pt", "TorchScript");
+  const std::size_t at = lines.find(scripted);
+  ASSERT_NE(at, std::string::npos);
+  lines.replace(at, scripted.size(), "torch.jit.trace(model.eval(), example)");
+  exportAndInspect(lines, "model.pt", "TorchScript");
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 #include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
 #include "core/models/model.h"
+#include "core/models/program/network_format.h"
 
 namespace dubito::cli {
 namespace {
@@ -174,7 +175,7 @@ void print(const Model& model) {
 
 Command inspectCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("model", arguments->model, "TorchScript file")->required();
+  app.add_option("model", arguments->model, "network: " + networkFormatsText())->required();
   declareFields(app, arguments->loading.fields(), "Model");
   arguments->compute.declare(app);
   app.add_flag("--json", arguments->as_json, "print JSON");

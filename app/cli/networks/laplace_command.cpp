@@ -14,6 +14,7 @@
 #include "core/inference/networks/device_memory.h"
 #include "core/io/atomic_file.h"
 #include "core/laplace/link.h"
+#include "core/models/program/network_format.h"
 
 namespace dubito::cli {
 namespace {
@@ -144,7 +145,7 @@ Status fitAndReport(const Arguments& arguments, RunContext& context) {
 
 Command laplaceCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("model", arguments->model, "TorchScript file")->required();
+  app.add_option("model", arguments->model, "network: " + networkFormatsText())->required();
   declareFields(app, arguments->loading.fields(), "Model");
   app.add_option(
       "--landscape", arguments->landscape,

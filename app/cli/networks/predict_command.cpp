@@ -19,6 +19,7 @@
 #include "core/inference/runs/predict_to_file.h"
 #include "core/io/run_file.h"
 #include "core/metrics/measure_summary.h"
+#include "core/models/program/network_format.h"
 
 namespace dubito::cli {
 namespace {
@@ -296,7 +297,8 @@ Status predictAndWrite(const Arguments& arguments, RunContext& context) {
 
 Command predictCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
-  app.add_option("model", arguments->model, "TorchScript file, or a run if --method is ensemble")
+  app.add_option("model", arguments->model,
+                 "network: " + networkFormatsText() + "; a run if --method is ensemble")
       ->required();
   app.add_option("dataset", arguments->dataset, datasetHelp())->required();
   app.add_option("-o,--output", arguments->output, "run file to write (.npz)")->required();

@@ -231,7 +231,7 @@ Command trainCommand(CLI::App& app) {
   constexpr const char* kHeadGroup = "Head of another network";
   arguments->backbone_flag =
       app.add_option("--backbone", arguments->backbone,
-                     "TorchScript file whose last layer is replaced; the others stay as they are. "
+                     "network whose last layer is replaced; the others stay as they are. "
                      "--dropout, --drop-rate, --length-scale, --epochs, --learning-rate and "
                      "--weight-decay are those of the head: at most 100 epochs of Adam at 0.001 by "
                      "default, or, with --layers 1 and --dropout none, the optimum itself")

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/base/in_quotes.h"
@@ -26,6 +27,29 @@ std::string writtenBy(const json& program) {
                      shownText(program.value("torch_version", std::string("2.4 or earlier")), 40),
                      version.value("major", std::int64_t{0}),
                      version.value("minor", std::int64_t{0}));
+}
+
+/// The text with quotes around the numbers that JSON does not have: torch wrote Infinity as Python
+/// does until 2.5, and as text since.
+std::string withoutBareInfinities(std::string text) {
+  std::string quoted;
+  bool is_inside = false;  // of a string
+  std::size_t begin = 0;   // of what is not copied yet
+  for (std::size_t i = 0; i < text.size(); ++i) {
+    if (is_inside && text[i] == '\\') {
+      ++i;
+    } else if (text[i] == '"') {
+      is_inside = !is_inside;
+    } else if (!is_inside && (text[i] == 'I' || text[i] == 'N')) {
+      const std::size_t end = std::min(text.find_first_of(",]} \n", i), text.size());
+      const std::size_t start = i > 0 && text[i - 1] == '-' ? i - 1 : i;
+      quoted += text.substr(begin, start - begin);
+      quoted += '"' + text.substr(start, end - start) + '"';
+      begin = end;
+      i = end - 1;
+    }
+  }
+  return begin == 0 ? std::move(text) : quoted + text.substr(begin);
 }
 
 void addNotes(const json& program, const ExportedNetwork& network, NetworkFile& file) {
@@ -85,7 +109,7 @@ Expected<NetworkFile> readExported(const std::string& path) {
     return failWith(tensors);
   }
   try {
-    NetworkFile file = translated(json::parse(*text), *tensors);
+    NetworkFile file = translated(json::parse(withoutBareInfinities(*text)), *tensors);
     file.metadata_json = *std::move(metadata);
     return file;
   } catch (const RefusedProgram& refused) {

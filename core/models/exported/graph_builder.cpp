@@ -134,6 +134,8 @@ GraphBuilder::Outputs GraphBuilder::operatorOutputs(const json& node, const Oper
   Node* made = nullptr;
   if (name.name == "aten::convolution") {
     made = insertConvolution(graph_, arguments);
+  } else if (name.name == "aten::mul") {
+    made = insertChannelDropout(graph_, arguments, training_);
   } else if (name.name == "aten::addmm" || name.name == "aten::mm") {
     made = insertLinear(graph_, name, arguments);
   } else if (const PlainOperator* const plain = plainOperator(name.name)) {

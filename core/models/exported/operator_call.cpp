@@ -90,10 +90,10 @@ void OperatorArguments::rename(const std::string& from, const std::string& to) {
 }
 
 Node* insertCall(Graph& graph, const OperatorName& called, OperatorArguments& arguments) {
-  if (!isAllowedOperator(called.name)) {
-    throw RefusedProgram(shownText(called.name, 80));
-  }
   const c10::FunctionSchema& schema = schemaOf(called);
+  if (!isAllowedOperator(called.name)) {
+    throw RefusedProgram(called.name);
+  }
   std::vector<Value*> inputs;
   for (const c10::Argument& argument : schema.arguments()) {
     if (arguments.has(argument.name())) {

@@ -2,7 +2,9 @@
 #include <fmt/format.h>
 #include <torch/csrc/jit/ir/constants.h>
 
+#include <cmath>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "core/models/exported/recomposed_layers_torch.h"
 
@@ -34,6 +36,39 @@ Value* transposedWeight(Value* value) {
   return is_stored ? node->inputs()[0] : nullptr;
 }
 
+/// The rate of channel dropout whose scaled mask a value is; nullopt if it is none.
+std::optional<double> channelDropRate(const Value* scaled, const Value* x) {
+  constexpr double kRounding = 1e-6;
+  const Node* const division = scaled->node();
+  if (division->kind() != c10::aten::div) {
+    return std::nullopt;
+  }
+  const Node* const draw = division->input(0)->node();
+  if (draw->kind() != c10::aten::bernoulli) {
+    return std::nullopt;
+  }
+  const Node* const made = draw->input(0)->node();
+  const bool is_like_x = made->kind() == c10::aten::new_empty && made->input(0) == x;
+  if (!is_like_x && made->kind() != c10::aten::empty) {
+    return std::nullopt;
+  }
+  const auto keep = torch::jit::toIValue(draw->input(1));
+  const auto divisor = torch::jit::toIValue(division->input(1));
+  const Node* const sizes = made->input(is_like_x ? 1 : 0)->node();
+  if (!keep || !keep->isDouble() || !divisor || !divisor->isDouble() ||
+      std::abs(keep->toDouble() - divisor->toDouble()) > kRounding ||
+      sizes->kind() != c10::prim::ListConstruct || sizes->inputs().size() < 3) {
+    return std::nullopt;
+  }
+  for (std::size_t axis = 2; axis < sizes->inputs().size(); ++axis) {
+    const auto size = torch::jit::toIValue(sizes->input(axis));
+    if (!size || !size->isInt() || size->toInt() != 1) {
+      return std::nullopt;
+    }
+  }
+  return 1.0 - keep->toDouble();
+}
+
 bool isOne(OperatorArguments& arguments, const char* factor) {
   const nlohmann::json* const json = arguments.json(factor);
   return json == nullptr || *json == nlohmann::json{{"as_int", 1}} ||
@@ -58,6 +93,26 @@ Node* insertConvolution(Graph& graph, OperatorArguments& arguments) {
   }
   return insertCall(graph, {fmt::format("aten::conv_transpose{}d", axes), axes == 1 ? "" : "input"},
                     arguments);
+}
+
+Node* insertChannelDropout(Graph& graph, OperatorArguments& arguments, Value* training) {
+  const nlohmann::json* const left = arguments.json("self");
+  const nlohmann::json* const right = arguments.json("other");
+  if (left == nullptr || right == nullptr || !left->contains("as_tensor") ||
+      !right->contains("as_tensor")) {
+    return nullptr;
+  }
+  const c10::Type& tensor = *c10::TensorType::get();
+  Value* const x = arguments.value("self", tensor);
+  const auto rate = channelDropRate(arguments.value("other", tensor), x);
+  if (!rate) {
+    return nullptr;
+  }
+  Node* const dropout =
+      graph.insertNode(graph.create(c10::Symbol::fromQualString("aten::feature_dropout"),
+                                    {x, graph.insertConstant(*rate), training}));
+  dropout->output()->setType(c10::TensorType::get());
+  return dropout;
 }
 
 Node* insertLinear(Graph& graph, const OperatorName& called, OperatorArguments& arguments) {

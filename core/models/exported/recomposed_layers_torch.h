@@ -12,6 +12,12 @@ namespace dubito {
 [[nodiscard]] torch::jit::Node* insertConvolution(torch::jit::Graph& graph,
                                                   OperatorArguments& arguments);
 
+/// Inserts channel dropout for its pieces: x * bernoulli(empty([n, c, 1, ...]), keep) /
+/// keep. Returns nullptr for other products.
+[[nodiscard]] torch::jit::Node* insertChannelDropout(torch::jit::Graph& graph,
+                                                     OperatorArguments& arguments,
+                                                     torch::jit::Value* training);
+
 /// Inserts a linear layer for its pieces: addmm(bias, x, weight.t()) or mm(x, weight.t()). Returns
 /// nullptr for other products.
 [[nodiscard]] torch::jit::Node* insertLinear(torch::jit::Graph& graph, const OperatorName& called,

@@ -12,36 +12,55 @@ namespace {
 
 struct ForeignKind {
   std::array<std::string_view, 4> endings;
-  std::string_view start;
+  std::size_t offset;      ///< of the bytes that such files begin with
+  std::string_view start;  ///< these bytes; empty if there are none in common
   const char* what;
+  bool is_network;  ///< one that can be saved in another way
 };
 
 constexpr const char* kTable =
     "this is a table, not a network; if these are saved predictions, make a run of them "
     "(dubito-cli convert FILE -o RUN.npz) and give the run";
 
-constexpr std::array<ForeignKind, 7> kKinds = {{
-    {{".npy", "", "", ""}, "\x93NUMPY", kArraysInsteadOfNetwork},
-    {{".csv", ".tsv", ".jsonl", ""}, "", kTable},
-    {{".onnx", "", "", ""},
-     "",
-     "this is an ONNX file, which is not supported yet; export the network to TorchScript "
-     "(torch.jit.script or torch.jit.trace)"},
+constexpr std::array<ForeignKind, 10> kKinds = {{
+    {{".npy", "", "", ""}, 0, "\x93NUMPY", kArraysInsteadOfNetwork, false},
+    {{".csv", ".tsv", ".jsonl", ""}, 0, "", kTable, false},
+    {{".onnx", "", "", ""}, 0, "", "this is an ONNX file, which is not supported yet; ", true},
+    {{".pte", "", "", ""},
+     4,
+     "ET12",
+     "this is a program of ExecuTorch, compiled for phones, without the network's graph; ",
+     true},
     {{".safetensors", "", "", ""},
+     0,
      "",
-     "this contains only weights, not the network; load them into the network and save that with "
-     "torch.jit.script(model.eval()).save(FILE)"},
+     "this contains only weights, not the network; load them into the network and ",
+     true},
     {{".h5", ".hdf5", ".keras", ""},
+     0,
      "\x89HDF",
-     "this is a Keras or HDF5 file; only networks in TorchScript can be opened, so convert it to "
-     "PyTorch first"},
-    {{".tflite", ".pb", "", ""},
+     "this is a Keras or HDF5 file; convert the network to PyTorch, and ",
+     true},
+    {{".tflite", "", "", ""},
+     4,
+     "TFL3",
+     "this is a TensorFlow Lite file; convert the network to PyTorch, and ",
+     true},
+    {{".pb", ".mlmodel", "", ""},
+     0,
      "",
-     "this is a TensorFlow file; only networks in TorchScript can be opened, so convert it to "
-     "PyTorch first"},
+     "this is a network of another library (TensorFlow or Core ML); convert it to PyTorch, and ",
+     true},
+    {{".engine", ".plan", ".trt", ""},
+     0,
+     "ftrt",
+     "this is an engine of TensorRT, compiled for one GPU, without the network's graph; ",
+     true},
     {{".json", ".yaml", ".yml", ""},
+     0,
      "",
-     "this describes something, but is not a network; give the TorchScript file"},
+     "this describes something, but is not a network; give the file of the network",
+     false},
 }};
 
 }  // namespace
@@ -51,13 +70,34 @@ std::string kindOfForeignFile(const std::string& path, const std::string& start)
   std::ranges::transform(ending, ending.begin(), [](char c) {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   });
+  constexpr std::size_t kLengthBytes = 8;  // of the header, before it
+  if (start.size() > kLengthBytes && start[kLengthBytes] == '{') {
+    ending = ".safetensors";
+  }
   for (const ForeignKind& kind : kKinds) {
     const bool is_named =
         !ending.empty() && std::ranges::find(kind.endings, ending) != kind.endings.end();
-    const std::string_view begins = kind.start.substr(0, start.size());
-    if (is_named || (!begins.empty() && start.starts_with(begins))) {
-      return kind.what;
+    const bool begins_so = !kind.start.empty() && start.size() >= kind.offset + kind.start.size() &&
+                           start.compare(kind.offset, kind.start.size(), kind.start) == 0;
+    if (is_named || begins_so) {
+      return std::string(kind.what) + (kind.is_network ? kHowToSaveNetwork : "");
     }
+  }
+  return {};
+}
+
+std::string kindOfForeignFolder(const std::string& path) {
+  const std::filesystem::path folder(path);
+  std::error_code ignored;
+  if (std::filesystem::is_regular_file(folder / "saved_model.pb", ignored)) {
+    return std::string("this is a folder of TensorFlow; convert the network to PyTorch, and ") +
+           kHowToSaveNetwork;
+  }
+  if (std::filesystem::is_regular_file(folder / "config.json", ignored)) {
+    return std::string(
+               "this is a folder of Hugging Face, which contains only weights and their "
+               "configuration; load it with from_pretrained, and ") +
+           kHowToSaveNetwork;
   }
   return {};
 }

@@ -36,6 +36,9 @@ struct NetworkFormat {
 /// The endings of all formats.
 [[nodiscard]] std::vector<std::string_view> networkEndings();
 
+/// The formats for people: "exported program (.pt2) or TorchScript (.pt)".
+[[nodiscard]] std::string networkFormatsText();
+
 /// The format with this name, or the last one.
 [[nodiscard]] const NetworkFormat& formatNamed(std::string_view name);
 

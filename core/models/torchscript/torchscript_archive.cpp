@@ -21,9 +21,6 @@ namespace {
 
 using caffe2::serialize::PyTorchStreamReader;
 
-constexpr const char* kHowToScript =
-    "save it in Python with torch.jit.script(model.eval()).save(FILE) or "
-    "torch.jit.trace(model.eval(), example).save(FILE)";
 constexpr std::uint64_t kMaxPickleBytes = 16U << 20U;
 constexpr const char* kMetadataRecord = "extra/metadata.json";
 
@@ -33,13 +30,17 @@ Status checkStart(const std::string& path) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("{}: there is no such file; check the path", path));
   }
+  if (const std::string kind = kindOfForeignFolder(path); !kind.empty()) {
+    return fail(ErrorCode::kUnsupported, path + ": " + kind);
+  }
   if (Status is_file = checkRegularFile(path); !is_file) {
     return is_file;
   }
   std::ifstream stream(path, std::ios::binary);
-  std::string start(4, '\0');
-  stream.read(start.data(), 4);
-  if (stream.gcount() == 0) {
+  std::string start(9, '\0');
+  stream.read(start.data(), 9);
+  start.resize(static_cast<std::size_t>(stream.gcount()));
+  if (start.empty()) {
     return std::filesystem::file_size(path, code) == 0
                ? fail(ErrorCode::kMalformed,
                       fmt::format("{}: the file is empty; save or copy the model again", path))
@@ -51,15 +52,15 @@ Status checkStart(const std::string& path) {
         ErrorCode::kUnsupported,
         fmt::format(
             "{}: this is a pickle written by an old torch.save, which contains no program; {}",
-            path, kHowToScript));
+            path, kHowToSaveNetwork));
   }
-  if (start != std::string("PK\x03\x04", 4)) {
+  if (!start.starts_with(std::string("PK\x03\x04", 4))) {
     if (const std::string kind = kindOfForeignFile(path, start); !kind.empty()) {
       return fail(ErrorCode::kUnsupported, path + ": " + kind);
     }
     return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: this is not a TorchScript file (it is not a zip archive); {}",
-                            path, kHowToScript));
+                fmt::format("{}: this is not a network of PyTorch (it is not a zip archive); {}",
+                            path, kHowToSaveNetwork));
   }
   return {};
 }
@@ -74,22 +75,20 @@ tl::unexpected<Error> refuseWithoutCode(const std::string& path, PyTorchStreamRe
   if (reader.hasRecord("bytecode.pkl")) {
     return fail(ErrorCode::kUnsupported, fmt::format("{}: this archive contains only bytecode for "
                                                      "the lite interpreter of mobile devices; {}",
-                                                     path, kHowToScript));
-  }
-  if (reader.hasRecord("archive_format") || reader.hasRecord("serialized_exported_program.json")) {
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: this is a torch.export program, which is not supported yet; {}",
-                            path, kHowToScript));
+                                                     path, kHowToSaveNetwork));
   }
   const std::vector<std::string> records = reader.getAllRecords();
   if (std::ranges::any_of(records,
                           [](const std::string& name) { return name.ends_with(".npy"); })) {
     return fail(ErrorCode::kUnsupported, path + ": " + kArraysInsteadOfNetwork);
   }
+  if (const std::string kind = kindOfForeignFile(path, ""); !kind.empty()) {
+    return fail(ErrorCode::kUnsupported, path + ": " + kind);
+  }
   if (!reader.hasRecord("data.pkl")) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: this zip archive contains no TorchScript program; {}", path,
-                            kHowToScript));
+                            kHowToSaveNetwork));
   }
   const std::string pickle = reader.getRecordSize("data.pkl") <= kMaxPickleBytes
                                  ? recordText(reader, "data.pkl")
@@ -101,11 +100,11 @@ tl::unexpected<Error> refuseWithoutCode(const std::string& path, PyTorchStreamRe
              ? fail(ErrorCode::kUnsupported,
                     fmt::format("{}: this is a whole module pickled by torch.save, which needs its "
                                 "Python classes; {}",
-                                path, kHowToScript))
+                                path, kHowToSaveNetwork))
              : fail(ErrorCode::kUnsupported,
                     fmt::format("{}: this contains only weights (a state_dict), not the network; "
                                 "load them into the network and {}",
-                                path, kHowToScript));
+                                path, kHowToSaveNetwork));
 }
 
 /// All records but the code are stored uncompressed: an archive that would unpack to many times its
@@ -185,7 +184,7 @@ tl::unexpected<Error> unreadable(const std::string& path, const std::exception& 
     return fail(ErrorCode::kUnsupported,
                 has_arrays ? path + ": " + kArraysInsteadOfNetwork
                            : fmt::format("{}: this zip archive contains no TorchScript program; {}",
-                                         path, kHowToScript),
+                                         path, kHowToSaveNetwork),
                 exception.what());
   }
   if (reason.find("attribute 'value' is undefined") != std::string::npos) {

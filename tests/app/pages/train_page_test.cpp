@@ -106,7 +106,7 @@ class TrainPageTest : public QObject, private TestWindow {
   }
 
   void withoutAModelOrDataItSaysWhatToOpen() {
-    QVERIFY2(status().startsWith("Open a TorchScript model first"), qPrintable(status()));
+    QVERIFY2(status().startsWith("Open a model first"), qPrintable(status()));
     QVERIFY(!part<QPushButton>("trainStart").isEnabled());
     page().train();
     QVERIFY(!trainer().training());

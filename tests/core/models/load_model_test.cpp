@@ -69,7 +69,7 @@ TEST(LoadModel, RefusesFilesThatAreNoArchive) {
   const TempDir folder;
   test::writeBytes(folder.path() / "text.pt", "not a model at all");
   test::writeBytes(folder.path() / "empty.pt", "");
-  EXPECT_TRUE(contains(refusal(folder.file("text.pt")), "not a TorchScript file"));
+  EXPECT_TRUE(contains(refusal(folder.file("text.pt")), "not a network of PyTorch"));
   EXPECT_TRUE(contains(refusal(folder.file("empty.pt")), "is empty"));
   EXPECT_TRUE(contains(refusal(folder.path().string()), "not a file"));
 }

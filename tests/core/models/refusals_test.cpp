@@ -6,6 +6,7 @@
 #include <torch/csrc/jit/api/module.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <functional>
 
 #include "core/models/model.h"
@@ -167,8 +168,22 @@ TEST(Refusals, FilesOfOtherKindsAreNamed) {
               HasSubstr("dubito-cli convert"));
   EXPECT_THAT(refusalOf("net.onnx", "\x08\x07"), HasSubstr("ONNX"));
   EXPECT_THAT(refusalOf("net.h5", "\x89HDF\r\n"), HasSubstr("Keras"));
-  EXPECT_THAT(refusalOf("net.safetensors", "12345678{}"), HasSubstr("only weights"));
-  EXPECT_THAT(refusalOf("text.pt", "hello"), HasSubstr("not a TorchScript file"));
+  // By their contents, whatever their names.
+  for (const auto& [bytes, text] :
+       {std::pair(std::string("@\0\0\0\0\0\0\0{\"w\":", 13), "only weights"),
+        std::pair(std::string("\x30\0\0\0ET12....", 12), "ExecuTorch"),
+        std::pair(std::string("\x1c\0\0\0TFL3....", 12), "TensorFlow Lite"),
+        std::pair(std::string("ftrt\0\0\0\0", 8), "TensorRT"),
+        std::pair(std::string("\x89HDF\r\n"), "Keras")}) {
+    EXPECT_THAT(refusalOf("file.bin", bytes), HasSubstr(text));
+    EXPECT_THAT(refusalOf("file.bin", bytes), HasSubstr("torch.export.save"));
+  }
+  std::filesystem::create_directory(folder.path() / "hub");
+  EXPECT_THAT(refusalOf("hub/config.json", "{}"), HasSubstr("not a network"));
+  const auto hub = loadModel(folder.file("hub"), {}, context);
+  ASSERT_FALSE(hub);
+  EXPECT_THAT(hub.error().message, HasSubstr("a folder of Hugging Face"));
+  EXPECT_THAT(refusalOf("text.pt", "hello"), HasSubstr("not a network of PyTorch"));
 }
 
 /// A flipped bit in the weights, or anywhere in a record, changes results without a trace.

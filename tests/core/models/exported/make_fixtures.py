@@ -2,7 +2,8 @@
 """Writes the exported programs of the tests and what torch computes with them:
 python make_fixtures.py tests/data/models/exported
 
-The weights are random; every file is there for one trait of a program or of an archive.
+The weights are random; every file is there for one trait of a program or of an archive. With torch 2.5
+it writes the files torch_2_5*.pt2 and adds them to expected.json instead.
 """
 
 import io
@@ -19,7 +20,7 @@ from torch import nn
 
 warnings.filterwarnings("ignore")
 ITEMS = 4
-DYNAMIC = ({0: torch.export.Dim.DYNAMIC},)
+DYNAMIC = ({0: getattr(torch.export.Dim, "DYNAMIC", None) or torch.export.Dim("batch")},)
 
 
 class Net(nn.Module):
@@ -204,8 +205,29 @@ def without_examples(path):
             archive.writestr(zipfile.ZipInfo(name), data)
 
 
+def main_2_5(folder):
+    torch.manual_seed(5)
+    image = items(1, 10, 10)
+    with open(os.path.join(folder, "expected.json")) as file:
+        expected = json.load(file)
+    nets = {
+        "torch_2_5": (warm(Net(), image), image, False),
+        "torch_2_5_training": (warm(Net(), image), image, True),
+        "torch_2_5_attention": (Attention().eval(), items(24), False),
+    }
+    for name, (net, x, training) in nets.items():
+        torch.export.save(export(net, x, training), os.path.join(folder, name + ".pt2"), extra_files={"metadata.json": json.dumps({"name": name})})
+        with torch.no_grad():
+            expected[name] = {"shape": list(x.shape[1:]), "rows": net.eval()(x).double().tolist()}
+    with open(os.path.join(folder, "expected.json"), "w") as file:
+        json.dump(expected, file)
+        file.write("\n")
+
+
 def main():
     folder = sys.argv[1]
+    if torch.__version__.startswith("2.5"):
+        return main_2_5(folder)
     os.makedirs(folder, exist_ok=True)
     torch.manual_seed(11)
     image, vector = items(1, 10, 10), items(6)

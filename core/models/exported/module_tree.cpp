@@ -85,7 +85,11 @@ std::vector<std::string> ModuleTree::add(const std::string& name, const at::Tens
     leaf += '_';
   }
   if (is_parameter) {
-    parent.register_parameter(leaf, tensor, /*is_buffer=*/false);
+    // As in Python: torch multiplies by weights that can be trained in one product, and otherwise
+    // row by row if the input is transposed.
+    parent.register_parameter(
+        leaf, tensor.is_floating_point() ? tensor.detach().set_requires_grad(true) : tensor,
+        /*is_buffer=*/false);
   } else {
     parent.register_buffer(leaf, tensor);
   }

@@ -60,7 +60,7 @@ std::string lossWarning(const LabelFit& fit) {
     return {};
   }
   return fmt::format(
-      "the mean loss of {:.4g} over {} labelled items is above ln {} = {:.4g}, that of equal "
+      "the mean loss of {:.4g} nats over {} labelled items is above ln {} = {:.4g}, that of equal "
       "probabilities",
       mean, fit.items, fit.classes, uniform);
 }

@@ -18,7 +18,7 @@ std::vector<Field> McDropoutOptions::fields() {
         .max = 0.999},
        &drop_rate},
       {{.name = "sites",
-        .label = "Sites",
+        .label = "Dropout sites",
         .help = "numbers of the dropout sites to switch on; by default all that the program does "
                 "not switch off itself",
         .min = 0},

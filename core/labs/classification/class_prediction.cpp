@@ -76,9 +76,11 @@ LogitGaussians shifted(const LogitGaussians& gaussians, std::int64_t shift) {
       gaussians.covariance);
 }
 
-/// The average of the sampling link over all K rotations of the classes, with the same noise for
-/// each. One set of draws prefers some classes by chance; the average treats all alike, so that
-/// equal Gaussians of all classes have equal probabilities, whatever the number of draws.
+/// The average of the sampling link over all K rotations of the classes, with the same `samples`
+/// draws of noise for each. One set of draws prefers some classes by chance; the average treats all
+/// alike, so that equal Gaussians of all classes have equal probabilities, whatever the number of
+/// draws. Dividing the draws among the rotations would leave few of them, and all cells of a map
+/// share their error.
 ClassPrediction predictionBySamples(const LogitGaussians& gaussians,
                                     std::span<const std::int64_t> ids, std::int64_t samples,
                                     std::uint64_t seed, const RunContext& context) {
@@ -87,11 +89,10 @@ ClassPrediction predictionBySamples(const LogitGaussians& gaussians,
   ClassPrediction result{Array<double>::zeros({count, classes}), Array<double>::zeros({count}),
                          Array<double>::zeros({count}), Array<double>::zeros({count}),
                          Array<double>::zeros({count})};
-  const std::int64_t per_rotation = (samples + classes - 1) / classes;
   const double share = 1.0 / static_cast<double>(classes);
   for (std::int64_t shift = 0; shift < classes; ++shift) {
     const LinkedPredictions linked =
-        applyLink(kSamplingLink, shifted(gaussians, shift), ids, per_rotation, seed, context);
+        applyLink(kSamplingLink, shifted(gaussians, shift), ids, samples, seed, context);
     for (std::int64_t i = 0; i < count; ++i) {
       for (std::int64_t k = 0; k < classes; ++k) {
         result.probs.mutableRow(i)[static_cast<std::size_t>((k + shift) % classes)] +=

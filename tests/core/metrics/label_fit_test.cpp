@@ -112,7 +112,7 @@ TEST(LabelFit, LabelsOfOneClassAreComparedWithEqualChances) {
 TEST(LabelFit, AMeanLossAboveEqualProbabilitiesIsWarnedOf) {
   const std::string text = warningOf(randomRun(1000, 3, 0.5, 4, 0.999));
   EXPECT_EQ(text.find("no better"), std::string::npos) << text;
-  EXPECT_THAT(text, HasSubstr("over 1000 labelled items is above ln 3 = 1.099"));
+  EXPECT_THAT(text, HasSubstr(" nats over 1000 labelled items is above ln 3 = 1.099"));
   EXPECT_EQ(warningOf(randomRun(1000, 3, 0.5, 4, 0.5)), "");
 }
 

@@ -112,6 +112,31 @@ TEST(ClassificationLab, ScoresTheTestPoints) {
   EXPECT_EQ(on_train.scored_points, 100);
 }
 
+TEST(ClassificationLab, SampledMapsFarAwayAreNearTheirIntegrals) {
+  // Softmax over the Gaussian of each cell's logits, integrated over a grid of the differences of
+  // logits by NumPy, which also trained the network and inverted the curvature.
+  const std::vector<double> integrals{0.9245, 0.8658, 0.8175, 0.9342, 0.8622, 0.9280,
+                                      0.9368, 0.8184, 0.8207, 0.9330, 0.9307, 0.8555,
+                                      0.9299, 0.8185, 0.8722, 0.9278};
+  RunContext context;
+  const ClassData data = openClassData("blobs", {}, 0, context).value();
+  for (const auto& [draws, most] : {std::pair{50, 0.025}, std::pair{10000, 0.006}}) {
+    ClassificationLabOptions options{.zoom = 10.0, .grid = 4, .max_draws = draws, .borders = 0};
+    const auto method = findClassMethod("laplace-full")->make();
+    ASSERT_TRUE(fieldsFromJson({{"draws", draws}}, method->fields()));
+    auto lab = ClassificationLab::start(data, *method, 0).value();
+    ASSERT_TRUE(lab.advance(lab.total(), context));
+    const ClassPicture picture = lab.picture(options, context).value();
+    double squares = 0.0;
+    for (std::size_t m = 0; m < integrals.size(); ++m) {
+      const double error =
+          confidenceOf(picture.prediction.probs.row(static_cast<std::int64_t>(m))) - integrals[m];
+      squares += error * error / static_cast<double>(integrals.size());
+    }
+    EXPECT_LT(std::sqrt(squares), most) << draws;
+  }
+}
+
 TEST(ClassificationLab, WorksInTheUnitsOfTheData) {
   // The same points in other units give the same probabilities.
   const ClassData data = dataOf("moons");

@@ -238,14 +238,10 @@ TEST(DamagedExported, AFlippedBitInTheWeightsIsFound) {
   const std::string path = folder.file("net.pt2");
   std::filesystem::copy_file(test::exportedFixture("plain"), path);
   std::string bytes = test::readBytes(path);
-  const std::size_t place = bytes.size() / 8;  // in the weights, which come first
+  const std::size_t place = test::recordOffset(path, "data/weights/weight_0") + 5;
   bytes[place] = static_cast<char>(bytes[place] ^ 4);
   test::writeBytes(path, bytes);
-  const auto file = readExported(path);
-  if (file) {  // between two records
-    GTEST_SKIP() << "the bit belongs to no record";
-  }
-  EXPECT_THAT(file.error().message, HasSubstr(path));
+  EXPECT_THAT(errorOf(path), HasSubstr("'data/weights/weight_0' is damaged"));
 }
 
 TEST(DamagedExported, NamesOfWeightsCannotLeaveTheirPlace) {

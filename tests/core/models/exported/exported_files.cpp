@@ -29,6 +29,11 @@ void writeChanged(const std::string& fixture, const std::string& path,
   writer.writeEndOfFile();
 }
 
+std::size_t recordOffset(const std::string& path, const std::string& record) {
+  caffe2::serialize::PyTorchStreamReader reader(path);
+  return reader.getRecordOffset(record);
+}
+
 void writeChangedProgram(const std::string& fixture, const std::string& path,
                          const std::function<void(nlohmann::json&)>& change) {
   writeChanged(fixture, path, [&change](Records& records) {

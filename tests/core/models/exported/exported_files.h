@@ -18,6 +18,9 @@ using Records = std::map<std::string, std::string>;
 void writeChanged(const std::string& fixture, const std::string& path,
                   const std::function<void(Records&)>& change);
 
+/// Where the bytes of a record begin in the file.
+[[nodiscard]] std::size_t recordOffset(const std::string& path, const std::string& record);
+
 /// Writes the fixture with a changed program to `path`.
 void writeChangedProgram(const std::string& fixture, const std::string& path,
                          const std::function<void(nlohmann::json&)>& change);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 
+#include "core/models/onnx/read_onnx_torch.h"
 #include "core/models/program/network_file_torch.h"
 #include "core/models/program/network_format.h"
 #include "core/models/torchscript/torchscript_archive_torch.h"
@@ -9,6 +10,7 @@ namespace dubito {
 
 std::span<const NetworkFormat> networkFormats() {
   static const std::vector<NetworkFormat> formats = {
+      {.name = "ONNX", .endings = {".onnx"}, .recognises = recognisesOnnx, .read = readOnnx},
       {.name = "TorchScript",
        .endings = {".pt", ".ptl", ".pth", ".ts", ".torchscript"},
        .recognises = [](const std::string&) { return true; },

@@ -20,13 +20,9 @@ constexpr const char* kTable =
     "this is a table, not a network; if these are saved predictions, make a run of them "
     "(dubito-cli convert FILE -o RUN.npz) and give the run";
 
-constexpr std::array<ForeignKind, 7> kKinds = {{
+constexpr std::array<ForeignKind, 6> kKinds = {{
     {{".npy", "", "", ""}, "\x93NUMPY", kArraysInsteadOfNetwork},
     {{".csv", ".tsv", ".jsonl", ""}, "", kTable},
-    {{".onnx", "", "", ""},
-     "",
-     "this is an ONNX file, which is not supported yet; export the network to TorchScript "
-     "(torch.jit.script or torch.jit.trace)"},
     {{".safetensors", "", "", ""},
      "",
      "this contains only weights, not the network; load them into the network and save that with "

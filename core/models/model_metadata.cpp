@@ -16,7 +16,7 @@
 #include "core/base/json_text.h"
 #include "core/base/regular_file.h"
 #include "core/io/atomic_file.h"
-#include "core/models/relaxed_json.h"
+#include "core/models/program/relaxed_json.h"
 #include "core/models/translated_metadata.h"
 
 namespace dubito {

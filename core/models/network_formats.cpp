@@ -5,6 +5,7 @@
 
 #include "core/models/exported/exported_archive_torch.h"
 #include "core/models/exported/exported_reader_torch.h"
+#include "core/models/onnx/read_onnx_torch.h"
 #include "core/models/program/network_file_torch.h"
 #include "core/models/program/network_format.h"
 #include "core/models/torchscript/torchscript_archive_torch.h"
@@ -22,6 +23,18 @@ std::span<const NetworkFormat> networkFormats() {
        .python_call = "torch.export.load(FILE).module()",
        .recognises = isExportedArchive,
        .read = readExported},
+      {.name = "ONNX",
+       .endings = {".onnx"},
+       .how_to_free_batch =
+           "export it with torch.onnx.export(model.eval(), (x,), FILE, dynamo=True, "
+           "dynamic_shapes=({0: "
+           "torch.export.Dim.DYNAMIC},)), where x has at least two items, for any number",
+       .how_to_keep_dropout =
+           "torch.onnx.export(model, ..., dynamo=False, training=torch.onnx.TrainingMode.PRESERVE, "
+           "do_constant_folding=False) after model.train() keeps it",
+       .python_call = "onnxruntime.InferenceSession(FILE).run",
+       .recognises = recognisesOnnx,
+       .read = readOnnx},
       {.name = "TorchScript",
        .endings = {".pt", ".ptl", ".pth", ".ts", ".torchscript"},
        .how_to_free_batch = "a program from torch.jit.script, or one that takes sizes from "

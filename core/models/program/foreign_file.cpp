@@ -22,10 +22,9 @@ constexpr const char* kTable =
     "this is a table, not a network; if these are saved predictions, make a run of them "
     "(dubito-cli convert FILE -o RUN.npz) and give the run";
 
-constexpr std::array<ForeignKind, 10> kKinds = {{
+constexpr std::array<ForeignKind, 9> kKinds = {{
     {{".npy", "", "", ""}, 0, "\x93NUMPY", kArraysInsteadOfNetwork, false},
     {{".csv", ".tsv", ".jsonl", ""}, 0, "", kTable, false},
-    {{".onnx", "", "", ""}, 0, "", "this is an ONNX file, which is not supported yet; ", true},
     {{".pte", "", "", ""},
      4,
      "ET12",

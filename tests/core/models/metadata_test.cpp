@@ -6,7 +6,7 @@
 
 #include "core/models/foreign_classes.h"
 #include "core/models/model_metadata.h"
-#include "core/models/relaxed_json.h"
+#include "core/models/program/relaxed_json.h"
 #include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 

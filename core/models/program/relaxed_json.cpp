@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/models/relaxed_json.h"
+#include "core/models/program/relaxed_json.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>

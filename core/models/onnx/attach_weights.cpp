@@ -36,7 +36,11 @@ class ModuleTree {
       name += "_";
     }
     if (weight.is_parameter) {
-      module.register_parameter(name, weight.values, /*is_buffer=*/false);
+      // Trainable, as in Python: torch multiplies transposed inputs by other weights row by row.
+      const bool is_real = weight.values.is_floating_point();
+      module.register_parameter(
+          name, is_real ? weight.values.detach().set_requires_grad(true) : weight.values,
+          /*is_buffer=*/false);
     } else {
       module.register_buffer(name, weight.values);
     }

@@ -2,6 +2,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 
 #include "core/models/exported/exported_archive_torch.h"
 #include "core/models/exported/exported_reader_torch.h"
@@ -68,6 +70,29 @@ std::string networkFormatsText() {
 const NetworkFormat& formatNamed(std::string_view name) {
   const auto found = std::ranges::find(networkFormats(), name, &NetworkFormat::name);
   return found == networkFormats().end() ? networkFormats().back() : *found;
+}
+
+std::vector<std::string> weightFilesBeside(const std::string& path) {
+  const std::filesystem::path network(path);
+  if (network.extension() != ".onnx") {
+    return {};
+  }
+  const std::string stem = network.stem().string();
+  const std::filesystem::path folder = network.has_parent_path() ? network.parent_path() : ".";
+  std::vector<std::string> files;
+  std::error_code code;
+  for (std::filesystem::directory_iterator entry(folder, code), end; !code && entry != end;
+       entry.increment(code)) {
+    const std::string name = entry->path().filename().string();
+    const bool is_of_network = name.size() > stem.size() && name.starts_with(stem) &&
+                               (name[stem.size()] == '.' || name[stem.size()] == '_');
+    std::error_code ignored;
+    if (is_of_network &&
+        entry->symlink_status(ignored).type() == std::filesystem::file_type::regular) {
+      files.push_back(entry->path().string());
+    }
+  }
+  return files;
 }
 
 const NetworkFormat& formatOf(const std::string& path) {

@@ -12,6 +12,7 @@
 #include "core/data/sources/dataset_files.h"
 #include "core/kernels/cuda_library.h"
 #include "core/models/model_metadata.h"
+#include "core/models/program/network_format.h"
 
 namespace dubito::cli {
 namespace {
@@ -24,6 +25,8 @@ constexpr std::array<const char*, 2> kWritten = {"output", "posterior"};
 std::vector<std::string> filesNamedBy(const std::string& argument) {
   std::vector<std::string> files = metadataPathsFor(argument);
   files.push_back(argument);
+  const std::vector<std::string> weights = weightFilesBeside(argument);
+  files.insert(files.end(), weights.begin(), weights.end());
   const std::vector<std::string> of_dataset = datasetPlaces(argument);
   files.insert(files.end(), of_dataset.begin(), of_dataset.end());
   return files;

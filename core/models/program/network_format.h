@@ -42,6 +42,10 @@ struct NetworkFormat {
 /// The format with this name, or the last one.
 [[nodiscard]] const NetworkFormat& formatNamed(std::string_view name);
 
+/// The files in the folder of a network that may hold its weights: exporters to ONNX write large
+/// ones into "NET.onnx.data" and the like. Empty for other files.
+[[nodiscard]] std::vector<std::string> weightFilesBeside(const std::string& path);
+
 /// The format of a file.
 [[nodiscard]] const NetworkFormat& formatOf(const std::string& path);
 

@@ -65,6 +65,20 @@ TEST_F(Confined, InspectsAsWithout) {
   EXPECT_EQ(confined.out, open.out);
 }
 
+/// Exporters write the weights of ONNX files into a second file.
+TEST_F(Confined, ReadsTheWeightsBesideAnOnnxFile) {
+  const fs::path fixtures = test::sourceDir() / "tests/data/onnx";
+  for (const char* const name : {"external.onnx", "external.bin"}) {
+    fs::copy_file(fixtures / name, dir_.path() / name);
+  }
+  test::writeBytes(dir_.path() / "external.onnx.json", R"({"input_size": [12]})");
+  const std::string network = dir_.file("external.onnx");
+  const auto confined = cli({"inspect", network, "--json", "--confined"});
+  ASSERT_EQ(confined.exit_code, 0) << confined.err;
+  EXPECT_EQ(nlohmann::json::parse(confined.out).at("format"), "ONNX");
+  EXPECT_EQ(confined.out, cli({"inspect", network, "--json"}).out);
+}
+
 TEST_F(Confined, PredictsAsWithout) {
   const auto predict = [&](const std::string& name, const std::vector<std::string>& more) {
     std::vector<std::string> arguments{"predict",

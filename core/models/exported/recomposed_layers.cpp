@@ -69,6 +69,34 @@ std::optional<double> channelDropRate(const Value* scaled, const Value* x) {
   return 1.0 - keep->toDouble();
 }
 
+/// A constant number among the inputs of a node; nullopt if it is none.
+std::optional<double> constantNumber(const Node* node, std::size_t input) {
+  const auto constant = torch::jit::toIValue(node->input(input));
+  return constant && constant->isDouble() ? std::optional<double>(constant->toDouble())
+                                          : std::nullopt;
+}
+
+/// floor(keep + rand(...)), a mask of ones at the rate `keep`.
+struct FloorMask {
+  const Node* rand = nullptr;
+  double keep = 0.0;
+};
+
+std::optional<FloorMask> floorMask(const Value* value) {
+  const Node* const floor = value->node();
+  if (floor->kind() != c10::aten::floor && floor->kind() != c10::aten::floor_) {
+    return std::nullopt;
+  }
+  const Node* const sum = floor->input(0)->node();
+  if ((sum->kind() != c10::aten::add && sum->kind() != c10::aten::add_) ||
+      sum->input(0)->node()->kind() != c10::aten::rand) {
+    return std::nullopt;
+  }
+  const auto keep = constantNumber(sum, 1);
+  return keep && *keep > 0.0 && *keep < 1.0 ? std::optional(FloorMask{sum->input(0)->node(), *keep})
+                                            : std::nullopt;
+}
+
 bool isOne(OperatorArguments& arguments, const char* factor) {
   const nlohmann::json* const json = arguments.json(factor);
   return json == nullptr || *json == nlohmann::json{{"as_int", 1}} ||
@@ -113,6 +141,32 @@ Node* insertChannelDropout(Graph& graph, OperatorArguments& arguments, Value* tr
                                     {x, graph.insertConstant(*rate), training}));
   dropout->output()->setType(c10::TensorType::get());
   return dropout;
+}
+
+Node* insertStochasticDepth(Graph& graph, OperatorArguments& arguments) {
+  constexpr double kRounding = 1e-6;
+  const nlohmann::json* const left = arguments.json("self");
+  const nlohmann::json* const right = arguments.json("other");
+  if (left == nullptr || right == nullptr || !left->contains("as_tensor") ||
+      !right->contains("as_tensor")) {
+    return nullptr;
+  }
+  const c10::Type& tensor = *c10::TensorType::get();
+  Node* const scaled = arguments.value("self", tensor)->node();
+  const auto mask = floorMask(arguments.value("other", tensor));
+  if (!mask || scaled->kind() != c10::aten::div) {
+    return nullptr;
+  }
+  const auto divisor = constantNumber(scaled, 1);
+  if (!divisor || std::abs(*divisor - mask->keep) > kRounding) {
+    return nullptr;
+  }
+  Value* const sizes = const_cast<Value*>(mask->rand->input(0));
+  Value* const keep = graph.insertConstant(mask->keep);
+  Value* const empty = graph.insert(c10::aten::empty, {sizes});
+  Value* const drawn = graph.insert(c10::aten::bernoulli, {empty, keep});
+  Value* const noise = graph.insert(c10::aten::div, {drawn, keep});
+  return graph.insert(c10::aten::mul, {scaled->input(0), noise})->node();
 }
 
 Node* insertLinear(Graph& graph, const OperatorName& called, OperatorArguments& arguments) {

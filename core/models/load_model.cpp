@@ -110,7 +110,7 @@ Status auditOutput(const torch::jit::Module& module, ProbedNetwork& probed,
   audit.outputs = describeOutputs(probe);
   audit.output = form->kind;
   audit.one_output = form->one_output;
-  audit.run_notes = std::move(form->notes);
+  audit.run_notes.insert(audit.run_notes.end(), form->notes.begin(), form->notes.end());
   audit.number_type = probed.network.number_type;
   audit.classes = probe.rows.size(1);
   if (!metadata.class_names.empty() &&
@@ -125,13 +125,20 @@ Status auditOutput(const torch::jit::Module& module, ProbedNetwork& probed,
   return {};
 }
 
-/// Everything that is known about the model once it has run.
-Expected<ModelAudit> audit(const torch::jit::Module& module, ProbedNetwork& probed,
-                           FoundMetadata& found, const NetworkFormat& format,
-                           const std::string& path, RunContext& context) {
-  ModelMetadata& metadata = found.metadata;
+/// What the file tells before it runs.
+ModelAudit toldBy(const NetworkFile& file, const NetworkFormat& format) {
   ModelAudit audit;
   audit.format = format.name;
+  audit.written_by = file.written_by;
+  audit.run_notes = file.run_notes;
+  return audit;
+}
+
+/// Everything that is known about the model once it has run: completes what the file tells.
+Expected<ModelAudit> completeAudit(ModelAudit audit, const torch::jit::Module& module,
+                                   ProbedNetwork& probed, FoundMetadata& found,
+                                   const std::string& path, RunContext& context) {
+  ModelMetadata& metadata = found.metadata;
   PreparedNetwork& network = probed.network;
   const Probe& probe = probed.probe;
   completePreprocessing(probe, metadata);
@@ -268,14 +275,11 @@ Expected<ModelPtr> loadModel(const std::string& path, const LoadModelOptions& op
     }
     const torch::jit::Module audited =
         probed->network.written_state.empty() ? impl->module : impl->module.deepcopy();
-    auto findings = audit(audited, *probed, *found, format, path, context);
+    auto findings = completeAudit(toldBy(*file, format), audited, *probed, *found, path, context);
     if (!findings) {
       return failWith(findings);
     }
-    findings->written_by = std::move(file->written_by);
     findings->notes.insert(findings->notes.end(), file->notes.begin(), file->notes.end());
-    findings->run_notes.insert(findings->run_notes.end(), file->run_notes.begin(),
-                               file->run_notes.end());
     impl->network = std::move(probed->network);
     impl->hashes = computeNetworkHashes(state, impl->module, *impl->network.graph);
     return std::make_shared<const Model>(std::move(metadata), *std::move(findings), path,

@@ -35,6 +35,7 @@ std::span<const NetworkFormat> networkFormats() {
            "torch.onnx.export(model, ..., dynamo=False, training=torch.onnx.TrainingMode.PRESERVE, "
            "do_constant_folding=False) after model.train() keeps it",
        .python_call = "onnxruntime.InferenceSession(FILE).run",
+       .has_weights_beside = true,
        .recognises = recognisesOnnx,
        .read = readOnnx},
       {.name = "TorchScript",
@@ -74,7 +75,11 @@ const NetworkFormat& formatNamed(std::string_view name) {
 
 std::vector<std::string> weightFilesBeside(const std::string& path) {
   const std::filesystem::path network(path);
-  if (network.extension() != ".onnx") {
+  const std::string ending = network.extension().string();
+  if (std::ranges::none_of(networkFormats(), [&ending](const NetworkFormat& format) {
+        return format.has_weights_beside &&
+               std::ranges::find(format.endings, ending) != format.endings.end();
+      })) {
     return {};
   }
   const std::string stem = network.stem().string();

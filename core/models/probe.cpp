@@ -174,6 +174,7 @@ class Prober {
         deterministic_(deterministic),
         metadata_(metadata),
         stated_(stated),
+        first_batch_(stated.batch > 0 ? stated.batch : kProbeItems),
         path_(path) {}
 
   Expected<Probe> probe() {
@@ -186,7 +187,7 @@ class Prober {
     is_stated_ = !item.empty() && std::ranges::count(item, 0) == 0;
     for (const Shape& shape : shapes) {
       tried_ += (tried_.empty() ? "" : ", ") + shapeText(shape);
-      if (auto found = attempt(shape, stated_.batch > 0 ? stated_.batch : kProbeItems)) {
+      if (auto found = attempt(shape, first_batch_)) {
         return *std::move(found);
       }
     }
@@ -250,7 +251,7 @@ class Prober {
                          !runsOnLargerImages(module_, deterministic_, probe));
       return probe;
     } catch (const std::exception& exception) {
-      if (batch == kProbeItems || batch == stated_.batch) {
+      if (batch == first_batch_) {
         noteFailure(torchReason(exception));
       }
       return std::nullopt;
@@ -279,7 +280,7 @@ class Prober {
   }
 
   void noteRefusal(const Error& error, const Probe& probe, std::int64_t batch) {
-    if (batch != kProbeItems && batch != stated_.batch) {
+    if (batch != first_batch_) {
       return;
     }
     // Another number of rows than of items: perhaps that of the example of a trace.
@@ -351,17 +352,18 @@ class Prober {
             ? fmt::format("correct its input size in the metadata ({}), or, if that is right: {}",
                           kSizes, formatOf(path_).how_to_free_batch)
             : fmt::format("write its input size into the metadata: {}", kSizes);
-    const std::string otherwise = fmt::format(
-        "find the cause in Python with {}(torch.rand({}, {}))", formatOf(path_).python_call,
-        stated_.batch > 0 ? stated_.batch : kProbeItems, fmt::join(first, ", "));
+    const std::string otherwise =
+        fmt::format("find the cause in Python with {}(torch.rand({}, {}))",
+                    formatOf(path_).python_call, first_batch_, fmt::join(first, ", "));
     return fmt::format("{}: the network does not run on a batch of {} items of {} ({}); {}", path_,
-                       kProbeItems, tried_, reason_, remedyOfPass(reason_, of_sizes, otherwise));
+                       first_batch_, tried_, reason_, remedyOfPass(reason_, of_sizes, otherwise));
   }
 
   const torch::jit::Module& module_;
   GraphRunner& deterministic_;
   const ModelMetadata& metadata_;
   const StatedInput& stated_;
+  const std::int64_t first_batch_;  ///< number of items to try first
   const std::string& path_;
   bool is_declared_ = false;  ///< the metadata has the size of an item
   bool is_stated_ = false;    ///< the file has it

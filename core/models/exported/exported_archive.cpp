@@ -269,22 +269,21 @@ Status ExportedArchive::addPickled(const std::string& record,
 
 Expected<std::map<std::string, at::Tensor>> ExportedArchive::tensors() const {
   std::map<std::string, at::Tensor> tensors;
-  std::vector<Status> read;
   if (layout_ == ExportedLayout::kThreePickles) {
     for (const char* const record : {"serialized_state_dict.pt", "serialized_constants.pt"}) {
-      read.push_back(addPickled(record, tensors));
+      if (Status added = addPickled(record, tensors); !added) {
+        return failWith(added);
+      }
     }
-  } else {
-    const std::string model = modelName(program_record_);
-    for (const auto& [folder, ending] : {std::pair("data/weights/", "_weights_config.json"),
-                                         std::pair("data/constants/", "_constants_config.json")}) {
-      const std::string config = configOf(records_, folder, model, ending);
-      read.push_back(config.empty() ? Status() : addConfigured(config, tensors));
-    }
+    return tensors;
   }
-  for (Status& status : read) {
-    if (!status) {
-      return failWith(status);
+  const std::string model = modelName(program_record_);
+  for (const auto& [folder, ending] : {std::pair("data/weights/", "_weights_config.json"),
+                                       std::pair("data/constants/", "_constants_config.json")}) {
+    const std::string config = configOf(records_, folder, model, ending);
+    Status added = config.empty() ? Status() : addConfigured(config, tensors);
+    if (!added) {
+      return failWith(added);
     }
   }
   return tensors;

@@ -7,8 +7,8 @@
 
 #include "core/base/in_quotes.h"
 #include "core/models/exported/exported_network_torch.h"
-#include "core/models/exported/module_tree_torch.h"
 #include "core/models/exported/tensor_meta_torch.h"
+#include "core/models/program/module_tree_torch.h"
 #include "core/models/program/program_check_torch.h"
 
 namespace dubito {
@@ -70,30 +70,6 @@ Inputs readInputs(const json& specs, const std::map<std::string, at::Tensor>& te
   }
   return inputs;
 }
-
-/// Reads attributes of the network at the start of the graph; each module once.
-class AttributeReader {
- public:
-  AttributeReader(Graph& graph, Value* network) : graph_(graph) { modules_[""] = network; }
-
-  Value* read(const std::vector<std::string>& attribute) {
-    Value* object = modules_.at("");
-    std::string path;
-    for (std::size_t i = 0; i + 1 < attribute.size(); ++i) {
-      path += "." + attribute[i];
-      Value*& module = modules_[path];
-      if (module == nullptr) {
-        module = graph_.insertGetAttr(object, attribute[i]);
-      }
-      object = module;
-    }
-    return graph_.insertGetAttr(object, attribute.back());
-  }
-
- private:
-  Graph& graph_;
-  std::map<std::string, Value*> modules_;
-};
 
 /// What the program says about its only input. Throws UntranslatableProgram for inputs that are no
 /// items with real numbers.
@@ -192,7 +168,7 @@ ExportedNetwork translateProgram(const json& program,
                                  const std::map<std::string, at::Tensor>& tensors) {
   const json& graph_module = program.at("graph_module");
   const json& signature = graph_module.at("signature");
-  ModuleTree tree;
+  ModuleTree tree(std::make_shared<torch::jit::CompilationUnit>());
   const Inputs inputs = readInputs(signature.at("input_specs"), tensors, tree);
   if (inputs.tensors.size() != 1) {
     std::string names;
@@ -209,13 +185,10 @@ ExportedNetwork translateProgram(const json& program,
   network.input = statedInput(graph_module.at("graph"), inputs.tensors.front());
 
   const auto graph = std::make_shared<Graph>();
-  const auto type = network.module.type();
-  Value* const self = graph->addInput("self")->setType(type);
-  Value* const x = graph->addInput("x");
-  Value* const training = graph->insertGetAttr(self, "training");
-  GraphBuilder builder(*graph, training);
-  builder.values().set(inputs.tensors.front(), x);
+  Value* const self = graph->addInput("self")->setType(network.module.type());
   AttributeReader attributes(*graph, self);
+  GraphBuilder builder(*graph, attributes.read({"training"}));
+  builder.values().set(inputs.tensors.front(), graph->addInput("x"));
   for (const Stored& stored : inputs.stored) {
     builder.values().set(stored.name, attributes.read(stored.attribute));
   }
@@ -225,8 +198,7 @@ ExportedNetwork translateProgram(const json& program,
   torch::jit::EliminateDeadCode(graph);
   graph->lint();
   ProgramCheck::checkGraph(*graph);
-  type->addMethod(network.module._ivalue()->compilation_unit()->create_function(
-      c10::QualifiedName(*type->name(), "forward"), graph));
+  tree.setForward(graph);
   network.mode = builder.mode();
   return network;
 }

@@ -6,10 +6,10 @@
 
 #include "core/base/in_quotes.h"
 #include "core/models/exported/graph_builder_torch.h"
-#include "core/models/exported/module_tree_torch.h"
 #include "core/models/exported/plain_operators.h"
 #include "core/models/exported/recomposed_layers_torch.h"
 #include "core/models/exported/symbolic_numbers_torch.h"
+#include "core/models/program/module_tree_torch.h"
 #include "core/models/program/program_check_torch.h"
 
 namespace dubito {

@@ -36,9 +36,40 @@ Value* transposedWeight(Value* value) {
   return is_stored ? node->inputs()[0] : nullptr;
 }
 
+/// A constant number among the inputs of a node; nullopt if it is none.
+std::optional<double> constantNumber(const Node* node, std::size_t input) {
+  const auto constant = torch::jit::toIValue(node->input(input));
+  return constant && constant->isDouble() ? std::optional<double>(constant->toDouble())
+                                          : std::nullopt;
+}
+
+/// Whether a division is by the rate `keep`.
+bool isRate(double keep, const Node* division) {
+  constexpr double kRounding = 1e-6;
+  const auto divisor = constantNumber(division, 1);
+  return divisor && std::abs(*divisor - keep) <= kRounding;
+}
+
+/// The two tensors of a product.
+struct Factors {
+  Value* left = nullptr;
+  Value* right = nullptr;
+};
+
+/// Nothing for products with a number.
+std::optional<Factors> factorsOf(OperatorArguments& arguments) {
+  for (const char* const factor : {"self", "other"}) {
+    const nlohmann::json* const json = arguments.json(factor);
+    if (json == nullptr || !json->contains("as_tensor")) {
+      return std::nullopt;
+    }
+  }
+  const c10::Type& tensor = *c10::TensorType::get();
+  return Factors{arguments.value("self", tensor), arguments.value("other", tensor)};
+}
+
 /// The rate of channel dropout whose scaled mask a value is; nullopt if it is none.
 std::optional<double> channelDropRate(const Value* scaled, const Value* x) {
-  constexpr double kRounding = 1e-6;
   const Node* const division = scaled->node();
   if (division->kind() != c10::aten::div) {
     return std::nullopt;
@@ -52,12 +83,10 @@ std::optional<double> channelDropRate(const Value* scaled, const Value* x) {
   if (!is_like_x && made->kind() != c10::aten::empty) {
     return std::nullopt;
   }
-  const auto keep = torch::jit::toIValue(draw->input(1));
-  const auto divisor = torch::jit::toIValue(division->input(1));
+  const auto keep = constantNumber(draw, 1);
   const Node* const sizes = made->input(is_like_x ? 1 : 0)->node();
-  if (!keep || !keep->isDouble() || !divisor || !divisor->isDouble() ||
-      std::abs(keep->toDouble() - divisor->toDouble()) > kRounding ||
-      sizes->kind() != c10::prim::ListConstruct || sizes->inputs().size() < 3) {
+  if (!keep || !isRate(*keep, division) || sizes->kind() != c10::prim::ListConstruct ||
+      sizes->inputs().size() < 3) {
     return std::nullopt;
   }
   for (std::size_t axis = 2; axis < sizes->inputs().size(); ++axis) {
@@ -66,35 +95,29 @@ std::optional<double> channelDropRate(const Value* scaled, const Value* x) {
       return std::nullopt;
     }
   }
-  return 1.0 - keep->toDouble();
-}
-
-/// A constant number among the inputs of a node; nullopt if it is none.
-std::optional<double> constantNumber(const Node* node, std::size_t input) {
-  const auto constant = torch::jit::toIValue(node->input(input));
-  return constant && constant->isDouble() ? std::optional<double>(constant->toDouble())
-                                          : std::nullopt;
+  return 1.0 - *keep;
 }
 
 /// floor(keep + rand(...)), a mask of ones at the rate `keep`.
 struct FloorMask {
-  const Node* rand = nullptr;
+  Value* sizes = nullptr;
   double keep = 0.0;
 };
 
-std::optional<FloorMask> floorMask(const Value* value) {
-  const Node* const floor = value->node();
+std::optional<FloorMask> floorMask(Value* value) {
+  Node* const floor = value->node();
   if (floor->kind() != c10::aten::floor && floor->kind() != c10::aten::floor_) {
     return std::nullopt;
   }
-  const Node* const sum = floor->input(0)->node();
+  Node* const sum = floor->input(0)->node();
   if ((sum->kind() != c10::aten::add && sum->kind() != c10::aten::add_) ||
       sum->input(0)->node()->kind() != c10::aten::rand) {
     return std::nullopt;
   }
   const auto keep = constantNumber(sum, 1);
-  return keep && *keep > 0.0 && *keep < 1.0 ? std::optional(FloorMask{sum->input(0)->node(), *keep})
-                                            : std::nullopt;
+  return keep && *keep > 0.0 && *keep < 1.0
+             ? std::optional(FloorMask{sum->input(0)->node()->input(0), *keep})
+             : std::nullopt;
 }
 
 bool isOne(OperatorArguments& arguments, const char* factor) {
@@ -124,46 +147,27 @@ Node* insertConvolution(Graph& graph, OperatorArguments& arguments) {
 }
 
 Node* insertChannelDropout(Graph& graph, OperatorArguments& arguments, Value* training) {
-  const nlohmann::json* const left = arguments.json("self");
-  const nlohmann::json* const right = arguments.json("other");
-  if (left == nullptr || right == nullptr || !left->contains("as_tensor") ||
-      !right->contains("as_tensor")) {
-    return nullptr;
-  }
-  const c10::Type& tensor = *c10::TensorType::get();
-  Value* const x = arguments.value("self", tensor);
-  const auto rate = channelDropRate(arguments.value("other", tensor), x);
+  const auto factors = factorsOf(arguments);
+  const auto rate = factors ? channelDropRate(factors->right, factors->left) : std::nullopt;
   if (!rate) {
     return nullptr;
   }
   Node* const dropout =
       graph.insertNode(graph.create(c10::Symbol::fromQualString("aten::feature_dropout"),
-                                    {x, graph.insertConstant(*rate), training}));
+                                    {factors->left, graph.insertConstant(*rate), training}));
   dropout->output()->setType(c10::TensorType::get());
   return dropout;
 }
 
 Node* insertStochasticDepth(Graph& graph, OperatorArguments& arguments) {
-  constexpr double kRounding = 1e-6;
-  const nlohmann::json* const left = arguments.json("self");
-  const nlohmann::json* const right = arguments.json("other");
-  if (left == nullptr || right == nullptr || !left->contains("as_tensor") ||
-      !right->contains("as_tensor")) {
+  const auto factors = factorsOf(arguments);
+  const auto mask = factors ? floorMask(factors->right) : std::nullopt;
+  Node* const scaled = factors ? factors->left->node() : nullptr;
+  if (!mask || scaled->kind() != c10::aten::div || !isRate(mask->keep, scaled)) {
     return nullptr;
   }
-  const c10::Type& tensor = *c10::TensorType::get();
-  Node* const scaled = arguments.value("self", tensor)->node();
-  const auto mask = floorMask(arguments.value("other", tensor));
-  if (!mask || scaled->kind() != c10::aten::div) {
-    return nullptr;
-  }
-  const auto divisor = constantNumber(scaled, 1);
-  if (!divisor || std::abs(*divisor - mask->keep) > kRounding) {
-    return nullptr;
-  }
-  Value* const sizes = const_cast<Value*>(mask->rand->input(0));
   Value* const keep = graph.insertConstant(mask->keep);
-  Value* const empty = graph.insert(c10::aten::empty, {sizes});
+  Value* const empty = graph.insert(c10::aten::empty, {mask->sizes});
   Value* const drawn = graph.insert(c10::aten::bernoulli, {empty, keep});
   Value* const noise = graph.insert(c10::aten::div, {drawn, keep});
   return graph.insert(c10::aten::mul, {scaled->input(0), noise})->node();

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <sys/types.h>  // in_memory_adapter.h takes it for granted
+
 #include <caffe2/serialize/in_memory_adapter.h>
 #include <caffe2/serialize/inline_container.h>
-#include <fmt/format.h>
 #include <torch/csrc/jit/serialization/unpickler.h>
 
-#include <algorithm>
-#include <cstring>
 #include <stdexcept>
 
 #include "core/models/exported/saved_tensors_torch.h"
+#include "core/models/program/pickle_bytes.h"
 #include "core/models/program/record_tensors_torch.h"
 
 namespace dubito {
@@ -19,17 +19,9 @@ std::map<std::string, at::Tensor> readSavedTensors(const at::Tensor& file) {
   PyTorchStreamReader archive(
       std::make_shared<caffe2::serialize::MemoryReadAdapter>(file.const_data_ptr(), file.numel()));
   auto [pickle, size] = archive.getRecord("data.pkl");
-  std::size_t position = 0;
-  const auto next = [&, start = static_cast<const char*>(pickle.get()), total = size](
-                        char* buffer, std::size_t count) {
-    const std::size_t copied = std::min(count, total - position);
-    std::memcpy(buffer, start + position, copied);
-    position += copied;
-    return copied;
-  };
   RecordTensors records;
   torch::jit::Unpickler unpickler(
-      next,
+      bytesOf({static_cast<const char*>(pickle.get()), size}),
       [](const c10::QualifiedName& type) -> c10::StrongTypePtr {
         throw std::runtime_error("it contains the class " + type.qualifiedName());
       },

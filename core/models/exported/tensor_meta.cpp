@@ -13,13 +13,13 @@ namespace dubito {
 namespace {
 
 constexpr std::int64_t kStridedLayout = 7;
-constexpr std::int64_t kMostElements = std::int64_t{1} << 48;
+constexpr std::int64_t kMaxElements = std::int64_t{1} << 48;
 
 /// A size, stride or offset, which must be a number.
 std::int64_t numberIn(const nlohmann::json& size) {
   const nlohmann::json& number = size.is_object() ? size.at("as_int") : size;
   const auto value = number.get<std::int64_t>();
-  if (value < 0 || value > kMostElements) {
+  if (value < 0 || value > kMaxElements) {
     throw std::runtime_error(fmt::format("a tensor has the size or stride {}", value));
   }
   return value;

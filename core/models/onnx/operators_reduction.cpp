@@ -73,16 +73,21 @@ void reduce(Node& node, const Steps& steps) {
   node.setVariable(0, result, type, shape);
 }
 
+/// Reduces by a function of (tensor, axes, whether axes are kept) that keeps the type.
+void reduceBy(Node& node, const Reduction& reduction, const std::string& function) {
+  node.set(0,
+           fmt::format("{}({}, {}, {})", function, node.tensor(0), reduction.axes,
+                       boolText(reduction.keeps_axes)),
+           node.type(0), reducedShape(node.shape(0), reduction.known, reduction.keeps_axes));
+}
+
 void mean(Node& node) {
   const Reduction reduction = reductionOf(node);
   if (reduction.changes_nothing || (node.type(0) && !at::isFloatingType(*node.type(0)))) {
     reduce(node, {.before = "{}.to(6)", .reduction = "torch.mean"});
     return;
   }
-  node.set(0,
-           fmt::format("torch.mean({}, {}, {})", node.tensor(0), reduction.axes,
-                       boolText(reduction.keeps_axes)),
-           node.type(0), reducedShape(node.shape(0), reduction.known, reduction.keeps_axes));
+  reduceBy(node, reduction, "torch.mean");
 }
 
 void product(Node& node) {
@@ -91,10 +96,7 @@ void product(Node& node) {
     node.setVariable(0, node.tensor(0), node.type(0), node.shape(0));
     return;
   }
-  node.set(0,
-           fmt::format("{}({}, {}, {})", node.source().helper("product_over"), node.tensor(0),
-                       reduction.axes, boolText(reduction.keeps_axes)),
-           node.type(0), reducedShape(node.shape(0), reduction.known, reduction.keeps_axes));
+  reduceBy(node, reduction, node.source().helper("product_over"));
 }
 
 void logSumExp(Node& node) {
@@ -103,10 +105,7 @@ void logSumExp(Node& node) {
     node.setVariable(0, node.tensor(0), node.type(0), node.shape(0));
     return;
   }
-  node.set(0,
-           fmt::format("torch.logsumexp({}, {}, {})", node.tensor(0), reduction.axes,
-                       boolText(reduction.keeps_axes)),
-           node.type(0), reducedShape(node.shape(0), reduction.known, reduction.keeps_axes));
+  reduceBy(node, reduction, "torch.logsumexp");
 }
 
 void argument(Node& node, std::string_view function) {

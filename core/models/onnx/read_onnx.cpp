@@ -19,20 +19,18 @@ namespace dubito {
 namespace {
 
 void addNotes(const OnnxInput& input, const TranslatedNetwork& network, NetworkFile& file) {
-  const auto add = [&file](std::string note) {
-    file.notes.push_back(note);
-    file.run_notes.push_back(std::move(note));
-  };
   if (file.input.batch == 0 && input.batch > 0) {
     file.notes.push_back(
         fmt::format("The file states a batch size of {}, but its program takes any", input.batch));
   }
   if (input.has_channels_last) {
-    add("Its input has the channels last ([N, H, W, C], as in TensorFlow): images are rearranged "
+    file.run_notes.emplace_back(
+        "Its input has the channels last ([N, H, W, C], as in TensorFlow): images are rearranged "
         "from [N, C, H, W]");
   }
   if (network.is_in_training_mode) {
-    add("Exported in training mode: its normalisation uses the stored statistics and its "
+    file.run_notes.emplace_back(
+        "Exported in training mode: its normalisation uses the stored statistics and its "
         "dropout is off unless a method draws it, as after model.eval()");
   }
 }

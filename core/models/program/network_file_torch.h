@@ -26,7 +26,7 @@ struct NetworkFile {
   std::string metadata_json;  ///< metadata.json of the archive; empty if absent
   std::string written_by;     ///< what the file reveals about the program that wrote it
   StatedInput input;
-  std::vector<std::string> notes;      ///< findings about the file, as sentences
+  std::vector<std::string> notes;      ///< further findings about the file, as sentences
   std::vector<std::string> run_notes;  ///< the findings that concern results
 };
 

@@ -7,11 +7,11 @@
 #include <torch/csrc/jit/serialization/unpickler.h>
 
 #include <algorithm>
-#include <cstring>
 #include <sstream>
 #include <string>
 #include <vector>
 
+#include "core/models/program/pickle_bytes.h"
 #include "core/models/program/program_check_torch.h"
 #include "core/models/program/record_tensors_torch.h"
 #include "core/models/torchscript/checked_import_torch.h"
@@ -85,16 +85,9 @@ class Import {
   /// The value pickled in "NAME.pkl", whose tensors are in the records "NAME/...".
   c10::IValue read(const std::string& name) {
     auto [pickle, size] = archive_->getRecord(name + ".pkl");
-    std::size_t position = 0;
-    const auto next = [&, start = static_cast<const char*>(pickle.get()), total = size](
-                          char* buffer, std::size_t count) {
-      const std::size_t copied = std::min(count, total - position);
-      std::memcpy(buffer, start + position, copied);
-      position += copied;
-      return copied;
-    };
     torch::jit::Unpickler unpickler(
-        next, [this](const c10::QualifiedName& type) { return resolve(type); },
+        bytesOf({static_cast<const char*>(pickle.get()), size}),
+        [this](const c10::QualifiedName& type) { return resolve(type); },
         [this](const c10::StrongTypePtr& type, c10::IValue state) {
           return make(type, std::move(state));
         },

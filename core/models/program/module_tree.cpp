@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cctype>
 
-#include "core/models/exported/module_tree_torch.h"
+#include "core/models/program/module_tree_torch.h"
 
 namespace dubito {
 
@@ -53,9 +53,8 @@ std::string plainPath(const std::string& path) {
   return plain;
 }
 
-ModuleTree::ModuleTree()
-    : network_(makeModule("Exported", std::make_shared<torch::jit::CompilationUnit>())) {
-  modules_.emplace("", network_);
+ModuleTree::ModuleTree(std::shared_ptr<torch::jit::CompilationUnit> unit) {
+  modules_.emplace("", makeModule("Network", unit));
 }
 
 std::vector<std::string> ModuleTree::add(const std::string& name, const at::Tensor& tensor,
@@ -72,7 +71,7 @@ std::vector<std::string> ModuleTree::add(const std::string& name, const at::Tens
       inner += '_';
     }
     if (!modules_.contains(inner)) {
-      Module module = makeModule("Layer", network_._ivalue()->compilation_unit());
+      Module module = makeModule("Layer", parent._ivalue()->compilation_unit());
       parent.register_module(part, module);
       modules_.emplace(inner, std::move(module));
     }
@@ -94,6 +93,26 @@ std::vector<std::string> ModuleTree::add(const std::string& name, const at::Tens
     parent.register_buffer(leaf, tensor);
   }
   return parts;
+}
+
+void ModuleTree::setForward(const std::shared_ptr<torch::jit::Graph>& graph) {
+  const auto type = network().type();
+  type->addMethod(network()._ivalue()->compilation_unit()->create_function(
+      c10::QualifiedName(*type->name(), "forward"), graph));
+}
+
+torch::jit::Value* AttributeReader::read(const std::vector<std::string>& attributes) {
+  std::string path;
+  torch::jit::Value* value = values_.at("");
+  for (const std::string& attribute : attributes) {
+    path += "." + attribute;
+    torch::jit::Value*& known = values_[path];
+    if (known == nullptr) {
+      known = graph_.insertGetAttr(value, attribute);
+    }
+    value = known;
+  }
+  return value;
 }
 
 }  // namespace dubito

@@ -9,7 +9,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   using namespace dubito;
   const std::string path = fuzz::scratchFile(data, size, ".npz");
   NpzLimits limits;
-  limits.verify_stored = false;
+  limits.max_verified_bytes = 0;
   limits.max_entry_bytes = std::uint64_t{64} << 20;
   const auto npz = NpzFile::open(path, limits);
   if (!npz) {

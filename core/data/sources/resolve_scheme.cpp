@@ -90,7 +90,8 @@ Expected<DatasetSpec> resolveScheme(DatasetSpec spec) {
   }
   spec.scheme = *std::move(scheme);
   const std::vector<DatasetOption> known = datasetOptions(spec.scheme);
-  for (const auto& [key, value] : spec.extra) {
+  for (const auto& entry : spec.extra) {
+    const std::string& key = entry.first;
     const bool is_known = std::ranges::any_of(
         known, [&key](const DatasetOption& option) { return option.info.name == key; });
     if (!is_known) {

@@ -260,8 +260,9 @@ class Parser {
   }
 
   static void setPlace(std::pair<std::string_view, std::string_view> entry, OnnxTensor& tensor) {
-    const auto& [key, value] = entry;
-    const auto number = [&] {
+    const std::string_view key = entry.first;
+    const std::string_view value = entry.second;
+    const auto number = [value, &tensor] {
       std::int64_t result = 0;
       for (const char digit : value) {
         if (digit < '0' || digit > '9' || result > (std::int64_t{1} << 58)) {

@@ -87,7 +87,7 @@ OnnxInput classifierInput(const OnnxGraph& graph) {
   }
   if (shape.size() == 4 && isChannelCount(shape[3].size) && !isChannelCount(shape[1].size)) {
     input.has_channels_last = true;
-    std::ranges::rotate(input.item_shape, input.item_shape.end() - 1);
+    std::rotate(input.item_shape.begin(), input.item_shape.end() - 1, input.item_shape.end());
   }
   return input;
 }

@@ -19,6 +19,7 @@
 #include "app/cli/terminal_progress.h"
 #include "core/base/beside_executable.h"
 #include "core/base/hidden_passwords.h"
+#include "core/base/offered_lines.h"
 #include "core/io/mapped_file.h"
 #include "core/mpi/launched_ranks.h"
 
@@ -82,6 +83,9 @@ int reportFailure(const std::string& program, const Error& error, RankGroup* ran
   const bool agreed = error.context.starts_with(kAgreedFailure);
   if (alone || (agreed && ranks->rank() == 0)) {
     fmt::print(stderr, "{}: {}\n", program, PlainText().convert(error.message));
+    if (const std::string lines = offeredLines(error); !lines.empty()) {
+      fmt::print(stderr, "\n{}", PlainText().convert(lines));
+    }
     if (style == ProgressStyle::kJson) {
       fmt::print(stderr, "{}\n", errorLine(error));
     }

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/data/sources/dataset_kinds.h"
+#include "core/models/program/foreign_file.h"
 #include "core/models/program/network_format.h"
 #include "core/study/study_files.h"
 
@@ -31,7 +32,9 @@ FileKind guessFileKind(const std::string& specification) {
   if (std::filesystem::is_directory(path, ignored)) {
     const bool is_study = std::filesystem::is_regular_file(path / kStudyTable, ignored) &&
                           std::filesystem::is_directory(path / kRunsFolder, ignored);
-    return is_study ? FileKind::kStudy : FileKind::kDataset;
+    return is_study                          ? FileKind::kStudy
+           : isForeignNetwork(path.string()) ? FileKind::kModel
+                                             : FileKind::kDataset;
   }
   std::string name = path.filename().string();
   std::transform(name.begin(), name.end(), name.begin(),
@@ -49,7 +52,11 @@ FileKind guessFileKind(const std::string& specification) {
   }
   const bool claimed = std::ranges::any_of(
       allDatasetKinds(), [&name](const auto& kind) { return kind->claimsName(name); });
-  return claimed ? FileKind::kDataset : FileKind::kUnknown;
+  if (claimed) {
+    return FileKind::kDataset;
+  }
+  // The reader of networks tells how to export these.
+  return isForeignNetwork(path.string()) ? FileKind::kModel : FileKind::kUnknown;
 }
 
 }  // namespace dubito

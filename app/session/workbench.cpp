@@ -12,6 +12,7 @@
 #include "app/session/window_words.h"
 #include "core/analysis/join_analyses.h"
 #include "core/base/grouped_digits.h"
+#include "core/base/offered_lines.h"
 #include "core/inference/estimate/work_estimate.h"
 #include "core/metrics/label_fit.h"
 
@@ -341,6 +342,10 @@ void Workbench::addOpened(const std::vector<OpenResult>& results) {
       report(result.opened.error());
       if (const auto options = outputOptionsFromError(result.opened.error()); !options.empty()) {
         Q_EMIT outputChoiceNeeded(specification, options);
+      }
+      if (const std::string lines = offeredLines(result.opened.error()); !lines.empty()) {
+        Q_EMIT linesOffered(QString::fromStdString(result.opened.error().message),
+                            QString::fromStdString(lines));
       }
       continue;
     }

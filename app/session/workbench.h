@@ -149,6 +149,8 @@ class Workbench : public QObject {
   /// The model at `path` could not be opened, because the user must choose the output tensor that
   /// contains the class scores.
   void outputChoiceNeeded(const QString& path, const std::vector<dubito::OutputOption>& options);
+  /// Lines of Python that remove the cause of `message`, which failed() reported.
+  void linesOffered(const QString& message, const QString& lines);
   /// saveModelMetadata() has replaced `before` with `now`.
   void metadataSaved(const dubito::ModelPtr& before, const dubito::ModelPtr& now);
   /// An analysis was computed or opened.

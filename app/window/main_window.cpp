@@ -227,6 +227,7 @@ void MainWindow::buildLabelSwitch() {
 void MainWindow::connectParts() {
   const auto show_error = [this](const QString& message) { banner_->show(message, true); };
   connect(&workbench_, &Workbench::failed, this, show_error);
+  connect(&workbench_, &Workbench::linesOffered, banner_, &ErrorBanner::offerLines);
   connect(&verifier_, &RunVerifier::failed, this, show_error);
   connect(&side_->inspector(), &ItemInspector::failed, this, show_error);
   connect(overview_, &OverviewPage::failed, this, show_error);

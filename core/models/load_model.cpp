@@ -95,8 +95,8 @@ std::vector<OutputTensor> describeOutputs(const Probe& probe) {
 }
 
 /// Fills in the audit of the output, after which the network returns rows of two or more classes.
-Status auditOutput(const torch::jit::Module& module, ProbedNetwork& probed,
-                   const ModelMetadata& metadata, const std::string& path, ModelAudit& audit) {
+Status auditOutput(const torch::jit::Module& module, ProbedNetwork& probed, ModelMetadata& metadata,
+                   const std::string& path, ModelAudit& audit) {
   Probe& probe = probed.probe;
   auto form = determineOutputForm(*probed.network.graph, probe, metadata, path);
   if (!form) {
@@ -113,8 +113,14 @@ Status auditOutput(const torch::jit::Module& module, ProbedNetwork& probed,
   audit.run_notes.insert(audit.run_notes.end(), form->notes.begin(), form->notes.end());
   audit.number_type = probed.network.number_type;
   audit.classes = probe.rows.size(1);
-  if (!metadata.class_names.empty() &&
-      static_cast<std::int64_t>(metadata.class_names.size()) != audit.classes) {
+  const bool names_fit = metadata.class_names.empty() ||
+                         static_cast<std::int64_t>(metadata.class_names.size()) == audit.classes;
+  if (!names_fit && metadata.classes_assumed) {
+    metadata.notes.push_back(
+        fmt::format("{}: names {} classes, but the network returns {}, so the names were not used",
+                    metadata.source, metadata.class_names.size(), audit.classes));
+    metadata.class_names.clear();
+  } else if (!names_fit) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: its metadata ({}) names {} classes, but the network returns {}; "
                             "name all classes in order",

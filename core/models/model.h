@@ -22,6 +22,8 @@ enum class OutputKind { kLogits, kProbabilities };
 struct ModelMetadata {
   std::string name;
   std::vector<std::string> class_names;  ///< empty: classes have numbers only
+  /// The class names are from files in its folder that may describe another network.
+  bool classes_assumed = false;
   Preprocessing preprocessing;
   OutputKind output = OutputKind::kLogits;
   bool output_declared = false;  ///< false: `output` is determined by running the model

@@ -16,6 +16,7 @@
 #include "core/base/json_text.h"
 #include "core/base/regular_file.h"
 #include "core/io/atomic_file.h"
+#include "core/models/hub_files.h"
 #include "core/models/program/relaxed_json.h"
 #include "core/models/translated_metadata.h"
 
@@ -127,18 +128,9 @@ struct ReadMetadata {
   std::string contradiction;  ///< see TranslatedMetadata
 };
 
-/// Nothing if the text is no object.
-std::optional<ReadMetadata> readMetadata(const std::string& text, const std::string& source) {
-  auto relaxed = parseRelaxed(text);
-  if (!relaxed) {
-    return std::nullopt;
-  }
+ReadMetadata inOurKeys(const nlohmann::json& object, const std::string& source) {
+  TranslatedMetadata metadata = translateMetadata(object);
   ReadMetadata read;
-  if (!relaxed->deviation.empty()) {
-    read.notes.push_back(
-        fmt::format("{} is not JSON ({}), but was understood", source, relaxed->deviation));
-  }
-  TranslatedMetadata metadata = translateMetadata(relaxed->object);
   read.object = std::move(metadata.object);
   read.contradiction = std::move(metadata.contradiction);
   if (!metadata.translated.empty()) {
@@ -148,6 +140,20 @@ std::optional<ReadMetadata> readMetadata(const std::string& text, const std::str
     read.notes.push_back(fmt::format(
         "{}: the unknown {} {} {} ignored", source, metadata.ignored.size() == 1 ? "key" : "keys",
         fmt::join(metadata.ignored, ", "), metadata.ignored.size() == 1 ? "was" : "were"));
+  }
+  return read;
+}
+
+/// Nothing if the text is no object.
+std::optional<ReadMetadata> readMetadata(const std::string& text, const std::string& source) {
+  auto relaxed = parseRelaxed(text);
+  if (!relaxed) {
+    return std::nullopt;
+  }
+  ReadMetadata read = inOurKeys(relaxed->object, source);
+  if (!relaxed->deviation.empty()) {
+    read.notes.insert(read.notes.begin(), fmt::format("{} is not JSON ({}), but was understood",
+                                                      source, relaxed->deviation));
   }
   return read;
 }
@@ -283,6 +289,25 @@ Expected<FoundMetadata> mergeMetadata(ReadMetadata inside, const ReadMetadata& o
   return foundMetadata(*std::move(metadata), inside.object);
 }
 
+/// The metadata in the files of Hugging Face next to the model, else `found`, with a note on what
+/// cannot be used.
+FoundMetadata ofHub(const std::string& model_path, FoundMetadata found) {
+  const auto description = hubDescriptionFor(model_path);
+  if (!description) {
+    return found;
+  }
+  const ReadMetadata read = inOurKeys(description->object, description->source);
+  auto metadata = metadataFrom(read, description->source);
+  if (!metadata) {
+    found.metadata.notes.push_back(metadata.error().message + "; it was ignored");
+    return found;
+  }
+  metadata->classes_assumed = true;
+  metadata->notes.insert(metadata->notes.begin(), found.metadata.notes.begin(),
+                         found.metadata.notes.end());
+  return foundMetadata(*std::move(metadata), read.object);
+}
+
 }  // namespace
 
 Expected<FoundMetadata> findModelMetadata(const std::string& model_path,
@@ -335,6 +360,9 @@ Expected<FoundMetadata> findModelMetadata(const std::string& model_path,
                           beside.filename().string(), where)
             : fmt::format("{} is next to the model but does not describe it and was ignored",
                           beside.filename().string()));
+  }
+  if (inside.empty()) {
+    return ofHub(model_path, std::move(result));
   }
   return result;
 }

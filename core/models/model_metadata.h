@@ -26,8 +26,9 @@ struct FoundMetadata {
 
 /// The metadata of the model at `model_path`: the file `given_path`; else MODEL.pt.json or
 /// MODEL.json next to the model, whose keys override those of `inside`, the metadata in the
-/// archive; else defaults. A file next to the model that is not metadata, or is invalid while the
-/// archive has metadata, is ignored with a note. `given_path` and `inside` are empty if absent.
+/// archive; else what the files of Hugging Face next to it tell (hubDescriptionFor); else defaults.
+/// A file next to the model that is not metadata, or is invalid while the archive has metadata, is
+/// ignored with a note. `given_path` and `inside` are empty if absent.
 [[nodiscard]] Expected<FoundMetadata> findModelMetadata(const std::string& model_path,
                                                         const std::string& given_path,
                                                         const std::string& inside);

@@ -141,6 +141,9 @@ class Translator {
         ignore(key, "only 1 and 3 are supported");
       }
     }
+    if (const json& flips = take("do_flip_channel_order"); flips == true) {
+      set("channel_order", "bgr", "do_flip_channel_order");
+    }
     for (const char* const key : {"to_rgb", "bgr_to_rgb"}) {
       if (const json& value = take(key); value == true) {
         set("channel_order", "rgb", key);
@@ -228,7 +231,10 @@ class Translator {
     const auto crop = crops ? sides(take("crop_size")) : std::nullopt;
     const auto shorter = shorterSide(size);
     const auto exact = sides(size);
-    if (crop && shorter) {
+    const bool crops_a_share = !found_.contains("do_center_crop") && found_.contains("crop_pct");
+    if (crops_a_share && shorter) {
+      cropOfConvNext(*shorter, take("crop_pct"));
+    } else if (crop && shorter) {
       setCrop(*crop, *shorter, "size and crop_size");
     } else if (crop && exact && *exact == *crop) {
       set("input_size", *exact, "size");
@@ -236,6 +242,19 @@ class Translator {
       set("input_size", *exact, "size");
     } else if (!size.is_null()) {
       ignore("size", "how it is cropped is not clear");
+    }
+  }
+
+  /// The processor of ConvNeXt: images up to 384 are the centre of ones that are 1 / crop_pct as
+  /// large, larger ones are not cropped.
+  void cropOfConvNext(std::int64_t side, const json& share) {
+    constexpr std::int64_t kUncropped = 384;
+    const double kept = share.is_number() ? share.get<double>() : 0.0;
+    if (side < kUncropped && kept > 0.0 && kept <= 1.0) {
+      setCrop({side, side}, static_cast<std::int64_t>(static_cast<double>(side) / kept),
+              "size and crop_pct");
+    } else {
+      set("input_size", std::array{side, side}, "size");
     }
   }
 

@@ -11,6 +11,7 @@
 #include "app/cli/command.h"
 #include "core/data/sources/dataset_files.h"
 #include "core/kernels/cuda_library.h"
+#include "core/models/hub_files.h"
 #include "core/models/model_metadata.h"
 #include "core/models/program/network_format.h"
 
@@ -27,6 +28,8 @@ std::vector<std::string> filesNamedBy(const std::string& argument) {
   files.push_back(argument);
   const std::vector<std::string> weights = weightFilesBeside(argument);
   files.insert(files.end(), weights.begin(), weights.end());
+  const std::vector<std::string> of_hub = hubFilesFor(argument);
+  files.insert(files.end(), of_hub.begin(), of_hub.end());
   const std::vector<std::string> of_dataset = datasetPlaces(argument);
   files.insert(files.end(), of_dataset.begin(), of_dataset.end());
   return files;

@@ -13,6 +13,7 @@
 #include "core/models/exported/exported_archive_torch.h"
 #include "core/models/exported/saved_tensors_torch.h"
 #include "core/models/exported/tensor_meta_torch.h"
+#include "core/models/program/export_lines.h"
 
 namespace dubito {
 namespace {
@@ -122,13 +123,13 @@ Expected<ExportedArchive> ExportedArchive::open(const std::string& path) {
   }
   const std::vector<std::string> programs = programsIn(*records);
   if (programs.empty()) {
-    return fail(ErrorCode::kUnsupported,
-                holdsCompiledCode(*records)
-                    ? fmt::format("{}: this package contains code compiled for one kind of machine "
-                                  "(AOTInductor), not the network's graph; save the exported "
-                                  "program itself with torch.export.save(program, FILE)",
-                                  path)
-                    : fmt::format("{}: this package of torch.export contains no program; save it "
+    return holdsCompiledCode(*records)
+               ? refuseHeld(path,
+                            "this package contains code compiled for one kind of machine "
+                            "(AOTInductor), not the network's graph",
+                            HeldNetwork::kWithoutItsSource)
+               : fail(ErrorCode::kUnsupported,
+                      fmt::format("{}: this package of torch.export contains no program; save it "
                                   "with torch.export.save(program, FILE)",
                                   path));
   }

@@ -1,104 +1,169 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/program/foreign_file.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <filesystem>
+#include <fstream>
+#include <iterator>
 #include <string_view>
+
+#include "core/models/program/export_lines.h"
+#include "core/models/program/relaxed_json.h"
 
 namespace dubito {
 namespace {
+
+constexpr std::uintmax_t kMaxConfigurationBytes = 16U << 20U;
 
 struct ForeignKind {
   std::array<std::string_view, 4> endings;
   std::size_t offset;      ///< of the bytes that such files begin with
   std::string_view start;  ///< these bytes; empty if there are none in common
-  const char* what;
-  bool is_network;  ///< one that can be saved in another way
+  std::string_view what;
+  std::optional<HeldNetwork> held;  ///< how it can be exported in another way, if at all
 };
 
-constexpr const char* kTable =
+constexpr std::string_view kTable =
     "this is a table, not a network; if these are saved predictions, make a run of them "
     "(dubito-cli convert FILE -o RUN.npz) and give the run";
 
-constexpr std::array<ForeignKind, 9> kKinds = {{
-    {{".npy", "", "", ""}, 0, "\x93NUMPY", kArraysInsteadOfNetwork, false},
-    {{".csv", ".tsv", ".jsonl", ""}, 0, "", kTable, false},
+constexpr std::array<ForeignKind, 11> kKinds = {{
+    {{".npy", "", "", ""}, 0, "\x93NUMPY", kArraysInsteadOfNetwork, std::nullopt},
+    {{".csv", ".tsv", ".jsonl", ""}, 0, "", kTable, std::nullopt},
     {{".pte", "", "", ""},
      4,
      "ET12",
-     "this is a program of ExecuTorch, compiled for phones, without the network's graph; ",
-     true},
+     "this is a program of ExecuTorch, compiled for phones, without the network's graph",
+     HeldNetwork::kWithoutItsSource},
     {{".safetensors", "", "", ""},
      0,
      "",
-     "this contains only weights, not the network; load them into the network and ",
-     true},
+     "this contains only weights, not the network",
+     HeldNetwork::kSafetensors},
     {{".h5", ".hdf5", ".keras", ""},
      0,
      "\x89HDF",
-     "this is a Keras or HDF5 file; convert the network to PyTorch, and ",
-     true},
+     "this is a Keras or HDF5 file",
+     HeldNetwork::kKeras},
     {{".tflite", "", "", ""},
      4,
      "TFL3",
-     "this is a TensorFlow Lite file; convert the network to PyTorch, and ",
-     true},
-    {{".pb", ".mlmodel", "", ""},
+     "this is a TensorFlow Lite file",
+     HeldNetwork::kTensorFlowLite},
+    {{".pb", "", "", ""}, 0, "", "this is a graph of TensorFlow", HeldNetwork::kWithoutItsSource},
+    {{".mlmodel", ".mlpackage", "", ""},
      0,
      "",
-     "this is a network of another library (TensorFlow or Core ML); convert it to PyTorch, and ",
-     true},
+     "this is a network of Core ML",
+     HeldNetwork::kWithoutItsSource},
     {{".engine", ".plan", ".trt", ""},
      0,
      "ftrt",
-     "this is an engine of TensorRT, compiled for one GPU, without the network's graph; ",
-     true},
+     "this is an engine of TensorRT, compiled for one GPU, without the network's graph",
+     HeldNetwork::kWithoutItsSource},
+    {{".pdmodel", ".pdiparams", ".gguf", ".ggml"},
+     0,
+     "GGUF",
+     "this is a network of another library",
+     HeldNetwork::kWithoutItsSource},
     {{".json", ".yaml", ".yml", ""},
      0,
      "",
      "this describes something, but is not a network; give the file of the network",
-     false},
+     std::nullopt},
 }};
 
-}  // namespace
+std::optional<Error> errorOf(const std::string& path, std::string_view what,
+                             std::optional<HeldNetwork> held) {
+  return held ? refuseHeld(path, std::string(what), *held).error()
+              : Error{ErrorCode::kUnsupported, path + ": " + std::string(what)};
+}
 
-std::string kindOfForeignFile(const std::string& path, const std::string& start) {
+bool isFile(const std::filesystem::path& path) {
+  std::error_code ignored;
+  return std::filesystem::is_regular_file(path, ignored);
+}
+
+/// Which of the programs that write config.json next to weights wrote it, if one did. timm names an
+/// architecture, transformers the classes and type of the model.
+std::optional<HeldNetwork> writerOf(const std::filesystem::path& configuration) {
+  std::error_code failed;
+  const std::uintmax_t size = std::filesystem::file_size(configuration, failed);
+  if (failed || size > kMaxConfigurationBytes) {
+    return std::nullopt;
+  }
+  std::ifstream stream(configuration, std::ios::binary);
+  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  const auto read = parseRelaxed(text);
+  if (!read) {
+    return std::nullopt;
+  }
+  if (read->object.contains("architecture")) {
+    return HeldNetwork::kTimm;
+  }
+  return read->object.contains("architectures") || read->object.contains("model_type")
+             ? std::optional(HeldNetwork::kHuggingFace)
+             : std::nullopt;
+}
+
+std::string lowerCaseEnding(const std::string& path) {
   std::string ending = std::filesystem::path(path).extension().string();
   std::ranges::transform(ending, ending.begin(), [](char c) {
     return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
   });
+  return ending;
+}
+
+bool isNamed(const ForeignKind& kind, const std::string& ending) {
+  return !ending.empty() && std::ranges::find(kind.endings, ending) != kind.endings.end();
+}
+
+}  // namespace
+
+std::optional<Error> foreignFileError(const std::string& path, const std::string& start) {
+  std::string ending = lowerCaseEnding(path);
   constexpr std::size_t kLengthBytes = 8;  // of the header, before it
   if (start.size() > kLengthBytes && start[kLengthBytes] == '{') {
     ending = ".safetensors";
   }
   for (const ForeignKind& kind : kKinds) {
-    const bool is_named =
-        !ending.empty() && std::ranges::find(kind.endings, ending) != kind.endings.end();
     const bool begins_so = !kind.start.empty() && start.size() >= kind.offset + kind.start.size() &&
                            start.compare(kind.offset, kind.start.size(), kind.start) == 0;
-    if (is_named || begins_so) {
-      return std::string(kind.what) + (kind.is_network ? kHowToSaveNetwork : "");
+    if (isNamed(kind, ending) || begins_so) {
+      return errorOf(path, kind.what, kind.held);
     }
   }
-  return {};
+  return std::nullopt;
 }
 
-std::string kindOfForeignFolder(const std::string& path) {
+std::optional<Error> foreignFolderError(const std::string& path) {
   const std::filesystem::path folder(path);
+  if (isFile(folder / "saved_model.pb")) {
+    return errorOf(path, "this is a folder of TensorFlow", HeldNetwork::kTensorFlow);
+  }
+  const auto writer = writerOf(folder / "config.json");
+  if (!writer) {
+    return std::nullopt;
+  }
+  return errorOf(path,
+                 fmt::format("this is a folder of {}, which contains only weights and their "
+                             "configuration",
+                             *writer == HeldNetwork::kTimm ? "timm" : "Hugging Face"),
+                 writer);
+}
+
+bool isForeignNetwork(const std::string& path) {
   std::error_code ignored;
-  if (std::filesystem::is_regular_file(folder / "saved_model.pb", ignored)) {
-    return std::string("this is a folder of TensorFlow; convert the network to PyTorch, and ") +
-           kHowToSaveNetwork;
+  if (std::filesystem::is_directory(path, ignored)) {
+    return foreignFolderError(path).has_value();
   }
-  if (std::filesystem::is_regular_file(folder / "config.json", ignored)) {
-    return std::string(
-               "this is a folder of Hugging Face, which contains only weights and their "
-               "configuration; load it with from_pretrained, and ") +
-           kHowToSaveNetwork;
-  }
-  return {};
+  const std::string ending = lowerCaseEnding(path);
+  return std::ranges::any_of(
+      kKinds, [&ending](const ForeignKind& kind) { return kind.held && isNamed(kind, ending); });
 }
 
 }  // namespace dubito

@@ -9,6 +9,7 @@
 #include "core/base/in_quotes.h"
 #include "core/base/regular_file.h"
 #include "core/io/zip_check.h"
+#include "core/models/program/export_lines.h"
 #include "core/models/program/foreign_file.h"
 #include "core/models/program/program_check_torch.h"
 #include "core/models/program/remedy.h"
@@ -23,6 +24,7 @@ using caffe2::serialize::PyTorchStreamReader;
 
 constexpr std::uint64_t kMaxPickleBytes = 16U << 20U;
 constexpr const char* kMetadataRecord = "extra/metadata.json";
+constexpr const char* kNoProgram = "this zip archive contains no TorchScript program";
 
 Status checkStart(const std::string& path) {
   std::error_code code;
@@ -30,8 +32,8 @@ Status checkStart(const std::string& path) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("{}: there is no such file; check the path", path));
   }
-  if (const std::string kind = kindOfForeignFolder(path); !kind.empty()) {
-    return fail(ErrorCode::kUnsupported, path + ": " + kind);
+  if (auto foreign = foreignFolderError(path)) {
+    return tl::unexpected<Error>(*std::move(foreign));
   }
   if (Status is_file = checkRegularFile(path); !is_file) {
     return is_file;
@@ -48,19 +50,15 @@ Status checkStart(const std::string& path) {
                       fmt::format("{}: the file cannot be read; check its permissions", path));
   }
   if (start.compare(0, 1, "\x80") == 0) {
-    return fail(
-        ErrorCode::kUnsupported,
-        fmt::format(
-            "{}: this is a pickle written by an old torch.save, which contains no program; {}",
-            path, kHowToSaveNetwork));
+    return refuseHeld(path, "this is a pickle written by an old torch.save, without a program",
+                      HeldNetwork::kPickledModule);
   }
   if (!start.starts_with(std::string("PK\x03\x04", 4))) {
-    if (const std::string kind = kindOfForeignFile(path, start); !kind.empty()) {
-      return fail(ErrorCode::kUnsupported, path + ": " + kind);
+    if (auto foreign = foreignFileError(path, start)) {
+      return tl::unexpected<Error>(*std::move(foreign));
     }
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: this is not a network of PyTorch (it is not a zip archive); {}",
-                            path, kHowToSaveNetwork));
+    return refuseHeld(path, "this is not a network of PyTorch (it is not a zip archive)",
+                      HeldNetwork::kWithoutItsSource);
   }
   return {};
 }
@@ -73,22 +71,21 @@ std::string recordText(PyTorchStreamReader& reader, const std::string& name) {
 /// Why an archive without code cannot be run.
 tl::unexpected<Error> refuseWithoutCode(const std::string& path, PyTorchStreamReader& reader) {
   if (reader.hasRecord("bytecode.pkl")) {
-    return fail(ErrorCode::kUnsupported, fmt::format("{}: this archive contains only bytecode for "
-                                                     "the lite interpreter of mobile devices; {}",
-                                                     path, kHowToSaveNetwork));
+    return refuseHeld(path,
+                      "this archive contains only bytecode for the lite interpreter of mobile "
+                      "devices",
+                      HeldNetwork::kWithoutItsSource);
   }
   const std::vector<std::string> records = reader.getAllRecords();
   if (std::ranges::any_of(records,
                           [](const std::string& name) { return name.ends_with(".npy"); })) {
     return fail(ErrorCode::kUnsupported, path + ": " + kArraysInsteadOfNetwork);
   }
-  if (const std::string kind = kindOfForeignFile(path, ""); !kind.empty()) {
-    return fail(ErrorCode::kUnsupported, path + ": " + kind);
+  if (auto foreign = foreignFileError(path, "")) {
+    return tl::unexpected<Error>(*std::move(foreign));
   }
   if (!reader.hasRecord("data.pkl")) {
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: this zip archive contains no TorchScript program; {}", path,
-                            kHowToSaveNetwork));
+    return refuseHeld(path, kNoProgram, HeldNetwork::kWithoutItsSource);
   }
   const std::string pickle = reader.getRecordSize("data.pkl") <= kMaxPickleBytes
                                  ? recordText(reader, "data.pkl")
@@ -96,15 +93,12 @@ tl::unexpected<Error> refuseWithoutCode(const std::string& path, PyTorchStreamRe
   // A pickled module names the class of its layers; a state_dict only tensors and containers.
   const bool has_class = pickle.find("torch.nn.modules") != std::string::npos ||
                          pickle.find("__main__") != std::string::npos;
-  return has_class
-             ? fail(ErrorCode::kUnsupported,
-                    fmt::format("{}: this is a whole module pickled by torch.save, which needs its "
-                                "Python classes; {}",
-                                path, kHowToSaveNetwork))
-             : fail(ErrorCode::kUnsupported,
-                    fmt::format("{}: this contains only weights (a state_dict), not the network; "
-                                "load them into the network and {}",
-                                path, kHowToSaveNetwork));
+  return has_class ? refuseHeld(path,
+                                "this is a whole module pickled by torch.save, which needs its "
+                                "Python classes",
+                                HeldNetwork::kPickledModule)
+                   : refuseHeld(path, "this contains only weights (a state_dict), not the network",
+                                HeldNetwork::kStateDict);
 }
 
 /// All records but the code are stored uncompressed: an archive that would unpack to many times its
@@ -181,11 +175,10 @@ tl::unexpected<Error> unreadable(const std::string& path, const std::exception& 
   }
   if (reason.find("not in a subdirectory") != std::string::npos) {
     const bool has_arrays = reason.find(".npy") != std::string::npos;
-    return fail(ErrorCode::kUnsupported,
-                has_arrays ? path + ": " + kArraysInsteadOfNetwork
-                           : fmt::format("{}: this zip archive contains no TorchScript program; {}",
-                                         path, kHowToSaveNetwork),
-                exception.what());
+    return has_arrays
+               ? fail(ErrorCode::kUnsupported, path + ": " + kArraysInsteadOfNetwork,
+                      exception.what())
+               : refuseHeld(path, kNoProgram, HeldNetwork::kWithoutItsSource, exception.what());
   }
   if (reason.find("attribute 'value' is undefined") != std::string::npos) {
     return fail(

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Networks of unknown origin dropped on the window.
+#include <QClipboard>
+#include <QGuiApplication>
 #include <QSignalSpy>
+#include <QToolButton>
 #include <filesystem>
 
+#include "app/panels/error_banner.h"
 #include "app/window/file_drop.h"
 #include "core/base/sample_files.h"
 #include "tests/app/support/test_window.h"
@@ -40,6 +44,23 @@ class HostileDropTest : public QObject, TestWindow {
     QVERIFY(!std::filesystem::exists("w"));
     drop(QString::fromStdString(*findSampleFile("lenet-mnist.pt")));
     QCOMPARE(session().models().size(), 1U);
+  }
+
+  void linesThatExportAForeignFileCanBeCopied() {
+    writeBytes(dir_->path() / "<b>best.safetensors", std::string("@\0\0\0\0\0\0\0{\"w\":", 13));
+    drop(QString::fromStdString(dir_->file("<b>best.safetensors")));
+    auto* const copy = window_->findChild<QToolButton*>(QStringLiteral("copyLines"));
+    QVERIFY(copy->isVisible());
+    QTest::mouseClick(copy, Qt::LeftButton);
+    const QString lines = QGuiApplication::clipboard()->text();
+    QVERIFY(lines.contains(QLatin1String("load_model(model, \"")));
+    QVERIFY(lines.contains(QLatin1String("torch.export.save(program, \"_b_best.pt2\")")));
+    // A name is never markup.
+    QVERIFY(copy->toolTip().contains(QLatin1String("&lt;b&gt;best")));
+    window_->findChild<ErrorBanner*>()->dismiss();
+    writeBytes(dir_->path() / "broken.pt", "PK\x03\x04");
+    drop(QString::fromStdString(dir_->file("broken.pt")));
+    QVERIFY(!copy->isVisible());
   }
 
   void aNetworkIsOpenedByAnotherProcessTheFirstTimeOnly() {

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Metadata as other programs and people write it.
+#include <gmock/gmock.h>
 #include <gtest/gtest.h>
 
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "core/models/foreign_classes.h"
+#include "core/models/model.h"
 #include "core/models/model_metadata.h"
 #include "core/models/program/relaxed_json.h"
 #include "tests/support/matchers.h"
+#include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {
@@ -15,6 +19,9 @@ namespace {
 
 using Names = std::vector<std::string>;
 using nlohmann::json;
+
+using ::testing::AllOf;
+using ::testing::Contains;
 
 const Names kAnimals{"cat", "dog", "owl"};
 
@@ -120,6 +127,14 @@ TEST(ForeignMetadata, PreprocessingOfOtherPrograms) {
   EXPECT_EQ(yolo.preprocessing.channels, 1);
   EXPECT_EQ(yolo.preprocessing.channel_order, "bgr");
 
+  const ModelMetadata convnext = read(R"({"size": {"shortest_edge": 224}, "crop_pct": 0.875})");
+  EXPECT_EQ(convnext.preprocessing.resize_to, 256);
+  EXPECT_EQ(convnext.preprocessing.height, 224);
+  const ModelMetadata large = read(R"({"size": {"shortest_edge": 384}, "crop_pct": 0.875})");
+  EXPECT_EQ(large.preprocessing.resize, "exact");
+  EXPECT_EQ(large.preprocessing.height, 384);
+  EXPECT_EQ(read(R"({"do_flip_channel_order": true})").preprocessing.channel_order, "bgr");
+
   // Keys of our own win.
   const ModelMetadata own = read(R"({"input_size": [8, 8], "image_size": 32, "resize": "exact",
       "crop_pct": 0.5, "mean": 0.1, "image_mean": 0.9})");
@@ -204,6 +219,77 @@ TEST(FoundMetadata, FilesBesideTheModelInOtherForms) {
   EXPECT_EQ(both->metadata.preprocessing.height, 8);
   EXPECT_THAT(both->metadata.notes.back(),
               HasSubstr("overrides the metadata inside the archive: classes"));
+}
+
+TEST(FoundMetadata, FilesOfHuggingFaceBesideTheModel) {
+  const test::TempDir folder;
+  test::writeBytes(folder.file("config.json"),
+                   R"({"model_type": "vit", "hidden_size": 8, "image_size": 16,
+                       "id2label": {"0": "cat", "1": "dog", "2": "owl"}})");
+  const auto of_network = findModelMetadata(folder.file("model.onnx"), "", "");
+  ASSERT_OK(of_network);
+  EXPECT_EQ(of_network->metadata.class_names, kAnimals);
+  EXPECT_EQ(of_network->metadata.preprocessing.height, 16);
+  EXPECT_EQ(of_network->metadata.source, "config.json");
+
+  test::writeBytes(folder.file("preprocessor_config.json"),
+                   R"({"do_resize": true, "size": {"height": 24, "width": 24}, "resample": 2,
+                       "image_mean": [0.5, 0.5, 0.5], "image_std": [0.5, 0.5, 0.5],
+                       "image_processor_type": "ViTImageProcessor", "rescale_offset": true})");
+  std::filesystem::create_directory(folder.path() / "onnx");
+  for (const char* const name : {"model.pt2", "model_fp16.onnx", "onnx/model_quantized.onnx"}) {
+    const auto found = findModelMetadata(folder.file(name), "", "");
+    ASSERT_OK(found);
+    EXPECT_EQ(found->metadata.class_names, kAnimals) << name;
+    EXPECT_EQ(found->metadata.preprocessing.height, 24);
+    EXPECT_EQ(found->metadata.preprocessing.mean, (std::vector<double>{0.5, 0.5, 0.5}));
+    EXPECT_TRUE(found->declares_values);
+    EXPECT_THAT(found->metadata.notes.back(),
+                AllOf(HasSubstr("config.json and preprocessor_config.json"),
+                      HasSubstr("the unknown key 'rescale_offset' was ignored")));
+  }
+  // Of other networks there, nobody knows whether they are meant.
+  EXPECT_EQ(findModelMetadata(folder.file("net.onnx"), "", "")->metadata.source, "");
+  // Metadata of the model itself comes first.
+  const auto inside = findModelMetadata(folder.file("model.onnx"), "", R"({"mean": 0.25})");
+  ASSERT_OK(inside);
+  EXPECT_TRUE(inside->metadata.class_names.empty());
+  test::writeBytes(folder.file("model.json"), R"({"input_size": 8})");
+  EXPECT_EQ(findModelMetadata(folder.file("model.onnx"), "", "")->metadata.preprocessing.height, 8);
+  std::filesystem::remove(folder.path() / "model.json");
+
+  test::writeBytes(folder.file("config.json"),
+                   R"({"architecture": "resnet18", "num_classes": 3, "pooling": true,
+                       "label_names": ["cat", "dog", "owl"],
+                       "pretrained_cfg": {"input_size": [3, 16, 16], "mean": [0.1, 0.2, 0.3],
+                                          "crop_pct": 0.5, "url": "x"}})");
+  std::filesystem::remove(folder.path() / "preprocessor_config.json");
+  const auto timm = findModelMetadata(folder.file("model.pt"), "", "");
+  ASSERT_OK(timm);
+  EXPECT_EQ(timm->metadata.class_names, kAnimals);
+  EXPECT_EQ(timm->metadata.preprocessing.resize_to, 32);
+  EXPECT_EQ(timm->metadata.preprocessing.mean, (std::vector<double>{0.1, 0.2, 0.3}));
+
+  // A network with other classes than those described there keeps numbers.
+  test::writeBytes(folder.file("config.json"),
+                   R"({"model_type": "vit", "label_names": ["a", "b", "c", "d", "e", "f", "g"]})");
+  std::filesystem::copy_file(test::sourceDir() / "tests/data/models/scripted_functional.pt",
+                             folder.path() / "model.pt");
+  RunContext context;
+  const auto other = loadModel(folder.file("model.pt"), {}, context);
+  ASSERT_OK(other);
+  EXPECT_TRUE((*other)->metadata().class_names.empty());
+  EXPECT_THAT((*other)->metadata().notes,
+              Contains(HasSubstr("config.json: names 7 classes, but the network returns")));
+
+  // What is of no network changes nothing; what is wrong is said.
+  test::writeBytes(folder.file("config.json"), R"({"image_size": 99})");
+  EXPECT_EQ(findModelMetadata(folder.file("model.pt"), "", "")->metadata.source, "");
+  test::writeBytes(folder.file("config.json"), R"({"model_type": "vit", "image_size": 16})");
+  test::writeBytes(folder.file("preprocessor_config.json"), R"({"mean": "large"})");
+  const auto wrong = findModelMetadata(folder.file("model.pt"), "", "");
+  ASSERT_OK(wrong);
+  EXPECT_THAT(wrong->metadata.notes.at(0), HasSubstr("it was ignored"));
 }
 
 }  // namespace

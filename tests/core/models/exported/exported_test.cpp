@@ -251,7 +251,7 @@ TEST(Exported, PackagesWithoutAGraphAreRefusedByWhatTheyAre) {
     ASSERT_FALSE(model);
     EXPECT_EQ(model.error().code, ErrorCode::kUnsupported);
     EXPECT_THAT(model.error().message, HasSubstr(text));
-    EXPECT_THAT(model.error().message, HasSubstr("torch.export.save(program, FILE)"));
+    EXPECT_THAT(model.error().message, HasSubstr("torch.export.save"));
   }
   EXPECT_FALSE(isExportedArchive((test::sourceDir() / "datasets/samples/lenet-mnist.pt").string()));
 }

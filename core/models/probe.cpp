@@ -7,6 +7,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <stdexcept>
 
 #include "core/base/in_quotes.h"
 #include "core/models/batch_operators_torch.h"
@@ -50,16 +51,39 @@ std::vector<Shape> statedShapes(const StatedInput& stated) {
   return shapes;
 }
 
+/// The numbers of channels to try: the one that the metadata or the file tells, else that of the
+/// first layer, else grey and colour.
+std::vector<std::int64_t> channelCandidates(const torch::jit::Module& module,
+                                            torch::jit::Graph& graph, const Preprocessing& declared,
+                                            const StatedInput& stated) {
+  if (declared.channels > 0) {
+    return {declared.channels};
+  }
+  if (stated.item_shape.size() == 3 && stated.item_shape[0] > 0) {
+    return {stated.item_shape[0]};
+  }
+  // Values per channel count the channels; a single one is for all.
+  if (const std::size_t values = std::max(declared.mean.size(), declared.std.size()); values > 1) {
+    return {static_cast<std::int64_t>(values)};
+  }
+  const at::Tensor weight = firstLayerWeight(module, graph);
+  if (weight.defined() && weight.dim() == 4 && (weight.size(1) == 1 || weight.size(1) == 3)) {
+    return {weight.size(1), 4 - weight.size(1)};
+  }
+  return {1, 3};
+}
+
 std::vector<Shape> candidates(const torch::jit::Module& module, torch::jit::Graph& graph,
                               const Preprocessing& declared, const StatedInput& stated) {
   if (declared.length > 0) {
     return {{declared.length}};
   }
   if (declared.height > 0 && declared.width > 0) {
-    if (declared.channels > 0) {
-      return {{declared.channels, declared.height, declared.width}};
+    std::vector<Shape> shapes;
+    for (const std::int64_t channels : channelCandidates(module, graph, declared, stated)) {
+      shapes.push_back({channels, declared.height, declared.width});
     }
-    return {{1, declared.height, declared.width}, {3, declared.height, declared.width}};
+    return shapes;
   }
   if (std::vector<Shape> shapes = statedShapes(stated); !shapes.empty()) {
     return shapes;
@@ -73,16 +97,18 @@ std::vector<Shape> candidates(const torch::jit::Module& module, torch::jit::Grap
   } else if (weight.defined() && weight.dim() == 2 && weight.size(1) != 784) {
     shapes.push_back({weight.size(1)});
   }
+  const std::vector<std::int64_t> channels = channelCandidates(module, graph, declared, stated);
   for (Shape shape : {Shape{1, 28, 28}, Shape{3, 32, 32}, Shape{3, 224, 224}, Shape{3, 200, 200},
                       Shape{784}, Shape{2}, Shape{3}, Shape{4}}) {
-    if (declared.channels == 0 || shape.size() == 1 || shape[0] == declared.channels) {
+    if (shape.size() == 1 || std::ranges::find(channels, shape[0]) != channels.end()) {
       shapes.push_back(std::move(shape));
     }
   }
   return shapes;
 }
 
-/// Items of random pixels, preprocessed according to the metadata.
+/// Items of random pixels, preprocessed according to the metadata. Throws if that is for other
+/// channels.
 at::Tensor makeItems(const Shape& shape, const Preprocessing& preprocessing) {
   Shape batch_shape = {kProbeItems};
   batch_shape.insert(batch_shape.end(), shape.begin(), shape.end());
@@ -92,6 +118,11 @@ at::Tensor makeItems(const Shape& shape, const Preprocessing& preprocessing) {
   }
   at::Tensor items = at::rand(batch_shape, generator) * (255.0 * preprocessing.scale);
   const auto perChannel = [&](const std::vector<double>& values) {
+    if (values.size() > 1 && static_cast<std::int64_t>(values.size()) != shape[0]) {
+      throw std::runtime_error(fmt::format(
+          "its metadata has {} values of mean or std for images of {} {}; give one per channel",
+          values.size(), shape[0], shape[0] == 1 ? "channel" : "channels"));
+    }
     return at::tensor(values).to(at::kFloat).reshape({-1, 1, 1});
   };
   if (!preprocessing.mean.empty()) {

@@ -26,6 +26,21 @@ std::size_t characterLength(std::string_view text) {
   return continues ? length : 0;
 }
 
+/// Whether a character is a control character of Latin-1, or one that reorders what follows, so
+/// that a text reads otherwise than it is.
+bool isControl(std::string_view character) {
+  const auto byte = [character](std::size_t i) { return static_cast<unsigned char>(character[i]); };
+  if (character.size() == 1) {
+    return byte(0) < 0x20 || byte(0) == 0x7F;
+  }
+  if (character.size() == 2) {
+    return byte(0) == 0xC2 && byte(1) < 0xA0;
+  }
+  const bool embeds = byte(0) == 0xE2 && byte(1) == 0x80 && byte(2) >= 0xAA && byte(2) <= 0xAE;
+  const bool isolates = byte(0) == 0xE2 && byte(1) == 0x81 && byte(2) >= 0xA6 && byte(2) <= 0xA9;
+  return embeds || isolates;
+}
+
 }  // namespace
 
 std::string shownText(std::string_view text, std::size_t max_bytes) {
@@ -34,11 +49,10 @@ std::string shownText(std::string_view text, std::size_t max_bytes) {
   while (position < text.size()) {
     const std::string_view rest = text.substr(position);
     const std::size_t length = characterLength(rest);
-    const auto code = static_cast<unsigned char>(rest.front());
     if (position + std::max<std::size_t>(length, 1) > max_bytes) {
       return out + "...";
     }
-    const bool shown = length > 0 && code >= 0x20 && code != 0x7F;
+    const bool shown = length > 0 && !isControl(rest.substr(0, length));
     out += shown ? rest.substr(0, length) : "?";
     position += std::max<std::size_t>(length, 1);
   }
@@ -47,6 +61,17 @@ std::string shownText(std::string_view text, std::size_t max_bytes) {
 
 std::string inQuotes(std::string_view text) {
   return "'" + shownText(text, kMaxShownBytes) + "'";
+}
+
+std::string inQuotes(std::span<const std::string> names) {
+  constexpr std::size_t kMaxShown = 8;
+  std::string list;
+  for (const std::string& name : names.first(std::min(names.size(), kMaxShown))) {
+    list += (list.empty() ? "" : ", ") + inQuotes(name);
+  }
+  return names.size() > kMaxShown
+             ? list + " and " + std::to_string(names.size() - kMaxShown) + " more"
+             : list;
 }
 
 }  // namespace dubito

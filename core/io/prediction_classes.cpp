@@ -15,6 +15,7 @@ namespace dubito {
 namespace {
 
 constexpr std::size_t kMaxShownNames = 8;
+constexpr std::size_t kMaxShownBytes = 40;  // of a name
 
 Expected<std::optional<ParsedClasses>> parseFor(const std::optional<GivenClasses>& given,
                                                 std::int64_t items, const FileRows& file) {
@@ -43,7 +44,7 @@ const ParsedClasses* pointerTo(const std::optional<ParsedClasses>& parsed) {
 std::string numberedNames(const std::vector<std::string>& names) {
   std::vector<std::string> shown;
   for (std::size_t k = 0; k < std::min(names.size(), kMaxShownNames); ++k) {
-    shown.push_back(fmt::format("{} = {}", names[k], k));
+    shown.push_back(fmt::format("{} = {}", shownText(names[k], kMaxShownBytes), k));
   }
   return fmt::format("{}{}", fmt::join(shown, ", "), names.size() > shown.size() ? ", ..." : "");
 }

@@ -240,9 +240,8 @@ void auditSiteRows(const torch::jit::Module& module, PreparedNetwork& network, c
     order.push_back(&site);
   }
   const std::set<std::int64_t> in_inference = sitesInInference(network);
-  std::stable_partition(order.begin(), order.end(), [&](const DropoutSite* site) {
-    return in_inference.contains(site->site);
-  });
+  std::stable_partition(order.begin(), order.end(),
+                        [&](const DropoutSite* site) { return in_inference.contains(site->site); });
   for (DropoutSite* const site : order) {
     if (!site->refused.empty()) {
       continue;

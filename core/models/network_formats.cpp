@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <system_error>
 
@@ -73,6 +74,21 @@ const NetworkFormat& formatNamed(std::string_view name) {
   return found == networkFormats().end() ? networkFormats().back() : *found;
 }
 
+namespace {
+
+/// Whether a file beside a network may hold weights of it: named after it ("net.onnx.data",
+/// "net_weights"), with an ending for raw numbers, or one tensor as exporters name it.
+bool mayHoldWeights(const std::string& name, const std::string& stem) {
+  const bool is_of_network = name.size() > stem.size() && name.starts_with(stem) &&
+                             (name[stem.size()] == '.' || name[stem.size()] == '_');
+  constexpr std::array<std::string_view, 8> kRaw = {".bin",  ".data",   ".dat",       ".raw",
+                                                    ".bias", ".weight", ".onnx_data", ".weights"};
+  return is_of_network || name.starts_with("onnx__") ||
+         std::ranges::any_of(kRaw, [&name](std::string_view end) { return name.ends_with(end); });
+}
+
+}  // namespace
+
 std::vector<std::string> weightFilesBeside(const std::string& path) {
   const std::filesystem::path network(path);
   const std::string ending = network.extension().string();
@@ -88,11 +104,8 @@ std::vector<std::string> weightFilesBeside(const std::string& path) {
   std::error_code code;
   for (std::filesystem::directory_iterator entry(folder, code), end; !code && entry != end;
        entry.increment(code)) {
-    const std::string name = entry->path().filename().string();
-    const bool is_of_network = name.size() > stem.size() && name.starts_with(stem) &&
-                               (name[stem.size()] == '.' || name[stem.size()] == '_');
     std::error_code ignored;
-    if (is_of_network &&
+    if (mayHoldWeights(entry->path().filename().string(), stem) &&
         entry->symlink_status(ignored).type() == std::filesystem::file_type::regular) {
       files.push_back(entry->path().string());
     }

@@ -269,7 +269,7 @@ class Prober {
         noteRefusal(selected.error(), probe, batch);
         return std::nullopt;
       }
-      if (batch == kProbeItems && ignoresItems(probe)) {
+      if (ignoresItems(probe, batch)) {
         is_constant_ = true;
         return std::nullopt;
       }
@@ -298,14 +298,15 @@ class Prober {
     return items.index_select(0, at::tensor(positions, at::kLong));
   }
 
-  /// Whether the rows are the same for other items.
-  [[nodiscard]] bool ignoresItems(const Probe& probe) const {
+  /// Whether the rows of the first `batch` items are the same for other items.
+  [[nodiscard]] bool ignoresItems(const Probe& probe, std::int64_t batch) const {
     if (dependsOnInput(*deterministic_.graph(), deterministic_.graph()->outputs().at(0))) {
       return false;
     }
     // What is written into a view is not followed there.
-    const std::vector<ReturnedTensor> of_others = returnedTensors(
-        deterministic_.run(deterministicInputs(module_, probe.inputs.flip(0) + 1.0)).at(0));
+    const at::Tensor others = itemsFrom(probe.inputs.flip(0) + 1.0, 0, batch);
+    const std::vector<ReturnedTensor> of_others =
+        returnedTensors(deterministic_.run(deterministicInputs(module_, others)).at(0));
     return of_others.size() == probe.returned.size() &&
            at::equal(of_others[probe.used].value, probe.rows);
   }
@@ -319,8 +320,8 @@ class Prober {
         may_be_fixed_ || std::ranges::any_of(probe.returned, [batch](const ReturnedTensor& tensor) {
           return tensor.value.dim() > 0 && tensor.value.size(0) != batch;
         });
-    is_constant_ = is_constant_ ||
-                   (probe.rows.defined() && probe.rows.is_floating_point() && ignoresItems(probe));
+    is_constant_ = is_constant_ || (probe.rows.defined() && probe.rows.is_floating_point() &&
+                                    ignoresItems(probe, batch));
     if (!refused_) {
       refused_ = error;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/items/class_mapping.h"
+#include "core/base/in_quotes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -67,9 +68,9 @@ Expected<std::vector<std::int64_t>> mapLabelsByName(std::span<const std::int64_t
     if (label == kNone) {
       return fail(
           ErrorCode::kInvalidArgument,
-          fmt::format("the dataset's class '{}' is not one of the model's classes ({}); rename it, "
+          fmt::format("the dataset's class {} is not one of the model's classes ({}); rename it, "
                       "leave it out with classes=, or open the dataset with role=ood",
-                      name, fmt::join(model_classes, ", ")));
+                      inQuotes(name), inQuotes(model_classes)));
     }
   }
   return mapped;

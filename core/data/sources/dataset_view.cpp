@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/sources/dataset_view.h"
+#include "core/base/in_quotes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -36,8 +37,8 @@ Expected<std::int64_t> classNumber(const Dataset& dataset, const std::string& te
                   ? fmt::format("{}: classes={} is not a number, and this dataset has no class "
                                 "names; use numbers such as classes=0,1",
                                 dataset.info().spec, text)
-                  : fmt::format("{}: there is no class '{}'; the classes are {}",
-                                dataset.info().spec, text, fmt::join(names, ", ")));
+                  : fmt::format("{}: there is no class {}; the classes are {}", dataset.info().spec,
+                                inQuotes(text), inQuotes(names)));
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/sources/npz_dataset.h"
+#include "core/base/in_quotes.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -68,14 +69,13 @@ Expected<Keys> chooseKeys(const NpzFile& file, const DatasetSpec& spec) {
     return std::find(present.begin(), present.end(), split) != present.end();
   };
   if (present.empty() || (asked && !has(option->second))) {
-    return fail(ErrorCode::kNotFound,
-                asked ? fmt::format("{}: none of its arrays ({}) belongs to the split '{}'; name "
-                                    "the inputs x_{} or omit split",
-                                    spec.location, fmt::join(file.names(), ", "), option->second,
-                                    option->second)
-                      : fmt::format("{}: none of its arrays ({}) is named {}; rename the inputs",
-                                    spec.location, fmt::join(file.names(), ", "),
-                                    fmt::join(kImageKeys, ", ")));
+    return fail(
+        ErrorCode::kNotFound,
+        asked ? fmt::format("{}: none of its arrays ({}) belongs to the split '{}'; name "
+                            "the inputs x_{} or omit split",
+                            spec.location, inQuotes(file.names()), option->second, option->second)
+              : fmt::format("{}: none of its arrays ({}) is named {}; rename the inputs",
+                            spec.location, inQuotes(file.names()), fmt::join(kImageKeys, ", ")));
   }
   // Test data must not be used for fitting.
   const bool to_fit = spec.role == Role::kTrain || spec.role == Role::kCalibration;

@@ -149,7 +149,8 @@ const MappedFile& StoredTensors::external(std::string_view location) {
   auto mapped = MappedFile::open(actual.string());
   if (!mapped) {
     throw RefusedOnnx(mapped.error().code,
-                      fmt::format("its weights are in {}, which cannot be read; {}",
+                      fmt::format("its weights are in {}, which cannot be read; {} (a confined "
+                                  "process reads those named as the network or ending in .data)",
                                   inQuotes(location), kCopyBoth));
   }
   return *external_.emplace(location, *std::move(mapped)).first->second;

@@ -79,7 +79,7 @@ constexpr std::array<ForeignKind, 11> kKinds = {{
 
 std::optional<Error> errorOf(const std::string& path, std::string_view what,
                              std::optional<HeldNetwork> held) {
-  return held ? refuseHeld(path, std::string(what), *held).error()
+  return held ? refuseHeld(path, std::string(what), *held).value()
               : Error{ErrorCode::kUnsupported, path + ": " + std::string(what)};
 }
 

@@ -44,7 +44,7 @@ struct NetworkFormat {
 [[nodiscard]] const NetworkFormat& formatNamed(std::string_view name);
 
 /// The files in the folder of a network that may hold its weights, by their names, such as
-/// "NET.onnx.data"; empty for formats that have none.
+/// "NET.onnx.data", "weights.bin" or "layer1.0.conv1.weight"; empty for formats that have none.
 [[nodiscard]] std::vector<std::string> weightFilesBeside(const std::string& path);
 
 /// The format of a file.

@@ -223,6 +223,8 @@ std::string firstJsonError(std::string_view text) {
     const std::size_t line_start = before.find_last_of('\n');
     return fmt::format("line {}, column {}", 1 + std::ranges::count(before, '\n'),
                        before.size() - (line_start == std::string_view::npos ? 0 : line_start + 1));
+  } catch (const json::exception&) {
+    return "a number that is too large";
   }
 }
 

@@ -135,7 +135,8 @@ class FiftyOneReader {
     } else if (labels.empty()) {
       unlabelled_.push_back(itemText(row));
     } else if (names.size() > 1) {
-      ambiguous_.push_back(fmt::format("{}: {}", itemText(row), fmt::join(names, ", ")));
+      ambiguous_.push_back(fmt::format(
+          "{}: {}", itemText(row), inQuotes(std::vector<std::string>(names.begin(), names.end()))));
     } else {
       addLabel(*labels.front(), std::move(row));
     }

@@ -77,6 +77,11 @@ TEST_F(Confined, ReadsTheWeightsBesideAnOnnxFile) {
   ASSERT_EQ(confined.exit_code, 0) << confined.err;
   EXPECT_EQ(nlohmann::json::parse(confined.out).at("format"), "ONNX");
   EXPECT_EQ(confined.out, cli({"inspect", network, "--json"}).out);
+  // Also if they are not named as it.
+  fs::rename(network, dir_.path() / "net.onnx");
+  fs::rename(network + ".json", dir_.path() / "net.onnx.json");
+  const auto renamed = cli({"inspect", dir_.file("net.onnx"), "--confined"});
+  EXPECT_EQ(renamed.exit_code, 0) << renamed.err;
 }
 
 TEST_F(Confined, PredictsAsWithout) {

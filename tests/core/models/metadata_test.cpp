@@ -180,6 +180,8 @@ TEST(RelaxedJson, WhatIsAlmostJson) {
     EXPECT_FALSE(parseRelaxed(text)) << text;
   }
   EXPECT_EQ(firstJsonError("{\"a\": 1,\n \"b\": x}"), "line 2, column 7");
+  EXPECT_EQ(firstJsonError("{\"a\": 1e999}"), "a number that is too large");
+  EXPECT_FALSE(parseModelMetadata("{\"mean\": 1e999}", "m.json"));
   const auto refused = parseModelMetadata("{\"classes\": [\"a\"\n \"b\"]}", "m.json");
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("this is not a JSON object (see line 2"));

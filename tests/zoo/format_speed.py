@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-3.0-or-later
+"""Opening and predicting with the same network in each format, in turns.
+
+    python tests/zoo/format_speed.py --cli build/release/bin/dubito-cli [--rounds 3] [--only resnet50]
+
+Saves ResNet-50 and ViT-B/16 of torchvision with random weights as TorchScript, exported program and
+ONNX, and prints a table: seconds until the file is read, until it is also audited, the largest
+memory beside the size of the weights, and the processor seconds of `predict` (map, and 50 passes of
+mc-dropout) beside those with TorchScript. The least of all rounds counts.
+"""
+
+import argparse
+import json
+import os
+import resource
+import subprocess
+import sys
+import tempfile
+import time
+import warnings
+
+import numpy as np
+import torch
+
+warnings.filterwarnings("ignore")
+FORMATS = ("pt", "pt2", "onnx")
+
+
+def save(name, folder):
+    """The paths by format, and megabytes of the weights."""
+    from torchvision import models
+
+    torch.manual_seed(0)
+    net = getattr(models, name)(weights=None).eval()
+    x = torch.rand(2, 3, 224, 224)
+    paths = {ending: os.path.join(folder, f"{name}.{ending}") for ending in FORMATS}
+    metadata = json.dumps({"input_size": [3, 224, 224]})
+    torch.jit.save(torch.jit.script(net), paths["pt"], _extra_files={"metadata.json": metadata})
+    dynamic = ({0: torch.export.Dim.DYNAMIC},)
+    program = torch.export.export(net, (x,), dynamic_shapes=dynamic)
+    torch.export.save(program, paths["pt2"], extra_files={"metadata.json": metadata})
+    torch.onnx.export(net, (x,), paths["onnx"], dynamo=True, dynamic_shapes=dynamic, verbose=False)
+    with open(paths["onnx"] + ".json", "w") as file:
+        file.write(metadata)
+    return paths, sum(weight.numel() for weight in net.parameters()) * 4 / 1e6
+
+
+def opening(cli, path):
+    """Seconds until read, seconds until audited, largest resident megabytes."""
+    start = time.monotonic()
+    program = subprocess.Popen([cli, "inspect", path, "--progress=json"], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True)
+    read = None
+    for line in program.stderr:
+        if read is None and '"auditing"' in line:
+            read = time.monotonic() - start
+    _, status, usage = os.wait4(program.pid, 0)
+    if status != 0:
+        sys.exit(f"{path}: inspect failed")
+    return read, time.monotonic() - start, usage.ru_maxrss / 1e3
+
+
+def predicting(cli, path, data, method, folder):
+    """Processor seconds of predict without those of opening."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime
+    command = [cli, "predict", path, data, "-o", os.path.join(folder, "run.npz"), "--method", *method, "--threads", "1"]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        sys.exit(f"{path}: {done.stderr}")
+    return resource.getrusage(resource.RUSAGE_CHILDREN).ru_utime - before
+
+
+def main():
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("--cli", required=True)
+    arguments.add_argument("--rounds", type=int, default=3)
+    arguments.add_argument("--items", type=int, default=16)
+    arguments.add_argument("--only", nargs="*", default=["resnet50", "vit_b_16"])
+    options = arguments.parse_args()
+    print("| network | format | read, s | audited, s | memory, MB | x weights | predict map, s | x TorchScript | mc-dropout T = 50, s | x TorchScript |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    for name in options.only:
+        with tempfile.TemporaryDirectory() as folder:
+            paths, weights = save(name, folder)
+            data = os.path.join(folder, "items.npz")
+            images = np.random.default_rng(0).integers(0, 256, (options.items, 224, 224, 3), dtype=np.uint8)
+            np.savez(data, images=images, labels=np.zeros(options.items, dtype=np.int64))
+            dropout = ["mc-dropout", "--draws", "50"]
+            measured = {ending: [] for ending in FORMATS}
+            for _ in range(options.rounds):
+                for ending, path in paths.items():
+                    row = [*opening(options.cli, path)]
+                    row.append(predicting(options.cli, path, data, ["map"], folder))
+                    row.append(predicting(options.cli, path, data, dropout, folder))
+                    measured[ending].append(row)
+            least = {ending: np.min(rows, axis=0) for ending, rows in measured.items()}
+            for ending, (read, audited, memory, plain, drawn) in least.items():
+                print(
+                    f"| {name} | .{ending} | {read:.2f} | {audited:.2f} | {memory:.0f} | {memory / weights:.2f} | {plain:.2f} | "
+                    f"{least['pt'][3] / plain:.2f} | {drawn:.2f} | {least['pt'][4] / drawn:.2f} |",
+                    flush=True,
+                )
+
+
+if __name__ == "__main__":
+    main()

@@ -30,6 +30,8 @@ std::span<const OnnxOperator> convolutionOperators();
 std::span<const OnnxOperator> poolingOperators();
 std::span<const OnnxOperator> normalisationOperators();
 std::span<const OnnxOperator> shapeOperators();
+std::span<const OnnxOperator> joinOperators();
+std::span<const OnnxOperator> creationOperators();
 std::span<const OnnxOperator> indexOperators();
 std::span<const OnnxOperator> reductionOperators();
 std::span<const OnnxOperator> productOperators();

@@ -88,6 +88,7 @@ def quantise_by_range(x: Tensor) -> Tuple[Tensor, Tensor, Tensor]:
     lowest = torch.clamp(torch.min(x), max=0.0)
     highest = torch.clamp(torch.max(x), min=0.0)
     scale = (highest - lowest) / 255.0
+    scale = torch.where(torch.eq(scale, 0.0), torch.ones_like(scale), scale)
     zero_point = torch.clamp(torch.round(-lowest / scale), 0, 255)
     values = torch.clamp(torch.round(x / scale) + zero_point, 0, 255)
     return (values.to(0), scale, zero_point.to(0))

@@ -14,7 +14,9 @@ std::span<const OnnxOperator> onnxOperators() {
           poolingOperators(),        normalisationOperators(), shapeOperators(),
           joinOperators(),           creationOperators(),      indexOperators(),
           reductionOperators(),      productOperators(),       recurrentOperators(),
-          quantisationOperators(),   resizeOperators(),        machineLearningOperators()}) {
+          quantisationOperators(),   resizeOperators(),        machineLearningOperators(),
+          integerProductOperators(), fusedOperators(),         attentionOperators(),
+          spatialOperators(),        sequenceOperators(),      randomOperators()}) {
       operators.insert(operators.end(), topic.begin(), topic.end());
     }
     return operators;

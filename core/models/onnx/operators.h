@@ -22,6 +22,8 @@ struct OnnxOperator {
 };
 
 inline constexpr std::string_view kMachineLearningDomain = "ai.onnx.ml";
+/// Operators of onnxruntime, which its tools for quantisation and optimisation write.
+inline constexpr std::string_view kMicrosoftDomain = "com.microsoft";
 
 // The operators by topic.
 std::span<const OnnxOperator> elementwiseOperators();
@@ -39,6 +41,12 @@ std::span<const OnnxOperator> recurrentOperators();
 std::span<const OnnxOperator> quantisationOperators();
 std::span<const OnnxOperator> resizeOperators();
 std::span<const OnnxOperator> machineLearningOperators();
+std::span<const OnnxOperator> integerProductOperators();
+std::span<const OnnxOperator> fusedOperators();
+std::span<const OnnxOperator> attentionOperators();
+std::span<const OnnxOperator> spatialOperators();
+std::span<const OnnxOperator> sequenceOperators();
+std::span<const OnnxOperator> randomOperators();
 
 /// All operators, one topic after the other.
 [[nodiscard]] std::span<const OnnxOperator> onnxOperators();

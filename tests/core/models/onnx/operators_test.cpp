@@ -155,6 +155,24 @@ TEST(ImageOperators, PutWindowsTogetherAndComputeDeterminants) {
   EXPECT_NEAR(determinants[0], -2.0, 1e-6);
 }
 
+/// Samples left of the image, and at its two elements 2 and 6.
+std::vector<double> sampled(const std::string& mode, const std::string& padding) {
+  OnnxBuilder builder = withImages({0, 1, 1, 2});
+  builder.tensor("grid", kFloat, {1, 1, 3, 2}, bytesOf<float>({-2.0F, 0, -0.5F, 0, 0.5F, 0}))
+      .node("GridSample", {"x", "grid"}, {"y"},
+            {OnnxBuilder::textAttribute("mode", mode),
+             OnnxBuilder::textAttribute("padding_mode", padding)})
+      .output("y");
+  return outputOf(builder, at::tensor({2.0F, 6.0F}).reshape({1, 1, 1, 2}), 20);
+}
+
+TEST(ImageOperators, SampleOutsideOfTheImageAsStated) {
+  EXPECT_THAT(sampled("linear", "zeros"), ElementsAre(0, 2, 6));
+  EXPECT_THAT(sampled("nearest", "border"), ElementsAre(2, 2, 6));
+  // Position -2 is half a width left of the border at -1, and mirrored to the middle: 4.
+  EXPECT_THAT(sampled("linear", "reflection"), ElementsAre(4, 2, 6));
+}
+
 TEST(FusedOperators, RefuseInputsOfLanguageModelsByName) {
   OnnxBuilder mask;
   mask.input("x", {0, 3, 4})

@@ -193,6 +193,8 @@ TEST(HostileOnnx, CodeInAttributes) {
       refused("Pad", "mode", {OnnxBuilder::listAttribute("pads", {0, 0, 0, 0, 0, 0, 0, 0})}),
       HasSubstr("which is not supported"));
   EXPECT_THAT(refused("DepthToSpace", "mode"), HasSubstr("which is not supported"));
+  EXPECT_THAT(refused("GridSample", "mode"), HasSubstr("which is not supported"));
+  EXPECT_THAT(refused("GridSample", "padding_mode"), HasSubstr("which is not supported"));
   EXPECT_THAT(refused("MaxPool", "auto_pad", {OnnxBuilder::listAttribute("kernel_shape", {2, 2})}),
               HasSubstr("which is not supported"));
 }

@@ -66,6 +66,12 @@ bool isLoop(std::string_view op) {
                     "networks and linear models are supported",
                     inQuotes(node.op)));
   }
+  if (node.domain.starts_with("com.microsoft.")) {
+    refuseUnsupported(fmt::format(
+        "its node {} uses the operator {} of {}, which onnxruntime writes for one kind of machine; "
+        "save the network without optimisation, or with ORT_ENABLE_EXTENDED at most",
+        inQuotes(node.name), inQuotes(node.op), inQuotes(node.domain)));
+  }
   refuseUnsupported(fmt::format(
       "its node {} uses the operator {}{} of opset {}, which is not supported; export the network "
       "without it, or to TorchScript",

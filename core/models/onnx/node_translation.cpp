@@ -62,8 +62,10 @@ std::string NodeTranslation::weightOf(const OnnxValue& value, std::string_view r
   const std::string_view name = value.stored != nullptr ? value.stored->name : std::string_view();
   const bool is_statistic = role == "running_mean" || role == "running_var";
   const at::Tensor kept = change.empty() && value.stored == nullptr ? values.clone() : values;
-  const bool is_learned =
-      value.stored != nullptr && kept.is_floating_point() && kept.dim() > 0 && !is_statistic;
+  // Quantised weights are integers in the file: what is computed from them is not learned.
+  const bool is_learned = value.stored != nullptr && value.type &&
+                          at::isFloatingType(*value.type) && kept.is_floating_point() &&
+                          kept.dim() > 0 && !is_statistic;
   known->second = program_.source.addWeight({freePath(name, role), kept, is_learned});
   return known->second;
 }
@@ -83,6 +85,11 @@ std::string NodeTranslation::addWeight(std::string_view role, const at::Tensor& 
 }
 
 std::string NodeTranslation::textOf(const OnnxValue& value, NodeTranslation& node) {
+  if (value.sequence != nullptr) {
+    node.refuse(
+        "takes or returns a sequence of tensors, which is not supported here; export a network "
+        "that stacks or concatenates them");
+  }
   if (!value.variable.empty()) {
     return value.variable;
   }

@@ -30,6 +30,9 @@ struct ProgramInProgress {
   bool is_in_training_mode = false;  ///< the network was exported in training mode
 };
 
+/// The opset whose definitions operators of other domains are composed of.
+inline constexpr std::int64_t kOpsetOfParts = 20;
+
 /// One node being translated: its inputs and attributes, checked, and the results of its
 /// translation. Member functions throw RefusedOnnx, naming the node.
 class NodeTranslation {
@@ -55,6 +58,10 @@ class NodeTranslation {
     return i < inputs_.size() && inputs_[i] != nullptr;
   }
   [[nodiscard]] const OnnxValue& input(std::size_t i) const;
+  /// An input, or nullptr if it is not given.
+  [[nodiscard]] const OnnxValue* inputOrNull(std::size_t i) const {
+    return hasInput(i) ? inputs_[i] : nullptr;
+  }
   /// Type and shape of an input; absent if unknown.
   [[nodiscard]] std::optional<at::ScalarType> type(std::size_t i) const { return input(i).type; }
   [[nodiscard]] const std::optional<OnnxShape>& shape(std::size_t i) const {
@@ -130,6 +137,16 @@ class NodeTranslation {
   void setIntegers(std::size_t i, std::vector<ProgramInteger> integers, bool is_scalar,
                    at::ScalarType type = at::kLong);
   [[nodiscard]] std::vector<OnnxValue> takeResults() { return std::move(results_); }
+  /// The only result is `value`.
+  void setValue(OnnxValue value) { results_.at(0) = std::move(value); }
+
+  // --- Parts
+
+  /// The first result of ONNX's own operator `op`, translated as a part of this node: `inputs` may
+  /// be nullptr, `attributes` replace those of this node, and errors name this node.
+  [[nodiscard]] OnnxValue part(std::string_view op, const std::vector<const OnnxValue*>& inputs,
+                               std::vector<OnnxAttribute> attributes = {},
+                               std::int64_t opset = kOpsetOfParts);
 
   /// A bias that the only user of the result adds to it. A translation that adds it sets
   /// `has_used_bias`; the user then passes the result on.
@@ -152,5 +169,12 @@ class NodeTranslation {
   std::vector<OnnxValue> results_;
   ProgramInProgress& program_;
 };
+
+// Attributes and inputs of the parts of a node.
+[[nodiscard]] OnnxAttribute integerAttribute(std::string_view name, std::int64_t value);
+[[nodiscard]] OnnxAttribute numberAttribute(std::string_view name, double value);
+[[nodiscard]] OnnxAttribute listAttribute(std::string_view name, std::vector<std::int64_t> values);
+[[nodiscard]] OnnxValue tensorValue(std::string variable, std::optional<at::ScalarType> type,
+                                    std::optional<OnnxShape> shape);
 
 }  // namespace dubito

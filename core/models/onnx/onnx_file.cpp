@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/onnx/onnx_file.h"
 
-#include <fmt/format.h>
-
-#include <array>
-#include <cstring>
 #include <utility>
 
-#include "core/base/in_quotes.h"
+#include "core/models/onnx/onnx_tensor.h"
 #include "core/models/onnx/refused_onnx.h"
 #include "core/models/onnx/wire.h"
 
@@ -16,19 +12,10 @@ namespace {
 
 using Kind = WireField::Kind;
 
-/// Nodes, attributes, tensors and the like. Large networks have some hundred thousand.
-constexpr std::int64_t kMaxObjects = 1'500'000;
 constexpr int kMaxDepth = 8;  ///< of graphs in attributes
 
 std::string_view asText(std::span<const std::byte> bytes) {
   return {reinterpret_cast<const char*>(bytes.data()), bytes.size()};
-}
-
-/// Appends an integer as an element of `size` bytes.
-void appendElement(std::int64_t value, std::size_t size, std::string& elements) {
-  std::array<char, sizeof value> bytes{};
-  std::memcpy(bytes.data(), &value, sizeof value);
-  elements.append(bytes.data(), size);
 }
 
 void setOpset(std::string_view message, std::map<std::string_view, std::int64_t>& opsets) {
@@ -43,15 +30,6 @@ void setOpset(std::string_view message, std::map<std::string_view, std::int64_t>
     }
   }
   opsets[domain == "ai.onnx" ? std::string_view() : domain] = version;
-}
-
-std::pair<std::string_view, std::string_view> entryFrom(std::string_view message) {
-  WireReader reader(message);
-  std::pair<std::string_view, std::string_view> entry;
-  for (WireField field; reader.next(field);) {
-    (field.number == 1 ? entry.first : entry.second) = field.bytes;
-  }
-  return entry;
 }
 
 class Parser {
@@ -76,11 +54,11 @@ class Parser {
           setOpset(field.bytes, file.opsets);
           break;
         case 14:
-          count();
+          count_.add();
           file.metadata.insert(entryFrom(field.bytes));
           break;
         case 25:
-          count();
+          count_.add();
           file.functions.push_back(function(field.bytes));
           break;
         default:
@@ -89,60 +67,7 @@ class Parser {
     }
   }
 
-  OnnxTensor tensor(std::string_view message) {
-    count();
-    OnnxTensor tensor;
-    std::vector<WireField> numbers;
-    bool is_external = false;
-    WireReader reader(message);
-    for (WireField field; reader.next(field);) {
-      switch (field.number) {
-        case 1:
-          appendIntegers(field, tensor.shape);
-          break;
-        case 2:
-          tensor.type = static_cast<OnnxType>(field.integer());
-          break;
-        case 4:
-        case 5:
-        case 7:
-        case 10:
-        case 11:
-          numbers.push_back(field);
-          break;
-        case 8:
-          tensor.name = field.bytes;
-          break;
-        case 9:
-          tensor.bytes = field.bytes;
-          break;
-        case 13:
-          count();
-          setPlace(entryFrom(field.bytes), tensor);
-          break;
-        case 14:
-          is_external = field.value == 1;
-          break;
-        default:
-          break;
-      }
-    }
-    if (!is_external) {
-      tensor.location = {};
-    } else if (tensor.location.empty()) {
-      refuseDamaged(fmt::format("the weights {} name no file", inQuotes(tensor.name)));
-    }
-    convert(numbers, tensor);
-    return tensor;
-  }
-
  private:
-  void count() {
-    if (++objects_ > kMaxObjects) {
-      refuseDamaged(fmt::format("it has more than {} parts", kMaxObjects));
-    }
-  }
-
   void graph(std::string_view message, int depth, OnnxGraph& graph) {
     if (depth > kMaxDepth) {
       refuseDamaged("its graphs are nested too deeply");
@@ -154,7 +79,8 @@ class Parser {
           graph.nodes.push_back(node(field.bytes, depth));
           break;
         case 5:
-          graph.initializers.push_back(std::make_shared<OnnxTensor>(tensor(field.bytes)));
+          graph.initializers.push_back(
+              std::make_shared<OnnxTensor>(tensorFrom(field.bytes, count_)));
           break;
         case 11:
           graph.inputs.push_back(valueInfo(field.bytes));
@@ -173,17 +99,17 @@ class Parser {
   }
 
   OnnxNode node(std::string_view message, int depth) {
-    count();
+    count_.add();
     OnnxNode node;
     WireReader reader(message);
     for (WireField field; reader.next(field);) {
       switch (field.number) {
         case 1:
-          count();
+          count_.add();
           node.inputs.push_back(field.bytes);
           break;
         case 2:
-          count();
+          count_.add();
           node.outputs.push_back(field.bytes);
           break;
         case 3:
@@ -212,7 +138,7 @@ class Parser {
   }
 
   OnnxAttribute attribute(std::string_view message, int depth) {
-    count();
+    count_.add();
     OnnxAttribute attribute;
     WireReader reader(message);
     for (WireField field; reader.next(field);) {
@@ -230,7 +156,7 @@ class Parser {
           attribute.text = field.bytes;
           break;
         case 5:
-          attribute.tensor = std::make_shared<OnnxTensor>(tensor(field.bytes));
+          attribute.tensor = std::make_shared<OnnxTensor>(tensorFrom(field.bytes, count_));
           break;
         case 6: {
           auto inner = std::make_shared<OnnxGraph>();
@@ -245,7 +171,7 @@ class Parser {
           appendIntegers(field, attribute.integers);
           break;
         case 9:
-          count();
+          count_.add();
           attribute.texts.push_back(field.bytes);
           break;
         case 21:
@@ -259,55 +185,8 @@ class Parser {
     return attribute;
   }
 
-  static void setPlace(std::pair<std::string_view, std::string_view> entry, OnnxTensor& tensor) {
-    const std::string_view key = entry.first;
-    const std::string_view value = entry.second;
-    const auto number = [value, &tensor] {
-      std::int64_t result = 0;
-      for (const char digit : value) {
-        if (digit < '0' || digit > '9' || result > (std::int64_t{1} << 58)) {
-          refuseDamaged(
-              fmt::format("the place of the weights {} is no number", inQuotes(tensor.name)));
-        }
-        result = result * 10 + (digit - '0');
-      }
-      return result;
-    };
-    if (key == "location") {
-      tensor.location = value;
-    } else if (key == "offset") {
-      tensor.offset = number();
-    } else if (key == "length") {
-      tensor.length = number();
-    }
-  }
-
-  /// Turns elements stored as numbers into bytes.
-  static void convert(const std::vector<WireField>& numbers, OnnxTensor& tensor) {
-    const std::size_t size = bytesOf(tensor.type);
-    if (numbers.empty() || size == 0) {
-      return;
-    }
-    tensor.is_converted = true;
-    std::vector<std::int64_t> integers;
-    for (const WireField& field : numbers) {
-      // Floating-point numbers are packed as their bytes.
-      const bool is_floating = field.number == 4 || field.number == 10;
-      if (!is_floating) {
-        appendIntegers(field, integers);
-      } else if (field.kind == Kind::kBytes) {
-        tensor.converted.append(field.bytes);
-      } else {
-        appendElement(field.integer(), field.number == 4 ? 4 : 8, tensor.converted);
-      }
-    }
-    for (const std::int64_t integer : integers) {
-      appendElement(integer, size, tensor.converted);
-    }
-  }
-
   OnnxValueInfo valueInfo(std::string_view message) {
-    count();
+    count_.add();
     OnnxValueInfo info;
     WireReader reader(message);
     for (WireField field; reader.next(field);) {
@@ -335,7 +214,7 @@ class Parser {
         info.shape.emplace();
         WireReader shape(field.bytes);
         for (WireField size; shape.next(size);) {
-          count();
+          count_.add();
           if (size.number == 1) {
             info.shape->push_back(sizeFrom(size.bytes));
           }
@@ -366,11 +245,11 @@ class Parser {
           function.name = field.bytes;
           break;
         case 4:
-          count();
+          count_.add();
           function.inputs.push_back(field.bytes);
           break;
         case 5:
-          count();
+          count_.add();
           function.outputs.push_back(field.bytes);
           break;
         case 7:
@@ -389,49 +268,10 @@ class Parser {
     return function;
   }
 
-  std::int64_t objects_ = 0;
+  ObjectCount count_;
 };
-
-struct NamedType {
-  const char* name;
-  std::size_t bytes;
-};
-
-/// By ONNX's number.
-constexpr std::array<NamedType, 17> kTypes = {{{"undefined", 0},
-                                               {"float", 4},
-                                               {"uint8", 1},
-                                               {"int8", 1},
-                                               {"uint16", 2},
-                                               {"int16", 2},
-                                               {"int32", 4},
-                                               {"int64", 8},
-                                               {"string", 0},
-                                               {"bool", 1},
-                                               {"float16", 2},
-                                               {"double", 8},
-                                               {"uint32", 4},
-                                               {"uint64", 8},
-                                               {"complex64", 0},
-                                               {"complex128", 0},
-                                               {"bfloat16", 2}}};
-
-const NamedType* find(OnnxType type) {
-  const auto number = static_cast<std::size_t>(type);
-  return static_cast<std::int32_t>(type) >= 0 && number < kTypes.size() ? &kTypes[number] : nullptr;
-}
 
 }  // namespace
-
-std::string nameOf(OnnxType type) {
-  const NamedType* const named = find(type);
-  return named != nullptr ? named->name : fmt::format("type {}", static_cast<std::int32_t>(type));
-}
-
-std::size_t bytesOf(OnnxType type) {
-  const NamedType* const named = find(type);
-  return named != nullptr ? named->bytes : 0;
-}
 
 bool isOnnx(const std::string& path) {
   const auto mapped = MappedFile::open(path);
@@ -458,7 +298,8 @@ bool isOnnx(const std::string& path) {
 }
 
 OnnxTensor parseOnnxTensor(std::string_view message) {
-  return Parser().tensor(message);
+  ObjectCount count;
+  return tensorFrom(message, count);
 }
 
 OnnxFile parseOnnx(const std::string& path, std::shared_ptr<const MappedFile> mapped) {

@@ -28,7 +28,8 @@ struct ProgramInteger {
 };
 
 /// What is known about a value of an ONNX graph before the translated program runs. It is one of: a
-/// constant, integers that are computed from sizes of tensors, or a tensor in a variable.
+/// constant, integers that are computed from sizes of tensors, a tensor in a variable, or a
+/// sequence of such values.
 struct OnnxValue {
   std::shared_ptr<const OnnxTensor> stored;  ///< a constant of the file
   at::Tensor constant;                       ///< a constant that was read or computed
@@ -37,6 +38,8 @@ struct OnnxValue {
   std::optional<std::vector<ProgramInteger>> integers;
   bool is_scalar = false;  ///< of `integers`: no axes instead of one
   std::string variable;
+  /// Elements of a sequence, whose number is known; they have types and shapes of their own.
+  std::shared_ptr<const std::vector<OnnxValue>> sequence;
 
   std::optional<at::ScalarType> type;
   std::optional<OnnxShape> shape;  ///< sizes may be unknown; absent if even their number is

@@ -10,10 +10,13 @@ std::span<const OnnxOperator> onnxOperators() {
   static const std::vector<OnnxOperator> all = [] {
     std::vector<OnnxOperator> operators;
     for (const auto topic :
-         {elementwiseOperators(), activationOperators(), convolutionOperators(), poolingOperators(),
-          normalisationOperators(), shapeOperators(), indexOperators(), reductionOperators(),
-          productOperators(), recurrentOperators(), quantisationOperators(), resizeOperators(),
-          machineLearningOperators()}) {
+         {elementwiseOperators(),    activationOperators(),    convolutionOperators(),
+          poolingOperators(),        normalisationOperators(), shapeOperators(),
+          joinOperators(),           creationOperators(),      indexOperators(),
+          reductionOperators(),      productOperators(),       recurrentOperators(),
+          quantisationOperators(),   resizeOperators(),        machineLearningOperators(),
+          integerProductOperators(), fusedOperators(),         attentionOperators(),
+          spatialOperators(),        sequenceOperators(),      randomOperators()}) {
       operators.insert(operators.end(), topic.begin(), topic.end());
     }
     return operators;

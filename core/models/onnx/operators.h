@@ -22,6 +22,8 @@ struct OnnxOperator {
 };
 
 inline constexpr std::string_view kMachineLearningDomain = "ai.onnx.ml";
+/// Operators of onnxruntime, which its tools for quantisation and optimisation write.
+inline constexpr std::string_view kMicrosoftDomain = "com.microsoft";
 
 // The operators by topic.
 std::span<const OnnxOperator> elementwiseOperators();
@@ -30,6 +32,8 @@ std::span<const OnnxOperator> convolutionOperators();
 std::span<const OnnxOperator> poolingOperators();
 std::span<const OnnxOperator> normalisationOperators();
 std::span<const OnnxOperator> shapeOperators();
+std::span<const OnnxOperator> joinOperators();
+std::span<const OnnxOperator> creationOperators();
 std::span<const OnnxOperator> indexOperators();
 std::span<const OnnxOperator> reductionOperators();
 std::span<const OnnxOperator> productOperators();
@@ -37,6 +41,12 @@ std::span<const OnnxOperator> recurrentOperators();
 std::span<const OnnxOperator> quantisationOperators();
 std::span<const OnnxOperator> resizeOperators();
 std::span<const OnnxOperator> machineLearningOperators();
+std::span<const OnnxOperator> integerProductOperators();
+std::span<const OnnxOperator> fusedOperators();
+std::span<const OnnxOperator> attentionOperators();
+std::span<const OnnxOperator> spatialOperators();
+std::span<const OnnxOperator> sequenceOperators();
+std::span<const OnnxOperator> randomOperators();
 
 /// All operators, one topic after the other.
 [[nodiscard]] std::span<const OnnxOperator> onnxOperators();

@@ -125,7 +125,17 @@ void einsum(Node& node) {
   node.set(0, fmt::format("torch.einsum(\"{}\", [{}])", equation, factors), node.type(0), shape);
 }
 
+/// Determinants of the matrices in the last two axes.
+void determinant(Node& node) {
+  KnownShape shape = node.shape(0);
+  if (shape && shape->size() >= 2) {
+    shape->resize(shape->size() - 2);
+  }
+  node.set(0, fmt::format("torch.det({})", node.tensor(0)), node.type(0), shape);
+}
+
 constexpr OnnxOperator kOperators[] = {
+    {"Det", determinant},
     {"Einsum", einsum},
     {"Gemm", gemm},
     {"MatMul", matMul},

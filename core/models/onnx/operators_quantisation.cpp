@@ -4,7 +4,7 @@
 
 #include "core/models/onnx/node_translation_torch.h"
 #include "core/models/onnx/operators.h"
-#include "core/models/onnx/shape_rules_torch.h"
+#include "core/models/onnx/quantisation_torch.h"
 
 namespace dubito {
 namespace {
@@ -28,24 +28,6 @@ std::string alongAxis(Node& node, std::size_t i, std::string_view role) {
   return node.source().assign(fmt::format("{}.reshape({})", values, listText(sizes)));
 }
 
-struct IntegerRange {
-  std::int64_t lowest;
-  std::int64_t highest;
-};
-
-IntegerRange rangeOf(const Node& node, at::ScalarType type) {
-  switch (type) {
-    case at::kByte:
-      return {0, 255};
-    case at::kChar:
-      return {-128, 127};
-    case at::kShort:
-      return {-32768, 32767};
-    default:
-      node.refuse("quantises to a type that is not supported; use int8, uint8 or int16");
-  }
-}
-
 /// round(x / scale) + zero point, clamped to the range of the type.
 void quantise(Node& node) {
   auto type = node.hasInput(2) ? node.type(2) : std::optional(at::kByte);
@@ -53,7 +35,7 @@ void quantise(Node& node) {
       stated != 0 && !node.hasInput(2)) {
     type = torchTypeOf(static_cast<OnnxType>(stated));
   }
-  const IntegerRange range = rangeOf(node, type.value_or(at::kByte));
+  const IntegerRange range = quantisedRange(node, type.value_or(at::kByte));
   const std::string scale = alongAxis(node, 1, "scale");
   std::string rounded =
       node.source().assign(fmt::format("torch.round(torch.div({}, {}))", node.tensor(0), scale));
@@ -88,35 +70,118 @@ void dynamicQuantise(Node& node) {
   node.setVariable(2, results[2], at::kByte, OnnxShape());
 }
 
-/// A product of whole numbers, computed in double precision, which represents them exactly.
-void integerProduct(Node& node) {
-  const auto shifted = [&node](std::size_t i) {
-    const std::string values = node.source().assign(
-        fmt::format("{}.to({})", node.tensor(i, "weight"), static_cast<int>(at::kDouble)));
-    if (!node.hasInput(i + 2)) {
-      return values;
+// Elementwise operators and pooling on quantised values, as onnxruntime's tools write them: each is
+// the operator of ONNX between DequantizeLinear and QuantizeLinear.
+
+at::ScalarType quantisedType(const Node& node, std::size_t i) {
+  return node.type(i).value_or(at::kByte);
+}
+
+/// Inputs: values, scale, zero point of each operand; then scale and zero point of the result.
+void betweenQuantised(Node& node, std::string_view op, std::size_t operands) {
+  std::vector<OnnxValue> values;
+  for (std::size_t i = 0; i < operands; ++i) {
+    values.push_back(dequantisedInput(node, 3 * i, 3 * i + 1, 3 * i + 2));
+  }
+  std::vector<const OnnxValue*> inputs;
+  for (const OnnxValue& value : values) {
+    inputs.push_back(&value);
+  }
+  setQuantised(node, node.part(op, inputs), 3 * operands, 3 * operands + 1, quantisedType(node, 0));
+}
+
+/// Softmax of the opset that the node states.
+void quantisedSoftmax(Node& node) {
+  const OnnxValue x = dequantisedInput(node, 0, 1, 2);
+  const std::int64_t opset = node.integer("opset", 0);
+  if (opset < 1) {
+    node.refuseNode("it does not state the opset of its softmax");
+  }
+  setQuantised(node, node.part("Softmax", {&x}, {}, opset), 3, 4, quantisedType(node, 0));
+}
+
+/// Pooling of images with the channels in axis 1 or, if the node says so, in the last one.
+void quantisedPool(Node& node, std::string_view op) {
+  OnnxValue x = dequantisedInput(node, 0, 1, 2);
+  const bool has_channels_last = node.flag("channels_last", false);
+  std::vector<std::int64_t> to_front = {0};
+  std::vector<std::int64_t> to_end = {0};
+  if (has_channels_last) {
+    const std::int64_t rank = node.knownRank(0);
+    to_front.push_back(rank - 1);
+    for (std::int64_t axis = 1; axis + 1 < rank; ++axis) {
+      to_front.push_back(axis);
+      to_end.push_back(axis + 1);
     }
-    std::string zero = node.tensor(i + 2, "zero_point");
-    const auto rank = node.input(i + 2).rank();
-    if (i == 0 && rank == 1 && node.shape(2)->front() != 1) {
-      zero = node.source().assign(fmt::format("torch.unsqueeze({}, 1)", zero));
-    }
-    return node.source().assign(fmt::format("torch.sub({}, {})", values, zero));
-  };
-  const std::string a = shifted(0);
-  const std::string b = shifted(1);
-  node.set(0, fmt::format("torch.matmul({}, {}).to({})", a, b, static_cast<int>(at::kInt)),
-           at::kInt, productShape(node.shape(0), node.shape(1)));
+    to_end.push_back(1);
+    x = node.part("Transpose", {&x}, {listAttribute("perm", to_front)});
+  }
+  OnnxValue pooled = node.part(op, {&x});
+  if (has_channels_last) {
+    pooled = node.part("Transpose", {&pooled}, {listAttribute("perm", to_end)});
+  }
+  setQuantised(node, pooled, 3, 4, quantisedType(node, 0));
+}
+
+/// Inputs: scale and zero point of the result; then values, scale and zero point of each part.
+void quantisedConcat(Node& node) {
+  std::vector<OnnxValue> values;
+  for (std::size_t i = 2; i < node.inputCount(); i += 3) {
+    values.push_back(dequantisedInput(node, i, i + 1, i + 2));
+  }
+  std::vector<const OnnxValue*> inputs;
+  for (const OnnxValue& value : values) {
+    inputs.push_back(&value);
+  }
+  setQuantised(node, node.part("Concat", inputs), 0, 1, quantisedType(node, 1));
 }
 
 constexpr OnnxOperator kOperators[] = {
     {"DequantizeLinear", dequantise},
     {"DynamicQuantizeLinear", dynamicQuantise},
-    {"MatMulInteger", integerProduct},
     {"QuantizeLinear", quantise},
+    {"DequantizeLinear", dequantise, kMicrosoftDomain},
+    {"QLinearAdd", [](Node& node) { betweenQuantised(node, "Add", 2); }, kMicrosoftDomain},
+    {"QLinearAveragePool", [](Node& node) { quantisedPool(node, "AveragePool"); },
+     kMicrosoftDomain},
+    {"QLinearConcat", quantisedConcat, kMicrosoftDomain},
+    {"QLinearGlobalAveragePool", [](Node& node) { quantisedPool(node, "GlobalAveragePool"); },
+     kMicrosoftDomain},
+    {"QLinearLeakyRelu", [](Node& node) { betweenQuantised(node, "LeakyRelu", 1); },
+     kMicrosoftDomain},
+    {"QLinearMul", [](Node& node) { betweenQuantised(node, "Mul", 2); }, kMicrosoftDomain},
+    {"QLinearSigmoid", [](Node& node) { betweenQuantised(node, "Sigmoid", 1); }, kMicrosoftDomain},
+    {"QLinearSoftmax", quantisedSoftmax, kMicrosoftDomain},
+    {"QuantizeLinear", quantise, kMicrosoftDomain},
 };
 
 }  // namespace
+
+IntegerRange quantisedRange(const NodeTranslation& node, at::ScalarType type) {
+  switch (type) {
+    case at::kByte:
+      return {0, 255};
+    case at::kChar:
+      return {-128, 127};
+    case at::kShort:
+      return {-32768, 32767};
+    default:
+      node.refuse("quantises to a type that is not supported; use int8, uint8 or int16");
+  }
+}
+
+OnnxValue dequantisedInput(NodeTranslation& node, std::size_t values, std::size_t scale,
+                           std::size_t zero_point) {
+  return node.part("DequantizeLinear",
+                   {&node.input(values), &node.input(scale), node.inputOrNull(zero_point)});
+}
+
+void setQuantised(NodeTranslation& node, const OnnxValue& x, std::size_t scale,
+                  std::size_t zero_point, at::ScalarType fallback) {
+  const OnnxType type = fallback == at::kChar ? OnnxType::kInt8 : OnnxType::kUint8;
+  node.setValue(node.part("QuantizeLinear", {&x, &node.input(scale), node.inputOrNull(zero_point)},
+                          {integerAttribute("output_dtype", static_cast<std::int64_t>(type))}));
+}
 
 std::span<const OnnxOperator> quantisationOperators() {
   return kOperators;

@@ -91,4 +91,31 @@ std::int64_t productOfSizes(const OnnxShape& sizes) {
   return product;
 }
 
+OnnxShape knownSizes(const std::vector<ProgramInteger>& sizes, const KnownShape& input) {
+  OnnxShape shape;
+  std::int64_t others = 1;
+  std::size_t open = 0;
+  for (const ProgramInteger& size : sizes) {
+    const std::int64_t known = size.known.value_or(kUnknownSize);
+    shape.push_back(known >= 0 ? known : kUnknownSize);
+    open += known < 0 ? 1 : 0;
+    if (known > 0 && __builtin_mul_overflow(others, known, &others)) {
+      others = 0;
+    }
+  }
+  const std::int64_t count = input ? productOfSizes(*input) : -1;
+  if (open == 1 && count >= 0 && others > 0) {
+    std::ranges::replace(shape, kUnknownSize, count / others);
+  }
+  return shape;
+}
+
+std::string sizesText(const std::vector<ProgramInteger>& sizes) {
+  std::string text;
+  for (const ProgramInteger& size : sizes) {
+    text += (text.empty() ? "" : ", ") + size.text;
+  }
+  return "[" + text + "]";
+}
+
 }  // namespace dubito

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/models/onnx/onnx_value_torch.h"
@@ -25,5 +26,11 @@ using KnownShape = std::optional<OnnxShape>;
 }
 /// Product of known sizes; -1 if one of them is unknown, or it overflows.
 [[nodiscard]] std::int64_t productOfSizes(const OnnxShape& sizes);
+
+/// Sizes known before the program runs; that of -1 if the others and the input determine it.
+[[nodiscard]] OnnxShape knownSizes(const std::vector<ProgramInteger>& sizes,
+                                   const KnownShape& input);
+/// "[n0, 3]".
+[[nodiscard]] std::string sizesText(const std::vector<ProgramInteger>& sizes);
 
 }  // namespace dubito

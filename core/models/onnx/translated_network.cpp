@@ -18,7 +18,7 @@ namespace {
 /// Whether a result can be scores of classes: floating-point numbers with more than one axis.
 bool mayBeScores(const OnnxValue& value) {
   const bool is_floating = !value.type || at::isFloatingType(*value.type);
-  return is_floating && (!value.shape || value.shape->size() > 1);
+  return value.sequence == nullptr && is_floating && (!value.shape || value.shape->size() > 1);
 }
 
 class NetworkTranslation {
@@ -96,6 +96,11 @@ class NetworkTranslation {
     }
     if (values.empty()) {
       refuseDamaged("it has no output");
+    }
+    if (std::ranges::any_of(values, [](const auto& value) { return value.sequence != nullptr; })) {
+      refuseUnsupported(
+          "its output is a sequence of tensors, which is not supported; export a network that "
+          "returns tensors");
     }
     OnnxNode end;
     end.op = "Identity";

@@ -213,7 +213,7 @@ class Translator {
         }
       }
     }
-    if (!has_own_resize) {
+    if (!has_own_resize && !used_.contains("crop_pct")) {
       cropOfTimm();
     }
   }

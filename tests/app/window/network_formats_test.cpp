@@ -94,7 +94,7 @@ class NetworkFormatsTest : public QObject, private TestWindow {
     QTest::addColumn<int>("classes");
     QTest::addRow("exported") << "tests/data/models/exported/plain.pt2" << 5;
     QTest::addRow("onnx") << "tests/data/onnx/cnn_dynamo.onnx" << 3;
-    QTest::addRow("torchscript") << "tests/data/models/traced_eval.pt" << 0;
+    QTest::addRow("torchscript") << "tests/data/models/scripted_functional.pt" << 0;
   }
 
   void goThroughTheWindow() {
@@ -117,6 +117,7 @@ class NetworkFormatsTest : public QObject, private TestWindow {
     shoot("opened");
 
     compute(McDropoutOptions{.draws = 10, .insert = "always"}, nullptr);
+    QVERIFY(session().activeAnalysis() != nullptr);
     const Run& drawn = *session().activeAnalysis()->in().run;
     QCOMPARE(std::ssize(drawn.ids.values()), static_cast<std::ptrdiff_t>(classes) * kOfAClass);
     QVERIFY(drawn.mutual_information.has_value());

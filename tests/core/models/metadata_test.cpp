@@ -24,6 +24,7 @@ using ::testing::AllOf;
 using ::testing::Contains;
 
 const Names kAnimals{"cat", "dog", "owl"};
+constexpr const char* kNone = "none: defaults";
 
 ModelMetadata read(const std::string& text) {
   const auto metadata = parseModelMetadata(text, "m.json");
@@ -251,7 +252,7 @@ TEST(FoundMetadata, FilesOfHuggingFaceBesideTheModel) {
                       HasSubstr("the unknown key 'rescale_offset' was ignored")));
   }
   // Of other networks there, nobody knows whether they are meant.
-  EXPECT_EQ(findModelMetadata(folder.file("net.onnx"), "", "")->metadata.source, "");
+  EXPECT_EQ(findModelMetadata(folder.file("net.onnx"), "", "")->metadata.source, kNone);
   // Metadata of the model itself comes first.
   const auto inside = findModelMetadata(folder.file("model.onnx"), "", R"({"mean": 0.25})");
   ASSERT_OK(inside);
@@ -286,7 +287,7 @@ TEST(FoundMetadata, FilesOfHuggingFaceBesideTheModel) {
 
   // What is of no network changes nothing; what is wrong is said.
   test::writeBytes(folder.file("config.json"), R"({"image_size": 99})");
-  EXPECT_EQ(findModelMetadata(folder.file("model.pt"), "", "")->metadata.source, "");
+  EXPECT_EQ(findModelMetadata(folder.file("model.pt"), "", "")->metadata.source, kNone);
   test::writeBytes(folder.file("config.json"), R"({"model_type": "vit", "image_size": 16})");
   test::writeBytes(folder.file("preprocessor_config.json"), R"({"mean": "large"})");
   const auto wrong = findModelMetadata(folder.file("model.pt"), "", "");

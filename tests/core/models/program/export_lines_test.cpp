@@ -40,7 +40,7 @@ TEST(ExportLines, ANameCannotAddLines) {
                                  HeldNetwork::kSafetensors, HeldNetwork::kKeras}) {
     EXPECT_THAT(exportLines(held, name),
                 AllOf(HasSubstr("\"a\\\"); import os; os.remove('b')\\n#'; rm -r ~ #.pt\""),
-                      HasSubstr("\"a____import_os__os.remove__b______rm_-r____.")));
+                      HasSubstr("\"a____import_os__os.remove__b_______rm_-r____.")));
   }
   EXPECT_THAT(exportLines(HeldNetwork::kTensorFlowLite, name),
               AllOf(HasSubstr("--tflite 'a\"); import os; os.remove('\\''b'\\'')?#'\\''; rm -r ~ "

@@ -18,7 +18,19 @@
 namespace dubito {
 namespace {
 
-void addNotes(const OnnxInput& input, const TranslatedNetwork& network, NetworkFile& file) {
+/// Whether values are quantised by their range in a batch, as after quantize_dynamic.
+bool quantisesByBatch(const OnnxFile& file) {
+  const auto is_dynamic = [](const OnnxNode& node) {
+    return node.op == "DynamicQuantizeLinear" || node.op == "DynamicQuantizeMatMul";
+  };
+  return std::ranges::any_of(file.graph.nodes, is_dynamic) ||
+         std::ranges::any_of(file.functions, [&](const OnnxFunction& function) {
+           return std::ranges::any_of(function.nodes, is_dynamic);
+         });
+}
+
+void addNotes(const OnnxFile& onnx, const OnnxInput& input, const TranslatedNetwork& network,
+              NetworkFile& file) {
   if (file.input.batch == 0 && input.batch > 0) {
     file.notes.push_back(
         fmt::format("The file states a batch size of {}, but its program takes any", input.batch));
@@ -27,6 +39,11 @@ void addNotes(const OnnxInput& input, const TranslatedNetwork& network, NetworkF
     file.run_notes.emplace_back(
         "Its input has the channels last ([N, H, W, C], as in TensorFlow): images are rearranged "
         "from [N, C, H, W]");
+  }
+  if (quantisesByBatch(onnx)) {
+    file.run_notes.emplace_back(
+        "Values are quantised by their range in the whole batch (dynamic quantisation), so results "
+        "depend on the other items of a batch");
   }
   if (network.is_in_training_mode) {
     file.run_notes.emplace_back(
@@ -47,7 +64,7 @@ NetworkFile readMapped(const std::string& path, std::shared_ptr<const MappedFile
   read.input.batch = network.has_sizes_of_batch ? input.batch : 0;
   read.metadata_json = metadataJson(file);
   read.written_by = writtenBy(file);
-  addNotes(input, network, read);
+  addNotes(file, input, network, read);
   read.module = std::move(network.module);
   read.module.eval();
   return read;

@@ -2,6 +2,7 @@
 #include "core/io/ranked_columns.h"
 
 #include <algorithm>
+#include <cmath>
 #include <map>
 #include <set>
 #include <string>
@@ -77,7 +78,10 @@ bool fallsInEveryRow(const CsvTable& table, const std::vector<std::size_t>& colu
     const auto row = static_cast<std::size_t>(i);
     for (std::size_t r = 0; r < columns.size(); ++r) {
       const double value = table.columns[columns[r]].numbers[row];
-      fractions = fractions || value != static_cast<double>(static_cast<std::int64_t>(value));
+      if (std::isnan(value)) {
+        return false;
+      }
+      fractions = fractions || value != std::floor(value);
       if (r > 0 && !(value <= table.columns[columns[r - 1]].numbers[row])) {
         return false;
       }

@@ -135,8 +135,7 @@ class FiftyOneReader {
     } else if (labels.empty()) {
       unlabelled_.push_back(itemText(row));
     } else if (names.size() > 1) {
-      ambiguous_.push_back(fmt::format(
-          "{}: {}", itemText(row), inQuotes(std::vector<std::string>(names.begin(), names.end()))));
+      ambiguous_.push_back(fmt::format("{}: {}", itemText(row), fmt::join(names, ", ")));
     } else {
       addLabel(*labels.front(), std::move(row));
     }

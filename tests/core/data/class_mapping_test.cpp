@@ -32,7 +32,7 @@ TEST(MapLabelsByName, OnlyClassesWithItemsNeedACounterpart) {
   const auto refused = mapLabelsByName(Labels{0, 1}, dataset, model);
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("'fish'"));
-  EXPECT_THAT(refused.error().message, HasSubstr("cat, dog"));
+  EXPECT_THAT(refused.error().message, HasSubstr("'cat', 'dog'"));
   EXPECT_FALSE(mapLabelsByName(Labels{2}, dataset, model));
 }
 

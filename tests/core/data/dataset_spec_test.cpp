@@ -219,7 +219,7 @@ TEST(DatasetView, ClassesGoByNameAndUnknownOnesAreErrors) {
   for (const char* const wrong : {"bird,", "3,", "-1,"}) {
     const auto refused = ids(wrong);
     ASSERT_FALSE(refused) << wrong;
-    EXPECT_THAT(refused.error().message, HasSubstr("cat, dog, 0"));
+    EXPECT_THAT(refused.error().message, HasSubstr("'cat', 'dog', '0'"));
   }
   EXPECT_FALSE(applyFilters(sixItems(), *parseDatasetSpec("npz:six.npz?classes=dog,")));
 }

@@ -121,7 +121,7 @@ TEST(NpzDataset, VectorsAndOtherNumbersAreReal) {
 
 TEST(NpzDataset, WhatCannotBeMeantIsRefused) {
   const AnyArray images = counting<std::uint8_t>({3, 2, 2});
-  expectError({{"pixels", images}}, ErrorCode::kNotFound, "(pixels)");
+  expectError({{"pixels", images}}, ErrorCode::kNotFound, "('pixels')");
   expectError({{"x", counting<float>({6})}}, ErrorCode::kUnsupported, "(6,)");
   expectError({{"x", counting<float>({1, 1, 1, 1, 1})}}, ErrorCode::kUnsupported, "1, 1, 1");
   expectError({{"x", counting<float>({2, 3, 5, 3})}}, ErrorCode::kUnsupported, "more than one");

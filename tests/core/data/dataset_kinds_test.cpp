@@ -101,7 +101,7 @@ TEST_F(DatasetKinds, MessagesListAllOfThem) {
            {dir_.file("notes.txt"),
             "notes.txt: not recognised as a dataset (IDX files, CIFAR-10 "
             "batches, image folders, NPZ files, CSV lists of images, label stores, "
-            "Ramps); choose one of these"},
+            "labels of other programs, Ramps); choose one of these"},
            {"ramp:a?n=5",
             "unknown option 'n'; use one of items, classes, role, corrupt, name, "
             "count"}}) {

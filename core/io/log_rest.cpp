@@ -61,8 +61,8 @@ Array<double> logRestOf(const Run& run, const RunContext& context) {
   const auto fill = [&](double resolved, const auto& exact) {
     context.parallelFor(n, kItemsATime, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t i = begin; i < end && !context.cancelRequested(); ++i) {
-        // Rounded rows of other programs may exceed 1.
-        const double rest = 1.0 - std::min(1.0, run.confidence.data()[i]);
+        // Rounded rows of other programs may exceed 1. In this order NaN stays NaN.
+        const double rest = 1.0 - std::min(run.confidence.data()[i], 1.0);
         log_rest.mutableData()[i] = rest < resolved ? exact(i) : std::log(rest);
       }
     });

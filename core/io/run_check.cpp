@@ -241,7 +241,13 @@ Status checkRunContents(const Run& run, const std::string& path, RunContext& con
     return malformed(fmt::format("the prediction of row {} is {}, which is not a class", i,
                                  run.predictions.data()[i]));
   }
-  if (const std::int64_t i = firstOutside(run.confidence.values(), 0.0, 1.0 + kRowSumTolerance);
+  const bool may_be_unknown = !run.probs;
+  const auto is_no_confidence = [may_be_unknown](double value) {
+    return !(value >= 0.0 && value <= 1.0 + kRowSumTolerance) &&
+           !(may_be_unknown && std::isnan(value));
+  };
+  if (const std::int64_t i = std::ranges::find_if(run.confidence.values(), is_no_confidence) -
+                             run.confidence.values().begin();
       i < n) {
     return malformed(
         fmt::format("the confidence of row {} is {}, not in [0, 1]", i, run.confidence.data()[i]));

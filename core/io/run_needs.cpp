@@ -4,8 +4,14 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 
 namespace dubito {
+
+bool hasConfidence(const Run& run) {
+  return std::ranges::none_of(run.confidence.values(),
+                              [](double value) { return std::isnan(value); });
+}
 
 Status requireProbabilities(const Run& run, const std::string& name) {
   if (run.probs) {

@@ -8,6 +8,13 @@
 
 namespace dubito {
 
+/// RunMeta::method of a run whose suggestions are the labels of another program.
+inline constexpr const char* kLabelsMethod = "labels";
+
+/// Whether the confidence of every item is known. Only runs without probabilities may have unknown
+/// ones, which are NaN.
+[[nodiscard]] bool hasConfidence(const Run& run);
+
 /// kInvalidArgument, naming `name`, if `run` has only confidences and no probabilities.
 [[nodiscard]] Status requireProbabilities(const Run& run, const std::string& name);
 

@@ -62,6 +62,12 @@ Array<double> ofRows(const RealArray& probs, const RunContext& context, Measure 
       probs);
 }
 
+std::optional<Array<double>> confidences(const Run& run, const RunContext& /*context*/) {
+  const bool any_known =
+      std::ranges::any_of(run.confidence.values(), [](double value) { return !std::isnan(value); });
+  return any_known || run.itemCount() == 0 ? std::optional(run.confidence) : std::nullopt;
+}
+
 std::optional<Array<double>> margins(const Run& run, const RunContext& context) {
   if (!run.probs) {
     return std::nullopt;
@@ -96,7 +102,7 @@ constexpr std::array<MeasureInfo, kBuiltInMeasures> kMeasures{{
      .source = "Feng (thesis), eq. 4.1",
      .needs = "predictions",
      .upper_bound = one,
-     .compute = [](const Run& run, const RunContext&) { return std::optional(run.confidence); }},
+     .compute = confidences},
     {.key = "margin",
      .name = "margin",
      .short_name = "margin",

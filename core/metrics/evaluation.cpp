@@ -43,8 +43,11 @@ struct ConfidenceSums {
 
 ConfidenceSums sumConfidences(const RunScores& scores, std::int64_t bins, bool all_are_wrong,
                               const RunContext& context) {
-  const double* const confidence = scores.confidence().values.data();
   const ConfidenceSums empty{{}, EqualWidthSums(bins)};
+  if (scores.confidence() == nullptr) {
+    return empty;
+  }
+  const double* const confidence = scores.confidence()->values.data();
   const std::vector<ConfidenceSums> parts = collectParts(
       scores.itemCount(), kItemsPerPart, empty, context,
       [&](std::int64_t begin, std::int64_t end, ConfidenceSums& sums) {
@@ -200,7 +203,8 @@ Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
   }
   const ConfidenceSums confidences = sumConfidences(*scores, bins, false, context);
   evaluation.gauge = summariseGauge(run);
-  evaluation.mmc = meanOf(confidences.sum, scores->itemCount());
+  const bool has_confidence = scores->confidence() != nullptr;
+  evaluation.mmc = has_confidence ? meanOf(confidences.sum, scores->itemCount()) : kNaN;
   if (evaluation.n > 0) {
     evaluation.accuracy = static_cast<double>(scores->correct) / static_cast<double>(evaluation.n);
     const ReliabilityDiagram equal_width = confidences.bins.diagram();
@@ -227,8 +231,9 @@ Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
     evaluation.ood.push_back({});
     evaluation.ood.back().name = set.name;
     evaluation.ood.back().n = set.itemCount();
-    evaluation.ood.back().mmc = meanOf(of_set.sum, set.itemCount());
-    if (evaluation.n > 0) {
+    evaluation.ood.back().mmc =
+        set.confidence() == nullptr ? kNaN : meanOf(of_set.sum, set.itemCount());
+    if (evaluation.n > 0 && has_confidence) {
       EqualWidthSums with_set = confidences.bins;
       with_set.add(of_set.bins);
       with_all_ood.add(of_set.bins);

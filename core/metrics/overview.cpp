@@ -175,9 +175,12 @@ void addRanking(const ItemScore& score, const RunScores& in, const std::vector<R
 
 ReliabilityDiagram reliabilityOf(const RunScores& in, std::int64_t bins) {
   EqualWidthSums sums(bins);
+  if (in.confidence() == nullptr) {
+    return sums.diagram();
+  }
   for (std::size_t i = 0; i < in.outcomes.size(); ++i) {
     if (in.outcomes[i] != Outcome::kUnlabelled) {
-      sums.add(in.confidence().values.data()[i], in.outcomes[i] == Outcome::kCorrect);
+      sums.add(in.confidence()->values.data()[i], in.outcomes[i] == Outcome::kCorrect);
     }
   }
   return sums.diagram();

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/io/log_rest.h"
+#include "core/io/run_needs.h"
 #include "core/metrics/parts.h"
 
 namespace dubito {
@@ -118,9 +119,12 @@ Expected<RunScores> gatherScores(const Run& run, const std::string& fallback_nam
   RunScores result;
   result.name = run.meta.dataset_name.empty() ? fallback_name : run.meta.dataset_name;
   result.classes = run.classCount();
-  result.scores.push_back({Measure::kConfidence, run.confidence, logRestOf(run, context)});
+  const bool has_confidence = hasConfidence(run);
+  if (has_confidence) {
+    result.scores.push_back({Measure::kConfidence, run.confidence, logRestOf(run, context)});
+  }
   for (const Measure measure : measures) {
-    if (result.find(measure) != nullptr) {
+    if (result.find(measure) != nullptr || (measure == Measure::kConfidence && !has_confidence)) {
       continue;
     }
     if (auto values = describe(measure).compute(run, context)) {

@@ -43,9 +43,10 @@ struct ItemScore {
 
 /// A run as used by evaluations. Takes one byte per item in addition to the run itself.
 struct RunScores {
-  std::string name;               ///< of the dataset
-  std::int64_t classes = 0;       ///< 0: unknown
-  std::vector<ItemScore> scores;  ///< the confidence, then the requested scores that are available
+  std::string name;          ///< of the dataset
+  std::int64_t classes = 0;  ///< 0: unknown
+  /// The confidence, if it is known of every item, then the requested scores that are available.
+  std::vector<ItemScore> scores;
   std::vector<Outcome> outcomes;  ///< [N]
   std::int64_t correct = 0;       ///< labelled items with a correct prediction
   std::int64_t misclassified = 0;
@@ -53,7 +54,8 @@ struct RunScores {
 
   [[nodiscard]] std::int64_t itemCount() const { return correct + misclassified + unlabelled; }
   [[nodiscard]] std::int64_t labelled() const { return correct + misclassified; }
-  [[nodiscard]] const ItemScore& confidence() const { return scores.front(); }
+  /// nullptr if the confidence of some item is unknown.
+  [[nodiscard]] const ItemScore* confidence() const { return find(Measure::kConfidence); }
   /// The score of `measure`, or nullptr.
   [[nodiscard]] const ItemScore* find(Measure measure) const;
 };

@@ -69,10 +69,25 @@ std::string dashed(std::string key) {
   return key;
 }
 
+/// The error for a run of labels, which says what is possible without a network.
+tl::unexpected<Error> lacksScores(const QueueSource& source, const MeasureInfo& info) {
+  const bool some_known = std::ranges::any_of(source.run.confidence.values(),
+                                              [](double value) { return !std::isnan(value); });
+  return fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("{}: {} of its labels have scores, so there is no {}; choose the queue {}, or "
+                  "give the run of a network over the same images",
+                  source.inputs.name, some_known ? "only some" : "none", info.name,
+                  some_known ? "confidence or random" : "random"));
+}
+
 Expected<QueueScores> scoresOfMeasure(Measure measure, const QueueSource& source,
                                       RunContext& context) {
   const MeasureInfo& info = describe(measure);
   auto values = info.compute(source.run, context);
+  if (!values && source.run.meta.method == kLabelsMethod) {
+    return lacksScores(source, info);
+  }
   if (!values) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: has no {}, which needs {}; choose another queue",

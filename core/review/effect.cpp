@@ -10,6 +10,7 @@
 #include <unordered_set>
 
 #include "core/decisions/run_uncertainty.h"
+#include "core/io/run_needs.h"
 #include "core/metrics/calibration.h"
 #include "core/review/label_errors.h"
 #include "core/review/reviewed_sample.h"
@@ -48,7 +49,9 @@ LabelScores scoresOf(const std::vector<double>& confidence,
   if (!correct.empty()) {
     const auto right = std::accumulate(correct.begin(), correct.end(), std::int64_t{0});
     scores.accuracy = static_cast<double>(right) / static_cast<double>(correct.size());
-    scores.ece = equalWidthReliability(confidence, correct, kEceBins).ece;
+    if (std::ranges::none_of(confidence, [](double value) { return std::isnan(value); })) {
+      scores.ece = equalWidthReliability(confidence, correct, kEceBins).ece;
+    }
   }
   return scores;
 }
@@ -234,7 +237,7 @@ double medianOf(std::vector<double> values) {
 
 Status findDeciles(const Run& run, const std::string& name, const RunContext& context,
                    ReviewEffect& effect) {
-  if (run.itemCount() == 0) {
+  if (run.itemCount() == 0 || (!run.probs && !hasConfidence(run))) {
     return {};
   }
   const auto uncertainty =

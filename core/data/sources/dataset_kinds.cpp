@@ -5,6 +5,7 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/data/sources/annotations_dataset.h"
 #include "core/data/sources/cifar10_dataset.h"
 #include "core/data/sources/csv_dataset.h"
 #include "core/data/sources/dataset_spec.h"
@@ -20,8 +21,8 @@ namespace {
 using Kinds = std::vector<std::shared_ptr<const DatasetKind>>;
 
 Kinds& mutableKinds() {
-  static Kinds kinds{idxKind(), cifar10Kind(), folderKind(),   npzKind(),
-                     csvKind(), labelsKind(),  syntheticKind()};
+  static Kinds kinds{idxKind(), cifar10Kind(), folderKind(),      npzKind(),
+                     csvKind(), labelsKind(),  annotationsKind(), syntheticKind()};
   return kinds;
 }
 

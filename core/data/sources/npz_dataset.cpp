@@ -134,7 +134,7 @@ Expected<Layout> layoutOf(const std::vector<std::int64_t>& shape, const std::str
                           label, shapeText(shape)));
 }
 
-ArrayDataset::Values valuesOf(const AnyArray& array, const std::vector<std::int64_t>& shape) {
+ArrayDataset::Values imageValuesOf(const AnyArray& array, const std::vector<std::int64_t>& shape) {
   if (const auto* const bytes = std::get_if<Array<std::uint8_t>>(&array)) {
     return bytes->reshaped(shape);
   }
@@ -235,8 +235,8 @@ Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context) {
     labels = std::move(known->numbers);
     info.class_names = std::move(known->class_names);
   }
-  return std::make_shared<const ArrayDataset>(std::move(info), valuesOf(*images, layout->shape),
-                                              std::move(labels), layout->axis);
+  return std::make_shared<const ArrayDataset>(
+      std::move(info), imageValuesOf(*images, layout->shape), std::move(labels), layout->axis);
 }
 
 class NpzKind : public DatasetKind {

@@ -44,7 +44,7 @@ LabelledItems labelledItems(const Run& run, const RunScores& scores,
     items.is_wrong.push_back(is_wrong ? 1 : 0);
     items.group.push_back(is_positive ? 1 : 0);
     items.roc_scores.push_back(has_positive_class ? run.prob(i, options.positive_class)
-                                                  : scores.confidence().rank(i));
+                                                  : scores.confidence()->rank(i));
     items.roc_positive.push_back((has_positive_class ? is_positive : !is_wrong) ? 1 : 0);
   }
   return items;
@@ -148,6 +148,12 @@ Expected<ReferralRanking> rankReferral(const Run& run, const ReferralOptions& op
   const auto scores = gatherScores(run, "the run", requested, context);
   if (!scores) {
     return failWith(scores);
+  }
+  if (scores->confidence() == nullptr) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{} has items without a confidence, which cannot be ranked; open a run "
+                            "of a network",
+                            scores->name));
   }
   if (scores->labelled() == 0) {
     return fail(ErrorCode::kInvalidArgument,

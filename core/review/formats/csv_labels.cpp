@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <filesystem>
+#include <limits>
 #include <set>
 #include <utility>
 
@@ -14,6 +15,7 @@
 #include "core/io/csv.h"
 #include "core/io/item_lines.h"
 #include "core/io/usual_names.h"
+#include "core/review/formats/place_head.h"
 #include "core/review/formats/utc_time.h"
 
 namespace dubito {
@@ -25,8 +27,17 @@ constexpr const char* kCsvHead =
 constexpr std::string_view kCsvPathNames[] = {"path",      "file",       "filename",
                                               "file_name", "filepath",   "file_path",
                                               "image",     "image_path", "img_path"};
-constexpr std::string_view kCsvClassNames[] = {"class", "class_name", "category"};
+constexpr std::string_view kCsvClassNames[] = {"class", "class_name", "category", "choice",
+                                               "choices"};
+constexpr std::string_view kCsvScoreNames[] = {"probability", "score", "confidence", "prob",
+                                               "conf"};
+constexpr std::string_view kCsvAnnotatorNames[] = {"annotator", "annotated_by", "labeler", "user"};
+constexpr std::string_view kCsvTimeNames[] = {"time", "updated_at", "created_at", "timestamp"};
+/// Before the name of a class in the names of columns with its scores.
+constexpr std::string_view kCsvScorePrefixes[] = {"prob_", "p_", "score_", "probability_",
+                                                  "confidence_"};
 constexpr std::int64_t kCsvRowsPerStep = 4096;
+constexpr float kNoScore = std::numeric_limits<float>::quiet_NaN();
 
 // --- Writing
 
@@ -110,6 +121,8 @@ Expected<LabelExport> writeCsvLabels(const LabelTable& table, const std::string&
 struct CsvLabelColumns {
   std::optional<std::size_t> id, path, label, number, action, annotator, time, origin, previous,
       previous_origin, probability;
+  /// Other columns, which have scores if they are named after classes.
+  std::vector<std::size_t> others;
 };
 
 std::optional<std::size_t> csvColumn(const CsvReader& csv,
@@ -134,14 +147,26 @@ Expected<CsvLabelColumns> csvLabelColumns(const CsvReader& csv) {
   if (!columns.label) {
     columns.label = csvColumn(csv, kCsvClassNames);
   }
+  if (!columns.label) {
+    columns.label = csvColumn(csv, kPredictedNames);
+  }
   columns.number = csvColumn(csv, "class_number");
   columns.action = csvColumn(csv, "action");
-  columns.annotator = csvColumn(csv, "annotator");
-  columns.time = csvColumn(csv, "time");
+  columns.annotator = csvColumn(csv, kCsvAnnotatorNames);
+  columns.time = csvColumn(csv, kCsvTimeNames);
   columns.origin = csvColumn(csv, "origin");
   columns.previous = csvColumn(csv, "previous_label");
   columns.previous_origin = csvColumn(csv, "previous_origin");
-  columns.probability = csvColumn(csv, "probability");
+  columns.probability = csvColumn(csv, kCsvScoreNames);
+  const std::optional<std::size_t> known[] = {
+      columns.id,         columns.path, columns.label,  columns.number,   columns.action,
+      columns.annotator,  columns.time, columns.origin, columns.previous, columns.previous_origin,
+      columns.probability};
+  for (std::size_t i = 0; i < csv.header().size(); ++i) {
+    if (std::ranges::find(known, std::optional(i)) == std::end(known)) {
+      columns.others.push_back(i);
+    }
+  }
   const bool knows_item = columns.id || columns.path;
   if (!knows_item || (!columns.label && !columns.action)) {
     return fail(ErrorCode::kMalformed,
@@ -172,6 +197,7 @@ class CsvLabelReader {
     if (!any) {
       return failWith(any);
     }
+    addScores();
     // Last, so that classes with a number keep it.
     for (std::size_t i = 0; i < previous_.size(); ++i) {
       if (!previous_[i].empty()) {
@@ -273,7 +299,65 @@ class CsvLabelReader {
       ++unlabelled_;
     } else {
       previous_.emplace_back(cell(columns_.previous));
+      addOtherNumbers();
       result_.table.rows.push_back(std::move(row));
+    }
+  }
+
+  /// Keeps the numbers of the columns that may have scores, NaN for other texts.
+  void addOtherNumbers() {
+    for (const std::size_t column : isOurs() ? std::vector<std::size_t>() : columns_.others) {
+      const std::optional<double> value = parseNumber(fields_[column]);
+      others_.push_back(value && *value >= 0.0 && *value <= 1.0 ? static_cast<float>(*value)
+                                                                : kNoScore);
+    }
+  }
+
+  /// The class whose scores a column has: of the same name, after a usual prefix if there is one.
+  [[nodiscard]] std::optional<std::string> classOfColumn(const std::string& name) const {
+    const auto is_class = [this](std::string_view text) {
+      return std::ranges::any_of(result_.table.classes,
+                                 [text](const LabelClass& each) { return each.name == text; });
+    };
+    for (const std::string_view prefix : kCsvScorePrefixes) {
+      if (name.size() > prefix.size() && name.starts_with(prefix)) {
+        return name.substr(prefix.size());
+      }
+    }
+    return is_class(name) ? std::optional(name) : std::nullopt;
+  }
+
+  /// Gives the rows the scores of all classes if at least two columns are named after classes, and
+  /// all classes of labels among them.
+  void addScores() {
+    if (isOurs()) {
+      return;
+    }
+    std::vector<std::pair<std::size_t, std::string>> scored;  // positions in columns_.others
+    for (std::size_t i = 0; i < columns_.others.size(); ++i) {
+      if (auto name = classOfColumn(csv_.header()[columns_.others[i]])) {
+        scored.emplace_back(i, *std::move(name));
+      }
+    }
+    const bool covers_all = scored.size() > 1 &&
+                            std::ranges::all_of(result_.table.classes, [&](const LabelClass& each) {
+                              return std::ranges::any_of(scored, [&](const auto& column) {
+                                return column.second == each.name;
+                              });
+                            });
+    if (!covers_all) {
+      return;
+    }
+    for (std::size_t row = 0; row < result_.table.rows.size(); ++row) {
+      std::vector<float> probs;
+      for (const auto& [column, name] : scored) {
+        const auto k = static_cast<std::size_t>(classes_.idOf(name));
+        probs.resize(std::max(probs.size(), k + 1), 0.0F);
+        probs[k] = others_[row * columns_.others.size() + column];
+      }
+      if (std::ranges::none_of(probs, [](float score) { return std::isnan(score); })) {
+        result_.table.rows[row].probs = std::move(probs);
+      }
     }
   }
 
@@ -283,6 +367,7 @@ class CsvLabelReader {
   ClassIds classes_;
   std::vector<std::string_view> fields_;
   std::vector<std::string> previous_;  ///< of each row; "" for none
+  std::vector<float> others_;          ///< [rows, columns_.others]
   std::int64_t unlabelled_ = 0;
   std::vector<std::string> nameless_;
   std::vector<std::string> cells_;
@@ -301,6 +386,15 @@ Expected<LabelImport> readCsvLabels(const std::string& path, const LabelImportOp
   return CsvLabelReader(*csv, *columns).read(context);
 }
 
+LabelMatch recogniseCsvLabels(const LabelPlace& place) {
+  if (place.is_folder ||
+      std::string_view("[{<").find(firstCharacter(place.head)) != std::string_view::npos) {
+    return LabelMatch::kNone;
+  }
+  const Expected<CsvReader> csv = CsvReader::open(place.path);
+  return csv && csvLabelColumns(*csv) ? LabelMatch::kPossible : LabelMatch::kNone;
+}
+
 }  // namespace
 
 LabelFormat csvLabels() {
@@ -313,7 +407,9 @@ LabelFormat csvLabels() {
                     LabelPart::kTimes, LabelPart::kOrigins, LabelPart::kPrevious,
                     LabelPart::kProbabilities},
           .read = readCsvLabels,
-          .write = writeCsvLabels};
+          .write = writeCsvLabels,
+          .recognise = recogniseCsvLabels,
+          .usual_file = "metadata.csv"};
 }
 
 }  // namespace dubito

@@ -14,6 +14,7 @@
 #include "core/io/atomic_file.h"
 #include "core/io/mapped_file.h"
 #include "core/review/formats/parsed_json.h"
+#include "core/review/formats/place_head.h"
 #include "core/review/formats/utf8_text.h"
 
 namespace dubito {
@@ -269,6 +270,12 @@ Expected<LabelImport> readCvat(const std::string& path, const LabelImportOptions
   return importsOfCvat(root, context);
 }
 
+LabelMatch recogniseCvat(const LabelPlace& place) {
+  return firstCharacter(place.head) == '<' && place.head.find("<annotations") != std::string::npos
+             ? LabelMatch::kCertain
+             : LabelMatch::kNone;
+}
+
 }  // namespace
 
 LabelFormat cvatLabels() {
@@ -279,7 +286,9 @@ LabelFormat cvatLabels() {
           .keeps = {LabelPart::kPaths, LabelPart::kClasses, LabelPart::kOrigins,
                     LabelPart::kUnusedClasses},
           .read = readCvat,
-          .write = writeCvat};
+          .write = writeCvat,
+          .recognise = recogniseCvat,
+          .usual_file = "annotations.xml"};
 }
 
 }  // namespace dubito

@@ -14,6 +14,7 @@
 #include "core/base/json_text.h"
 #include "core/io/item_lines.h"
 #include "core/review/formats/parsed_json.h"
+#include "core/review/formats/place_head.h"
 #include "core/review/formats/utc_time.h"
 #include "core/review/formats/utf8_text.h"
 
@@ -266,6 +267,12 @@ Expected<LabelImport> readFiftyOne(const std::string& path, const LabelImportOpt
   return reader.finish();
 }
 
+LabelMatch recogniseFiftyOne(const LabelPlace& place) {
+  return firstCharacter(place.head) == '{' && hasJsonKey(place.head, "samples")
+             ? LabelMatch::kCertain
+             : LabelMatch::kNone;
+}
+
 }  // namespace
 
 LabelFormat fiftyOneLabels() {
@@ -277,7 +284,9 @@ LabelFormat fiftyOneLabels() {
                     LabelPart::kActions, LabelPart::kAnnotators, LabelPart::kTimes,
                     LabelPart::kOrigins, LabelPart::kPrevious, LabelPart::kProbabilities},
           .read = readFiftyOne,
-          .write = writeFiftyOne};
+          .write = writeFiftyOne,
+          .recognise = recogniseFiftyOne,
+          .usual_file = "samples.json"};
 }
 
 }  // namespace dubito

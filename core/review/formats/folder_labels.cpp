@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
 #include <filesystem>
 #include <set>
 #include <utility>
@@ -12,6 +13,7 @@
 #include "core/review/formats/file_names.h"
 #include "core/review/formats/listed_files.h"
 #include "core/review/formats/new_folder.h"
+#include "core/review/formats/place_head.h"
 
 namespace dubito {
 namespace {
@@ -126,6 +128,56 @@ Expected<LabelExport> writeFolderLabels(const LabelTable& table, const std::stri
 
 // --- Reading
 
+constexpr std::array<std::string_view, 5> kSplitNames{"train", "val", "valid", "validation",
+                                                      "test"};
+
+/// Whether all folders are splits of a dataset with class folders in them, as YOLO's classifiers
+/// want them: "train/cat/1.jpg".
+bool hasSplits(const ListedFiles& listed) {
+  const bool all_are_splits = std::ranges::all_of(listed.folders, [](const std::string& folder) {
+    return std::ranges::find(kSplitNames, folder) != kSplitNames.end();
+  });
+  const auto lies_flat = [](const std::string& file) {
+    const auto slashes = std::ranges::count(file, '/');
+    return slashes == 1 && hasImageEnding(file);
+  };
+  return all_are_splits && !listed.folders.empty() &&
+         std::ranges::none_of(listed.files, lies_flat) &&
+         std::ranges::any_of(listed.files, hasImageEnding);
+}
+
+/// Rows of split/class/image; files elsewhere are noted.
+void addSplitRows(const std::vector<std::string>& files, ClassIds& classes, LabelImport& result) {
+  std::vector<std::string> names;
+  std::vector<std::string> loose;
+  const auto classFolderOf = [](const std::string& file) {
+    const std::size_t start = file.find('/') + 1;  // npos + 1 is 0
+    const std::size_t end = start == 0 ? std::string::npos : file.find('/', start);
+    return end == std::string::npos ? std::string() : file.substr(start, end - start);
+  };
+  for (const std::string& file : files) {
+    if (std::string name = classFolderOf(file); !name.empty()) {
+      names.push_back(std::move(name));
+    }
+  }
+  std::ranges::sort(names);  // as class folders are listed
+  for (const std::string& name : names) {
+    classes.idOf(textOfFileName(name));
+  }
+  for (const std::string& file : files) {
+    const std::string name = classFolderOf(file);
+    if (name.empty()) {
+      loose.push_back(file);
+      continue;
+    }
+    LabelRow row;
+    row.path = file;
+    row.class_id = classes.idOf(textOfFileName(name));
+    result.table.rows.push_back(std::move(row));
+  }
+  addNote(result.notes, "files outside of the class folders", std::move(loose));
+}
+
 Expected<LabelImport> readFolderLabels(const std::string& path,
                                        const LabelImportOptions& /*options*/, RunContext& context) {
   const Expected<ListedFiles> listed = listFiles(path, context);
@@ -134,6 +186,10 @@ Expected<LabelImport> readFolderLabels(const std::string& path,
   }
   LabelImport result;
   ClassIds classes(result.table.classes);
+  if (hasSplits(*listed)) {
+    addSplitRows(listed->files, classes, result);
+    return result;
+  }
   for (const std::string& folder : listed->folders) {
     classes.idOf(textOfFileName(folder));
   }
@@ -155,16 +211,26 @@ Expected<LabelImport> readFolderLabels(const std::string& path,
   return result;
 }
 
+LabelMatch recogniseFolders(const LabelPlace& place) {
+  const bool has_images = std::ranges::any_of(place.files, [](const std::string& file) {
+    return file.find('/') != std::string::npos && hasImageEnding(file);
+  });
+  return has_images ? LabelMatch::kPossible : LabelMatch::kNone;
+}
+
 }  // namespace
 
 LabelFormat folderLabels() {
   return {.key = "folders",
           .name = "class folders",
           .ending = "",
-          .summary = "one folder per class with the images or links to them",
+          .summary =
+              "one folder per class, in folders train and val or not, with the images or "
+              "links to them",
           .keeps = {LabelPart::kPaths, LabelPart::kClasses, LabelPart::kUnusedClasses},
           .read = readFolderLabels,
-          .write = writeFolderLabels};
+          .write = writeFolderLabels,
+          .recognise = recogniseFolders};
 }
 
 }  // namespace dubito

@@ -74,4 +74,14 @@ std::string pathOfImageUrl(std::string_view url) {
   return std::string(url);
 }
 
+std::string plainImagePath(std::string_view reference) {
+  std::string path = pathOfImageUrl(reference);
+  if (path.starts_with("file:")) {
+    path.erase(0, std::string_view("file:").size());
+  }
+  path = percentDecoded(path);
+  std::ranges::replace(path, '\\', '/');
+  return path;
+}
+
 }  // namespace dubito

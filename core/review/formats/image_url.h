@@ -14,4 +14,8 @@ namespace dubito {
 /// name of the uploaded file. Other texts are unchanged.
 [[nodiscard]] std::string pathOfImageUrl(std::string_view url);
 
+/// The path in an image reference of any program: pathOfImageUrl() with '/' as separator, without
+/// percent-encoding and "file:" prefix.
+[[nodiscard]] std::string plainImagePath(std::string_view reference);
+
 }  // namespace dubito

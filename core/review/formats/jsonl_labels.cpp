@@ -16,6 +16,7 @@
 #include "core/io/item_lines.h"
 #include "core/io/mapped_file.h"
 #include "core/review/formats/parsed_json.h"
+#include "core/review/formats/place_head.h"
 #include "core/review/formats/utc_time.h"
 #include "core/review/formats/utf8_text.h"
 
@@ -458,6 +459,13 @@ constexpr LabelParts everyPart() {
           LabelPart::kClassDetails,  LabelPart::kHistory,     LabelPart::kCircumstances};
 }
 
+LabelMatch recogniseJsonl(const LabelPlace& place) {
+  const std::string_view line = firstLine(place.head);
+  return line.starts_with('{') && line.find(kJsonlFormat) != std::string_view::npos
+             ? LabelMatch::kCertain
+             : LabelMatch::kNone;
+}
+
 }  // namespace
 
 LabelFormat jsonlLabels() {
@@ -467,7 +475,8 @@ LabelFormat jsonlLabels() {
           .summary = "all decisions and classes, one per line",
           .keeps = everyPart(),
           .read = readJsonlLabels,
-          .write = writeJsonlLabels};
+          .write = writeJsonlLabels,
+          .recognise = recogniseJsonl};
 }
 
 }  // namespace dubito

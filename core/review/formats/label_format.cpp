@@ -6,17 +6,24 @@
 
 #include <algorithm>
 #include <deque>
+#include <filesystem>
 #include <set>
 #include <stdexcept>
 #include <utility>
 
+#include "core/base/in_quotes.h"
+#include "core/base/regular_file.h"
+#include "core/review/formats/coco_labels.h"
 #include "core/review/formats/csv_labels.h"
 #include "core/review/formats/cvat_labels.h"
 #include "core/review/formats/fiftyone_labels.h"
 #include "core/review/formats/folder_labels.h"
+#include "core/review/formats/image_lines.h"
 #include "core/review/formats/jsonl_labels.h"
 #include "core/review/formats/label_studio_labels.h"
 #include "core/review/formats/labelme_labels.h"
+#include "core/review/formats/listed_files.h"
+#include "core/review/formats/place_head.h"
 
 namespace dubito {
 namespace {
@@ -95,10 +102,72 @@ bool isCompleteFormat(const LabelFormat& format) {
 
 // A deque, because references must stay valid.
 std::deque<LabelFormat>& mutableFormats() {
-  static std::deque<LabelFormat> formats{csvLabels(),     jsonlLabels(),       folderLabels(),
-                                         labelmeLabels(), labelStudioLabels(), cvatLabels(),
-                                         fiftyOneLabels()};
+  static std::deque<LabelFormat> formats{csvLabels(),      jsonlLabels(),       folderLabels(),
+                                         labelmeLabels(),  labelStudioLabels(), cvatLabels(),
+                                         fiftyOneLabels(), cocoLabels(),        imageLines()};
   return formats;
+}
+
+LabelMatch matchOf(const LabelFormat& format, const LabelPlace& place) {
+  return format.recognise == nullptr ? LabelMatch::kNone : format.recognise(place);
+}
+
+/// The format that matches best, the first of equals; null if none does.
+const LabelFormat* bestFormat(const LabelPlace& place) {
+  const LabelFormat* best = nullptr;
+  LabelMatch match = LabelMatch::kNone;
+  for (const LabelFormat& format : mutableFormats()) {
+    if (const LabelMatch found = matchOf(format, place); found > match) {
+      match = found;
+      best = &format;
+    }
+  }
+  return best;
+}
+
+/// The file of a folder that `format` reads instead of it; "" if there is none.
+std::string usualFileIn(const LabelFormat& format, const LabelPlace& place) {
+  const std::string name = format.usual_file;
+  if (!place.is_folder || name.empty() ||
+      std::ranges::find(place.files, name) == place.files.end()) {
+    return {};
+  }
+  return (std::filesystem::path(place.path) / name).string();
+}
+
+Expected<LabelPlace> placeOf(const std::string& path, RunContext& context) {
+  LabelPlace place{.path = path};
+  std::error_code error;
+  const std::filesystem::file_status status = std::filesystem::status(path, error);
+  if (!std::filesystem::exists(status)) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{}: there is no such file or folder; check the path", path));
+  }
+  place.is_folder = std::filesystem::is_directory(status);
+  if (place.is_folder) {
+    auto listed = listFiles(path, context);
+    if (!listed) {
+      return failWith(listed);
+    }
+    place.files = std::move(listed->files);
+    return place;
+  }
+  if (Status regular = checkRegularFile(path); !regular) {
+    return failWith(regular);
+  }
+  place.head = headOfFile(path);
+  return place;
+}
+
+tl::unexpected<Error> unknownLabels(const std::string& path) {
+  std::vector<std::string> names;
+  for (const LabelFormat& format : mutableFormats()) {
+    names.emplace_back(format.name);
+  }
+  return fail(ErrorCode::kUnsupported,
+              fmt::format("{}: does not look like labels of a known program ({}); export the "
+                          "labels in one of these formats",
+                          path, fmt::join(names, ", ")));
 }
 
 }  // namespace
@@ -205,6 +274,39 @@ Expected<LabelExport> exportLabels(const LabelFormat& format, const LabelTable& 
     }
   }
   return result;
+}
+
+Expected<RecognisedLabels> recogniseLabels(const std::string& path, const std::string& key,
+                                           RunContext& context) {
+  const LabelFormat* const named = key.empty() ? nullptr : findLabelFormat(key);
+  if (!key.empty() && named == nullptr) {
+    std::vector<std::string> keys;
+    for (const LabelFormat& format : mutableFormats()) {
+      keys.emplace_back(format.key);
+    }
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: there is no label format {}; use one of {}", path, inQuotes(key),
+                            fmt::join(keys, ", ")));
+  }
+  const Expected<LabelPlace> place = placeOf(path, context);
+  if (!place) {
+    return failWith(place);
+  }
+  if (named != nullptr) {
+    const std::string file = usualFileIn(*named, *place);
+    return RecognisedLabels{named, file.empty() ? path : file};
+  }
+  for (const LabelFormat& format : mutableFormats()) {
+    if (const std::string file = usualFileIn(format, *place); !file.empty()) {
+      const LabelPlace inside{.path = file, .head = headOfFile(file)};
+      if (matchOf(format, inside) == LabelMatch::kCertain) {
+        return RecognisedLabels{&format, file};
+      }
+    }
+  }
+  const LabelFormat* const best = bestFormat(*place);
+  return best == nullptr ? unknownLabels(path)
+                         : Expected<RecognisedLabels>(RecognisedLabels{best, path});
 }
 
 Expected<LabelImport> importLabels(const LabelFormat& format, const std::string& path,

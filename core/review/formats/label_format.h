@@ -88,6 +88,21 @@ struct LabelImport {
   std::vector<LabelNote> notes = {};
 };
 
+/// A file or folder whose format is to be recognised.
+struct LabelPlace {
+  std::string path = {};
+  bool is_folder = false;
+  std::string head = {};                ///< headOfFile() of a file
+  std::vector<std::string> files = {};  ///< of a folder: relative paths of the files in it
+};
+
+/// How much a file or folder looks like one of a format.
+enum class LabelMatch : std::uint8_t {
+  kNone,
+  kPossible,  ///< readable, but other formats look the same
+  kCertain,
+};
+
 /// A file format for labels.
 struct LabelFormat {
   const char* key;      ///< "label-studio"
@@ -103,6 +118,10 @@ struct LabelFormat {
   /// or empty. After an error nothing is left. kWriteFailed, kNotFound, kCancelled.
   Expected<LabelExport> (*write)(const LabelTable& table, const std::string& path,
                                  const LabelExportOptions& options, RunContext& context) = nullptr;
+  /// Judges by content, not by name. Null: the format is only read if it is named.
+  LabelMatch (*recognise)(const LabelPlace& place) = nullptr;
+  /// Name of the label file if a folder is given: "samples.json"; empty: none.
+  const char* usual_file = "";
 };
 
 /// All formats, the recommended ones first. References stay valid.
@@ -124,6 +143,19 @@ void addLabelFormat(const LabelFormat& format);
                                                  const std::string& path,
                                                  const LabelExportOptions& options,
                                                  RunContext& context);
+/// A label file and its format.
+struct RecognisedLabels {
+  const LabelFormat* format = nullptr;
+  std::string path;  ///< the given one, or LabelFormat::usual_file in it
+};
+
+/// Determines the format of a file or folder by its content; `key` names it instead, if not empty.
+/// kNotFound, kInvalidArgument for an unknown key, kUnsupported if no format fits, kReadFailed,
+/// kCancelled.
+[[nodiscard]] Expected<RecognisedLabels> recogniseLabels(const std::string& path,
+                                                         const std::string& key,
+                                                         RunContext& context);
+
 /// format.read(). kMalformed if the file contains no label at all.
 [[nodiscard]] Expected<LabelImport> importLabels(const LabelFormat& format, const std::string& path,
                                                  const LabelImportOptions& options,

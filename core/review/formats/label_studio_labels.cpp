@@ -17,6 +17,7 @@
 #include "core/io/item_lines.h"
 #include "core/review/formats/image_url.h"
 #include "core/review/formats/parsed_json.h"
+#include "core/review/formats/place_head.h"
 #include "core/review/formats/utc_time.h"
 #include "core/review/formats/utf8_text.h"
 
@@ -30,6 +31,9 @@ constexpr const char* kStudioControl = "choice";
 constexpr const char* kStudioImage = "image";
 constexpr const char* kStudioRemedy = "export the project as JSON again";
 constexpr std::int64_t kStudioTasksPerStep = 4096;
+/// Usual keys of the image in the data of a task.
+constexpr const char* kStudioImageKeys[] = {"image", "img",       "image_url", "url",     "path",
+                                            "file",  "file_name", "filename",  "filepath"};
 
 // --- Writing
 
@@ -127,6 +131,28 @@ std::set<std::string> controlsOf(const json& tasks) {
   return controls;
 }
 
+/// Name of the control of a JSON-MIN export, whose entries have the data, the controls and a few
+/// other members side by side; "" if there is none.
+std::string flatControlOf(const json& tasks) {
+  for (const char* const usual : {"choice", "choices", "label", "class", "category"}) {
+    if (std::ranges::any_of(
+            tasks, [usual](const json& task) { return memberOf(task, usual) != nullptr; })) {
+      return usual;
+    }
+  }
+  for (const json& task : tasks) {
+    if (!task.is_object()) {
+      continue;
+    }
+    for (const auto& [key, value] : task.items()) {
+      if (memberOf(value, "choices") != nullptr) {
+        return key;
+      }
+    }
+  }
+  return {};
+}
+
 /// Reads tasks one by one.
 class StudioReader {
  public:
@@ -135,6 +161,9 @@ class StudioReader {
 
   void add(const json& task, std::size_t position) {
     const json* const data = memberOf(task, "data");
+    if (data == nullptr && addFlat(task, position)) {
+      return;
+    }
     if (data == nullptr || !data->is_object()) {
       unreadable_.push_back(fmt::format("task {}", position + 1));
       return;
@@ -161,9 +190,7 @@ class StudioReader {
 
   LabelImport finish() {
     std::vector<LabelNote>& notes = result_.notes;
-    addNote(notes,
-            "tasks without an image, left out (a JSON-MIN export has no data; export as JSON)",
-            std::move(unreadable_));
+    addNote(notes, "tasks without an image, left out", std::move(unreadable_));
     addNote(notes, "tasks without a label", std::move(unlabelled_));
     addNote(notes, "cancelled annotations, left out", std::move(cancelled_));
     addNote(notes, "annotations with several classes, left out", std::move(ambiguous_));
@@ -176,12 +203,71 @@ class StudioReader {
   }
 
  private:
-  /// The image of a task: under a usual key, else the first text.
-  static std::string imageOf(const json& data) {
-    for (const char* const key : {"image", "img", "image_url", "url", "path", "file"}) {
+  /// Adds an entry of a JSON-MIN export, or of any list of objects with an image and its class;
+  /// false if it has no image.
+  bool addFlat(const json& task, std::size_t position) {
+    LabelRow row;
+    row.path = usualImageOf(task);
+    if (row.path.empty()) {
+      return false;
+    }
+    name_ = row.path;
+    std::set<std::string> choices;
+    if (const json* const value = memberOf(task, control_.c_str())) {
+      addChoices(memberOf(*value, "choices") == nullptr ? *value : *memberOf(*value, "choices"),
+                 choices);
+    }
+    choices.erase("");
+    if (choices.empty()) {
+      unlabelled_.push_back(name_);
+      return true;
+    }
+    if (choices.size() > 1) {
+      ambiguous_.push_back(fmt::format("{}: {}", name_, fmt::join(choices, ", ")));
+      return true;
+    }
+    row.class_id = classes_.idOf(*choices.begin());
+    const json* const annotator = memberOf(task, "annotator");
+    row.annotator = annotator != nullptr && annotator->is_number_integer()
+                        ? annotator->dump()
+                        : textMember(task, "annotator");
+    row.time_ms = timeOf(task);
+    row.origin = row.annotator.empty() ? std::nullopt : std::optional(LabelOrigin::kPerson);
+    for (const char* const key : {"score", "confidence", "probability"}) {
+      const auto score = numberMember(task, key);
+      if (score && *score >= 0.0 && *score <= 1.0) {
+        row.probability = static_cast<float>(*score);
+        break;
+      }
+    }
+    result_.table.rows.push_back(std::move(row));
+    return true;
+  }
+
+  static void addChoices(const json& value, std::set<std::string>& choices) {
+    if (value.is_string()) {
+      choices.insert(value.get<std::string>());
+    }
+    for (const json& each : value.is_array() ? value : json::array()) {
+      if (each.is_string()) {
+        choices.insert(each.get<std::string>());
+      }
+    }
+  }
+
+  static std::string usualImageOf(const json& data) {
+    for (const char* const key : kStudioImageKeys) {
       if (const std::string url = textMember(data, key); !url.empty()) {
         return pathOfImageUrl(url);
       }
+    }
+    return {};
+  }
+
+  /// The image of a task: under a usual key, else the first text.
+  static std::string imageOf(const json& data) {
+    if (std::string image = usualImageOf(data); !image.empty()) {
+      return image;
     }
     for (const json& value : data) {
       if (value.is_string() && !value.get_ref<const std::string&>().empty()) {
@@ -339,7 +425,7 @@ Expected<std::string> chooseControl(const json& tasks, const std::string& wanted
     return wanted.empty() ? *controls.begin() : wanted;
   }
   if (controls.empty()) {
-    return wanted;
+    return wanted.empty() ? flatControlOf(tasks) : wanted;
   }
   return fail(ErrorCode::kInvalidArgument,
               fmt::format("{}: has the choices {}{}; set the field to one of them", path,
@@ -376,6 +462,19 @@ Expected<LabelImport> readLabelStudio(const std::string& path, const LabelImport
   return reader.finish();
 }
 
+LabelMatch recogniseLabelStudio(const LabelPlace& place) {
+  const auto has = [&](const char* key) { return hasJsonKey(place.head, key); };
+  const bool has_answers = has("annotations") || has("predictions") || has("completions");
+  switch (firstCharacter(place.head)) {
+    case '[':
+      return has("data") || has_answers ? LabelMatch::kCertain : LabelMatch::kPossible;
+    case '{':
+      return has("data") && has_answers ? LabelMatch::kCertain : LabelMatch::kNone;
+    default:
+      return LabelMatch::kNone;
+  }
+}
+
 }  // namespace
 
 LabelFormat labelStudioLabels() {
@@ -386,7 +485,8 @@ LabelFormat labelStudioLabels() {
           .keeps = {LabelPart::kItemIds, LabelPart::kPaths, LabelPart::kClasses, LabelPart::kTimes,
                     LabelPart::kOrigins},
           .read = readLabelStudio,
-          .write = writeLabelStudio};
+          .write = writeLabelStudio,
+          .recognise = recogniseLabelStudio};
 }
 
 }  // namespace dubito

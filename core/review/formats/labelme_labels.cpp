@@ -16,6 +16,7 @@
 #include "core/review/formats/listed_files.h"
 #include "core/review/formats/new_folder.h"
 #include "core/review/formats/parsed_json.h"
+#include "core/review/formats/place_head.h"
 #include "core/review/formats/utf8_text.h"
 
 namespace dubito {
@@ -280,6 +281,25 @@ Expected<LabelImport> readLabelme(const std::string& path, const LabelImportOpti
   return reader.finish();
 }
 
+/// Whether a file with this beginning is one of labelme.
+bool beginsLikeLabelme(std::string_view head) {
+  return firstCharacter(head) == '{' && (hasJsonKey(head, "imagePath") ||
+                                         (hasJsonKey(head, "flags") && hasJsonKey(head, "shapes")));
+}
+
+LabelMatch recogniseLabelme(const LabelPlace& place) {
+  if (!place.is_folder) {
+    return beginsLikeLabelme(place.head) ? LabelMatch::kCertain : LabelMatch::kNone;
+  }
+  const auto first = std::ranges::find_if(place.files, hasJsonEnding);
+  if (first == place.files.end()) {
+    return LabelMatch::kNone;
+  }
+  return beginsLikeLabelme(headOfFile((fs::path(place.path) / *first).string()))
+             ? LabelMatch::kCertain
+             : LabelMatch::kNone;
+}
+
 }  // namespace
 
 LabelFormat labelmeLabels() {
@@ -290,7 +310,8 @@ LabelFormat labelmeLabels() {
           .keeps = {LabelPart::kItemIds, LabelPart::kPaths, LabelPart::kClasses,
                     LabelPart::kUnusedClasses},
           .read = readLabelme,
-          .write = writeLabelme};
+          .write = writeLabelme,
+          .recognise = recogniseLabelme};
 }
 
 }  // namespace dubito

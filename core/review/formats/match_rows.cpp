@@ -10,6 +10,8 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/review/formats/image_url.h"
+
 namespace dubito {
 namespace {
 
@@ -36,6 +38,17 @@ std::string comparablePath(std::string path) {
       return std::string(rest);
     }
   }
+}
+
+/// "a/1.JPG" as "a/1.jpg".
+std::string withLowerEnding(std::string path) {
+  const std::size_t dot = path.rfind('.');
+  const std::size_t start = path.rfind('/') + 1;  // npos + 1 is 0
+  for (std::size_t i = dot == std::string::npos || dot < start ? path.size() : dot; i < path.size();
+       ++i) {
+    path[i] = path[i] >= 'A' && path[i] <= 'Z' ? static_cast<char>(path[i] - 'A' + 'a') : path[i];
+  }
+  return path;
 }
 
 /// The names of the items, to look up.
@@ -123,9 +136,9 @@ class RowMatcher {
       return;
     }
     if (!position) {
-      unmatched_.push_back(itemText(row));
+      result_.unmatched.push_back(itemText(row));
     } else if (!matched) {
-      ambiguous_.push_back(itemText(row));
+      result_.ambiguous.push_back(itemText(row));
     } else {
       ++*counted_;
       if (!labelled_.insert(*position).second) {
@@ -135,8 +148,8 @@ class RowMatcher {
   }
 
   RowMatches finish() {
-    addNote(result_.notes, "labels of items that the dataset does not have", std::move(unmatched_));
-    addNote(result_.notes, "labels that fit several items, not used", std::move(ambiguous_));
+    addNote(result_.notes, "labels of items that the dataset does not have", result_.unmatched);
+    addNote(result_.notes, "labels that fit several items, not used", result_.ambiguous);
     addNote(result_.notes, "ids that belong to items of other names, matched by path instead",
             std::move(contradicting_));
     addNote(result_.notes, "items with several labels; the last counts", std::move(repeated_));
@@ -157,15 +170,46 @@ class RowMatcher {
         contradicting_.push_back(fmt::format("{}: {}", *row.item, row.path));
       }
     }
+    const std::string url_path = pathOfImageUrl(row.path);
+    if (const auto found = positionOfPaths(items_, url_path, row.second_path)) {
+      return found;
+    }
+    const std::string path = plainImagePath(row.path);
+    const std::string second_path = plainImagePath(row.second_path);
+    if (path != url_path || second_path != row.second_path) {
+      if (const auto found = positionOfPaths(items_, path, second_path)) {
+        return found;
+      }
+    }
+    return positionOfPaths(itemsOfLowerEndings(), withLowerEnding(path),
+                           withLowerEnding(second_path));
+  }
+
+  /// Built when the first row needs it.
+  const ItemNames& itemsOfLowerEndings() {
+    if (!items_of_lower_endings_) {
+      std::vector<std::string> lower;
+      lower.reserve(names_.size());
+      for (const std::string& name : names_) {
+        lower.push_back(withLowerEnding(name));
+      }
+      items_of_lower_endings_.emplace(ids_, lower);
+    }
+    return *items_of_lower_endings_;
+  }
+
+  /// By path, then by file name; kSeveralItems if that is ambiguous.
+  std::optional<std::size_t> positionOfPaths(const ItemNames& items, const std::string& first,
+                                             const std::string& second) {
     counted_ = &result_.by_path;
-    for (const std::string* const path : {&row.path, &row.second_path}) {
-      if (const auto found = items_.ofName(*path)) {
+    for (const std::string* const path : {&first, &second}) {
+      if (const auto found = items.ofName(*path)) {
         return found;
       }
     }
     std::optional<std::size_t> several;
-    for (const std::string& path : {comparablePath(row.path), comparablePath(row.second_path)}) {
-      const auto found = items_.ofPath(path);
+    for (const std::string& path : {comparablePath(first), comparablePath(second)}) {
+      const auto found = items.ofPath(path);
       if (found && *found != kSeveralItems) {
         return found;
       }
@@ -175,16 +219,17 @@ class RowMatcher {
       return several;
     }
     counted_ = &result_.by_name;
-    return items_.ofBaseName(baseName(comparablePath(row.path)));
+    return items.ofBaseName(baseName(comparablePath(first)));
   }
 
   std::span<const std::int64_t> ids_;
   std::span<const std::string> names_;
   ItemNames items_;
+  std::optional<ItemNames> items_of_lower_endings_;
   RowMatches result_;
   std::int64_t* counted_ = nullptr;           ///< of the way in which the last row was matched
   std::unordered_set<std::size_t> labelled_;  ///< positions
-  std::vector<std::string> unmatched_, ambiguous_, contradicting_, repeated_;
+  std::vector<std::string> contradicting_, repeated_;
 };
 
 }  // namespace

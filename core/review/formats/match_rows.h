@@ -19,6 +19,8 @@ struct RowMatches {
   std::int64_t by_id = 0;
   std::int64_t by_path = 0;
   std::int64_t by_name = 0;
+  std::vector<std::string> unmatched = {};  ///< itemText() of the rows without a match
+  std::vector<std::string> ambiguous = {};  ///< of the rows that fit several items
   /// Rows without a match, rows that fit several items, ids that contradict the path, and items
   /// with several present labels.
   std::vector<LabelNote> notes;
@@ -26,8 +28,10 @@ struct RowMatches {
 
 /// Finds the items of the rows by, in this order: the id, unless its item has another file name;
 /// the path; the path of which the other is the ending ("/data/a/1.png", "a/1.png"); the file name,
-/// if only one item has it. `ids` and `names` of the items have the same length, else
-/// std::invalid_argument is thrown.
+/// if only one item has it. URLs count as the path in them (pathOfImageUrl()). A path without
+/// a match is tried once more as plainImagePath(), and then with the ending in lower case ("1.JPG",
+/// "1.jpg"). `ids` and `names` of the items have the same length, else std::invalid_argument is
+/// thrown.
 [[nodiscard]] RowMatches matchRows(const LabelTable& table, std::span<const std::int64_t> ids,
                                    std::span<const std::string> names);
 

@@ -16,7 +16,7 @@ TEST(DatasetHelp, CommandsNameAllKinds) {
     const std::string help = app.help();
     for (const char* const form :
          {"idx:IMAGES[,LABELS]", "cifar10:FILE[,FILE...]", "folder:DIR", "npz:FILE", "csv:FILE",
-          "labels:STORE", "synthetic:NAME", "ramp:FILE"}) {
+          "labels:STORE", "annotations:LABELS[,IMAGES]", "synthetic:NAME", "ramp:FILE"}) {
       EXPECT_THAT(help, HasSubstr(form)) << form << "\n" << help;
     }
   }

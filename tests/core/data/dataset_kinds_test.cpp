@@ -94,14 +94,15 @@ TEST_F(DatasetKinds, MessagesListAllOfThem) {
   test::writeBytes(dir_.file("notes.txt"), "hello");
   for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
            {"parquet:a",
-            "use one of idx, cifar10, folder, npz, csv, labels, synthetic, ramp, or a path"},
+            "use one of idx, cifar10, folder, npz, csv, labels, annotations, synthetic, ramp, or a "
+            "path"},
            {"",
-            "cifar10:FILE[,FILE...], folder:DIR, npz:FILE, csv:FILE, labels:STORE, synthetic:NAME, "
-            "ramp:FILE"},
+            "cifar10:FILE[,FILE...], folder:DIR, npz:FILE, csv:FILE, labels:STORE, "
+            "annotations:LABELS[,IMAGES], synthetic:NAME, ramp:FILE"},
            {dir_.file("notes.txt"),
             "notes.txt: not recognised as a dataset (IDX files, CIFAR-10 "
             "batches, image folders, NPZ files, CSV lists of images, label stores, "
-            "Ramps); choose one of these"},
+            "labels of other programs, Ramps); choose one of these"},
            {"ramp:a?n=5",
             "unknown option 'n'; use one of items, classes, role, corrupt, name, "
             "count"}}) {

@@ -120,7 +120,7 @@ TEST(DatasetSpec, MistakesAreNamed) {
            {"npz:a.npz?role=exam", "train, calibration, test, ood or unlabelled"},
            {"npz:a.npz?classes=,", "names no class"},
            {"npz:a.npz?name=", "has no value"},
-           {"parquet:a", "idx, cifar10, folder, npz, csv, labels, synthetic"},
+           {"parquet:a", "idx, cifar10, folder, npz, csv, labels, annotations, synthetic"},
            {"idx:", "names no dataset"},
            {"", "names no dataset"}}) {
     const auto spec = parseDatasetSpec(text);

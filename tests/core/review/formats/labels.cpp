@@ -81,7 +81,8 @@ LabelTable exampleLabels() {
 }
 
 std::vector<std::string> formatKeys() {
-  return {"csv", "jsonl", "folders", "labelme", "label-studio", "cvat", "fiftyone"};
+  return {"csv",  "jsonl",    "folders", "labelme",    "label-studio",
+          "cvat", "fiftyone", "coco",    "imagefolder"};
 }
 
 std::string formatTestName(const testing::TestParamInfo<std::string>& info) {

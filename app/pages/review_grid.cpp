@@ -4,6 +4,7 @@
 #include <QKeyEvent>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <utility>
 
@@ -169,8 +170,11 @@ Tile ReviewGrid::tileOf(std::int64_t row) const {
   const Run& run = *analysis.in().run;
   Tile tile;
   tile.key = keyOf({0, row});
-  QStringList lines = {itemName(analysis, {0, row}),
-                       tr("%1 % sure").arg(shortText(100.0 * run.confidence.data()[row]))};
+  QStringList lines = {itemName(analysis, {0, row})};
+  // Labels of another program may come without a score.
+  if (const double confidence = run.confidence.data()[row]; !std::isnan(confidence)) {
+    lines << tr("%1 % sure").arg(shortText(100.0 * confidence));
+  }
   if (const std::int64_t given = run.labels.data()[row]; given >= 0) {
     lines << tr("labelled %1").arg(pages_.nameOf(given));
     if (pages_.labelOf(given) != pages_.labelOf(pages_.shownClass())) {

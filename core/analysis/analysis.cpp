@@ -14,6 +14,7 @@
 #include "core/data/sources/plane_grid.h"
 #include "core/io/log_rest.h"
 #include "core/io/mapped_file.h"
+#include "core/io/run_needs.h"
 #include "core/metrics/confusion.h"
 #include "core/models/guessed_preprocessing.h"
 
@@ -133,7 +134,8 @@ std::string describeMethod(const Run& run) {
   }
   std::string label = methodLabel(run.meta.method);
   if (run.meta.method == "predictions" || label.empty()) {
-    label = run.meta.model_name.empty() ? "predictions" : run.meta.model_name;
+    const char* const plain = run.meta.method == kLabelsMethod ? "labels" : "predictions";
+    label = run.meta.model_name.empty() ? plain : run.meta.model_name;
   }
   const nlohmann::json options =
       nlohmann::json::parse(run.meta.method_options, nullptr, /*allow_exceptions=*/false);

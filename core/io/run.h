@@ -83,7 +83,7 @@ struct Run {
   Array<std::int64_t> labels;       ///< [N], -1: unknown
   Array<std::int64_t> ids;          ///< [N], unique
   Array<std::int64_t> predictions;  ///< [N], class of the largest probability (ties: the lowest)
-  Array<double> confidence;         ///< [N], largest probability; NaN: unknown, if without probs
+  Array<double> confidence;         ///< [N], largest probability
   /// [N], log(1 - confidence) in [-infinity, 0], which orders items whose confidence rounds to 1.
   /// Absent in older files and in runs with only confidences; logRestOf then computes it.
   std::optional<Array<double>> log_rest;

@@ -161,7 +161,7 @@ class StudioReader {
 
   void add(const json& task, std::size_t position) {
     const json* const data = memberOf(task, "data");
-    if (data == nullptr && addFlat(task, position)) {
+    if (data == nullptr && addFlat(task)) {
       return;
     }
     if (data == nullptr || !data->is_object()) {
@@ -205,7 +205,7 @@ class StudioReader {
  private:
   /// Adds an entry of a JSON-MIN export, or of any list of objects with an image and its class;
   /// false if it has no image.
-  bool addFlat(const json& task, std::size_t position) {
+  bool addFlat(const json& task) {
     LabelRow row;
     row.path = usualImageOf(task);
     if (row.path.empty()) {

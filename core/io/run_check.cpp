@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/io/any_array.h"
+#include "core/io/run_needs.h"
 
 namespace dubito {
 namespace {
@@ -241,7 +242,7 @@ Status checkRunContents(const Run& run, const std::string& path, RunContext& con
     return malformed(fmt::format("the prediction of row {} is {}, which is not a class", i,
                                  run.predictions.data()[i]));
   }
-  const bool may_be_unknown = !run.probs;
+  const bool may_be_unknown = !run.probs && run.meta.method == kLabelsMethod;
   const auto is_no_confidence = [may_be_unknown](double value) {
     return !(value >= 0.0 && value <= 1.0 + kRowSumTolerance) &&
            !(may_be_unknown && std::isnan(value));

@@ -9,8 +9,9 @@
 namespace dubito {
 
 bool hasConfidence(const Run& run) {
-  return std::ranges::none_of(run.confidence.values(),
-                              [](double value) { return std::isnan(value); });
+  // With probabilities, NaN is an error and no unknown value.
+  return run.probs || std::ranges::none_of(run.confidence.values(),
+                                           [](double value) { return std::isnan(value); });
 }
 
 Status requireProbabilities(const Run& run, const std::string& name) {

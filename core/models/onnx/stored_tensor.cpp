@@ -35,7 +35,7 @@ std::int64_t neededBytes(const OnnxTensor& tensor) {
   if (__builtin_mul_overflow(elementsOf(tensor), static_cast<std::int64_t>(bytesOf(tensor.type)),
                              &needed)) {
     refuseDamaged(fmt::format("the weights {} have the impossible size {}", inQuotes(tensor.name),
-                              fmt::join(tensor.shape, " x ")));
+                              shownText(fmt::format("{}", fmt::join(tensor.shape, " x ")), 200)));
   }
   return needed;
 }
@@ -82,7 +82,7 @@ std::int64_t elementsOf(const OnnxTensor& tensor) {
   for (const std::int64_t size : tensor.shape) {
     if (size < 0 || __builtin_mul_overflow(count, size, &count)) {
       refuseDamaged(fmt::format("the weights {} have the impossible size {}", inQuotes(tensor.name),
-                                fmt::join(tensor.shape, " x ")));
+                                shownText(fmt::format("{}", fmt::join(tensor.shape, " x ")), 200)));
     }
   }
   constexpr std::size_t kMaxAxes = 64;

@@ -2,12 +2,12 @@
 #include "app/files/file_kind.h"
 
 #include <algorithm>
-#include <cctype>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 #include <vector>
 
+#include "core/base/lower_case.h"
 #include "core/data/sources/dataset_kinds.h"
 #include "core/models/program/foreign_file.h"
 #include "core/models/program/network_format.h"
@@ -36,10 +36,8 @@ FileKind guessFileKind(const std::string& specification) {
            : isForeignNetwork(path.string()) ? FileKind::kModel
                                              : FileKind::kDataset;
   }
-  std::string name = path.filename().string();
-  std::transform(name.begin(), name.end(), name.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  const std::string extension = std::filesystem::path(name).extension().string();
+  const std::string name = lowerCase(path.filename().string());
+  const std::string extension = lowerCaseEnding(path);
   const std::vector<std::string_view> networks = networkEndings();
   if (std::ranges::find(networks, extension) != networks.end()) {
     return FileKind::kModel;

@@ -8,9 +8,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstring>
@@ -20,6 +18,7 @@
 #include <utility>
 
 #include "core/base/in_quotes.h"
+#include "core/base/lower_case.h"
 
 namespace dubito {
 namespace {
@@ -117,10 +116,7 @@ class ChildOutput {
 
 std::string signalText(int signal) {
   const char* const name = sigdescr_np(signal);
-  std::string text = name == nullptr ? "unknown" : name;
-  std::transform(text.begin(), text.end(), text.begin(),
-                 [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-  return text;
+  return lowerCase(name == nullptr ? "unknown" : name);
 }
 
 tl::unexpected<Error> killedBy(int signal) {

@@ -4,12 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 
-#include "core/base/regular_file.h"
-#include "core/models/program/relaxed_json.h"
+#include "core/models/program/hub_configuration.h"
 
 namespace dubito {
 namespace {
@@ -17,7 +14,6 @@ namespace {
 namespace fs = std::filesystem;
 using nlohmann::json;
 
-constexpr std::uintmax_t kMaxBytes = 16U << 20U;
 constexpr const char* kConfiguration = "config.json";
 constexpr const char* kPreprocessor = "preprocessor_config.json";
 
@@ -35,19 +31,6 @@ constexpr std::array<std::string_view, 9> kWithoutEffect = {
     "input_data_format",     "do_convert_rgb",
     "default_to_square"};
 
-/// The object in a file; null if there is none.
-json objectIn(const fs::path& path) {
-  std::error_code failed;
-  const std::uintmax_t size = fs::file_size(path, failed);
-  if (failed || size > kMaxBytes || !checkRegularFile(path.string())) {
-    return {};
-  }
-  std::ifstream stream(path, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  auto read = parseRelaxed(text);
-  return read ? std::move(read->object) : json();
-}
-
 template <std::size_t N>
 void copyKeys(const json& from, const std::array<const char*, N>& keys, json& to) {
   for (const char* const key : keys) {
@@ -59,13 +42,12 @@ void copyKeys(const json& from, const std::array<const char*, N>& keys, json& to
 
 json ofConfiguration(const json& configuration) {
   json found = json::object();
-  const bool of_timm = configuration.contains("architecture");
-  if (!of_timm && !configuration.contains("architectures") &&
-      !configuration.contains("model_type")) {
+  const auto writer = writerOf(configuration);
+  if (!writer) {
     return found;
   }
   copyKeys(configuration, kOfNetwork, found);
-  if (of_timm && configuration.contains("pretrained_cfg") &&
+  if (*writer == HubWriter::kTimm && configuration.contains("pretrained_cfg") &&
       configuration["pretrained_cfg"].is_object()) {
     copyKeys(configuration["pretrained_cfg"], kOfPretrained, found);
   }
@@ -102,8 +84,8 @@ std::optional<HubDescription> hubDescriptionFor(const std::string& model_path) {
   if (files.empty()) {
     return std::nullopt;
   }
-  HubDescription description{ofConfiguration(objectIn(files.front())), kConfiguration};
-  if (const json preprocessor = ofPreprocessor(objectIn(files.back())); !preprocessor.empty()) {
+  HubDescription description{ofConfiguration(hubObjectIn(files.front())), kConfiguration};
+  if (const json preprocessor = ofPreprocessor(hubObjectIn(files.back())); !preprocessor.empty()) {
     // It states the size of images more exactly than the network does.
     description.object.erase("image_size");
     description.source = description.object.empty()

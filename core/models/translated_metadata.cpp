@@ -12,6 +12,7 @@
 
 #include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
+#include "core/base/lower_case.h"
 #include "core/models/foreign_classes.h"
 
 namespace dubito {
@@ -332,10 +333,7 @@ class Translator {
                        : value.is_string() ? value.get<std::string>()
                                            : "";
     constexpr std::string_view kEnum = "InterpolationMode.";
-    name = name.starts_with(kEnum) ? name.substr(kEnum.size()) : name;
-    std::ranges::transform(name, name.begin(), [](char letter) {
-      return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-    });
+    name = lowerCase(name.starts_with(kEnum) ? name.substr(kEnum.size()) : name);
     const bool known = name == "bilinear" || name == "bicubic" || name == "nearest";
     if (known && value != json(name)) {
       result_.object.erase("interpolation");

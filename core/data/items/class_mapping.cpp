@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/data/items/class_mapping.h"
 #include "core/base/in_quotes.h"
+#include "core/base/lower_case.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -13,15 +14,6 @@ namespace dubito {
 namespace {
 
 constexpr std::int64_t kNone = -1;
-
-std::string lowerCase(std::string text) {
-  for (char& letter : text) {
-    if (letter >= 'A' && letter <= 'Z') {
-      letter = static_cast<char>(letter - 'A' + 'a');
-    }
-  }
-  return text;
-}
 
 }  // namespace
 

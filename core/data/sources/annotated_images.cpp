@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "core/base/in_quotes.h"
+#include "core/base/lower_case.h"
 #include "core/data/sources/file_fingerprint.h"
 #include "core/data/sources/folder_scan.h"
 #include "core/review/formats/image_url.h"
@@ -108,11 +109,7 @@ bool canBeSame(std::string_view a, std::string_view b) {
 /// plainImagePath() without folders that lead up and with the ending in lower case.
 std::string comparable(const std::string& reference) {
   fs::path path = fs::path(plainImagePath(reference)).lexically_normal().relative_path();
-  std::string ending = path.extension().string();
-  std::ranges::transform(ending, ending.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  std::string text = path.replace_extension(ending).generic_string();
+  std::string text = path.replace_extension(lowerCaseEnding(path)).generic_string();
   while (text.starts_with("../")) {
     text.erase(0, 3);
   }

@@ -16,6 +16,7 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/lower_case.h"
 #include "core/data/pixels/image_format.h"
 
 namespace dubito {
@@ -40,15 +41,6 @@ bool isOneOf(const std::string& text, const std::array<std::string_view, kCount>
 
 bool isHidden(const fs::path& path) {
   return path.filename().string().rfind('.', 0) == 0;
-}
-
-/// In lower case.
-std::string extensionOf(const fs::path& path) {
-  std::string ending = path.extension().string();
-  std::ranges::transform(ending, ending.begin(), [](char letter) {
-    return letter >= 'A' && letter <= 'Z' ? static_cast<char>(letter - 'A' + 'a') : letter;
-  });
-  return ending;
 }
 
 std::vector<std::uint8_t> firstBytesOf(const fs::path& path) {
@@ -163,7 +155,7 @@ class Scanner {
   }
 
   void addFile(const fs::path& relative) {
-    const std::string ending = extensionOf(relative);
+    const std::string ending = lowerCaseEnding(relative);
     std::string name = relative.generic_string();
     if (isOneOf(ending, kImageEndings)) {
       result_.images.push_back(std::move(name));

@@ -6,6 +6,7 @@
 #include <fstream>
 
 #include "core/base/in_quotes.h"
+#include "core/base/lower_case.h"
 #include "core/models/onnx/onnx_file.h"
 #include "core/models/onnx/onnx_input.h"
 #include "core/models/onnx/onnx_metadata.h"
@@ -68,14 +69,6 @@ NetworkFile readMapped(const std::string& path, std::shared_ptr<const MappedFile
   read.module = std::move(network.module);
   read.module.eval();
   return read;
-}
-
-std::string lowerCaseEnding(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::ranges::transform(ending, ending.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return ending;
 }
 
 }  // namespace

@@ -17,7 +17,8 @@ namespace {
 
 /// How to come from what is held to a network. In `lines`, {held} is the path of what is held as a
 /// Python string and {held_in_shell} as a word of a shell, {net} the name of the new file without
-/// its ending.
+/// its ending, {export} the lines that write `model`, {export_with_metadata} those that write it
+/// from `x` and `metadata`.
 struct Way {
   HeldNetwork held;
   std::string_view remedy;  ///< the end of the message
@@ -29,28 +30,19 @@ constexpr std::array<Way, 9> kWays = {{
      R"(import torch
 model = MyNetwork()  # your class, with its arguments
 model.load_state_dict(torch.load({held}, map_location="cpu"))
-x = torch.rand(2, 3, 224, 224)  # two or more items as the network takes them
-program = torch.export.export(model.eval(), (x,), dynamic_shapes=({{0: torch.export.Dim.DYNAMIC}},))
-torch.export.save(program, "{net}.pt2")
-)"},
+{export})"},
     {HeldNetwork::kPickledModule,
      "load it where its classes are, and export it with torch.export.save",
      R"(import torch
 # Loading a pickle runs what is in it: only if you trust where the file is from.
 model = torch.load({held}, map_location="cpu", weights_only=False)
-x = torch.rand(2, 3, 224, 224)  # two or more items as the network takes them
-program = torch.export.export(model.eval(), (x,), dynamic_shapes=({{0: torch.export.Dim.DYNAMIC}},))
-torch.export.save(program, "{net}.pt2")
-)"},
+{export})"},
     {HeldNetwork::kSafetensors, "load them into the network and export it with torch.export.save",
      R"(import torch
 from safetensors.torch import load_model
 model = MyNetwork()  # your class, with its arguments
 load_model(model, {held})
-x = torch.rand(2, 3, 224, 224)  # two or more items as the network takes them
-program = torch.export.export(model.eval(), (x,), dynamic_shapes=({{0: torch.export.Dim.DYNAMIC}},))
-torch.export.save(program, "{net}.pt2")
-)"},
+{export})"},
     {HeldNetwork::kHuggingFace, "load it with from_pretrained and export it with torch.export.save",
      R"(import json, torch
 from transformers import AutoImageProcessor, AutoModelForImageClassification
@@ -59,18 +51,14 @@ metadata = json.loads(AutoImageProcessor.from_pretrained({held}).to_json_string(
 metadata["id2label"] = model.config.id2label
 side = getattr(model.config, "image_size", 224)
 x = torch.rand(2, 3, side, side)
-program = torch.export.export(model.eval(), (x,), dynamic_shapes=({{0: torch.export.Dim.DYNAMIC}},))
-torch.export.save(program, "{net}.pt2", extra_files={{"metadata.json": json.dumps(metadata)}})
-)"},
+{export_with_metadata})"},
     {HeldNetwork::kTimm, "load it with timm.create_model and export it with torch.export.save",
      R"(import json, timm, torch
 model = timm.create_model("local-dir:" + {held}, pretrained=True)
 metadata = timm.data.resolve_model_data_config(model)
 metadata["label_names"] = model.pretrained_cfg.get("label_names")
 x = torch.rand(2, *metadata["input_size"])
-program = torch.export.export(model.eval(), (x,), dynamic_shapes=({{0: torch.export.Dim.DYNAMIC}},))
-torch.export.save(program, "{net}.pt2", extra_files={{"metadata.json": json.dumps(metadata)}})
-)"},
+{export_with_metadata})"},
     {HeldNetwork::kKeras, "export it as ONNX with Keras",
      R"(import keras
 keras.saving.load_model({held}).export("{net}.onnx", format="onnx")
@@ -83,10 +71,7 @@ keras.saving.load_model({held}).export("{net}.onnx", format="onnx")
      "export the network that it was made from with torch.export.save",
      R"(import torch
 model = MyNetwork()  # the network with its weights, before it was converted
-x = torch.rand(2, 3, 224, 224)  # two or more items as the network takes them
-program = torch.export.export(model.eval(), (x,), dynamic_shapes=({{0: torch.export.Dim.DYNAMIC}},))
-torch.export.save(program, "{net}.pt2")
-)"},
+{export})"},
 }};
 
 const Way& wayFrom(HeldNetwork held) {
@@ -119,10 +104,22 @@ std::string nameWithoutEnding(const std::string& path) {
 }  // namespace
 
 std::string exportLines(HeldNetwork held, const std::string& path) {
+  constexpr const char* kExample =
+      "x = torch.rand(2, 3, 224, 224)  # two or more items as the network takes them\n";
+  constexpr const char* kProgram =
+      "program = torch.export.export(model.eval(), (x,), dynamic_shapes=({0: "
+      "torch.export.Dim.DYNAMIC},))\n";
+  const std::string net = nameWithoutEnding(path);
+  const auto save = [&net](const char* more) {
+    return fmt::format("torch.export.save(program, \"{}.pt2\"{})\n", net, more);
+  };
   // A JSON string without escaped characters beyond ASCII is a Python string, too.
-  return fmt::format(fmt::runtime(wayFrom(held).lines), fmt::arg("held", jsonText(path, -1)),
-                     fmt::arg("held_in_shell", inShell(path)),
-                     fmt::arg("net", nameWithoutEnding(path)));
+  return fmt::format(
+      fmt::runtime(wayFrom(held).lines), fmt::arg("held", jsonText(path, -1)),
+      fmt::arg("held_in_shell", inShell(path)), fmt::arg("net", net),
+      fmt::arg("export", std::string(kExample) + kProgram + save("")),
+      fmt::arg("export_with_metadata",
+               kProgram + save(", extra_files={\"metadata.json\": json.dumps(metadata)}")));
 }
 
 tl::unexpected<Error> refuseHeld(const std::string& path, const std::string& what, HeldNetwork held,

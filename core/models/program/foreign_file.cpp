@@ -5,19 +5,15 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <filesystem>
-#include <fstream>
-#include <iterator>
 #include <string_view>
 
+#include "core/base/lower_case.h"
 #include "core/models/program/export_lines.h"
-#include "core/models/program/relaxed_json.h"
+#include "core/models/program/hub_configuration.h"
 
 namespace dubito {
 namespace {
-
-constexpr std::uintmax_t kMaxConfigurationBytes = 16U << 20U;
 
 struct ForeignKind {
   std::array<std::string_view, 4> endings;
@@ -88,36 +84,6 @@ bool isFile(const std::filesystem::path& path) {
   return std::filesystem::is_regular_file(path, ignored);
 }
 
-/// Which of the programs that write config.json next to weights wrote it, if one did. timm names an
-/// architecture, transformers the classes and type of the model.
-std::optional<HeldNetwork> writerOf(const std::filesystem::path& configuration) {
-  std::error_code failed;
-  const std::uintmax_t size = std::filesystem::file_size(configuration, failed);
-  if (failed || size > kMaxConfigurationBytes) {
-    return std::nullopt;
-  }
-  std::ifstream stream(configuration, std::ios::binary);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
-  const auto read = parseRelaxed(text);
-  if (!read) {
-    return std::nullopt;
-  }
-  if (read->object.contains("architecture")) {
-    return HeldNetwork::kTimm;
-  }
-  return read->object.contains("architectures") || read->object.contains("model_type")
-             ? std::optional(HeldNetwork::kHuggingFace)
-             : std::nullopt;
-}
-
-std::string lowerCaseEnding(const std::string& path) {
-  std::string ending = std::filesystem::path(path).extension().string();
-  std::ranges::transform(ending, ending.begin(), [](char c) {
-    return static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  });
-  return ending;
-}
-
 bool isNamed(const ForeignKind& kind, const std::string& ending) {
   return !ending.empty() && std::ranges::find(kind.endings, ending) != kind.endings.end();
 }
@@ -145,15 +111,16 @@ std::optional<Error> foreignFolderError(const std::string& path) {
   if (isFile(folder / "saved_model.pb")) {
     return errorOf(path, "this is a folder of TensorFlow", HeldNetwork::kTensorFlow);
   }
-  const auto writer = writerOf(folder / "config.json");
+  const auto writer = writerOf(hubObjectIn((folder / "config.json").string()));
   if (!writer) {
     return std::nullopt;
   }
+  const bool of_timm = *writer == HubWriter::kTimm;
   return errorOf(path,
                  fmt::format("this is a folder of {}, which contains only weights and their "
                              "configuration",
-                             *writer == HeldNetwork::kTimm ? "timm" : "Hugging Face"),
-                 writer);
+                             of_timm ? "timm" : "Hugging Face"),
+                 of_timm ? HeldNetwork::kTimm : HeldNetwork::kHuggingFace);
 }
 
 bool isForeignNetwork(const std::string& path) {

@@ -205,10 +205,8 @@ Expected<LabelImport> readCoco(const std::string& path, const LabelImportOptions
     return failWith(file);
   }
   for (const char* const list : {"images", "annotations", "categories"}) {
-    const json* const member = memberOf(*file, list);
-    if (member == nullptr || !member->is_array()) {
-      return fail(ErrorCode::kMalformed,
-                  fmt::format("{}: has no list '{}'; {}", path, list, kCocoRemedy));
+    if (Status has_list = requireList(*file, list, path, kCocoRemedy); !has_list) {
+      return failWith(has_list);
     }
   }
   return CocoReader(*file).read(context);

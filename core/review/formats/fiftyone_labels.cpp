@@ -246,23 +246,22 @@ Expected<LabelImport> readFiftyOne(const std::string& path, const LabelImportOpt
   if (!dataset) {
     return failWith(dataset);
   }
-  const json* const samples = memberOf(*dataset, "samples");
-  if (samples == nullptr || !samples->is_array()) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: has no list 'samples'; {}", file, kFiftyOneRemedy));
+  if (Status has_list = requireList(*dataset, "samples", file, kFiftyOneRemedy); !has_list) {
+    return failWith(has_list);
   }
-  const Expected<std::string> field = chooseField(*samples, options.field, file);
+  const json& samples = listMember(*dataset, "samples");
+  const Expected<std::string> field = chooseField(samples, options.field, file);
   if (!field) {
     return failWith(field);
   }
   FiftyOneReader reader(*field);
-  for (std::size_t i = 0; i < samples->size(); ++i) {
+  for (std::size_t i = 0; i < samples.size(); ++i) {
     if (static_cast<std::int64_t>(i) % kSamplesPerStep == 0 &&
         context.step("reading", static_cast<std::int64_t>(i),
-                     static_cast<std::int64_t>(samples->size())) == Step::kCancel) {
+                     static_cast<std::int64_t>(samples.size())) == Step::kCancel) {
       return cancelled();
     }
-    reader.add((*samples)[i], i);
+    reader.add(samples[i], i);
   }
   return reader.finish();
 }

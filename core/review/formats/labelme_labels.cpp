@@ -12,6 +12,7 @@
 
 #include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
+#include "core/base/lower_case.h"
 #include "core/review/formats/file_names.h"
 #include "core/review/formats/listed_files.h"
 #include "core/review/formats/new_folder.h"
@@ -242,11 +243,7 @@ class LabelmeReader {
 };
 
 bool hasJsonEnding(const std::string& file) {
-  std::string ending = fs::path(file).extension().string();
-  std::ranges::transform(ending, ending.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
-  return ending == ".json";
+  return lowerCaseEnding(file) == ".json";
 }
 
 Expected<LabelImport> readLabelme(const std::string& path, const LabelImportOptions& /*options*/,

@@ -10,6 +10,7 @@
 #include <unordered_set>
 #include <utility>
 
+#include "core/base/lower_case.h"
 #include "core/review/formats/image_url.h"
 
 namespace dubito {
@@ -41,14 +42,12 @@ std::string comparablePath(std::string path) {
 }
 
 /// "a/1.JPG" as "a/1.jpg".
-std::string withLowerEnding(std::string path) {
+std::string withLowerEnding(const std::string& path) {
   const std::size_t dot = path.rfind('.');
   const std::size_t start = path.rfind('/') + 1;  // npos + 1 is 0
-  for (std::size_t i = dot == std::string::npos || dot < start ? path.size() : dot; i < path.size();
-       ++i) {
-    path[i] = path[i] >= 'A' && path[i] <= 'Z' ? static_cast<char>(path[i] - 'A' + 'a') : path[i];
-  }
-  return path;
+  return dot == std::string::npos || dot < start
+             ? path
+             : path.substr(0, dot) + lowerCase(path.substr(dot));
 }
 
 /// The names of the items, to look up.

@@ -96,6 +96,15 @@ const nlohmann::json& listMember(const nlohmann::json& value, const char* key) {
   return member != nullptr && member->is_array() ? *member : none;
 }
 
+Status requireList(const nlohmann::json& value, const char* key, const std::string& source,
+                   const std::string& remedy) {
+  const nlohmann::json* const member = memberOf(value, key);
+  return member != nullptr && member->is_array()
+             ? Status()
+             : fail(ErrorCode::kMalformed,
+                    fmt::format("{}: has no list '{}'; {}", source, key, remedy));
+}
+
 std::string textMember(const nlohmann::json& value, const char* key) {
   const nlohmann::json* const member = memberOf(value, key);
   return member != nullptr && member->is_string() ? member->get<std::string>() : std::string();

@@ -28,6 +28,9 @@ namespace dubito {
 [[nodiscard]] const nlohmann::json* memberOf(const nlohmann::json& value, const char* key);
 /// The list of the member `key`; an empty list if it is absent or no list.
 [[nodiscard]] const nlohmann::json& listMember(const nlohmann::json& value, const char* key);
+/// kMalformed, beginning with `source` and ending with `remedy`, if the member `key` is no list.
+[[nodiscard]] Status requireList(const nlohmann::json& value, const char* key,
+                                 const std::string& source, const std::string& remedy);
 /// The text of the member `key`; "" if it is absent or no text.
 [[nodiscard]] std::string textMember(const nlohmann::json& value, const char* key);
 /// The integer of the member `key`: 7, "7" or {"$numberLong": "7"}, as MongoDB writes it.

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "core/base/lower_case.h"
+
 namespace dubito {
 namespace {
 
@@ -62,10 +64,7 @@ bool hasJsonKey(std::string_view head, std::string_view key) {
 
 bool hasImageEnding(std::string_view file) {
   const std::size_t dot = file.rfind('.');
-  std::string ending(file.substr(std::min(dot, file.size())));
-  std::ranges::transform(ending, ending.begin(), [](char c) {
-    return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  });
+  const std::string ending = lowerCase(std::string(file.substr(std::min(dot, file.size()))));
   return std::ranges::find(kImageEndings, ending) != kImageEndings.end();
 }
 

@@ -25,7 +25,7 @@ using testing::IsEmpty;
 
 class LabelRuns : public testing::Test {
  protected:
-  /// Writes a file below the folder of the test; images are told by their endings.
+  /// Writes a file below the folder of the test; images are those with a usual ending.
   void write(const std::string& path, const std::string& bytes = "image") {
     const std::filesystem::path file = dir_.path() / path;
     std::filesystem::create_directories(file.parent_path());

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Tests and times the program on a GPU, inside a pack of pack.sh: on any machine with a driver and a Python that has torch.
 #   ./check.sh [--quick] [--device cuda|cpu] [-o DIR]
-#   --quick   at most 3 minutes instead of 5
+#   --quick   at most 3 minutes on a card instead of 5
 #   --device  cpu: everything that needs no card, to try the pack out
 #   -o DIR    where gpu.json, gpu.md and log go (default $OUT, else ./gpu-check)
 # PYTHON chooses the Python (default python3, else the one that run.sh installed).

@@ -33,5 +33,4 @@ for network in ("lenet", "resnet50"):
 assert not [row for row in found["plain torch"]["rows"] if "error" in row], found["plain torch"]
 assert sum(row["passed"] for row in found["tests"]) > 50, found["tests"]
 assert {row["name"] for row in found["training"]} == {"lenet", "resnet", "head"}, found["training"]
-assert found["seconds"] < 180, found["seconds"]
 END

@@ -23,6 +23,10 @@ inline constexpr std::string_view kVariancesAloneNote =
 inline constexpr std::string_view kLabelFitNote =
     "The labels or the preprocessing do not seem to fit: ";
 
+/// Parts of the notes that say where the labels of a run of labels and their scores come from.
+inline constexpr std::string_view kLabelSourceNote = ", not from a network";
+inline constexpr std::string_view kLabelScoresNote = "Scores of the labels: ";
+
 /// Removes the notes that contain `text`.
 inline void eraseNotes(std::vector<std::string>& notes, std::string_view text) {
   std::erase_if(notes,

@@ -14,6 +14,10 @@ bool hasConfidence(const Run& run) {
                                            [](double value) { return std::isnan(value); });
 }
 
+std::int64_t namedClassCount(const Run& run) {
+  return run.probs ? run.classCount() : std::ssize(run.meta.class_names);
+}
+
 Status requireProbabilities(const Run& run, const std::string& name) {
   if (run.probs) {
     return {};

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 #include "core/base/expected.h"
@@ -14,6 +15,9 @@ inline constexpr const char* kLabelsMethod = "labels";
 /// Whether the confidence of every item is known. Only runs without probabilities may have unknown
 /// ones, which are NaN.
 [[nodiscard]] bool hasConfidence(const Run& run);
+
+/// Number of classes: of the probabilities, else of the names.
+[[nodiscard]] std::int64_t namedClassCount(const Run& run);
 
 /// kInvalidArgument, naming `name`, if `run` has only confidences and no probabilities.
 [[nodiscard]] Status requireProbabilities(const Run& run, const std::string& name);

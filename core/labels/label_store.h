@@ -103,6 +103,9 @@ class LabelStore {
   [[nodiscard]] Expected<std::optional<PresentLabel>> label(std::int64_t item);
   /// Recorded decisions after `sequence`, in order, undone ones included.
   [[nodiscard]] Expected<std::vector<RecordedDecision>> journal(std::int64_t after_sequence = 0);
+  /// What each person has said last about an item, skips included; nothing that was undone. In the
+  /// order of time.
+  [[nodiscard]] Expected<std::vector<Decision>> opinions(std::int64_t item);
   /// The newest decisions of an annotator (empty: of all), newest first, undone ones included.
   [[nodiscard]] Expected<std::vector<RecordedDecision>> newest(const std::string& annotator,
                                                                std::int64_t count);
@@ -119,6 +122,8 @@ class LabelStore {
                                                           const std::string& holder,
                                                           std::chrono::milliseconds duration);
   [[nodiscard]] Status release(const std::string& holder);
+  /// Everybody who has reserved items, sorted.
+  [[nodiscard]] Expected<std::vector<std::string>> leaseHolders();
 
   // --- Copies
 

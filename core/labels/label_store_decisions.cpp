@@ -299,6 +299,27 @@ Expected<std::vector<RecordedDecision>> LabelStore::journal(std::int64_t after_s
       SqlRow{after_sequence}, recordedDecision);
 }
 
+Expected<std::vector<Decision>> LabelStore::opinions(std::int64_t item) {
+  auto recorded = readRows<RecordedDecision>(
+      *connection_,
+      fmt::format("SELECT {} FROM journal WHERE item = $1 ORDER BY sequence", kDecisionColumns),
+      SqlRow{item}, recordedDecision);
+  if (!recorded) {
+    return failWith(recorded);
+  }
+  std::vector<Decision> opinions;
+  for (RecordedDecision& entry : *recorded) {
+    if (entry.undone || entry.decision.origin != LabelOrigin::kPerson) {
+      continue;
+    }
+    std::erase_if(opinions, [&](const Decision& earlier) {
+      return earlier.annotator == entry.decision.annotator;
+    });
+    opinions.push_back(std::move(entry.decision));
+  }
+  return opinions;
+}
+
 Expected<std::vector<RecordedDecision>> LabelStore::newest(const std::string& annotator,
                                                            std::int64_t count) {
   const std::string select =
@@ -355,6 +376,12 @@ Expected<std::vector<std::int64_t>> LabelStore::lease(std::span<const std::int64
     return failWith(committed);
   }
   return leased;
+}
+
+Expected<std::vector<std::string>> LabelStore::leaseHolders() {
+  return readRows<std::string>(
+      *connection_, "SELECT DISTINCT holder FROM lease ORDER BY holder", SqlRow{},
+      +[](RowReader& row) { return row.text(); });
 }
 
 Status LabelStore::release(const std::string& holder) {

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <numeric>
+#include <unordered_map>
 #include <utility>
 
 #include "core/base/nan.h"
@@ -32,21 +34,25 @@ struct MeasureQueue {
   const char* why;
   Required<QueueGroup> group;
   bool needs_draws;
+  const char* why_of_labels = "";
 };
 
 constexpr std::array kMeasureQueues{
     MeasureQueue{"confidence", "confidence", "least confident first",
                  "The network gives its own prediction a low probability; the least confident "
                  "predictions come first.",
-                 QueueGroup::kUnsure, false},
+                 QueueGroup::kUnsure, false,
+                 "The program gave its label a low score; the lowest scores come first."},
     MeasureQueue{
         "margin", "margin", "close calls first",
         "The two most probable classes are almost equally probable; the closest calls come "
         "first.",
-        QueueGroup::kUnsure, false},
+        QueueGroup::kUnsure, false,
+        "The program gave two classes almost the same score; the closest calls come first."},
     MeasureQueue{"entropy", "entropy", "unsure first",
                  "The network hesitates between classes; the most uncertain come first.",
-                 QueueGroup::kRecommended, false},
+                 QueueGroup::kRecommended, false,
+                 "The program hesitated between classes; the most uncertain labels come first."},
     MeasureQueue{"expected_entropy", "expected-entropy", "hard to tell first",
                  "Every draw of the network hesitates by itself, so the item may be hard to tell; "
                  "the hardest come first.",
@@ -104,6 +110,12 @@ Expected<QueueScores> scoresOfMeasure(Measure measure, const QueueSource& source
   return scores;
 }
 
+tl::unexpected<Error> noSharedItem(const QueueInputs& inputs) {
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("{}: has no item in common with {}; use a run over the same dataset",
+                          inputs.other_name, inputs.name));
+}
+
 Status needsComparableRun(const QueueSource& source, const std::vector<SharedRow>& shared) {
   const QueueInputs& inputs = source.inputs;
   if (Status probs = requireProbabilities(source.run, inputs.name); !probs) {
@@ -113,11 +125,45 @@ Status needsComparableRun(const QueueSource& source, const std::vector<SharedRow
     return probs;
   }
   if (shared.empty()) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: has no item in common with {}; use a run over the same dataset",
-                            inputs.other_name, inputs.name));
+    return noSharedItem(inputs);
   }
   return {};
+}
+
+/// Whether two runs are compared by the names of their classes: labels of other programs list the
+/// same classes in another order, and some have no probabilities.
+bool isComparedByName(const Run& run, const Run& other) {
+  return run.meta.method == kLabelsMethod || other.meta.method == kLabelsMethod;
+}
+
+/// Items to which the runs give classes with different names first.
+Expected<QueueScores> scoresOfDifferentNames(const QueueSource& source) {
+  const Run& run = source.run;
+  const Run& other = *source.inputs.other;
+  std::unordered_map<std::int64_t, std::int64_t> rows;
+  for (std::int64_t row = 0; row < other.itemCount(); ++row) {
+    rows.emplace(other.ids.data()[row], row);
+  }
+  const auto n = static_cast<std::size_t>(run.itemCount());
+  QueueScores scores{Array<double>::fromVector(std::vector<double>(n, kNaN))};
+  double* const values = scores.values.mutableData();
+  scores.in_first_part.assign(n, 0);
+  bool any = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    const auto found = rows.find(run.ids.data()[i]);
+    if (found != rows.end()) {
+      any = true;
+      scores.in_first_part[i] = run.className(run.predictions.data()[i]) !=
+                                        other.className(other.predictions.data()[found->second])
+                                    ? 1
+                                    : 0;
+      values[i] = scores.in_first_part[i];
+    }
+  }
+  if (!any) {
+    return noSharedItem(source.inputs);
+  }
+  return scores;
 }
 
 /// Items with different predictions first, each part by the total variation distance.
@@ -130,6 +176,9 @@ Expected<QueueScores> scoresOfDisagreement(const QueueSource& source, RunContext
                             source.inputs.name));
   }
   const Run& other = *source.inputs.other;
+  if (isComparedByName(run, other)) {
+    return scoresOfDifferentNames(source);
+  }
   const auto joined = joinRuns({run, source.inputs.name}, {other, source.inputs.other_name});
   if (!joined) {
     return failWith(joined);
@@ -178,6 +227,26 @@ Expected<QueueScores> scoresOfRandom(const QueueSource& source, RunContext& cont
     const std::uint64_t bits = splitmix64(key ^ splitmix64(static_cast<std::uint64_t>(id)));
     return static_cast<double>(bits >> 11) * 0x1.0p-53;
   });
+  return scores;
+}
+
+Expected<QueueScores> scoresOfFileOrder(const QueueSource& source, RunContext& /*context*/) {
+  std::vector<double> places(static_cast<std::size_t>(source.run.itemCount()));
+  std::iota(places.begin(), places.end(), 1.0);
+  return QueueScores{Array<double>::fromVector(std::move(places))};
+}
+
+/// Items of one suggested class after the other, in the order of the classes, then of the run.
+Expected<QueueScores> scoresOfClass(const QueueSource& source, RunContext& /*context*/) {
+  const Run& run = source.run;
+  QueueScores scores{Array<double>::zeros({run.itemCount()})};
+  scores.order = Array<double>::zeros({run.itemCount()});
+  const auto n = static_cast<double>(run.itemCount());
+  for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+    const auto suggested = static_cast<double>(run.predictions.data()[i]);
+    scores.values.mutableData()[i] = suggested;
+    scores.order.mutableData()[i] = suggested * n + static_cast<double>(i);
+  }
   return scores;
 }
 
@@ -298,6 +367,7 @@ QueueKind queueByMeasure(Measure measure) {
     kind.key = named->key;
     kind.name = named->name;
     kind.why = named->why;
+    kind.why_of_labels = named->why_of_labels;
     kind.group = named->group;
     kind.needs.draws = named->needs_draws;
   }
@@ -337,6 +407,27 @@ std::vector<QueueKind> otherQueues() {
        .left_out = "not in the batch",
        .high_first = true,
        .compute = scoresOfBatchBald},
+      {.key = "file-order",
+       .name = "in the order of the files",
+       .why = "The images come in the order of their dataset: files by their paths.",
+       .group = QueueGroup::kAnything,
+       .needs = {},
+       .needs_text = "nothing",
+       .left_out = "without id",
+       .high_first = false,
+       .follows_rows = true,
+       .compute = scoresOfFileOrder},
+      {.key = "by-class",
+       .name = "class by class",
+       .why = "All images of one suggested class come together, then those of the next; what does "
+              "not belong is easy to see.",
+       .group = QueueGroup::kAnything,
+       .needs = {},
+       .needs_text = "nothing",
+       .left_out = "without id",
+       .high_first = false,
+       .follows_rows = true,
+       .compute = scoresOfClass},
       {.key = "random",
        .name = "random order",
        .why = "Every item is equally likely to come first, for comparison and for unbiased "

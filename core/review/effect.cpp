@@ -155,12 +155,15 @@ Status findErrors(const Run& run, const std::string& name, const LabelRecords& r
     found.share_at_random = static_cast<double>(wrong_at_random) / static_cast<double>(at_random);
   } else if (found.reviewed.size() > 1 && run.probs && run.classCount() > 1) {
     const auto errors = findLabelErrors(run, name, {}, context);
-    if (!errors) {
+    // Labels of a program that are their own suggestions allow no estimate.
+    if (!errors && errors.error().code != ErrorCode::kInvalidArgument) {
       return failWith(errors);
     }
-    found.baseline = BaselineSource::kConfidentLearning;
-    found.share_at_random = static_cast<double>(std::max(errors->estimated, found.found.back())) /
-                            static_cast<double>(errors->items);
+    if (errors) {
+      found.baseline = BaselineSource::kConfidentLearning;
+      found.share_at_random = static_cast<double>(std::max(errors->estimated, found.found.back())) /
+                              static_cast<double>(errors->items);
+    }
   }
   // For drawing: the last point stays.
   const std::size_t step = found.reviewed.size() / kMostFoundPoints + 1;

@@ -17,9 +17,15 @@ bool hasOneOtherOpinion(const PresentLabel& label, const std::string& annotator)
          label.annotator != annotator;
 }
 
+/// Of labels whose probability nobody knows: they are in the order of their ids.
+constexpr double kUnknownProbability = 0.5;
+
 /// Probability that the network gives to the present label; 0 for "none of the classes", for an
 /// ambiguous item and for a class that the network does not know.
 double probabilityOf(const Run& run, std::int64_t row, const PresentLabel& label) {
+  if (!run.probs) {
+    return kUnknownProbability;
+  }
   const bool known = label.class_id && *label.class_id < run.classCount();
   return known ? run.prob(row, *label.class_id) : 0.0;
 }
@@ -29,9 +35,6 @@ template <class Wanted>
 Expected<QueueScores> scoresOfLabels(const QueueSource& source, const RunContext& context,
                                      const Wanted& wanted) {
   const Run& run = source.run;
-  if (Status probs = requireProbabilities(run, source.inputs.name); !probs) {
-    return failWith(probs);
-  }
   std::vector<const PresentLabel*> labels;
   for (const PresentLabel& label : source.inputs.labels) {
     if (wanted(label)) {

@@ -10,6 +10,7 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "core/io/run_needs.h"
 #include "core/metrics/parts.h"
 #include "core/metrics/sorted_scores.h"
 
@@ -150,7 +151,8 @@ Expected<Queue> buildQueue(const Run& run, const QueueOptions& options, const Qu
       (!scores->in_first_part.empty() && std::ssize(scores->in_first_part) != run.itemCount())) {
     throw std::logic_error("buildQueue: a queue gives a different number of scores than items");
   }
-  Queue queue{.key = kind.key, .name = kind.name, .why = kind.why};
+  const bool of_labels = run.meta.method == kLabelsMethod && !kind.why_of_labels.empty();
+  Queue queue{.key = kind.key, .name = kind.name, .why = of_labels ? kind.why_of_labels : kind.why};
   queue.items = run.itemCount();
   queue.notes = std::move(scores->notes);
   std::vector<Place> places = placesOf(run, kind, *scores, states, queue);

@@ -51,9 +51,9 @@ struct Queue {
 };
 
 /// Builds a queue; items with equal scores are in the order of their ids. Random numbers are keyed
-/// by context.seed and item id. The result does not depend on the number of threads or the order of
-/// rows. kInvalidArgument for an unknown kind, and if the run or the inputs lack what it needs;
-/// kCancelled. Throws std::out_of_range for rows outside of the run.
+/// by context.seed and item id. The result does not depend on the number of threads or, unless the
+/// kind follows it, the order of rows. kInvalidArgument for an unknown kind, and if the run or the
+/// inputs lack what it needs; kCancelled. Throws std::out_of_range for rows outside of the run.
 [[nodiscard]] Expected<Queue> buildQueue(const Run& run, const QueueOptions& options,
                                          const QueueInputs& inputs, RunContext& context);
 

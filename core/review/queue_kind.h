@@ -79,6 +79,8 @@ struct QueueKind {
   std::string key = {};   ///< for files, flags and JSON: "variation-ratio"
   std::string name = {};  ///< as an annotator calls it: "unsure first"
   std::string why = {};   ///< what comes first and why, one sentence
+  /// The same for a run of kLabelsMethod, whose scores are those of a program; empty: `why`.
+  std::string why_of_labels = {};
   Required<QueueGroup> group;
   /// What the first items are, if others follow that the queue is not about: "suspected label
   /// errors"; empty: all are alike.
@@ -87,6 +89,7 @@ struct QueueKind {
   std::string needs_text = {};  ///< the same in words: "probabilities and given labels"
   std::string left_out = {};    ///< what items without score lack: "without a given label"
   bool high_first = true;       ///< order of the scores; ties: the lowest item id first
+  bool follows_rows = false;    ///< depends on the order of the run's rows
   bool revisits = false;        ///< shows decided items again: settled_ids has no effect
   /// The measure whose values are the scores, if they are.
   std::optional<Measure> measure = {};

@@ -306,6 +306,9 @@ class AnnotationReader {
   std::vector<std::string> repeated_, differing_, scored_;
 };
 
+/// Error::context if another folder helps.
+constexpr const char* kNoImages = "labels without images";
+
 tl::unexpected<Error> noImages(const AnnotatedImages& images, std::size_t scanned) {
   std::string reason = fmt::format("there is no image in {}", images.folder);
   if (scanned > 0 && !images.not_found.empty()) {
@@ -316,7 +319,8 @@ tl::unexpected<Error> noImages(const AnnotatedImages& images, std::size_t scanne
                          images.folder);
   }
   return fail(ErrorCode::kNotFound,
-              fmt::format("{}: {}; give the folder of its images", images.label_path, reason));
+              fmt::format("{}: {}; give the folder of its images", images.label_path, reason),
+              kNoImages);
 }
 
 }  // namespace
@@ -356,6 +360,10 @@ Expected<AnnotatedImages> readAnnotatedImages(const AnnotationSource& source, Ru
   reader.finish();
   return result.rows.empty() ? noImages(result, scanned)
                              : Expected<AnnotatedImages>(std::move(result));
+}
+
+bool lacksImages(const Error& error) {
+  return error.context == kNoImages;
 }
 
 }  // namespace dubito

@@ -46,4 +46,8 @@ struct AnnotatedImages {
 [[nodiscard]] Expected<AnnotatedImages> readAnnotatedImages(const AnnotationSource& source,
                                                             RunContext& context);
 
+/// Whether an error of readAnnotatedImages() says that the labels were read, but that the folder
+/// has none of their images: another folder helps.
+[[nodiscard]] bool lacksImages(const Error& error);
+
 }  // namespace dubito

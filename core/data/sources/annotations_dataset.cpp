@@ -34,17 +34,6 @@ AnnotationSource annotationPaths(const std::string& location) {
           .images = location.substr(std::min(comma + 1, location.size()))};
 }
 
-AnnotationSource sourceOf(const DatasetSpec& spec) {
-  AnnotationSource source = annotationPaths(spec.location);
-  const auto option = [&](const char* key) {
-    const auto found = spec.extra.find(key);
-    return found == spec.extra.end() ? std::string() : found->second;
-  };
-  source.format = option("format");
-  source.field = option("field");
-  return source;
-}
-
 std::string imagesOf(const AnnotationSource& source) {
   std::error_code ignored;
   if (!source.images.empty() || fs::is_directory(source.labels, ignored)) {
@@ -92,7 +81,7 @@ Expected<DatasetPtr> openAnnotations(const DatasetSpec& spec, RunContext& contex
   if (const Status status = canReadPhotographs(); !status) {
     return fail(status.error().code, fmt::format("{}: {}", spec.location, status.error().message));
   }
-  auto images = readAnnotatedImages(sourceOf(spec), context);
+  auto images = readAnnotatedImages(annotationSource(spec), context);
   if (!images) {
     return failWith(images);
   }
@@ -173,6 +162,17 @@ class AnnotationsKind : public DatasetKind {
 std::shared_ptr<const DatasetKind> annotationsKind() {
   static const auto kind = std::make_shared<const AnnotationsKind>();
   return kind;
+}
+
+AnnotationSource annotationSource(const DatasetSpec& spec) {
+  AnnotationSource source = annotationPaths(spec.location);
+  const auto option = [&](const char* key) {
+    const auto found = spec.extra.find(key);
+    return found == spec.extra.end() ? std::string() : found->second;
+  };
+  source.format = option("format");
+  source.field = option("field");
+  return source;
 }
 
 std::string annotationsName(const AnnotatedImages& images) {

@@ -20,6 +20,8 @@ inline constexpr const char* kAnnotationsScheme = "annotations";
 ///   field=NAME    LabelImportOptions::field
 [[nodiscard]] std::shared_ptr<const DatasetKind> annotationsKind();
 
+/// The labels and images that a specification of this kind names.
+[[nodiscard]] AnnotationSource annotationSource(const DatasetSpec& spec);
 /// The name of the dataset: that of the folder of the images.
 [[nodiscard]] std::string annotationsName(const AnnotatedImages& images);
 /// The specification with absolute paths that opens the images of `source` with its labels.

@@ -14,6 +14,7 @@
 #include "core/base/json_text.h"
 #include "core/base/nan.h"
 #include "core/data/sources/annotations_dataset.h"
+#include "core/io/known_notes.h"
 #include "core/io/run_needs.h"
 #include "core/io/run_summary.h"
 
@@ -22,6 +23,10 @@ namespace {
 
 /// Probabilities of a run: 2 GiB of them. Above, only the confidences are kept.
 constexpr std::int64_t kMaxProbabilities = std::int64_t{1} << 29;
+
+/// RunMeta::method_options: the member with the kind of scores, and its value if all are known.
+constexpr const char* kScoresMember = "scores";
+constexpr const char* kAllClasses = "all classes";
 
 /// What the rows know about probabilities.
 struct Scores {
@@ -70,33 +75,32 @@ std::int64_t classOfLargest(const std::vector<float>& probs, std::int64_t prefer
 
 std::string scoreNote(const Scores& scores, std::int64_t items, bool has_probs) {
   if (scores.known() == 0) {
-    return "the labels have no scores: these items have no confidence, and orders by uncertainty "
-           "need a network; random order is possible";
+    return "none, so the items have no confidence, and orders by uncertainty need a network";
   }
   if (!has_probs) {
     return fmt::format(
-        "{} of {} labels have a score: the run has confidences but no probabilities; orders by "
-        "confidence and random order are possible, and items without a score are left out of the "
-        "former",
+        "{} of {} labels have one, so the run has confidences but no probabilities; orders by "
+        "confidence leave out items without a score",
         scores.known(), items);
   }
   if (scores.of_class > 0) {
     return fmt::format(
-        "{} of {} labels have only the score of their class: the rest is spread evenly over the "
-        "other classes, so all orders by uncertainty are that by confidence",
+        "{} of {} labels have only that of their class; the rest is spread evenly over the other "
+        "classes, so all orders by uncertainty are that by confidence",
         scores.of_class, items);
   }
-  return "the scores of all classes are those of the file";
+  return "those of all classes, from the file";
 }
 
 void addNotes(const AnnotatedImages& images, const Scores& scores, const Run& run, RunMeta& meta) {
   const std::int64_t items = run.itemCount();
   const bool same = std::ranges::equal(run.labels.values(), run.predictions.values());
   meta.notes.push_back(fmt::format(
-      "the labels and suggestions come from {} ({}), not from a network{}",
-      std::filesystem::path(images.label_path).filename().string(), images.format,
+      "the labels and suggestions come from {} ({}){}{}",
+      std::filesystem::path(images.label_path).filename().string(), images.format, kLabelSourceNote,
       same ? "; they are the same, so accuracy means something only with reviewed labels" : ""));
-  meta.notes.push_back(scoreNote(scores, items, run.probs.has_value()));
+  meta.notes.push_back(std::string(kLabelScoresNote) +
+                       scoreNote(scores, items, run.probs.has_value()));
   if (scores.too_small > 0) {
     meta.notes.push_back(fmt::format(
         "{} of {} scores are below 1/{}, so they are no probability of the likeliest class; they "
@@ -120,7 +124,7 @@ void addNotes(const AnnotatedImages& images, const Scores& scores, const Run& ru
 }
 
 const char* kindOf(const Scores& scores, const Run& run) {
-  return run.probs && scores.of_class == 0 ? "all classes"
+  return run.probs && scores.of_class == 0 ? kAllClasses
          : run.probs                       ? "label"
          : scores.known() > 0              ? "some labels"
                                            : "none";
@@ -162,10 +166,10 @@ Run labelRun(const AnnotatedImages& images, const AnnotationSource& source,
   run.predictions = Array<std::int64_t>::fromVector(std::move(predictions));
   RunMeta& meta = run.meta;
   meta.method = kLabelsMethod;
-  meta.method_options = jsonText(
-      nlohmann::json{
-          {"format", images.format}, {"labels", source.labels}, {"scores", kindOf(scores, run)}},
-      -1);
+  meta.method_options = jsonText(nlohmann::json{{"format", images.format},
+                                                {"labels", source.labels},
+                                                {kScoresMember, kindOf(scores, run)}},
+                                 -1);
   AnnotationSource recorded = source;
   recorded.format = images.format;
   meta.dataset_spec = annotationsSpec(recorded);
@@ -178,6 +182,15 @@ Run labelRun(const AnnotatedImages& images, const AnnotationSource& source,
 Expected<Run> readLabelRun(const AnnotationSource& source, RunContext& context) {
   const auto images = readAnnotatedImages(source, context);
   return images ? Expected<Run>(labelRun(*images, source, context)) : failWith(images);
+}
+
+bool hasScoresOfAllClasses(const Run& run) {
+  if (run.meta.method != kLabelsMethod) {
+    return run.probs.has_value();
+  }
+  const auto options =
+      nlohmann::json::parse(run.meta.method_options, nullptr, /*allow_exceptions=*/false);
+  return run.probs && options.is_object() && options.value(kScoresMember, "") == kAllClasses;
 }
 
 }  // namespace dubito

@@ -19,6 +19,10 @@ namespace dubito {
 /// labels without an image. Errors of readAnnotatedImages().
 [[nodiscard]] Expected<Run> readLabelRun(const AnnotationSource& source, RunContext& context);
 
+/// Whether the probabilities of a run are known for every class: not for labels that came with the
+/// score of their own class only, whose rest is spread evenly.
+[[nodiscard]] bool hasScoresOfAllClasses(const Run& run);
+
 /// readLabelRun() of labels that were read already.
 [[nodiscard]] Run labelRun(const AnnotatedImages& images, const AnnotationSource& source,
                            const RunContext& context);

@@ -412,4 +412,9 @@ LabelFormat csvLabels() {
           .usual_file = "metadata.csv"};
 }
 
+bool hasScoreColumn(const std::string& path) {
+  const auto csv = CsvReader::open(path);
+  return csv && csvColumn(*csv, kCsvScoreNames);
+}
+
 }  // namespace dubito

@@ -10,4 +10,8 @@ namespace dubito {
 /// takes tables of other programs with a column of paths or ids and one of labels.
 [[nodiscard]] LabelFormat csvLabels();
 
+/// Whether a table has a column with the score of its labels: then they are suggestions of a
+/// program. Reads the first line; false if it cannot be read.
+[[nodiscard]] bool hasScoreColumn(const std::string& path);
+
 }  // namespace dubito

@@ -501,6 +501,7 @@ TEST_P(LabelStoreTest, LeasesKeepItemsFromOthersUntilTheyEnd) {
   EXPECT_THAT(lease(*bob, "bob", 10), ElementsAre(9, 1));
   EXPECT_THAT(lease(*bob, "eve", 10), IsEmpty());
   EXPECT_THAT(lease(*ann, "ann", 10), ElementsAre(5, 3));
+  EXPECT_THAT(valueOrThrow(ann->leaseHolders()), ElementsAre("ann", "bob"));
   // A decision ends the lease of its item, whoever holds it.
   decideOne(*bob, acceptance(5, 0, "bob"));
   EXPECT_THAT(lease(*bob, "eve", 10), ElementsAre(5));

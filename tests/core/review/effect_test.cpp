@@ -7,6 +7,7 @@
 #include <cmath>
 #include <optional>
 
+#include "core/io/run_needs.h"
 #include "core/io/run_summary.h"
 #include "core/review/label_errors.h"
 #include "tests/support/matchers.h"
@@ -141,6 +142,17 @@ TEST(ReviewEffect, CountsFoundErrorsInTheOrderOfTheReview) {
   ASSERT_OK(errors);
   EXPECT_DOUBLE_EQ(effect.found.share_at_random,
                    static_cast<double>(std::max<std::int64_t>(errors->estimated, 2)) / 9.0);
+}
+
+TEST(ReviewEffect, OfLabelsThatAreTheirOwnSuggestionsEstimatesNoErrors) {
+  dubito::Run run = tenItems({0, 1, 0, 1, 0, 1, 0, 1, 0, 1});  // what the run predicts
+  run.meta.method = kLabelsMethod;
+  Records records;
+  records.decide(101, 0);
+  records.decide(100, 0);
+  const ReviewEffect effect = records.effectOn(run);
+  EXPECT_THAT(effect.found.found, ElementsAre(0, 1, 1));
+  EXPECT_EQ(effect.found.baseline, BaselineSource::kNone);
 }
 
 TEST(ReviewEffect, TakesTheShareOfErrorsFromWhatWasReviewedInRandomOrder) {

@@ -10,6 +10,8 @@
 #include <set>
 #include <stdexcept>
 
+#include "core/base/nan.h"
+#include "core/io/run_needs.h"
 #include "core/measures/measures.h"
 #include "core/review/label_errors.h"
 #include "tests/core/metrics/test_runs.h"
@@ -152,7 +154,9 @@ TEST(Queue, DependsOnNeitherRowsNorThreads) {
   const Everything other = reordered(made, order);
   for (const std::string& key : queueKeys()) {
     const Queue queue = built(made.run, {.by = key}, made.inputs());
-    EXPECT_EQ(queue.ids, built(other.run, {.by = key}, other.inputs()).ids) << key;
+    if (!describe(queueOfKey(key).value()).follows_rows) {
+      EXPECT_EQ(queue.ids, built(other.run, {.by = key}, other.inputs()).ids) << key;
+    }
     EXPECT_EQ(queue.ids, built(made.run, {.by = key}, made.inputs(), 4).ids) << key;
   }
 }
@@ -316,6 +320,61 @@ TEST(Queue, DisagreementJoinsOnIds) {
   EXPECT_NEAR(queue.scores[0], 0.1, 1e-6);
   EXPECT_NEAR(queue.scores[1], 0.4, 1e-6);
   EXPECT_EQ(queue.without_score, 1);
+}
+
+TEST(Queue, FollowsTheFilesAndTheClassesOfTheRun) {
+  const Everything made = everything(300, 2);
+  const Queue files = built(made.run, {.by = "file-order"});
+  Rows rows(300);
+  std::iota(rows.begin(), rows.end(), std::int64_t{0});
+  EXPECT_EQ(files.rows, rows);
+  EXPECT_EQ(files.scores.front(), 1.0);
+  const Queue classes = built(made.run, {.by = "by-class"});
+  std::ranges::stable_sort(rows, {},
+                           [&](std::int64_t row) { return made.run.predictions.data()[row]; });
+  EXPECT_EQ(classes.rows, rows);
+}
+
+/// Labels of another program: [N] labels, as they are suggested, with their scores.
+dubito::Run labelsOf(const std::vector<std::int64_t>& ids, const std::vector<std::int64_t>& labels,
+                     const std::vector<double>& scores, std::vector<std::string> names) {
+  dubito::Run run;
+  run.ids = Array<std::int64_t>::fromVector(ids);
+  run.labels = Array<std::int64_t>::fromVector(labels);
+  run.predictions = Array<std::int64_t>::fromVector(labels);
+  run.confidence = Array<double>::fromVector(scores);
+  run.meta.method = kLabelsMethod;
+  run.meta.class_names = std::move(names);
+  return run;
+}
+
+TEST(Queue, LabelsOfTwoProgramsAreComparedByTheNamesOfTheirClasses) {
+  const dubito::Run run =
+      labelsOf({1, 2, 3, 4}, {0, 1, 0, 1}, {0.9, 0.8, 0.7, 0.6}, {"cat", "dog"});
+  // The same classes in another order; items 3 and 9 are not shared.
+  const dubito::Run other =
+      labelsOf({4, 9, 2, 1}, {0, 0, 1, 1}, {kNaN, kNaN, kNaN, kNaN}, {"dog", "cat"});
+  const Queue queue =
+      built(run, {.by = "disagreement"}, {.name = "a", .other = &other, .other_name = "b"});
+  EXPECT_EQ(queue.ids, (std::vector<std::int64_t>{2, 1, 4}));
+  EXPECT_EQ(queue.scores, (std::vector<double>{1.0, 0.0, 0.0}));
+  EXPECT_EQ(queue.first_part, 1);
+  EXPECT_EQ(queue.without_score, 1);
+  const dubito::Run strange = labelsOf({7}, {0}, {kNaN}, {"cat"});
+  RunContext context;
+  const auto refused = buildQueue(run, {.by = "disagreement"},
+                                  {.name = "a", .other = &strange, .other_name = "b"}, context);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("no item in common"));
+}
+
+TEST(Queue, OfLabelsSaysThatAProgramWasUnsure) {
+  const dubito::Run run = labelsOf({1, 2, 3}, {0, 1, 0}, {0.9, 0.3, kNaN}, {"cat", "dog"});
+  const Queue queue = built(run, {.by = "confidence"});
+  EXPECT_EQ(queue.ids, (std::vector<std::int64_t>{2, 1}));
+  EXPECT_EQ(queue.without_score, 1);
+  EXPECT_EQ(queue.why, "The program gave its label a low score; the lowest scores come first.");
+  EXPECT_THAT(built(everything(10, 1).run, {.by = "confidence"}).why, HasSubstr("network"));
 }
 
 TEST(Queue, RandomOrderIsKeyedBySeedAndItem) {

@@ -15,6 +15,9 @@ ParsedArguments parseArguments(int argc, char** argv) {
       "files", arguments.files,
       "workspaces (.dubito), folders of studies, models (.pt, .ptl), datasets (folders, idx, npz, "
       "specifications), runs and predictions (.npz, .npy, .csv)");
+  app.add_flag("--review", arguments.review,
+               "show the page Review alone; the files are labels of another program and the folder "
+               "of their images, or a review to continue (.labels)");
   app.add_option("--ood", arguments.ood_files, "out-of-distribution datasets or predictions");
   app.add_option("--report", arguments.report_dir,
                  "write the report of the files, or of the demo, to this folder and exit");

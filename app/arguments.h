@@ -11,6 +11,7 @@ namespace dubito {
 struct Arguments {
   std::vector<std::string> files;
   std::vector<std::string> ood_files;
+  bool review = false;  ///< shows the page Review alone; the files are labels
   std::optional<std::string> report_dir;
   std::optional<std::string> study_dir;  ///< folder of a finished study
   std::optional<std::string> screenshots_dir;

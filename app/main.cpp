@@ -9,6 +9,7 @@
 #include "app/batch/batch.h"
 #include "app/window/file_drop.h"
 #include "app/window/main_window.h"
+#include "app/window/review_alone.h"
 #include "app/window/theme_choice.h"
 #include "app/window/tour.h"
 #include "core/base/hidden_passwords.h"
@@ -72,6 +73,9 @@ int main(int argc, char** argv) {
                               QSize(arguments.window_size[0], arguments.window_size[1]));
   }
   dubito::MainWindow window(settings);
+  if (arguments.review) {
+    window.reviewAlone().show(true);
+  }
   if (arguments.print_startup_time) {
     QObject::connect(&window, &dubito::MainWindow::firstPainted, &window, [] {
       std::fprintf(stderr, "first paint %.3f s\n", dubito::secondsSinceStart());
@@ -80,6 +84,9 @@ int main(int argc, char** argv) {
   // Open files after the window is visible.
   QObject::connect(&window, &dubito::MainWindow::firstPainted, &window, [&window, &input] {
     if (input.files.isEmpty() && input.ood_files.isEmpty()) {
+      if (window.reviewAlone().isOn()) {
+        return;  // its start page lists what can be continued
+      }
       window.workbench().openDemo();
       window.tour().startOnce();
     } else {

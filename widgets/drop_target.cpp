@@ -44,23 +44,23 @@ QStringList droppedPaths(const QMimeData& data) {
   return paths;
 }
 
-DropTarget::DropTarget(QWidget* parent)
+DropTarget::DropTarget(QWidget* parent, const QString& name)
     : QWidget(parent),
       headline_(new QLabel(this)),
       detail_(new QLabel(this)),
       primary_(new QPushButton(this)) {
-  setObjectName(QStringLiteral("dropTarget"));
+  setObjectName(name + QStringLiteral("Target"));
   setAcceptDrops(true);
-  headline_->setObjectName(QStringLiteral("dropHeadline"));
+  headline_->setObjectName(name + QStringLiteral("Headline"));
   headline_->setFont(uiFont(TypeSize::kHeading));
   headline_->setProperty("role", "heading");
   headline_->setAlignment(Qt::AlignCenter);
   headline_->setWordWrap(true);
-  detail_->setObjectName(QStringLiteral("dropDetail"));
+  detail_->setObjectName(name + QStringLiteral("Detail"));
   detail_->setProperty("role", "muted");
   detail_->setAlignment(Qt::AlignCenter);
   detail_->setWordWrap(true);
-  primary_->setObjectName(QStringLiteral("dropPrimary"));
+  primary_->setObjectName(name + QStringLiteral("Primary"));
   primary_->setProperty("role", "primary");
 
   auto* layout = new QVBoxLayout(this);

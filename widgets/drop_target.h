@@ -18,7 +18,8 @@ namespace dubito {
 class DropTarget : public QWidget {
   Q_OBJECT
  public:
-  explicit DropTarget(QWidget* parent = nullptr);
+  /// Object names begin with `name`.
+  explicit DropTarget(QWidget* parent = nullptr, const QString& name = QStringLiteral("drop"));
 
   /// Sets the headline ("Drop a model or images here") and a muted second line.
   void setTexts(const QString& headline, const QString& detail);

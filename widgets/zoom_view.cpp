@@ -3,9 +3,12 @@
 
 #include <QMouseEvent>
 #include <QPainter>
+#include <QTransform>
 #include <QWheelEvent>
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
 
 #include "widgets/theme.h"
 
@@ -13,6 +16,11 @@ namespace dubito {
 namespace {
 
 constexpr double kMaxZoom = 64.0;
+constexpr int kQuarter = 90;
+constexpr double kMiddle = 127.5;
+constexpr int kWhite = 255;
+/// Of the line from stored to shown values, its steepest slope as 1/x.
+constexpr double kFlattest = 0.05;
 
 }  // namespace
 
@@ -24,13 +32,65 @@ ZoomView::ZoomView(QWidget* parent) : QWidget(parent) {
 }
 
 void ZoomView::setImage(const QImage& image, const QString& empty_text) {
-  image_ = image;
+  stored_ = image;
+  image_ = adjusted();
   empty_text_ = empty_text;
   fit();
 }
 
 void ZoomView::refine(const QImage& sharper) {
-  image_ = sharper;
+  stored_ = sharper;
+  image_ = adjusted();
+  update();
+}
+
+QImage ZoomView::adjusted() const {
+  QImage image = stored_;
+  if (image.isNull()) {
+    return image;
+  }
+  if (quarters_ != 0) {
+    image = image.transformed(QTransform().rotate(kQuarter * quarters_));
+  }
+  if (brightness_ == 0.0 && contrast_ == 0.0) {
+    return image;
+  }
+  // Contrast turns the line through the middle grey, brightness shifts it.
+  const double slope =
+      contrast_ < 0.0 ? 1.0 + contrast_ : 1.0 / std::max(1.0 - contrast_, kFlattest);
+  std::array<uchar, 256> shown{};
+  for (std::size_t value = 0; value < shown.size(); ++value) {
+    const double line = kMiddle + slope * (static_cast<double>(value) - kMiddle) +
+                        brightness_ * static_cast<double>(kWhite);
+    shown[value] = static_cast<uchar>(std::clamp(std::lround(line), 0L, static_cast<long>(kWhite)));
+  }
+  image = image.convertToFormat(QImage::Format_RGB888);
+  for (int y = 0; y < image.height(); ++y) {
+    uchar* const row = image.scanLine(y);
+    std::transform(row, row + 3 * static_cast<std::ptrdiff_t>(image.width()), row,
+                   [&shown](uchar value) { return shown[value]; });
+  }
+  return image;
+}
+
+void ZoomView::turn(int quarters) {
+  constexpr int kFull = 4;
+  quarters_ = ((quarters_ + quarters) % kFull + kFull) % kFull;
+  image_ = adjusted();
+  fit();
+}
+
+void ZoomView::resetTurns() {
+  if (std::exchange(quarters_, 0) != 0) {
+    image_ = adjusted();
+    fit();
+  }
+}
+
+void ZoomView::setLight(double brightness, double contrast) {
+  brightness_ = brightness;
+  contrast_ = contrast;
+  image_ = adjusted();
   update();
 }
 

@@ -15,6 +15,7 @@ class ZoomView : public QWidget {
 
   /// Sets the image and fits it to the view. If `image` is null, shows `empty_text`.
   void setImage(const QImage& image, const QString& empty_text);
+  /// As it is shown.
   [[nodiscard]] const QImage& image() const { return image_; }
   /// Replaces the image by the same one with more pixels; what is in view stays in view.
   void refine(const QImage& sharper);
@@ -27,6 +28,14 @@ class ZoomView : public QWidget {
   void zoomBy(double factor, const QPointF& fixed);
   /// Resets the zoom, so that the whole image is visible.
   void fit();
+
+  // How the image is shown; the image itself stays as it is.
+  /// Turns it by quarters, clockwise.
+  void turn(int quarters);
+  /// Shows it upright again.
+  void resetTurns();
+  /// `brightness` and `contrast` in [-1, 1], 0: as stored.
+  void setLight(double brightness, double contrast);
 
  Q_SIGNALS:
   /// The user has enlarged the image beyond its fitted size.
@@ -42,8 +51,14 @@ class ZoomView : public QWidget {
 
  private:
   void moveTo(const QPointF& centre);
+  /// The stored image, turned and brightened.
+  [[nodiscard]] QImage adjusted() const;
 
-  QImage image_;
+  QImage stored_;
+  QImage image_;  ///< adjusted()
+  int quarters_ = 0;
+  double brightness_ = 0.0;
+  double contrast_ = 0.0;
   QString empty_text_;
   double zoom_ = 1.0;
   QPointF centre_;   ///< centre of the image relative to that of the view

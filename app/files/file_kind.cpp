@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/base/lower_case.h"
+#include "core/data/sources/annotations_dataset.h"
 #include "core/data/sources/dataset_kinds.h"
 #include "core/models/program/foreign_file.h"
 #include "core/models/program/network_format.h"
@@ -24,6 +25,9 @@ bool anyOf(std::string_view text, std::initializer_list<std::string_view> choice
 
 FileKind guessFileKind(const std::string& specification) {
   const std::string_view text = specification;
+  if (text.starts_with(std::string(kAnnotationsScheme) + ':')) {
+    return FileKind::kLabels;
+  }
   if (findDatasetKind(text.substr(0, text.find(':'))) != nullptr) {
     return FileKind::kDataset;
   }
@@ -45,6 +49,9 @@ FileKind guessFileKind(const std::string& specification) {
   if (extension == ".dubito") {
     return FileKind::kWorkspace;
   }
+  if (extension == ".labels") {
+    return FileKind::kLabels;
+  }
   if (anyOf(extension, {".npz", ".npy", ".csv"})) {
     return FileKind::kPredictions;
   }
@@ -54,7 +61,11 @@ FileKind guessFileKind(const std::string& specification) {
     return FileKind::kDataset;
   }
   // The reader of networks tells how to export these.
-  return isForeignNetwork(path.string()) ? FileKind::kModel : FileKind::kUnknown;
+  if (isForeignNetwork(path.string())) {
+    return FileKind::kModel;
+  }
+  return anyOf(extension, {".json", ".jsonl", ".ndjson", ".xml"}) ? FileKind::kLabels
+                                                                  : FileKind::kUnknown;
 }
 
 }  // namespace dubito

@@ -9,6 +9,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/files/label_source.h"
 #include "core/data/sources/csv_dataset.h"
 #include "core/data/sources/dataset_kinds.h"
 #include "core/data/sources/dataset_view.h"
@@ -65,16 +66,21 @@ std::string noteOn(const OpenRequest& request, const Expected<Opened>& opened) {
               : std::string();
 }
 
-/// The kind given in the request, else guessed from the name, for .csv from the content.
-FileKind kindOf(const OpenRequest& request) {
+/// The kind given in the request, else guessed from the name, for .csv and folders from the
+/// content.
+FileKind kindOf(const OpenRequest& request, RunContext& context) {
   if (request.kind != FileKind::kUnknown) {
     return request.kind;
   }
   const std::string path = request.specification.substr(0, request.specification.find('?'));
   const FileKind kind = guessFileKind(request.specification);
-  return kind == FileKind::kPredictions && path.ends_with(".csv") && isManifest(path)
-             ? FileKind::kDataset
-             : kind;
+  const bool is_table = kind == FileKind::kPredictions && path.ends_with(".csv");
+  std::error_code ignored;
+  const bool is_folder = kind == FileKind::kDataset && std::filesystem::is_directory(path, ignored);
+  if (!request.ood && (is_table || is_folder) && isLabelSource(path, context)) {
+    return FileKind::kLabels;
+  }
+  return is_table && isManifest(path) ? FileKind::kDataset : kind;
 }
 
 }  // namespace
@@ -114,7 +120,7 @@ std::optional<Role> guessedRole(const std::string& specification) {
 
 Expected<Opened> openFile(const OpenRequest& request, const ModelOpening& models,
                           RunContext& context) {
-  const FileKind kind = kindOf(request);
+  const FileKind kind = kindOf(request, context);
   switch (kind) {
     case FileKind::kModel: {
       Expected<ModelPtr> model =
@@ -135,6 +141,8 @@ Expected<Opened> openFile(const OpenRequest& request, const ModelOpening& models
       const Expected<DatasetPtr> dataset = openData(request, context);
       return dataset ? Expected<Opened>(Opened(*dataset)) : opened;
     }
+    case FileKind::kLabels:
+      return openLabels(request.specification, context);
     case FileKind::kWorkspace:
       return fail(ErrorCode::kUnsupported,
                   fmt::format("{}: is a workspace; open it on its own", request.specification));
@@ -162,9 +170,10 @@ Expected<Opened> openFile(const OpenRequest& request, const ModelOpening& models
 Expected<std::vector<OpenResult>> openFiles(const std::vector<OpenRequest>& requests,
                                             const ModelOpening& models, RunContext& context) {
   std::vector<OpenResult> results;
-  for (const OpenRequest& request : requests) {
+  const std::vector<OpenRequest> joined = withTheirImages(requests, context);
+  for (const OpenRequest& request : joined) {
     if (context.step("Opening", static_cast<std::int64_t>(results.size()),
-                     static_cast<std::int64_t>(requests.size())) == Step::kCancel) {
+                     static_cast<std::int64_t>(joined.size())) == Step::kCancel) {
       return cancelled();
     }
     Expected<Opened> opened = openFile(request, models, context);

@@ -23,10 +23,13 @@ struct OpenRequest {
   bool demo = false;  ///< part of the embedded demo
 };
 
-/// Predictions read from a file, with their dataset if it can still be opened (else null).
+/// Predictions read from a file, with their dataset if it can still be opened (else null); or the
+/// labels of another program as a run, with their images.
 struct OpenedRun {
   std::shared_ptr<const Run> run;
   DatasetPtr dataset;
+  bool is_repeatable = false;  ///< made of labels, which are still there if it is lost
+  std::string store = {};      ///< place of the label store to go on in; empty: the usual one
 };
 
 using Opened = std::variant<ModelPtr, DatasetPtr, OpenedRun>;

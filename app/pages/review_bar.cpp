@@ -13,6 +13,7 @@
 #include <iterator>
 
 #include "app/pages/review_export.h"
+#include "app/pages/review_filter.h"
 #include "app/pages/review_mode.h"
 #include "app/pages/review_queue_list.h"
 #include "app/review/reviewer.h"
@@ -41,7 +42,8 @@ ReviewBar::ReviewBar(Reviewer& reviewer, const QueueFeatures& features, QWidget*
   auto* const lines = new QVBoxLayout(this);
   lines->setContentsMargins(0, 0, 0, 0);
   lines->setSpacing(kGrid);
-  lines->addWidget(makeModes());
+  modes_line_ = makeModes();
+  lines->addWidget(modes_line_);
   lines->addWidget(makeChoices(features));
   connect(&reviewer_, &Reviewer::queueTextChanged, this, &ReviewBar::showQueue);
   connect(&reviewer_.session().listing(), &ItemListing::itemsChanged, this,
@@ -87,6 +89,7 @@ QWidget* ReviewBar::makeChoices(const QueueFeatures& features) {
   back_->hide();
   connect(back_, &QPushButton::clicked, this, &ReviewBar::backRequested);
   queue_ = new ReviewQueueList(reviewer_, features, row);
+  filter_ = new ReviewFilter(reviewer_, row);
   other_run_ = new QComboBox(row);
   other_run_->setObjectName(QStringLiteral("reviewOtherRun"));
   other_run_->setAccessibleName(tr("Run to compare with"));
@@ -110,8 +113,9 @@ QWidget* ReviewBar::makeChoices(const QueueFeatures& features) {
   auto* const flow = new FlowLayout(row, 2 * kGrid);
   for (QWidget* const widget :
        {static_cast<QWidget*>(back_), static_cast<QWidget*>(queue_),
-        static_cast<QWidget*>(other_run_), static_cast<QWidget*>(hidden_),
-        static_cast<QWidget*>(only_selected_), static_cast<QWidget*>(advance_)}) {
+        static_cast<QWidget*>(other_run_), static_cast<QWidget*>(filter_),
+        static_cast<QWidget*>(hidden_), static_cast<QWidget*>(only_selected_),
+        static_cast<QWidget*>(advance_)}) {
     flow->addWidget(widget);
   }
   auto* const lines = new QVBoxLayout(choices_);
@@ -143,7 +147,13 @@ QWidget* ReviewBar::makeChoices(const QueueFeatures& features) {
     Q_EMIT finished();
   });
   connect(advance_, &QCheckBox::toggled, &reviewer_, &Reviewer::setAdvances);
+  connect(filter_, &ReviewFilter::finished, this, &ReviewBar::finished);
   return choices_;
+}
+
+void ReviewBar::returnModes() {
+  static_cast<QVBoxLayout*>(layout())->insertWidget(0, modes_line_);
+  modes_line_->show();
 }
 
 void ReviewBar::addMode(const QString& key, const QString& name, const QString& tip) {
@@ -210,6 +220,7 @@ void ReviewBar::showOtherRuns() {
 
 void ReviewBar::showQueue() {
   queue_->showState();
+  filter_->showState();
   const Queue& queue = reviewer_.queue();
   const auto kind = queueOfKey(queue.key);
   const bool without_errors =
@@ -227,7 +238,7 @@ void ReviewBar::showKeys() {
   const ReviewKeys& keys = reviewer_.keys();
   keys_->setText(keys.withKey(tr("Keys"), ReviewCommand::kKeys));
   const QString tip =
-      tr("Decide about some or all images without seeing the network's answer, so that it cannot "
+      tr("Decide about some or all images without seeing the suggestion, so that it cannot "
          "influence you. The same images are always chosen.");
   const QString hide = keys.keysText(ReviewCommand::kHide);
   hidden_->setToolTip(

@@ -15,6 +15,7 @@ namespace dubito {
 class QueueFeatures;
 class Reviewer;
 class ReviewExport;
+class ReviewFilter;
 class ReviewMode;
 class ReviewQueueList;
 
@@ -30,6 +31,11 @@ class ReviewBar : public QWidget {
   void addMode(const QString& key, const QString& name, const QString& tip);
   void showMode(const QString& key);
   [[nodiscard]] QString mode() const;
+  /// The line with the tabs of the modes, to be shown elsewhere; give it back with returnModes().
+  [[nodiscard]] QWidget* modesLine() { return modes_line_; }
+  void returnModes();
+  /// Position of its tab.
+  [[nodiscard]] int modeIndex() const { return modes_->currentIndex(); }
   /// "Many at once"; empty for an unknown key.
   [[nodiscard]] QString nameOf(const QString& key) const;
 
@@ -62,12 +68,14 @@ class ReviewBar : public QWidget {
 
   Reviewer& reviewer_;
   QString origin_;
+  QWidget* modes_line_;
   QTabBar* modes_;
   QPushButton* back_;
   QPushButton* keys_;
   ReviewExport* export_;
   QWidget* choices_;  ///< of the queue
   ReviewQueueList* queue_;
+  ReviewFilter* filter_;
   QComboBox* other_run_;
   QCheckBox* only_selected_;
   QComboBox* hidden_;

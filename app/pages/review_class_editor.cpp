@@ -94,6 +94,7 @@ ReviewClassEditor::ReviewClassEditor(Reviewer& reviewer, QWidget* parent)
   connect(undo, &QPushButton::clicked, &reviewer_, &Reviewer::undo);
   LabelFile& file = reviewer_.file();
   connect(&file, &LabelFile::opened, this, &ReviewClassEditor::refresh);
+  connect(&file, &LabelFile::reverted, this, [this] { say({}, false); });
   connect(&file, &LabelFile::changed, this, &ReviewClassEditor::refresh);
   connect(&file, &LabelFile::failed, this, [this](const QString& message) {
     say(message, true);

@@ -5,6 +5,7 @@
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QKeyEvent>
+#include <QLabel>
 #include <QLineEdit>
 #include <QMenu>
 #include <QPushButton>
@@ -57,6 +58,10 @@ ReviewClasses::ReviewClasses(Reviewer& reviewer, QWidget* parent)
   search_->setClearButtonEnabled(true);
   search_->setFocusPolicy(Qt::ClickFocus);
   search_->installEventFilter(this);
+  question_ = new QLabel(this);
+  question_->setObjectName(QStringLiteral("reviewNewClass"));
+  question_->setWordWrap(true);
+  question_->hide();
   classes_ = new QTreeWidget(this);
   classes_->setObjectName(QStringLiteral("reviewClasses"));
   classes_->setAccessibleName(tr("Classes"));
@@ -90,6 +95,7 @@ ReviewClasses::ReviewClasses(Reviewer& reviewer, QWidget* parent)
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   layout->addWidget(search_);
+  layout->addWidget(question_);
   layout->addWidget(classes_, 1);
   layout->addLayout(below);
   connect(order_, &QComboBox::activated, this, [this] {
@@ -99,7 +105,6 @@ ReviewClasses::ReviewClasses(Reviewer& reviewer, QWidget* parent)
   connect(edit, &QPushButton::clicked, this, [this] { Q_EMIT editRequested({}); });
   connect(classes_, &QTreeWidget::customContextMenuRequested, this, &ReviewClasses::showClassMenu);
   connect(search_, &QLineEdit::textChanged, this, &ReviewClasses::filter);
-  connect(search_, &QLineEdit::returnPressed, this, &ReviewClasses::takeSearch);
   connect(classes_, &QTreeWidget::itemClicked, this, [this](const QTreeWidgetItem* item) {
     reviewer_.choose(idOf(*item));
     Q_EMIT finished();
@@ -132,6 +137,8 @@ void ReviewClasses::showItem() {
   const std::vector<const LabelClass*> shown = inOrder(classes, by_probability, probs);
   const auto keys = classKeys(classes, reviewer_.keys());
   order_->setCurrentIndex(order_->findData(reviewer_.choices().likeliestFirst()));
+  classes_->headerItem()->setText(kProbabilityColumn,
+                                  reviewer_.suggestsLabels() ? tr("Score") : tr("Network"));
   const PresentLabel* const label = reviewer_.label();
   while (classes_->topLevelItemCount() > static_cast<int>(shown.size())) {
     delete classes_->takeTopLevelItem(classes_->topLevelItemCount() - 1);
@@ -173,6 +180,7 @@ void ReviewClasses::startSearch() {
 }
 
 void ReviewClasses::filter(const QString& text) {
+  question_->hide();
   for (int i = 0; i < classes_->topLevelItemCount(); ++i) {
     QTreeWidgetItem& item = *classes_->topLevelItem(i);
     item.setHidden(!item.text(kNameColumn).contains(text, Qt::CaseInsensitive));
@@ -193,6 +201,11 @@ void ReviewClasses::takeSearch() {
       return;
     }
   }
+  if (question_->isHidden()) {
+    question_->setText(tr("There is no class “%1”. Enter adds it, Esc goes back.").arg(text));
+    question_->show();
+    return;
+  }
   reviewer_.file().addClass(text);
   endSearch();
 }
@@ -203,10 +216,17 @@ void ReviewClasses::endSearch() {
 }
 
 bool ReviewClasses::eventFilter(QObject* watched, QEvent* event) {
-  if (watched == search_ && event->type() == QEvent::KeyPress &&
-      static_cast<QKeyEvent*>(event)->key() == Qt::Key_Escape) {
-    endSearch();
-    return true;
+  if (watched == search_ && event->type() == QEvent::KeyPress) {
+    // Handled here, because the field would pass Enter on to the page, where it decides.
+    const int key = static_cast<QKeyEvent*>(event)->key();
+    if (key == Qt::Key_Escape) {
+      endSearch();
+      return true;
+    }
+    if (key == Qt::Key_Return || key == Qt::Key_Enter) {
+      takeSearch();
+      return true;
+    }
   }
   return QWidget::eventFilter(watched, event);
 }

@@ -11,6 +11,7 @@
 #include "core/labels/label_class.h"
 
 class QComboBox;
+class QLabel;
 class QLineEdit;
 class QTreeWidget;
 
@@ -47,12 +48,14 @@ class ReviewClasses : public QWidget {
  private:
   void filter(const QString& text);
   void showClassMenu(const QPoint& position);
-  /// Chooses the first class that the search shows, or adds a class of that name.
+  /// Chooses the first class that the search shows. Without one, asks whether to add a class of
+  /// that name, and adds it if it was asked before.
   void takeSearch();
   void endSearch();
 
   Reviewer& reviewer_;
   QLineEdit* search_;
+  QLabel* question_;
   QTreeWidget* classes_;
   QComboBox* order_;
 };

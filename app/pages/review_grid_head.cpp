@@ -27,7 +27,7 @@ ReviewGridHead::ReviewGridHead(ClassPages& pages, QSettings& settings, QWidget* 
   classes_ = new QComboBox(this);
   classes_->setObjectName(QStringLiteral("reviewGridClass"));
   classes_->setAccessibleName(tr("Suggested class"));
-  classes_->setToolTip(tr("Images for which the network suggests this class"));
+  classes_->setToolTip(tr("Images for which this class is suggested"));
   classes_->setSizeAdjustPolicy(QComboBox::AdjustToContents);
   classes_->setFocusPolicy(Qt::TabFocus);
   hint_ = new QLabel(this);

@@ -22,8 +22,8 @@ QString emptyPageText(const ClassPages& pages, bool sorting) {
   }
   if (pages.hidden()) {
     return ReviewGrid::tr(
-        "These pages show images that the network calls the same, so they would tell its "
-        "suggestion. Show the suggestion again, or choose One by one.");
+        "These pages show images with the same suggestion, so they would tell it. Show the "
+        "suggestion again, or choose One by one.");
   }
   if (!pages.largestClass()) {
     return ReviewGrid::tr("Nothing left in this list. Choose another one.");
@@ -33,8 +33,8 @@ QString emptyPageText(const ClassPages& pages, bool sorting) {
   }
   const QString name = pages.nameOf(pages.shownClass());
   const std::int64_t left = pages.lists().undecidedCount(pages.shownClass());
-  return left == 0 ? ReviewGrid::tr("All images that the network calls %1 are decided.").arg(name)
-                   : ReviewGrid::tr("End of the images that the network calls %1. Not decided: %2")
+  return left == 0 ? ReviewGrid::tr("All images suggested as %1 are decided.").arg(name)
+                   : ReviewGrid::tr("End of the images suggested as %1. Not decided: %2")
                          .arg(name, countText(left));
 }
 

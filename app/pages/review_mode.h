@@ -42,6 +42,8 @@ class ReviewMode : public QWidget {
   /// A notice does not hold any more.
   void withdrawn(const QString& message);
   void failed(const QString& message);
+  /// The image has all the room, or shares it again.
+  void aloneChanged(bool alone);
   /// The classes are to be edited, this one first.
   void editClassesRequested(std::optional<std::int64_t> class_id);
 };

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/review_page.h"
 
+#include <QAbstractSpinBox>
 #include <QKeyEvent>
-#include <QLabel>
-#include <QPushButton>
+#include <QLineEdit>
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <type_traits>
@@ -16,9 +16,11 @@
 #include "app/pages/review_grid.h"
 #include "app/pages/review_learn.h"
 #include "app/pages/review_mode.h"
+#include "app/pages/review_needs_network.h"
 #include "app/pages/review_results.h"
 #include "app/pages/review_sheet.h"
 #include "app/pages/review_single.h"
+#include "app/pages/review_start.h"
 #include "app/session/workbench.h"
 #include "widgets/theme.h"
 
@@ -33,7 +35,8 @@ struct ModeInfo {
   const char* key;
   const char* name;
   const char* tip;
-  bool follows;  ///< proposed where a queue ends
+  bool follows;        ///< proposed where a queue ends
+  bool needs_network;  ///< the labels of another program are not enough
   ReviewMode* (*make)(Reviewer& reviewer, Workbench& workbench, QWidget* parent);
 };
 
@@ -48,22 +51,22 @@ ReviewMode* makeMode(Reviewer& reviewer, Workbench& workbench, QWidget* parent) 
 
 constexpr ModeInfo kModes[] = {
     {"single", QT_TRANSLATE_NOOP("dubito::ReviewPage", "One by one"),
-     QT_TRANSLATE_NOOP("dubito::ReviewPage", "One large image at a time"), false,
+     QT_TRANSLATE_NOOP("dubito::ReviewPage", "One large image at a time"), false, false,
      makeMode<ReviewSingle>},
     {"grid", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Many at once"),
-     QT_TRANSLATE_NOOP("dubito::ReviewPage", "Pages of images that the network calls the same"),
-     true, makeMode<ReviewGrid>},
+     QT_TRANSLATE_NOOP("dubito::ReviewPage", "Pages of images with the same suggestion"), true,
+     false, makeMode<ReviewGrid>},
     {"automatic", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Automatic"),
      QT_TRANSLATE_NOOP("dubito::ReviewPage",
                        "The network labels what it is sure about, with a promise that is checked"),
-     true, makeMode<ReviewAutomatic>},
+     true, true, makeMode<ReviewAutomatic>},
     {"learn", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Learn"),
      QT_TRANSLATE_NOOP("dubito::ReviewPage",
                        "The network learns from your labels and sorts the images again"),
-     true, makeMode<ReviewLearn>},
+     true, true, makeMode<ReviewLearn>},
     {"results", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Results"),
      QT_TRANSLATE_NOOP("dubito::ReviewPage", "What the review has changed, and how it went"), true,
-     makeMode<ReviewResults>}};
+     false, makeMode<ReviewResults>}};
 
 }  // namespace
 
@@ -76,12 +79,23 @@ ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* paren
   setFocusPolicy(Qt::StrongFocus);
   stack_ = new QStackedWidget(this);
   stack_->setObjectName(QStringLiteral("reviewStack"));
-  stack_->addWidget(makeWelcome());
+  start_ = new ReviewStart(reviewer_, workbench, stack_);
+  stack_->addWidget(start_);
   stack_->addWidget(makeWork(workbench));
   auto* const outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->addWidget(stack_);
 
+  connect(start_, &ReviewStart::startRequested, &reviewer_, [this] { reviewer_.start(); });
+  connect(start_, &ReviewStart::imagesRequested, this, &ReviewPage::imagesRequested);
+  connect(start_, &ReviewStart::labelsRequested, this, &ReviewPage::labelsRequested);
+  connect(start_, &ReviewStart::pathsDropped, this, &ReviewPage::pathsDropped);
+  connect(start_, &ReviewStart::datasetRequested, &workbench_, &Workbench::reviewDataset);
+  connect(&reviewer_.session(), &Session::workspaceChanged, this, [this] {
+    if (!reviewer_.active()) {
+      showState();
+    }
+  });
   connect(&reviewer_, &Reviewer::failed, this, &ReviewPage::failed);
   connect(&reviewer_, &Reviewer::noticed, this, &ReviewPage::noticed);
   connect(&features_, &QueueFeatures::failed, this, &ReviewPage::failed);
@@ -106,25 +120,6 @@ ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* paren
 
 ReviewPage::~ReviewPage() = default;
 
-QWidget* ReviewPage::makeWelcome() {
-  auto* const welcome = new QWidget(stack_);
-  welcome_ = new QLabel(welcome);
-  welcome_->setObjectName(QStringLiteral("reviewWelcome"));
-  welcome_->setWordWrap(true);
-  welcome_->setAlignment(Qt::AlignCenter);
-  start_ = new QPushButton(tr("Start reviewing"), welcome);
-  start_->setObjectName(QStringLiteral("reviewStart"));
-  start_->setProperty("role", QStringLiteral("primary"));
-  auto* const layout = new QVBoxLayout(welcome);
-  layout->addStretch(2);
-  layout->addWidget(welcome_);
-  layout->addSpacing(3 * kGrid);
-  layout->addWidget(start_, 0, Qt::AlignHCenter);
-  layout->addStretch(3);
-  connect(start_, &QPushButton::clicked, &reviewer_, &Reviewer::start);
-  return welcome;
-}
-
 QWidget* ReviewPage::makeWork(Workbench& workbench) {
   auto* const work = new QWidget(stack_);
   modes_ = new QStackedWidget(work);
@@ -140,12 +135,25 @@ QWidget* ReviewPage::makeWork(Workbench& workbench) {
       bar_->setOrigin(QLatin1String(info.key));
       showMode(wanted);
     });
+    connect(mode, &ReviewMode::aloneChanged, this, [this](bool alone) {
+      bar_->setVisible(!alone);
+      if (alone) {
+        exported_->hide();
+        end_->hide();
+      } else {
+        showEnd();
+      }
+    });
     connect(mode, &ReviewMode::failed, this, &ReviewPage::failed);
     connect(mode, &ReviewMode::noticed, this, &ReviewPage::noticed);
     connect(mode, &ReviewMode::withdrawn, this, &ReviewPage::withdrawn);
     connect(mode, &ReviewMode::editClassesRequested, this,
             [this](std::optional<std::int64_t> class_id) { sheet().showClasses(class_id); });
   }
+  needs_network_ = new ReviewNeedsNetwork(modes_);
+  modes_->addWidget(needs_network_);
+  connect(needs_network_, &ReviewNeedsNetwork::networkRequested, this,
+          &ReviewPage::networkRequested);
   auto* const layout = new QVBoxLayout(work);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
@@ -153,8 +161,14 @@ QWidget* ReviewPage::makeWork(Workbench& workbench) {
   layout->addWidget(exported_);
   layout->addWidget(end_);
   layout->addWidget(modes_, 1);
-  connect(bar_, &ReviewBar::modeChosen, this, [this](int mode) {
-    modes_->setCurrentIndex(mode);
+  for (QWidget* const widget : work->findChildren<QWidget*>()) {
+    const bool takes_text = qobject_cast<QLineEdit*>(widget) != nullptr ||
+                            qobject_cast<QAbstractSpinBox*>(widget) != nullptr;
+    if (widget->focusPolicy() != Qt::NoFocus && !takes_text) {
+      widget->installEventFilter(this);
+    }
+  }
+  connect(bar_, &ReviewBar::modeChosen, this, [this] {
     showState();
     reviewer_.showAgain();  // the time spent in another mode does not count
     setFocus();
@@ -176,6 +190,33 @@ QWidget* ReviewPage::makeWork(Workbench& workbench) {
   return work;
 }
 
+void ReviewPage::showChosenMode() {
+  const int chosen = bar_->modeIndex();
+  const bool possible =
+      !kModes[static_cast<std::size_t>(chosen)].needs_network || !reviewer_.suggestsLabels();
+  needs_network_->setModeName(bar_->nameOf(bar_->mode()));
+  modes_->setCurrentWidget(possible ? modes_->widget(chosen) : needs_network_);
+}
+
+QWidget* ReviewPage::takeModes() {
+  modes_are_elsewhere_ = true;
+  return bar_->modesLine();
+}
+
+void ReviewPage::showTakenModes() {
+  if (modes_are_elsewhere_) {
+    bar_->modesLine()->setVisible(reviewer_.active());
+  }
+  if (!reviewer_.active()) {
+    start_->showState(obstacle(), modes_are_elsewhere_);
+  }
+}
+
+void ReviewPage::returnModes() {
+  modes_are_elsewhere_ = false;
+  bar_->returnModes();
+}
+
 void ReviewPage::goBack() {
   const QString origin = bar_->origin();
   showMode(origin);
@@ -195,17 +236,13 @@ QString ReviewPage::obstacle() const {
 void ReviewPage::showState() {
   const bool active = reviewer_.active();
   stack_->setCurrentIndex(active ? 1 : 0);
+  showTakenModes();
   if (!active) {
     bar_->setOrigin({});
-    const QString obstacle = this->obstacle();
-    start_->setVisible(obstacle.isEmpty());
-    welcome_->setText(
-        obstacle.isEmpty()
-            ? tr("Check the labels of your images one by one, the most doubtful first. "
-                 "Every decision is saved at once; you can stop at any time.")
-            : obstacle);
+    start_->showState(obstacle(), modes_are_elsewhere_);
     return;
   }
+  showChosenMode();
   bar_->showState(mode());
   mode().showState();
   showEnd();
@@ -234,7 +271,8 @@ void ReviewPage::showEnd() {
     }
     for (const ModeInfo& info : kModes) {
       const QString key = QLatin1String(info.key);
-      if (info.follows && key != origin && key != bar_->mode()) {
+      const bool possible = !info.needs_network || !reviewer_.suggestsLabels();
+      if (info.follows && possible && key != origin && key != bar_->mode()) {
         next.push_back({key, tr(info.name), [this, key] { showMode(key); }, true});
       }
     }
@@ -287,17 +325,42 @@ bool ReviewPage::takeCancel(const QKeyEvent& event) {
          dismissNotice();
 }
 
-void ReviewPage::keyPressEvent(QKeyEvent* event) {
-  const auto command = reviewer_.keys().commandOf(*event);
+bool ReviewPage::takeKey(const QKeyEvent& event) {
+  const auto command = reviewer_.keys().commandOf(event);
   if (!reviewer_.active()) {
-    QWidget::keyPressEvent(event);
-  } else if (command == ReviewCommand::kHide) {
-    if (!event->isAutoRepeat()) {
+    return false;
+  }
+  if (command == ReviewCommand::kHide) {
+    if (!event.isAutoRepeat()) {
       reviewer_.toggleHidden();
     }
-  } else if (command == ReviewCommand::kKeys) {
+    return true;
+  }
+  if (command == ReviewCommand::kKeys) {
     sheet().showKeys();
-  } else if (!mode().takeKey(*event) && !takeCancel(*event)) {
+    return true;
+  }
+  return mode().takeKey(event) || takeCancel(event);
+}
+
+bool ReviewPage::eventFilter(QObject* watched, QEvent* event) {
+  // Lists and buttons would take a letter or digit for a search in their texts. Enter, Space and
+  // arrows are theirs as long as they have the focus.
+  if (event->type() == QEvent::KeyPress) {
+    const auto& key = *static_cast<QKeyEvent*>(event);
+    const QString text = key.text();
+    const bool is_character = text.size() == 1 && text[0].isPrint() && !text[0].isSpace() &&
+                              (key.modifiers() & ~(Qt::ShiftModifier | Qt::KeypadModifier)) == 0;
+    if (is_character && takeKey(key)) {
+      setFocus();
+      return true;
+    }
+  }
+  return QWidget::eventFilter(watched, event);
+}
+
+void ReviewPage::keyPressEvent(QKeyEvent* event) {
+  if (!takeKey(*event)) {
     QWidget::keyPressEvent(event);
   }
 }

@@ -8,8 +8,6 @@
 #include "app/review/reviewer.h"
 #include "widgets/progress_strip.h"
 
-class QLabel;
-class QPushButton;
 class QStackedWidget;
 
 namespace dubito {
@@ -17,8 +15,10 @@ namespace dubito {
 class ReviewBar;
 class ReviewEndNotice;
 class ReviewMode;
+class ReviewNeedsNetwork;
 class ReviewNotice;
 class ReviewSheet;
+class ReviewStart;
 class Workbench;
 
 /// Labels of the run's items, checked in one of several modes. The bar above them chooses the
@@ -39,6 +39,14 @@ class ReviewPage : public QWidget {
   void setNextFileName(const QString& name);
   /// Closes a notice if this key does that; false: it has another meaning.
   bool takeCancel(const QKeyEvent& event);
+  /// What a key of the review does, wherever the focus is; false: it has no meaning here.
+  bool takeKey(const QKeyEvent& event);
+  /// The tabs of the modes with the buttons beside them, to be shown elsewhere while a review is
+  /// active; returnModes() puts them back.
+  [[nodiscard]] QWidget* takeModes();
+  /// The modes have their place there: shows them if a review is active.
+  void showTakenModes();
+  void returnModes();
   void undo() { reviewer_.undo(); }
   void redo() { reviewer_.redo(); }
 
@@ -48,15 +56,24 @@ class ReviewPage : public QWidget {
   void noticed(const QString& message);
   /// A notice does not hold any more.
   void withdrawn(const QString& message);
+  /// The images of the run shown are to be chosen.
+  void imagesRequested();
+  /// A file with labels is to be chosen and opened.
+  void labelsRequested();
+  void pathsDropped(const QStringList& paths);
+  /// A network should look at the images that another program has labelled.
+  void networkRequested();
 
  protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
   void showEvent(QShowEvent* event) override;
 
  private:
-  [[nodiscard]] QWidget* makeWelcome();
   [[nodiscard]] QWidget* makeWork(Workbench& workbench);
   [[nodiscard]] ReviewMode& mode() const;
+  /// Shows the mode whose tab is chosen, or why it is not possible.
+  void showChosenMode();
   /// To the mode that has asked for the queue.
   void goBack();
   /// Why the review cannot start now, as a sentence; empty: it can.
@@ -76,13 +93,14 @@ class ReviewPage : public QWidget {
   QElapsedTimer since_;
   QueueFeatures features_;
   QStackedWidget* stack_;
-  QLabel* welcome_;
-  QPushButton* start_;
+  ReviewStart* start_;
   ReviewBar* bar_;
   ReviewNotice* exported_;
   ReviewEndNotice* end_;
   QStackedWidget* modes_;
+  ReviewNeedsNetwork* needs_network_;
   ReviewSheet* sheet_ = nullptr;
+  bool modes_are_elsewhere_ = false;
 };
 
 }  // namespace dubito

@@ -21,7 +21,10 @@
 namespace dubito {
 namespace {
 
-constexpr int kShownDecisions = 14;
+constexpr int kShownDecisions = 8;
+constexpr int kThumbnail = 12 * kGrid;
+constexpr int kHistoryWidth = 110 * kGrid;
+constexpr int kHistoryHeight = 20 * kGrid;
 
 }  // namespace
 
@@ -36,7 +39,9 @@ ReviewProgress::ReviewProgress(Reviewer& reviewer, QWidget* parent)
   text_->setProperty("role", QStringLiteral("muted"));
   history_ = new ImageGallery(this);
   history_->setObjectName(QStringLiteral("reviewHistory"));
-  history_->setFixedHeight(23 * kGrid);
+  history_->setThumbnailSize(kThumbnail);
+  history_->setFixedSize(kHistoryWidth, kHistoryHeight);
+  history_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
   history_->setFocusPolicy(Qt::NoFocus);
   history_->setEmptyText(tr("Your last decisions appear here; click one to change it"));
   undo_ = new QPushButton(this);
@@ -45,21 +50,24 @@ ReviewProgress::ReviewProgress(Reviewer& reviewer, QWidget* parent)
   redo_ = new QPushButton(this);
   redo_->setObjectName(QStringLiteral("reviewRedo"));
   redo_->setToolTip(tr("Decide again what was taken back last"));
-  auto* const line = new QHBoxLayout;
-  line->setSpacing(2 * kGrid);
-  line->addWidget(text_, 1);
+  text_->setWordWrap(true);
+  auto* const state = new QVBoxLayout;
+  state->setSpacing(kGrid);
+  state->addStretch(1);
+  state->addWidget(bar_);
+  state->addWidget(text_);
+  state->addStretch(1);
+  auto* const line = new QHBoxLayout(this);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(4 * kGrid);
+  line->addLayout(state, 1);
+  line->addWidget(history_);
   for (QPushButton* const button : {undo_, redo_}) {
     button->setFocusPolicy(Qt::TabFocus);
     line->addWidget(button);
   }
   connect(undo_, &QPushButton::clicked, &reviewer_, &Reviewer::undo);
   connect(redo_, &QPushButton::clicked, &reviewer_, &Reviewer::redo);
-  auto* const layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->setSpacing(kGrid);
-  layout->addWidget(bar_);
-  layout->addLayout(line);
-  layout->addWidget(history_);
   connect(history_, &ImageGallery::primaryChanged, this, [this](qint64 position) {
     if (position >= 0) {
       const std::int64_t row = history_->item(position).key;
@@ -113,24 +121,31 @@ void ReviewProgress::showHistory() {
     }
     items.push_back(item);
   }
+  const bool empty = items.empty();
   history_->setItems(std::move(items));
+  // One row with its captions.
+  history_->setFixedHeight(empty ? kHistoryHeight : history_->itemRect(0).height() + kGrid);
 }
 
 void ReviewProgress::showProgress() {
-  // An empty list says nothing about the work that is done.
-  const bool empty = reviewer_.active() && reviewer_.queue().length() == 0;
-  const std::int64_t length =
-      empty ? reviewer_.analysis()->in().run->itemCount() : reviewer_.queue().length();
-  const std::int64_t decided = empty ? reviewer_.decidedInRun() : reviewer_.decidedCount();
+  // The count is of all images, also of those decided earlier; a list made for a purpose counts its
+  // own.
+  const bool of_list = reviewer_.isPartialQueue() && reviewer_.queue().length() > 0;
+  const std::int64_t all = reviewer_.active() ? reviewer_.analysis()->in().run->itemCount() : 0;
+  const std::int64_t length = of_list ? reviewer_.queue().length() : all;
+  const std::int64_t decided = of_list ? reviewer_.decidedCount() : reviewer_.decidedInRun();
   bar_->setRange(0, static_cast<int>(std::max<std::int64_t>(length, 1)));
   bar_->setValue(static_cast<int>(decided));
   QStringList parts;
   if (!reviewer_.revertedText().isEmpty()) {
     parts << reviewer_.revertedText();
   }
-  parts << (empty && decided == length
+  parts << (!of_list && decided == length
                 ? tr("All %1 images are decided").arg(countText(length))
                 : tr("%1 of %2 decided").arg(countText(decided), countText(length)));
+  if (of_list) {
+    parts << tr("%1 of %2 in all").arg(countText(reviewer_.decidedInRun()), countText(all));
+  }
   const QueueProgress& progress = reviewer_.progress();
   if (progress.skippedCount() > 0) {
     parts << tr("%1 skipped").arg(countText(progress.skippedCount()));
@@ -144,7 +159,8 @@ void ReviewProgress::showProgress() {
   if (reviewer_.position() >= 0) {
     parts << tr("image %1").arg(countText(reviewer_.position() + 1));
   }
-  if (const auto rate = empty ? std::nullopt : reviewer_.decisionsPerMinute()) {
+  const auto rate = decided < length ? reviewer_.decisionsPerMinute() : std::nullopt;
+  if (rate) {
     parts << tr("%1 a minute").arg(qRound(*rate));
     const double minutes = static_cast<double>(length - decided) / *rate;
     parts << (minutes < 1.0 ? tr("less than a minute left")

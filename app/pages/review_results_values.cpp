@@ -111,10 +111,10 @@ ResultCurve paceCurve(const ReviewPace& pace) {
 }  // namespace
 
 std::vector<Change> scoreChanges(const ReviewEffect& effect) {
-  const QString accuracy = tr("Accuracy: share of the network's answers that are right");
-  const QString ece =
-      tr("Expected calibration error (ECE): how far the network's confidence is from its accuracy "
-         "(15 bins, L1, equal width)");
+  const QString accuracy = tr("Accuracy: share of the suggestions that are right");
+  const QString ece = tr(
+      "Expected calibration error (ECE): how far the confidence of the suggestions is from their "
+      "accuracy (15 bins, L1, equal width)");
   const auto& [all_given, all_reviewed] = effect.all;
   const auto& [given, reviewed] = effect.compared_only;
   const QString all_note = tr("Over all %1 labelled images").arg(countText(all_given.items));
@@ -138,12 +138,12 @@ QString suggestedText(const ReviewEffect& effect) {
     return {};
   }
   QString text =
-      tr("%1 of your %2 labels are the network's suggestion.")
+      tr("%1 of your %2 labels are the suggestion.")
           .arg(ratioText(suggested.as_suggested, suggested.labels), countText(suggested.labels));
   if (suggested.hardly_seen > 0) {
     text += QLatin1Char(' ') +
             tr("%1 were accepted many at once or in less than a second: accepting makes the "
-               "network right, seen or not.")
+               "suggestion right, seen or not.")
                 .arg(countText(suggested.hardly_seen));
   }
   const VisibilityEffect& shown = effect.shown;
@@ -193,8 +193,8 @@ ResultCurve foundCurve(const FoundErrors& found) {
           .arg(shareText(found.share_at_random));
   result.tooltip = counted ? tr("Random order: share of wrong labels among the images that were "
                                 "reviewed in random order")
-                           : tr("Random order: estimated from the network's answers by confident "
-                                "learning");
+                           : tr("Random order: estimated from the scores of the suggestions by "
+                                "confident learning");
   return result;
 }
 
@@ -275,7 +275,7 @@ std::vector<KeyValue> agreementValues(const Ratings& ratings,
 
 std::vector<KeyValue> visibilityValues(const VisibilityEffect& shown,
                                        const VisibilityEffect& hidden) {
-  const QString agreeing = tr("Decisions that are the network's suggestion");
+  const QString agreeing = tr("Decisions that are the suggestion");
   const QString wrong = tr("Decisions that differ from what most of at least three persons say");
   std::vector<KeyValue> values = {
       shareOf(tr("shown: as suggested"), shown.agreeing, shown.decisions, agreeing),

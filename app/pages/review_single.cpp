@@ -3,12 +3,16 @@
 
 #include <QCheckBox>
 #include <QFileInfo>
+#include <QFrame>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QPushButton>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "app/pages/review_classes.h"
+#include "app/pages/review_light.h"
+#include "app/pages/review_opinions.h"
 #include "app/pages/review_pictures.h"
 #include "app/pages/review_progress.h"
 #include "app/pages/review_similar.h"
@@ -24,8 +28,11 @@
 namespace dubito {
 namespace {
 
+/// Of the list of classes.
+constexpr int kMaxClassWidth = 95 * kGrid;
 /// Lower than this, what only accompanies the image gives way to it, in this order.
-constexpr int kRoomForHistory = 130 * kGrid;
+constexpr int kRoomForHistory = 110 * kGrid;
+constexpr int kWidthForHistory = 230 * kGrid;
 constexpr int kRoomForSimilar = 100 * kGrid;
 
 }  // namespace
@@ -39,24 +46,30 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, Workbench& workbench, QWidget* pa
   class_card->setObjectName(QStringLiteral("reviewClassCard"));
   auto* const choices = new QWidget(class_card);
   classes_ = new ReviewClasses(reviewer_, choices);
+  opinions_ = new ReviewOpinions(reviewer_, choices);
   similar_ = new ReviewSimilar(reviewer_, workbench, choices);
   auto* const of_choices = new QVBoxLayout(choices);
   of_choices->setContentsMargins(0, 0, 0, 0);
   of_choices->setSpacing(2 * kGrid);
   of_choices->addWidget(classes_, 1);
+  of_choices->addWidget(opinions_);
   of_choices->addWidget(similar_);
   class_card->setContent(choices);
   rows_ = new CardRows(QStringLiteral("reviewRows"), this);
-  rows_->addRow(1, {{image_card_, 3}, {class_card, 2}});
-  auto* const progress_card = new Card(tr("Progress"), this);
-  progress_card->setObjectName(QStringLiteral("reviewProgressCard"));
-  progress_ = new ReviewProgress(reviewer_, progress_card);
-  progress_card->setContent(progress_);
+  class_card->setMaximumWidth(kMaxClassWidth);  // the rest belongs to the image
+  rows_->addRow(1, {{image_card_, 3}, {class_card, 1}});
+  progress_card_ = new QFrame(this);
+  progress_card_->setObjectName(QStringLiteral("reviewProgressCard"));
+  progress_card_->setProperty("role", QStringLiteral("card"));
+  progress_ = new ReviewProgress(reviewer_, progress_card_);
+  auto* const in_card = new QVBoxLayout(progress_card_);
+  in_card->setContentsMargins(3 * kGrid, kGrid, 3 * kGrid, kGrid);
+  in_card->addWidget(progress_);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
   layout->addWidget(rows_, 1);
-  layout->addWidget(progress_card);
+  layout->addWidget(progress_card_);
   connect(classes_, &ReviewClasses::finished, this, &ReviewMode::finished);
   connect(similar_, &ReviewSimilar::finished, this, &ReviewMode::finished);
   connect(classes_, &ReviewClasses::editRequested, this, &ReviewMode::editClassesRequested);
@@ -85,6 +98,7 @@ QWidget* ReviewSingle::makeImage() {
   auto* const content = new QWidget(this);
   image_ = new ZoomView(content);
   image_->setObjectName(QStringLiteral("reviewImage"));
+  light_ = new ReviewLight(*image_);
   pictures_ = new ReviewPictures(reviewer_, *image_, this);
   image_->installEventFilter(this);
   suggestion_ = new ReviewSuggestion(reviewer_, content);
@@ -112,6 +126,12 @@ QWidget* ReviewSingle::makeImage() {
     buttons_.push_back({button, text, tip, command});
   };
   buttons->addWidget(accept_);
+  given_ = new QPushButton(content);
+  given_->setObjectName(QStringLiteral("reviewGiven"));
+  given_->setToolTip(tr("The label that the image came with is right"));
+  given_->setFocusPolicy(Qt::TabFocus);
+  connect(given_, &QPushButton::clicked, this, [this] { execute(ReviewCommand::kGiven); });
+  buttons->addWidget(given_);
   add(tr("None of these"), "reviewNone", tr("No class in the list is right"), ReviewCommand::kNone);
   add(tr("Can't tell"), "reviewAmbiguous", tr("Several classes are right, or nobody can tell"),
       ReviewCommand::kAmbiguous);
@@ -130,15 +150,17 @@ QWidget* ReviewSingle::makeImage() {
 }
 
 void ReviewSingle::showState() {
-  image_card_->setSubtitle(tr("labels in %1").arg(QFileInfo(reviewer_.file().place()).fileName()));
+  image_card_->setSubtitle(tr("saved in %1").arg(QFileInfo(reviewer_.file().place()).fileName()));
   showItem();
 }
 
 void ReviewSingle::showItem() {
   progress_->showItem();
   classes_->showItem();
+  opinions_->showItem();
   similar_->showItem();
   const bool has_network = reviewer_.analysis() && reviewer_.analysis()->model;
+  as_network_->setVisible(!reviewer_.suggestsLabels());
   as_network_->setEnabled(has_network);
   as_network_->setToolTip(has_network ? tr("Resized and cropped like the network's input")
                                       : tr("Open the model of this run first"));
@@ -146,7 +168,11 @@ void ReviewSingle::showItem() {
     as_network_->setChecked(false);
   }
   const auto row = reviewer_.row();
+  if (std::exchange(shown_row_, row) != row) {
+    image_->resetTurns();
+  }
   accept_->setVisible(row.has_value());
+  given_->hide();
   suggestion_->showItem();
   for (const KeyButton& known : buttons_) {
     known.button->setEnabled(row.has_value());
@@ -156,14 +182,22 @@ void ReviewSingle::showItem() {
     image_->setImage({}, reviewer_.busy() ? tr("Sorting the images…") : emptyText());
     return;
   }
-  image_card_->setTitle(itemName(*reviewer_.analysis(), {0, *row}));
+  // The folder of an image is often its class.
+  const QString name = itemName(*reviewer_.analysis(), {0, *row});
+  image_card_->setTitle(reviewer_.hidesSuggestion() ? QFileInfo(name).fileName() : name);
   const bool settled = reviewer_.isSettled();
   accept_->setEnabled(settled ? reviewer_.canMoveOn() : !reviewer_.hidesSuggestion());
   accept_->setText(reviewer_.keys().withKey(settled ? tr("Keep %1").arg(suggestion_->decidedName())
                                             : reviewer_.hidesSuggestion()
                                                 ? tr("Accept")
-                                                : tr("It is %1").arg(suggestion_->suggestedName()),
+                                                : tr("It is %1").arg(suggestion_->proposedName()),
                                             ReviewCommand::kAccept));
+  const bool other = reviewer_.givenLabel() >= 0 &&
+                     reviewer_.givenLabel() != reviewer_.proposal() && !settled &&
+                     !reviewer_.hidesSuggestion();
+  given_->setVisible(other);
+  given_->setText(reviewer_.keys().withKey(tr("%1 is right").arg(suggestion_->givenName()),
+                                           ReviewCommand::kGiven));
   pictures_->showItem();
 }
 
@@ -186,7 +220,7 @@ void ReviewSingle::showUnreadable() {
 
 void ReviewSingle::resizeEvent(QResizeEvent* event) {
   ReviewMode::resizeEvent(event);
-  progress_->setHistoryShown(height() >= kRoomForHistory);
+  progress_->setHistoryShown(height() >= kRoomForHistory && width() >= kWidthForHistory);
   similar_->setFolded(height() < kRoomForSimilar);
 }
 
@@ -234,6 +268,12 @@ bool ReviewSingle::takeKey(const QKeyEvent& event) {
   return class_id.has_value();
 }
 
+void ReviewSingle::showAlone(bool alone) {
+  rows_->setEnlarged(alone ? image_card_ : nullptr);
+  progress_card_->setVisible(!alone);
+  Q_EMIT aloneChanged(alone);
+}
+
 bool ReviewSingle::execute(ReviewCommand command) {
   switch (command) {
     case ReviewCommand::kAccept:
@@ -241,6 +281,12 @@ bool ReviewSingle::execute(ReviewCommand command) {
         suggestion_->showHidden();
       }
       reviewer_.accept();
+      return true;
+    case ReviewCommand::kGiven:
+      if (reviewer_.row() && reviewer_.hidesSuggestion()) {
+        suggestion_->showHidden();
+      }
+      reviewer_.acceptGiven();
       return true;
     case ReviewCommand::kNone:
       reviewer_.mark(LabelAction::kNotInClasses);
@@ -278,14 +324,20 @@ bool ReviewSingle::execute(ReviewCommand command) {
     case ReviewCommand::kFit:
       image_->fit();
       return true;
+    case ReviewCommand::kTurn:
+      image_->turn(1);
+      return true;
+    case ReviewCommand::kLight:
+      light_->toggle();
+      return true;
     case ReviewCommand::kEnlarge:
-      rows_->setEnlarged(rows_->enlarged() == image_card_ ? nullptr : image_card_);
+      showAlone(rows_->enlarged() != image_card_);
       return true;
     case ReviewCommand::kCancel:
       if (rows_->enlarged() == nullptr) {
         return false;  // the window has its own meaning
       }
-      rows_->setEnlarged(nullptr);
+      showAlone(false);
       return true;
     case ReviewCommand::kHide:
     case ReviewCommand::kKeys:

@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "app/pages/review_mode.h"
 #include "app/review/review_keys.h"
 
 class QCheckBox;
+class QFrame;
 class QPushButton;
 
 namespace dubito {
@@ -14,6 +16,8 @@ namespace dubito {
 class Card;
 class CardRows;
 class ReviewClasses;
+class ReviewLight;
+class ReviewOpinions;
 class ReviewPictures;
 class Reviewer;
 class ReviewProgress;
@@ -48,6 +52,8 @@ class ReviewSingle : public ReviewMode {
   [[nodiscard]] QString emptyText() const;
   /// Writes the keys on the buttons.
   void showKeys();
+  /// Shows nothing but the image, or everything again.
+  void showAlone(bool alone);
   /// Does what a command means here; false: nothing.
   bool execute(ReviewCommand command);
 
@@ -55,10 +61,13 @@ class ReviewSingle : public ReviewMode {
   ReviewPictures* pictures_;
   CardRows* rows_;
   Card* image_card_;
+  QFrame* progress_card_;
   ZoomView* image_;
+  ReviewLight* light_;
   ReviewSuggestion* suggestion_;
   QCheckBox* as_network_;
   QPushButton* accept_;
+  QPushButton* given_;
   struct KeyButton {
     QPushButton* button;
     QString text;
@@ -67,8 +76,10 @@ class ReviewSingle : public ReviewMode {
   };
   std::vector<KeyButton> buttons_;
   ReviewClasses* classes_;
+  ReviewOpinions* opinions_;
   ReviewSimilar* similar_;
   ReviewProgress* progress_;
+  std::optional<std::int64_t> shown_row_;
 };
 
 }  // namespace dubito

@@ -13,6 +13,10 @@ namespace {
 /// Of the ends of the interval, in percent.
 constexpr int kIntervalDigits = 2;
 
+QString quoted(const QString& name) {
+  return name.isEmpty() ? name : QStringLiteral("“%1”").arg(name);
+}
+
 }  // namespace
 
 ReviewSuggestion::ReviewSuggestion(Reviewer& reviewer, QWidget* parent)
@@ -36,14 +40,23 @@ void ReviewSuggestion::showItem() {
     setText(decidedText(*label));
     return;
   }
-  const QString given = nameOfClass(reviewer_.givenLabel());
+  // In quotes, because a class may be called "nothing".
+  const QString given = quoted(nameOfClass(reviewer_.givenLabel()));
   QString text;
   if (reviewer_.hidesSuggestion()) {
     text = tr("What is it?");
   } else if (given.isEmpty()) {
-    text = tr("The network says %1").arg(networkText(*row));
+    text = tr("The network says %1").arg(suggestedText(*row));
+  } else if (reviewer_.suggestsLabels() && reviewer_.givenLabel() == reviewer_.suggestion()) {
+    text = tr("Labelled %1").arg(suggestedText(*row));  // a program has only one opinion
+  } else if (reviewer_.proposal() != reviewer_.suggestion()) {
+    text = (reviewer_.suggestsLabels() ? tr("Labelled %1. The program leans to %2")
+                                       : tr("Labelled %1. The network leans to %2"))
+               .arg(given, suggestedText(*row));
   } else {
-    text = tr("Labelled %1. The network says %2").arg(given, networkText(*row));
+    text = (reviewer_.suggestsLabels() ? tr("Labelled %1. The program says %2")
+                                       : tr("Labelled %1. The network says %2"))
+               .arg(given, suggestedText(*row));
   }
   // What was put off is still to be decided.
   setText(by_person ? tr("%1. %2").arg(decidedText(*label), text) : text);
@@ -67,14 +80,18 @@ QString ReviewSuggestion::decidedName() const {
              : decisionText(reviewer_.file().classes(), label->action, label->class_id);
 }
 
-QString ReviewSuggestion::suggestedName() const {
-  return nameOfClass(reviewer_.suggestion());
+QString ReviewSuggestion::proposedName() const {
+  return nameOfClass(reviewer_.proposal());
 }
 
-QString ReviewSuggestion::networkText(std::int64_t row) {
+QString ReviewSuggestion::givenName() const {
+  return nameOfClass(reviewer_.givenLabel());
+}
+
+QString ReviewSuggestion::suggestedText(std::int64_t row) {
   const Run& run = *reviewer_.analysis()->in().run;
   const std::int64_t suggestion = reviewer_.suggestion();
-  const QString name = nameOfClass(suggestion);
+  const QString name = quoted(nameOfClass(suggestion));
   const auto probs = reviewer_.classProbs();
   const auto prob = probs.find(suggestion);
   if (prob == probs.end()) {
@@ -82,10 +99,11 @@ QString ReviewSuggestion::networkText(std::int64_t row) {
   }
   const QString percent = shortText(100.0 * prob->second);
   // The interval is that of one output of the network; merged classes have the sum of several.
-  const auto interval =
-      suggestion == run.predictions.data()[row] && prob->second == run.prob(row, suggestion)
-          ? probabilityInterval(run, row, suggestion)
-          : std::nullopt;
+  const auto interval = run.probs && !reviewer_.suggestsLabels() &&
+                                suggestion == run.predictions.data()[row] &&
+                                prob->second == run.prob(row, suggestion)
+                            ? probabilityInterval(run, row, suggestion)
+                            : std::nullopt;
   if (!interval) {
     return tr("%1, %2 % sure").arg(name, percent);
   }

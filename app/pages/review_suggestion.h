@@ -22,14 +22,15 @@ class ReviewSuggestion : public QLabel {
   void showUnreadable();
   /// There is no suggestion to accept: says what to do instead.
   void showHidden();
-  /// The suggested class; empty if there is none.
-  [[nodiscard]] QString suggestedName() const;
+  /// The class that Enter takes (Reviewer::proposal()), and the given one; empty if there is none.
+  [[nodiscard]] QString proposedName() const;
+  [[nodiscard]] QString givenName() const;
   /// What was decided about the image; empty if it is undecided.
   [[nodiscard]] QString decidedName() const;
 
  private:
   /// "4, 83 % sure (70 to 92 %)"; sets the tooltip.
-  [[nodiscard]] QString networkText(std::int64_t row);
+  [[nodiscard]] QString suggestedText(std::int64_t row);
   [[nodiscard]] QString decidedText(const PresentLabel& label) const;
   /// Name of a class of the label file; empty if there is none.
   [[nodiscard]] QString nameOfClass(std::int64_t class_id) const;

@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/review/label_file.h"
 
-#include <QCoreApplication>
 #include <QDateTime>
-#include <QSysInfo>
 #include <chrono>
 #include <future>
 #include <optional>
 #include <utility>
 
 #include "app/review/label_update.h"
+#include "app/review/lease_holder.h"
 #include "core/data/sources/dataset_fingerprint.h"
 #include "core/review/formats/store_labels.h"
 
@@ -20,6 +19,16 @@ constexpr int kPollMilliseconds = 2000;
 constexpr std::chrono::minutes kReservedFor{3};
 /// A server that does not answer must not keep the window open.
 constexpr std::chrono::milliseconds kReleaseWait{500};
+
+/// Ends the reservations of windows on this machine that have crashed. They would end by themselves
+/// after some minutes, so a failure does no harm.
+void releaseLeftOver(LabelStore& store) {
+  for (const std::string& holder : store.leaseHolders().value_or(std::vector<std::string>())) {
+    if (isLeftOver(holder)) {
+      (void)store.release(holder);
+    }
+  }
+}
 
 }  // namespace
 
@@ -60,6 +69,7 @@ void LabelFile::open(const QString& place, const LabelledDataset& dataset,
         if (const Status belongs = (*store)->belongTo(dataset, class_names); !belongs) {
           return failWith(belongs);
         }
+        releaseLeftOver(**store);
         auto update = readAll(**store, annotator);
         if (!update) {
           return failWith(update);
@@ -220,12 +230,24 @@ void LabelFile::reserve(std::vector<std::int64_t> items, std::int64_t count) {
       [this, granted, items](const LabelUpdate&) { Q_EMIT reserved(items, *granted); });
 }
 
+void LabelFile::readOpinions(std::int64_t item) {
+  const auto opinions = std::make_shared<std::vector<Decision>>();
+  post(
+      tr("Reading opinions"),
+      [opinions, item,
+       annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
+        auto read = store.opinions(item);
+        if (!read) {
+          return failWith(read);
+        }
+        *opinions = *std::move(read);
+        return readItems(store, annotator, {item});
+      },
+      [this, opinions, item](const LabelUpdate&) { Q_EMIT opinionsRead(item, *opinions); });
+}
+
 std::string LabelFile::holder() const {
-  return QStringLiteral("%1@%2:%3:%4")
-      .arg(annotator_, QSysInfo::machineHostName())
-      .arg(QCoreApplication::applicationPid())
-      .arg(reinterpret_cast<quintptr>(this), 0, 16)
-      .toStdString();
+  return leaseHolder(annotator_, this);
 }
 
 void LabelFile::releaseReserved() {

@@ -76,6 +76,9 @@ class LabelFile : public QObject {
   /// Reserves the first `count` of these items that nobody else has reserved, for some minutes;
   /// earlier reservations of other items stay. Emits reserved(), or failed().
   void reserve(std::vector<std::int64_t> items, std::int64_t count);
+  /// Reads what each person has said about an item (LabelStore::opinions()). Emits opinionsRead(),
+  /// or failed().
+  void readOpinions(std::int64_t item);
   /// Writes the labels in a format of allLabelFormats(); `images` is the folder of the dataset's
   /// files. Emits exported(), or failed().
   void exportTo(const LabelFormat& format, const QString& path, const QString& images);
@@ -93,6 +96,7 @@ class LabelFile : public QObject {
   void recorded(const std::vector<std::int64_t>& items);
   /// Of the items asked for, those now reserved for this window, in the same order.
   void reserved(const std::vector<std::int64_t>& asked, const std::vector<std::int64_t>& granted);
+  void opinionsRead(std::int64_t item, const std::vector<dubito::Decision>& opinions);
   /// What undo() or redo() did, also if there was nothing to do.
   void reverted(const dubito::RevertedStep& step);
   /// A step with these items was undone or redone.

@@ -58,6 +58,9 @@ QueueFeatures::QueueFeatures(Reviewer& reviewer, Workbench& workbench, QObject* 
 
 QString QueueFeatures::obstacle() const {
   const AnalysisPtr& analysis = reviewer_.analysis();
+  if (reviewer_.suggestsLabels()) {
+    return tr("This needs a network: the tab Learn lets one look at the images");
+  }
   if (!analysis || !analysis->model) {
     return tr("The network of this run is not open; open it and press Compute first");
   }

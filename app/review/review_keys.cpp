@@ -18,8 +18,12 @@ struct CommandKeys {
 };
 
 constexpr std::array kCommands{
-    CommandKeys{ReviewCommand::kAccept, "accept",
-                QT_TRANSLATE_NOOP("dubito::ReviewKeys", "The suggested class is right"), "Enter"},
+    CommandKeys{
+        ReviewCommand::kAccept, "accept",
+        QT_TRANSLATE_NOOP("dubito::ReviewKeys", "What the line below the image says is right"),
+        "Enter"},
+    CommandKeys{ReviewCommand::kGiven, "given",
+                QT_TRANSLATE_NOOP("dubito::ReviewKeys", "The given label is right"), "Space"},
     CommandKeys{ReviewCommand::kNone, "none",
                 QT_TRANSLATE_NOOP("dubito::ReviewKeys", "None of the classes is right"), "N"},
     CommandKeys{
@@ -50,6 +54,11 @@ constexpr std::array kCommands{
                 QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Search the classes"), "/"},
     CommandKeys{ReviewCommand::kFit, "fit",
                 QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Fit the image to the view"), "Z"},
+    CommandKeys{ReviewCommand::kTurn, "turn",
+                QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Turn the image on the screen"), "Ctrl+R"},
+    CommandKeys{ReviewCommand::kLight, "light",
+                QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Brightness and contrast on the screen"),
+                "Ctrl+B"},
     CommandKeys{ReviewCommand::kEnlarge, "enlarge",
                 QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Show the image alone, or restore"), "F"},
     CommandKeys{ReviewCommand::kCancel, "cancel", QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Cancel"),

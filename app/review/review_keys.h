@@ -19,6 +19,7 @@ namespace dubito {
 /// What a key can do on the Review page, besides choosing a class.
 enum class ReviewCommand : std::uint8_t {
   kAccept,
+  kGiven,
   kNone,
   kAmbiguous,
   kSkip,
@@ -32,6 +33,8 @@ enum class ReviewCommand : std::uint8_t {
   kHide,
   kSearch,
   kFit,
+  kTurn,
+  kLight,
   kEnlarge,
   kCancel,
   kKeys

@@ -2,9 +2,14 @@
 #include "app/review/review_queue.h"
 
 #include <algorithm>
+#include <cmath>
+#include <iterator>
 #include <utility>
 
 #include "core/analysis/same_items.h"
+#include "core/data/sources/dataset_source.h"
+#include "core/data/sources/label_run.h"
+#include "core/io/run_needs.h"
 #include "core/review/reviewed_sample.h"
 
 namespace dubito {
@@ -13,7 +18,15 @@ namespace {
 /// Threads that sort a queue.
 constexpr int kQueueThreads = 2;
 constexpr const char* kQueueOfLabelled = "label-errors";
+constexpr const char* kConfidenceQueue = "confidence";
+constexpr const char* kFileQueue = "file-order";
 constexpr const char* kOfSelection = "-of-selection";
+
+/// Whether two specifications are of the same underlying items, whatever their labels.
+bool sameSource(const std::string& spec, const std::string& other) {
+  return std::ranges::equal(sourceParts(spec), sourceParts(other), {}, &SourcePart::key,
+                            &SourcePart::key);
+}
 
 /// Positions in the queue, by row of the run.
 std::vector<std::int64_t> positionsOf(const Queue& queue) {
@@ -24,13 +37,42 @@ std::vector<std::int64_t> positionsOf(const Queue& queue) {
   return positions;
 }
 
+/// The kind to begin with: suspected label errors if the items have labels, because uncertainty
+/// alone finds wrong labels no better than chance. Labels of a program that does not know the
+/// scores of all classes come by the scores that it knows, else in their own order.
+std::string usualKind(const AnalysisPart& part) {
+  const Run& run = *part.run;
+  if (run.meta.method != kLabelsMethod || hasScoresOfAllClasses(run)) {
+    return part.labelled ? kQueueOfLabelled : kUnsureQueue;
+  }
+  const bool any_score =
+      std::ranges::any_of(run.confidence.values(), [](double score) { return !std::isnan(score); });
+  return any_score ? kConfidenceQueue : kFileQueue;
+}
+
 /// The kinds that can take the place of others, the best first; the last one is always possible.
-std::vector<std::string> replacements(bool labelled) {
-  std::vector<std::string> keys = {kUnsureQueue, kRandomQueue};
-  if (labelled) {
+std::vector<std::string> replacements(const AnalysisPart& part) {
+  std::vector<std::string> keys = {usualKind(part), kRandomQueue};
+  if (part.run->meta.method == kLabelsMethod) {
+    return keys;
+  }
+  keys = {kUnsureQueue, kRandomQueue};
+  if (part.labelled) {
     keys.insert(keys.begin(), kQueueOfLabelled);
   }
   return keys;
+}
+
+/// Whether two runs are over the same images, so that their suggestions can be compared.
+bool canCompare(const AnalysisPart& part, const AnalysisPart& other) {
+  if (part.dataset && part.dataset == other.dataset) {
+    return part.run->meta.method == kLabelsMethod || other.run->meta.method == kLabelsMethod ||
+           part.run->classCount() == other.run->classCount();
+  }
+  // Labels of two programs for the images of one folder.
+  const bool of_labels = part.run->meta.method == kLabelsMethod &&
+                         other.run->meta.method == kLabelsMethod && part.dataset && other.dataset;
+  return of_labels && sameSource(part.dataset->info().spec, other.dataset->info().spec);
 }
 
 /// Builds the queue of the first possible kind; `obstacle` says why the first one is not.
@@ -56,6 +98,32 @@ struct ReviewQueue::Built {
   std::vector<std::int64_t> positions;  ///< as positions_
 };
 
+namespace {
+
+/// The rows of a selection that a filter leaves; no selection: all that it leaves.
+std::vector<std::int64_t> rowsInBoth(std::vector<std::int64_t> selected,
+                                     std::vector<std::int64_t> filtered) {
+  if (selected.empty()) {
+    return filtered;
+  }
+  std::ranges::sort(selected);
+  std::vector<std::int64_t> both;
+  std::ranges::set_intersection(selected, filtered, std::back_inserter(both));
+  return both;
+}
+
+}  // namespace
+
+ReviewQueue::Built ReviewQueue::emptyQueue(const std::string& key, std::int64_t items) {
+  Queue queue{.key = key,
+              .name = describe(queueOfKey(key).value()).name,
+              .why = tr("No image fits the filter.").toStdString()};
+  queue.items = items;
+  queue.not_chosen = items;
+  std::vector<std::int64_t> positions = positionsOf(queue);
+  return {std::move(queue), std::move(positions)};
+}
+
 ReviewQueue::ReviewQueue(Session& session, const LabelFile& file, QObject* parent)
     : QObject(parent), session_(session), file_(file), job_(thread_) {}
 
@@ -74,6 +142,7 @@ void ReviewQueue::setRun(AnalysisPtr analysis, bool has_same_features) {
     queue_ = Queue();
     positions_.clear();
     only_rows_.clear();
+    filter_ = {};
     used_key_.clear();
     limit_ = 0;
     if (std::exchange(given_, {})) {
@@ -84,7 +153,7 @@ void ReviewQueue::setRun(AnalysisPtr analysis, bool has_same_features) {
 
 void ReviewQueue::chooseUsual() {
   if (key_.empty() && analysis_) {
-    key_ = analysis_->in().labelled ? kQueueOfLabelled : kUnsureQueue;
+    key_ = usualKind(analysis_->in());
   }
 }
 
@@ -104,11 +173,21 @@ void ReviewQueue::setItems(const ItemQueue& items) {
   used_key_.clear();
   key_ = items.key;
   limit_ = 0;
+  filter_ = {};
   given_ = items;
 }
 
 void ReviewQueue::setOnlyRows(std::vector<std::int64_t> rows) {
   only_rows_ = std::move(rows);
+  limit_ = 0;
+  if (std::exchange(given_, {})) {
+    key_.clear();
+    chooseUsual();
+  }
+}
+
+void ReviewQueue::setFilter(const ItemFilter& filter) {
+  filter_ = filter;
   limit_ = 0;
   if (std::exchange(given_, {})) {
     key_.clear();
@@ -128,8 +207,7 @@ std::vector<AnalysisPtr> ReviewQueue::otherRuns() const {
   std::vector<AnalysisPtr> others;
   for (const AnalysisPtr& open : session_.analyses()) {
     const AnalysisPtr other = givenOf(open);
-    if (analysis_ && other != analysis_ && other->in().dataset == analysis_->in().dataset &&
-        other->in().run->classCount() == analysis_->in().run->classCount()) {
+    if (analysis_ && other != analysis_ && canCompare(analysis_->in(), other->in())) {
       others.push_back(other);
     }
   }
@@ -189,8 +267,11 @@ void ReviewQueue::build() {
   const QueueKind& kind = describe(queueOfKey(key_).value());
   std::vector<std::int64_t> settled;
   std::vector<PresentLabel> labels;
+  // A filter for decided images shows them again.
+  const bool filtered = filter_ != ItemFilter();
+  const bool shows_decided = filtered && filter_.state != ItemState::kUndecided;
   for (const auto& [item, label] : file_.labels()) {
-    if (dubito::settles(label.action)) {
+    if (dubito::settles(label.action) && !shows_decided) {
       settled.push_back(item);
     }
     if (kind.needs.labels) {
@@ -198,19 +279,27 @@ void ReviewQueue::build() {
     }
   }
   const AnalysisPtr other = kind.needs.other_run ? otherRun() : nullptr;
-  std::vector<std::string> keys = replacements(analysis_->in().labelled);
+  std::vector<std::string> keys = replacements(analysis_->in());
   std::erase(keys, key_);
   keys.insert(keys.begin(), key_);
   JobSettings settings;
   settings.threads = kQueueThreads;
   job_.submit<Built>(
       tr("Sorting the images"), settings,
-      [run = analysis_->in().run, name = analysis_->name, keys = std::move(keys), limit = limit_,
-       other, obstacle = obstacleText(kind).toStdString(),
+      [analysis = analysis_, run = analysis_->in().run, name = analysis_->name,
+       keys = std::move(keys), limit = limit_, other, obstacle = obstacleText(kind).toStdString(),
        unsure = tr(": the ones the network is unsure about come first.").toStdString(),
        features = features_, settled = std::move(settled), labels = std::move(labels),
-       annotator = file_.annotator().toStdString(),
-       only_rows = only_rows_](RunContext& context) -> Expected<Built> {
+       annotator = file_.annotator().toStdString(), only_rows = only_rows_, filter = filter_,
+       filtered, all_labels = filtered ? file_.labels() : LabelsByItem(),
+       classes = file_.classes()](RunContext& context) mutable -> Expected<Built> {
+        if (filtered) {
+          only_rows =
+              rowsInBoth(only_rows, filteredRows(analysis->in(), all_labels, classes, filter));
+          if (only_rows.empty()) {
+            return emptyQueue(keys.front(), run->itemCount());
+          }
+        }
         const QueueInputs inputs{.name = name,
                                  .other = other ? &*other->in().run : nullptr,
                                  .other_name = other ? other->name : std::string(),
@@ -227,7 +316,8 @@ void ReviewQueue::build() {
         return Built{std::move(*queue), std::move(positions)};
       },
       this,
-      [this, revisits = kind.revisits, sequence = file_.sequence()](Expected<Built> built) {
+      [this, revisits = kind.revisits || shows_decided,
+       sequence = file_.sequence()](Expected<Built> built) {
         revisits_ = revisits;
         sequence_ = sequence;
         take(std::move(built));
@@ -251,7 +341,8 @@ void ReviewQueue::take(Expected<Built> built) {
 
 std::string ReviewQueue::recordedKey() const {
   // What is random in a selection is no random sample of all items.
-  return only_rows_.empty() || given_ ? queue_.key : queue_.key + kOfSelection;
+  return (only_rows_.empty() && filter_ == ItemFilter()) || given_ ? queue_.key
+                                                                   : queue_.key + kOfSelection;
 }
 
 std::optional<std::int64_t> ReviewQueue::positionOf(std::int64_t row) const {

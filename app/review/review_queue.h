@@ -10,6 +10,7 @@
 
 #include "app/jobs/newest_job.h"
 #include "app/jobs/worker_thread.h"
+#include "app/review/item_filter.h"
 #include "app/review/label_file.h"
 #include "app/session/session.h"
 #include "core/review/queue.h"
@@ -42,8 +43,7 @@ class ReviewQueue : public QObject {
   /// The run whose items are queued; null: none, at once. Features of another run are forgotten,
   /// unless those of this one are the same, and with them a choice that needs them.
   void setRun(AnalysisPtr analysis, bool has_same_features = false);
-  /// Chooses the usual kind unless one was chosen: suspected label errors if the items have labels,
-  /// because uncertainty alone finds wrong labels no better than chance; else entropy.
+  /// Chooses the usual kind unless one was chosen.
   void chooseUsual();
   /// Key of the chosen kind, or of the one that takes its place because this run does not allow it.
   [[nodiscard]] const std::string& key() const { return used_key_.empty() ? key_ : used_key_; }
@@ -55,6 +55,9 @@ class ReviewQueue : public QObject {
   /// Only these rows of the run, from a selection on another page; empty: all.
   void setOnlyRows(std::vector<std::int64_t> rows);
   [[nodiscard]] const std::vector<std::int64_t>& onlyRows() const { return only_rows_; }
+  /// Only images that fit; those that are decided are shown again. Ends a queue of given items.
+  void setFilter(const ItemFilter& filter);
+  [[nodiscard]] const ItemFilter& filter() const { return filter_; }
   /// Whether the queue was made for a purpose: given items, or a limited number of them.
   [[nodiscard]] bool isPartial() const { return given_.has_value() || limit_ > 0; }
   /// Replaces the sentence that says what the queue is for.
@@ -100,6 +103,8 @@ class ReviewQueue : public QObject {
   struct Built;
   [[nodiscard]] bool isToCheck(const PresentLabel& label) const;
   void take(Expected<Built> built);
+  /// No image fits the filter.
+  [[nodiscard]] static Built emptyQueue(const std::string& key, std::int64_t items);
   /// Why a kind that this run does not allow is replaced, without the full stop.
   [[nodiscard]] QString obstacleText(const QueueKind& kind) const;
   /// The queue of given_.
@@ -114,6 +119,7 @@ class ReviewQueue : public QObject {
   std::string used_key_;  ///< of the queue that was built last; empty: as chosen
   std::int64_t limit_ = 0;
   std::vector<std::int64_t> only_rows_;
+  ItemFilter filter_;
   std::optional<ItemQueue> given_;  ///< the queue, if it is one of given items
   AnalysisPtr other_run_;
   FeaturesPtr features_;

@@ -9,10 +9,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/review/recent_reviews.h"
 #include "core/analysis/same_items.h"
 #include "core/data/sources/dataset_spec.h"
 #include "core/data/sources/labels_dataset.h"
 #include "core/data/sources/wrapped_spec.h"
+#include "core/io/run_needs.h"
 #include "core/labels/sql/open_connection.h"
 #include "core/review/formats/file_names.h"
 
@@ -57,6 +59,7 @@ Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
       for (const std::string& note : file_.notes()) {
         Q_EMIT noticed(QString::fromStdString(note));
       }
+      remember();
       refreshQueue();
     }
     Q_EMIT stateChanged();
@@ -81,6 +84,11 @@ Reviewer::~Reviewer() = default;
 QString Reviewer::placeOf(const Dataset& dataset) const {
   if (active() && analysis_->in().dataset.get() == &dataset) {
     return file_.place();
+  }
+  for (const auto& [known, store] : stores_) {
+    if (known.lock().get() == &dataset) {
+      return store;
+    }
   }
   if (const QString store = storeOf(dataset); !store.isEmpty()) {
     return store;  // the review goes on
@@ -108,24 +116,33 @@ QString Reviewer::obstacle() const {
   }
   if (!analysis) {
     return tr(
-        "Open images and a model, then press Compute: the labels of the images can then be "
-        "reviewed here, the most doubtful first.");
+        "Open the labels that a program gave your images: you can then review them here, the most "
+        "doubtful first. Or open images and a model and press Compute.");
   }
   if (!analysis->in().dataset) {
-    return tr("The images of this run are not open. Open the dataset %1 to review its labels.")
-        .arg(QString::fromStdString(analysis->in().run->meta.dataset_name));
+    const QString name = QString::fromStdString(analysis->in().run->meta.dataset_name);
+    return name.isEmpty()
+               ? tr("These predictions came without images. Attach the folder of their images to "
+                    "review them.")
+               : tr("The images of this run, %1, are gone or not open. Attach the folder of these "
+                    "images to review them.")
+                     .arg(name);
   }
   return {};
 }
 
-void Reviewer::start() {
+void Reviewer::start(const QString& store) {
   if (!obstacle().isEmpty()) {
     return;
+  }
+  if (!store.isEmpty()) {
+    stores_[givenOf(session_.activeAnalysis())->in().dataset] = store;
   }
   analysis_ = givenOf(session_.activeAnalysis());
   const AnalysisPart& part = analysis_->in();
   std::vector<std::string> classes;
-  for (std::int64_t k = 0; k < part.run->classCount(); ++k) {
+  // A run without probabilities has its classes in its metadata only.
+  for (std::int64_t k = 0; k < namedClassCount(*part.run); ++k) {
     classes.push_back(part.run->className(k));
   }
   queue_.setRun(analysis_);
@@ -134,12 +151,21 @@ void Reviewer::start() {
   seen_items_.clear();
   const DatasetInfo& info = part.dataset->info();
   const QString place = placeOf(*part.dataset);
-  const bool goes_on = !storeOf(*part.dataset).isEmpty();
+  const bool goes_on = stores_.contains(part.dataset) || !storeOf(*part.dataset).isEmpty();
   if (!goes_on) {
     QDir().mkpath(QFileInfo(place).path());
   }
   file_.open(place, {.name = info.name, .spec = info.spec, .fingerprint = {}}, classes,
              goes_on ? StoreMode::kOpen : StoreMode::kOpenOrCreate);
+}
+
+void Reviewer::remember() {
+  // Without labels of the images, opening the store alone would not start a review.
+  const AnalysisPart& part = analysis_->in();
+  if (part.labelled) {
+    RecentReviews(settings_).add(
+        {file_.place(), QString::fromStdString(part.dataset->info().name), part.run->itemCount()});
+  }
 }
 
 QString Reviewer::imageFolder() const {
@@ -207,12 +233,19 @@ bool Reviewer::isDecided(std::int64_t position) const {
 void Reviewer::countDecided() {
   past_.reset();
   progress_.clear();
+  decided_in_run_.clear();
   for (const auto& [item, label] : file_.labels()) {
     countItem(item);
   }
 }
 
 void Reviewer::countItem(std::int64_t item) {
+  const PresentLabel* const known = file_.labelOf(item);
+  if (known != nullptr && settles(known->action) && rowOf(item)) {
+    decided_in_run_.insert(item);
+  } else {
+    decided_in_run_.erase(item);
+  }
   if (const auto position = positionOf(item)) {
     const PresentLabel* const label = file_.labelOf(item);
     progress_.update(item, *position < queue().first_part.value_or(0),
@@ -265,8 +298,11 @@ void Reviewer::recorded(const std::vector<std::int64_t>& items) {
   if (!advances_) {
     showAgain();
   } else {
-    // An item that is not in the queue is followed by the one where the queue was left.
-    setPosition(visited_row_ ? position_ : undecided(1).value_or(position_));
+    // An item that is not in the queue is followed by the one where the queue was left, and in a
+    // list of decided items by the next one.
+    const std::int64_t next = only_shown_ ? std::min(position_ + 1, queue().length() - 1)
+                                          : undecided(1).value_or(position_);
+    setPosition(visited_row_ ? position_ : next);
     led_here_ = true;
   }
   reserveAhead();
@@ -300,6 +336,11 @@ void Reviewer::setOtherRun(AnalysisPtr other) {
 
 void Reviewer::setOnlyRows(std::vector<std::int64_t> rows) {
   queue_.setOnlyRows(std::move(rows));
+  refreshQueue();
+}
+
+void Reviewer::filter(const ItemFilter& filter) {
+  queue_.setFilter(filter);
   refreshQueue();
 }
 

@@ -6,6 +6,7 @@
 #include <QSettings>
 #include <QString>
 #include <QThreadPool>
+#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -49,8 +50,9 @@ class Reviewer : public QObject {
   [[nodiscard]] const AnalysisPtr& analysis() const { return analysis_; }
   /// Why the shown run cannot be reviewed; empty: it can.
   [[nodiscard]] QString obstacle() const;
-  /// Opens the label file of the shown run's dataset and builds the queue.
-  void start();
+  /// Opens the label file of the shown run's dataset and builds the queue. `store`: the file or
+  /// server to go on in; empty: placeOf() the dataset.
+  void start(const QString& store = {});
   /// Folder that the item names are relative to; empty: the items are no files.
   [[nodiscard]] QString imageFolder() const;
   /// True between start() and the end of the review (another dataset, or the run was closed).
@@ -70,6 +72,9 @@ class Reviewer : public QObject {
   void setItems(const ItemQueue& items);
   void setOtherRun(AnalysisPtr other);
   void setOnlyRows(std::vector<std::int64_t> rows);
+  /// Only images that fit, in the order of the queue; ItemFilter(): all.
+  void filter(const ItemFilter& filter);
+  [[nodiscard]] const ItemFilter& itemFilter() const { return queue_.filter(); }
   /// Builds the queue anew, of the same kind.
   void refreshQueue();
   /// Leaves a list of given items, or of a limited number, for all images, unsure ones first.
@@ -102,17 +107,29 @@ class Reviewer : public QObject {
   }
   /// The label of the item shown; nullptr if it is undecided.
   [[nodiscard]] const PresentLabel* label() const;
-  /// Class that the network suggests for the item shown, after merges; -1 if there is none.
+  /// Whether the suggestions are the labels of another program: no network has looked at the
+  /// images.
+  [[nodiscard]] bool suggestsLabels() const;
+  /// Of labels: whether any has a score, and whether all have the scores of all classes.
+  [[nodiscard]] bool hasScores() const;
+  [[nodiscard]] bool hasAllScores() const;
+  /// Class that the network or the program suggests for the item shown, after merges; -1 if there
+  /// is none.
   [[nodiscard]] std::int64_t suggestion() const;
   /// Probabilities of the classes that the network knows for the item shown, after merges, by
-  /// class; empty if the suggestion is hidden.
+  /// class; empty if the suggestion is hidden. Of a label with only one score, that of its class.
   [[nodiscard]] std::unordered_map<std::int64_t, double> classProbs() const;
   /// The dataset's label of the item shown, after merges; -1 if there is none.
   [[nodiscard]] std::int64_t givenLabel() const;
+  /// Class that accept() takes for the item shown: the suggestion, or the given label if the
+  /// suggestion is another class that is less likely than not; -1 if there is none.
+  [[nodiscard]] std::int64_t proposal() const;
   /// Whether a person has decided about the item shown, as its queue asks.
   [[nodiscard]] bool isSettled() const;
   /// Items of the run with a final label, whether they are in the queue or not.
-  [[nodiscard]] std::int64_t decidedInRun() const;
+  [[nodiscard]] std::int64_t decidedInRun() const { return std::ssize(decided_in_run_); }
+  /// Whether the queue was made of some images only, so that its end is not that of the review.
+  [[nodiscard]] bool isPartialQueue() const;
   /// Whether the suggestion is hidden for the item shown.
   [[nodiscard]] bool hidesSuggestion() const;
   /// The same for an undecided item that is not shown.
@@ -140,9 +157,11 @@ class Reviewer : public QObject {
 
   // --- Decisions about the item shown. Ignored while the last one is not yet on the disk or the
   // item has not been painted.
-  /// The suggested class is right; a decision that stands is kept, and the next item shown. Refused
+  /// The proposal() is right; a decision that stands is kept, and the next item shown. Refused
   /// while the suggestion is hidden.
   void accept();
+  /// The given label is right; nothing if there is none. Refused while the suggestion is hidden.
+  void acceptGiven();
   void choose(std::int64_t class_id);
   /// An action without a class.
   void mark(LabelAction action);
@@ -183,6 +202,8 @@ class Reviewer : public QObject {
 
  private:
   void showAnalysis();
+  /// Lists the review that was opened among those to continue.
+  void remember();
   void takeQueue();
   /// Position of an item in the queue; nothing if it is not in it.
   [[nodiscard]] std::optional<std::int64_t> positionOf(std::int64_t item) const;
@@ -216,12 +237,15 @@ class Reviewer : public QObject {
   ReviewKeys keys_;
   ReviewChoices choices_;
   LabelFile file_;
+  /// Stores that were opened themselves, of datasets.
+  std::map<std::weak_ptr<const Dataset>, QString, std::owner_less<>> stores_;
   ReviewQueue queue_;
   AnalysisPtr analysis_;
   std::weak_ptr<const Analysis> features_kept_for_;
   std::int64_t position_ = -1;
   std::optional<std::int64_t> visited_row_;  ///< shown, but not in the queue
   QueueProgress progress_;
+  std::unordered_set<std::int64_t> decided_in_run_;
   std::optional<std::vector<std::int64_t>> past_;  ///< as past(); nothing: labels changed
   QString reverted_text_;
   Reservations reservations_;

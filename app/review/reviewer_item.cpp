@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // What is known about the item under review, and decisions about it and others.
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <utility>
 
 #include "app/review/reviewer.h"
 #include "core/data/sources/item_hash.h"
+#include "core/data/sources/label_run.h"
+#include "core/io/run_needs.h"
 #include "core/review/opinion_queues.h"
 
 namespace dubito {
@@ -49,6 +52,31 @@ std::int64_t Reviewer::givenLabel() const {
                           : -1;
 }
 
+std::int64_t Reviewer::proposal() const {
+  const std::int64_t suggested = suggestion();
+  const std::int64_t given = givenLabel();
+  if (given < 0 || given == suggested) {
+    return suggested;
+  }
+  const auto row = this->row();
+  const double likely = analysis_->in().run->confidence.data()[*row];
+  constexpr double kLikely = 0.5;
+  return likely < kLikely ? given : suggested;
+}
+
+bool Reviewer::suggestsLabels() const {
+  return analysis_ && analysis_->in().run->meta.method == kLabelsMethod;
+}
+
+bool Reviewer::hasScores() const {
+  return analysis_ && std::ranges::any_of(analysis_->in().run->confidence.values(),
+                                          [](double score) { return !std::isnan(score); });
+}
+
+bool Reviewer::hasAllScores() const {
+  return analysis_ && hasScoresOfAllClasses(*analysis_->in().run);
+}
+
 std::unordered_map<std::int64_t, double> Reviewer::classProbs() const {
   std::unordered_map<std::int64_t, double> probs;
   const auto row = this->row();
@@ -56,6 +84,12 @@ std::unordered_map<std::int64_t, double> Reviewer::classProbs() const {
     return probs;
   }
   const Run& run = *analysis_->in().run;
+  if (!hasScoresOfAllClasses(run)) {
+    if (const double score = run.confidence.data()[*row]; !std::isnan(score)) {
+      probs[suggestion()] = score;
+    }
+    return probs;
+  }
   const std::vector<LabelClass>& classes = file_.classes();
   const bool merged = std::ranges::any_of(
       classes, [](const LabelClass& entry) { return entry.merged_into.has_value(); });
@@ -111,10 +145,8 @@ bool Reviewer::isSettled() const {
   return known != nullptr && known->origin == LabelOrigin::kPerson && queue_.settles(*known);
 }
 
-std::int64_t Reviewer::decidedInRun() const {
-  return std::ranges::count_if(file_.labels(), [this](const auto& known) {
-    return settles(known.second.action) && rowOf(known.first).has_value();
-  });
+bool Reviewer::isPartialQueue() const {
+  return queue_.isPartial() || !queue_.onlyRows().empty() || queue_.filter() != ItemFilter();
 }
 
 void Reviewer::accept() {
@@ -123,7 +155,13 @@ void Reviewer::accept() {
       move(1);
     }
   } else if (!hidesSuggestion()) {
-    decide(LabelAction::kAccept, suggestion());
+    choose(proposal());
+  }
+}
+
+void Reviewer::acceptGiven() {
+  if (const std::int64_t given = givenLabel(); given >= 0 && !hidesSuggestion()) {
+    choose(given);
   }
 }
 

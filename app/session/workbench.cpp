@@ -10,10 +10,15 @@
 #include "app/session/demo.h"
 #include "app/session/kept_posterior.h"
 #include "app/session/window_words.h"
+#include "core/analysis/attach_images.h"
 #include "core/analysis/join_analyses.h"
 #include "core/base/grouped_digits.h"
 #include "core/base/offered_lines.h"
+#include "core/data/sources/annotated_images.h"
+#include "core/data/sources/dataset_label_run.h"
 #include "core/inference/estimate/work_estimate.h"
+#include "core/io/known_notes.h"
+#include "core/io/run_needs.h"
 #include "core/metrics/label_fit.h"
 
 namespace dubito {
@@ -69,6 +74,7 @@ Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
       model_job_(compute_thread_),
       metadata_job_(compute_thread_),
       reopen_job_(file_thread_),
+      attach_job_(file_thread_),
       analyse_job_(list_thread_),
       list_job_(list_thread_),
       brushing_(session, threads_) {
@@ -79,6 +85,7 @@ Workbench::Workbench(Session& session, QSettings& settings, QObject* parent)
   watch(model_job_);
   watch(metadata_job_);
   watch(reopen_job_);
+  watch(attach_job_);
   watch(analyse_job_);
   connect(&session_.listing(), &ItemListing::queryChanged, this, &Workbench::listItems);
   connect(&session_, &Session::workspaceChanged, this, &Workbench::selectSuitableMethod);
@@ -167,6 +174,57 @@ void Workbench::open(const std::vector<OpenRequest>& requests) {
   if (!files.empty()) {
     waiting_to_open_.push_back(files);
     startOpening();
+  }
+}
+
+void Workbench::attachImages(const std::string& specification) {
+  const AnalysisPtr base = givenOf(session_.activeAnalysis());
+  if (!base) {
+    return;
+  }
+  attach_job_.restart<AnalysisPart>(
+      tr("Attaching images"), {},
+      [run = base->in().run, name = base->in().name,
+       specification](RunContext& context) -> Expected<AnalysisPart> {
+        const auto dataset = openDataset(specification, context);
+        if (!dataset) {
+          return failWith(dataset);
+        }
+        auto attached = dubito::attachImages(run, name, **dataset);
+        if (!attached) {
+          return failWith(attached);
+        }
+        return makePart(name, std::move(attached->run), *dataset, context);
+      },
+      this,
+      [this, base](Expected<AnalysisPart> part) {
+        if (!part) {
+          report(part.error());
+          return;
+        }
+        waiting_to_analyse_.emplace_back([this, base, part = *std::move(part)] {
+          std::vector<AnalysisPart> parts = base->parts;
+          parts.front() = part;
+          startAnalysing(std::move(parts), base);
+        });
+        startNextAnalysis();
+      });
+}
+
+void Workbench::reviewDataset() {
+  const DatasetPtr dataset = session_.activeDataset();
+  if (!dataset) {
+    return;
+  }
+  const auto run = datasetLabelRun(*dataset);
+  if (!run) {
+    report(run.error());
+    return;
+  }
+  const OpenedRun opened{
+      .run = std::make_shared<const Run>(*run), .dataset = dataset, .is_repeatable = true};
+  if (!showOpenLabels(opened)) {
+    addOpenedRun({{dataset->info().spec, FileKind::kLabels, false, {}}, Opened(opened)}, opened);
   }
 }
 
@@ -343,6 +401,9 @@ void Workbench::addOpened(const std::vector<OpenResult>& results) {
       if (const auto options = outputOptionsFromError(result.opened.error()); !options.empty()) {
         Q_EMIT outputChoiceNeeded(specification, options);
       }
+      if (lacksImages(result.opened.error())) {
+        Q_EMIT imagesNeeded(specification, QString::fromStdString(result.opened.error().message));
+      }
       if (const std::string lines = offeredLines(result.opened.error()); !lines.empty()) {
         Q_EMIT linesOffered(QString::fromStdString(result.opened.error().message),
                             QString::fromStdString(lines));
@@ -350,7 +411,9 @@ void Workbench::addOpened(const std::vector<OpenResult>& results) {
       continue;
     }
     const QString name = QString::fromStdString(displayName(result.request, *result.opened));
-    own = own || !result.request.demo;
+    const auto* const run = std::get_if<OpenedRun>(&*result.opened);
+    const bool labels = run != nullptr && run->run->meta.method == kLabelsMethod;
+    own = own || (!result.request.demo && !labels);
     if (!result.note.empty()) {
       Q_EMIT noticed(QString::fromStdString(result.note));
     }
@@ -362,8 +425,9 @@ void Workbench::addOpened(const std::vector<OpenResult>& results) {
     } else if (const auto* const dataset = std::get_if<DatasetPtr>(&*result.opened)) {
       const bool ood = result.request.ood || (*dataset)->info().role == Role::kOod;
       session_.addDataset(name, *dataset, ood, result.request.demo);
-    } else {
-      addOpenedRun(result, std::get<OpenedRun>(*result.opened));
+    } else if (const auto& opened = std::get<OpenedRun>(*result.opened); !showOpenLabels(opened)) {
+      addImagesOf(name, opened);
+      addOpenedRun(result, opened);
     }
     if (result.request.name.empty()) {
       recent_.add(specification);
@@ -374,6 +438,33 @@ void Workbench::addOpened(const std::vector<OpenResult>& results) {
   }
   if (std::exchange(compute_when_opened_, false) && complete) {
     startComputing(compute_settings_, false);
+  }
+}
+
+bool Workbench::showOpenLabels(const OpenedRun& opened) {
+  const Run& run = *opened.run;
+  if (run.meta.method != kLabelsMethod) {
+    return false;
+  }
+  const std::vector<AnalysisPtr>& open = session_.analyses();
+  const auto found = std::ranges::find_if(open, [&run](const AnalysisPtr& analysis) {
+    const Run& other = *analysis->in().run;
+    return other.meta.method == kLabelsMethod && other.meta.dataset_spec == run.meta.dataset_spec &&
+           std::ranges::equal(other.ids.values(), run.ids.values()) &&
+           std::ranges::equal(other.labels.values(), run.labels.values()) &&
+           std::ranges::equal(other.predictions.values(), run.predictions.values());
+  });
+  if (found == open.end()) {
+    return false;
+  }
+  session_.setActiveAnalysis(static_cast<int>(found - open.begin()));
+  Q_EMIT labelsOpened(QString::fromStdString(opened.store));
+  return true;
+}
+
+void Workbench::addImagesOf(const QString& name, const OpenedRun& opened) {
+  if (opened.run->meta.method == kLabelsMethod && opened.dataset) {
+    session_.addDataset(name, opened.dataset, false);
   }
 }
 
@@ -396,11 +487,20 @@ void Workbench::addOpenedRun(const OpenResult& result, const OpenedRun& opened) 
     part.name = name;
     part.run = opened.run;
     part.dataset = opened.dataset;
-    session_.runFiles().setFile(part.run, request.specification);
+    if (opened.is_repeatable) {
+      session_.runFiles().setRepeatable(part.run);
+      stores_[part.run] = opened.store;
+    } else {
+      session_.runFiles().setFile(part.run, request.specification);
+    }
     parts.push_back(std::move(part));
     startAnalysing(std::move(parts), request.ood ? active : nullptr);
   });
-  if (canStart(analyse_job_.state())) {
+  startNextAnalysis();
+}
+
+void Workbench::startNextAnalysis() {
+  if (!waiting_to_analyse_.empty() && canStart(analyse_job_.state())) {
     const auto next = std::move(waiting_to_analyse_.front());
     waiting_to_analyse_.pop_front();
     next();
@@ -598,11 +698,7 @@ void Workbench::startAnalysing(std::vector<AnalysisPart> parts, const AnalysisPt
       this,
       [this, base, timer](const Expected<AnalysisPtr>& analysis) {
         handleAnalysis(analysis, base, static_cast<double>(timer.elapsed()) / 1000.0);
-        if (!waiting_to_analyse_.empty()) {
-          const auto next = std::move(waiting_to_analyse_.front());
-          waiting_to_analyse_.pop_front();
-          next();
-        }
+        startNextAnalysis();
       });
 }
 
@@ -623,7 +719,13 @@ void Workbench::handleAnalysis(const Expected<AnalysisPtr>& analysis, const Anal
     session_.addAnalysis(*analysis);
   }
   // All parts share the model, so the notes of the first apply to all.
-  for (const std::string& note : notesOfRun(*(*analysis)->in().run)) {
+  std::vector<std::string> notes = notesOfRun(*(*analysis)->in().run);
+  if ((*analysis)->in().run->meta.method == kLabelsMethod) {
+    // Who opens labels knows where they come from; tables and reports say it.
+    eraseNotes(notes, kLabelSourceNote);
+    eraseNotes(notes, kLabelScoresNote);
+  }
+  for (const std::string& note : notes) {
     Q_EMIT noticed(QString::fromStdString(note));
   }
   for (const AnalysisPart& part : (*analysis)->parts) {
@@ -641,6 +743,20 @@ void Workbench::handleAnalysis(const Expected<AnalysisPtr>& analysis, const Anal
                         QString::fromStdString(groupedDigits((*analysis)->itemCount())))
                    .arg(seconds, 0, 'f', 1);
   Q_EMIT analysed();
+  if (!base) {
+    offerReview(**analysis);
+  }
+}
+
+void Workbench::offerReview(const Analysis& analysis) {
+  const auto known = stores_.find(analysis.in().run);
+  const std::string store = known == stores_.end() ? std::string() : known->second;
+  std::erase_if(stores_, [&](const auto& entry) {
+    return entry.first.expired() || entry.first.lock() == analysis.in().run;
+  });
+  if (analysis.in().run->meta.method == kLabelsMethod) {
+    Q_EMIT labelsOpened(QString::fromStdString(store));
+  }
 }
 
 // --- lists -------------------------------------------------------------------------------------

@@ -6,6 +6,9 @@
 #include <QString>
 #include <QStringList>
 #include <deque>
+#include <map>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "app/files/open_file.h"
@@ -67,9 +70,16 @@ class Workbench : public QObject {
   /// Opens the file of a network without that from now on, as long as it does not change.
   void rememberModel(const std::string& path);
 
-  /// Opens all files in the background and reports each failure with failed(). For a workspace,
+  /// Opens all files in the background and reports each failure with failed(). A label file and a
+  /// folder are labels and their images. For a workspace,
   /// emits workspaceRequested, for the folder of a study studyRequested.
   void open(const std::vector<OpenRequest>& requests);
+  /// Opens `specification` and gives its images to the run shown, which has none
+  /// (dubito::attachImages()); failed() names the reason if they do not fit.
+  void attachImages(const std::string& specification);
+  /// The given labels of the active dataset become a run, so that they can be reviewed without a
+  /// network: labelsOpened() follows, or failed().
+  void reviewDataset();
   /// Opens the embedded demo, then starts a computation. Emits failed() if the demo is missing.
   void openDemo();
   /// Writes `metadata` next to the file of an open model and reopens the model with it.
@@ -157,6 +167,11 @@ class Workbench : public QObject {
   void analysed();
   void workspaceRequested(const QString& path);
   void studyRequested(const QString& folder);
+  /// The labels of another program can be reviewed: their run is the active analysis. `store`: the
+  /// label store to go on in; empty: the usual one.
+  void labelsOpened(const QString& store);
+  /// The labels `specification` were read, but their images were not found, as `message` says.
+  void imagesNeeded(const QString& specification, const QString& message);
   /// queue() or hasUserRequestedWork() changed.
   void computingChanged();
 
@@ -173,8 +188,15 @@ class Workbench : public QObject {
   /// `wanted`: true if requested by the user, false if automatic (the demo).
   void startComputing(const ComputeSettings& settings, bool wanted);
   void addOpenedRun(const OpenResult& result, const OpenedRun& opened);
+  /// Shows the labels of another program that are open already; false: they are not.
+  bool showOpenLabels(const OpenedRun& opened);
+  /// Lists the images of opened labels, so that a network can look at them.
+  void addImagesOf(const QString& name, const OpenedRun& opened);
+  void startNextAnalysis();
   /// Evaluates `parts`. The result replaces `base`, or is added if `base` is null.
   void startAnalysing(std::vector<AnalysisPart> parts, const AnalysisPtr& base);
+  /// Emits labelsOpened() if `analysis` is of labels.
+  void offerReview(const Analysis& analysis);
   void handleAnalysis(const Expected<AnalysisPtr>& analysis, const AnalysisPtr& base,
                       double seconds);
   void listItems();
@@ -203,6 +225,7 @@ class Workbench : public QObject {
   Job model_job_;
   Job metadata_job_;
   Job reopen_job_;
+  Job attach_job_;
   Job analyse_job_;
   Job list_job_;
   Brushing brushing_;
@@ -214,6 +237,8 @@ class Workbench : public QObject {
   std::weak_ptr<const Model> suited_model_;  ///< last model passed to selectSuitableMethod()
   std::string suited_method_;  ///< methodJson of the method selected for suited_model_
   QString last_text_;
+  /// Label stores of opened labels that are being evaluated.
+  std::map<std::weak_ptr<const Run>, std::string, std::owner_less<>> stores_;
 };
 
 }  // namespace dubito

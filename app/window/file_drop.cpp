@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QMimeData>
 
+#include "app/files/label_source.h"
 #include "app/session/session.h"
 #include "widgets/drop_target.h"
 
@@ -20,12 +21,18 @@ FileDrop::FileDrop(Workbench& workbench, QWidget& window)
 void FileDrop::open(const QStringList& paths, bool ood) {
   std::vector<OpenRequest> requests;
   for (const QString& path : paths) {
-    requests.push_back({path.toStdString(), FileKind::kUnknown, ood, {}});
+    const bool labels = prefers_labels_ && canBeLabels(path.toStdString());
+    requests.push_back(
+        {path.toStdString(), labels ? FileKind::kLabels : FileKind::kUnknown, ood, {}});
   }
   workbench_.open(requests);
 }
 
 void FileDrop::drop(const QStringList& paths, bool ood, const QPoint& position) {
+  if (prefers_labels_) {
+    open(paths, false);
+    return;
+  }
   const Session& session = workbench_.session();
   QStringList datasets;
   QStringList others;

@@ -21,6 +21,8 @@ class FileDrop : public QObject {
   /// Like open(). If a dataset could be in or out of distribution and `ood` is false, asks the user
   /// in a menu at `position`.
   void drop(const QStringList& paths, bool ood, const QPoint& position);
+  /// Folders and tables are labels of images from now on, rather than datasets and predictions.
+  void setPrefersLabels(bool prefers) { prefers_labels_ = prefers; }
 
  protected:
   bool eventFilter(QObject* watched, QEvent* event) override;
@@ -28,6 +30,7 @@ class FileDrop : public QObject {
  private:
   Workbench& workbench_;
   QWidget& window_;
+  bool prefers_labels_ = false;
 };
 
 }  // namespace dubito

@@ -6,6 +6,7 @@
 
 #include "core/data/sources/dataset_kinds.h"
 #include "core/models/program/network_format.h"
+#include "core/review/formats/label_format.h"
 
 namespace dubito {
 namespace {
@@ -43,6 +44,18 @@ QStringList predictionPatterns() {
   return {QStringLiteral("*.npz"), QStringLiteral("*.npy"), QStringLiteral("*.csv")};
 }
 
+/// Files of label formats, and stores of a review.
+QStringList labelPatterns() {
+  QStringList patterns = {QStringLiteral("*.labels")};
+  for (const LabelFormat* const format : allLabelFormats()) {
+    if (*format->ending != '\0') {
+      patterns << '*' + QLatin1String(format->ending);
+    }
+  }
+  patterns.removeDuplicates();
+  return patterns;
+}
+
 QString filter(const QString& label, const QStringList& patterns) {
   return QStringLiteral("%1 (%2)").arg(label, patterns.join(u' '));
 }
@@ -75,8 +88,13 @@ QString predictionFilter() {
                         predictionPatterns())});
 }
 
+QString labelFilter() {
+  return joined({filter(filterText(QT_TRANSLATE_NOOP("FileFilters", "Labels")), labelPatterns())});
+}
+
 QString anythingFilter() {
-  QStringList patterns = modelPatterns() + datasetPatterns() + predictionPatterns();
+  QStringList patterns =
+      modelPatterns() + datasetPatterns() + predictionPatterns() + labelPatterns();
   patterns << QStringLiteral("*.dubito");
   patterns.removeDuplicates();
   return joined(

@@ -11,6 +11,8 @@ namespace dubito {
 /// All dataset files, then those of each kind (allDatasetKinds()).
 [[nodiscard]] QString datasetFilter();
 [[nodiscard]] QString predictionFilter();
+/// Labels of other programs.
+[[nodiscard]] QString labelFilter();
 /// All file types that the window can open.
 [[nodiscard]] QString anythingFilter();
 

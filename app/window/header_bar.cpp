@@ -6,6 +6,8 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QTabBar>
+#include <initializer_list>
+#include <utility>
 
 #include "widgets/theme.h"
 
@@ -29,8 +31,11 @@ HeaderBar::HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QMe
   brand_ = new QLabel(QStringLiteral("Dubito"), this);
   brand_->setObjectName(QStringLiteral("brand"));
   brand_->setFont(uiFont(TypeSize::kTitle, true));
-  auto* const open = makeButton(tr("Open…"), "openButton", this);
-  open->setMenu(open_menu);
+  open_ = makeButton(tr("Open…"), "openButton", this);
+  open_->setMenu(open_menu);
+  open_labels_ = makeButton(tr("Open labels…"), "openLabelsButton", this);
+  open_labels_->setFocusPolicy(Qt::TabFocus);
+  open_labels_->hide();
   compute_ = makeButton(tr("Compute…"), "computeButton", this);
   compute_->setProperty("role", QStringLiteral("primary"));
   compute_->setCheckable(true);
@@ -45,21 +50,23 @@ HeaderBar::HeaderBar(QMenu* open_menu, QMenu* export_menu, QMenu* view_menu, QMe
   auto* const help = makeButton(tr("Help"), "helpButton", this);
   help->setMenu(help_menu);
 
-  auto* const layout = new QHBoxLayout(this);
-  layout->setContentsMargins(4 * kGrid, 0, 2 * kGrid, 0);
-  layout->setSpacing(2 * kGrid);
-  layout->addWidget(brand_);
-  layout->addSpacing(2 * kGrid);
-  layout->addWidget(open);
-  layout->addWidget(compute_);
-  layout->addWidget(export_);
-  layout->addSpacing(4 * kGrid);
-  layout->addWidget(tabs_, 0, Qt::AlignBottom);
-  layout->addStretch(1);
-  layout->addWidget(view);
-  layout->addWidget(help);
+  line_ = new QHBoxLayout(this);
+  line_->setContentsMargins(4 * kGrid, 0, 2 * kGrid, 0);
+  line_->setSpacing(2 * kGrid);
+  line_->addWidget(brand_);
+  line_->addSpacing(2 * kGrid);
+  line_->addWidget(open_);
+  line_->addWidget(open_labels_);
+  line_->addWidget(compute_);
+  line_->addWidget(export_);
+  line_->addSpacing(4 * kGrid);
+  line_->addWidget(tabs_, 0, Qt::AlignBottom);
+  line_->addStretch(1);
+  line_->addWidget(view);
+  line_->addWidget(help);
 
   connect(tabs_, &QTabBar::currentChanged, this, &HeaderBar::pageChosen);
+  connect(open_labels_, &QPushButton::clicked, this, &HeaderBar::labelsRequested);
   connect(compute_, &QPushButton::toggled, this, &HeaderBar::computeToggled);
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &HeaderBar::restyle);
   restyle();
@@ -85,6 +92,23 @@ void HeaderBar::resizeEvent(QResizeEvent* event) {
     brand_->setVisible(!narrow);
     restyle();
   }
+}
+
+void HeaderBar::showAlone(QWidget* content) {
+  alone_ = content;
+  line_->insertWidget(line_->indexOf(tabs_), content, 100, Qt::AlignBottom);
+  for (QWidget* const widget : std::initializer_list<QWidget*>{open_, compute_, export_, tabs_}) {
+    widget->hide();
+  }
+  open_labels_->show();
+}
+
+void HeaderBar::endAlone() {
+  line_->removeWidget(std::exchange(alone_, nullptr));
+  for (QWidget* const widget : std::initializer_list<QWidget*>{open_, compute_, export_, tabs_}) {
+    widget->show();
+  }
+  open_labels_->hide();
 }
 
 void HeaderBar::addPage(const QString& title) {

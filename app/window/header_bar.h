@@ -3,6 +3,7 @@
 
 #include <QFrame>
 
+class QHBoxLayout;
 class QLabel;
 class QMenu;
 class QPushButton;
@@ -24,10 +25,16 @@ class HeaderBar : public QFrame {
   void setComputeOpen(bool open);
   /// Enables or disables the export button.
   void setExportEnabled(bool enabled);
+  /// Shows `content` and the button for labels in place of tabs and actions.
+  void showAlone(QWidget* content);
+  /// Shows tabs and actions again; the content has no place then.
+  void endAlone();
 
  Q_SIGNALS:
   void pageChosen(int page);
   void computeToggled(bool open);
+  /// Labels are to be opened.
+  void labelsRequested();
 
  protected:
   void resizeEvent(QResizeEvent* event) override;
@@ -37,7 +44,11 @@ class HeaderBar : public QFrame {
 
   bool narrow_ = false;
   int roomy_width_ = 0;  ///< that everything needs
+  QHBoxLayout* line_;
+  QWidget* alone_ = nullptr;  ///< shown in place of the tabs
   QLabel* brand_;
+  QPushButton* open_;
+  QPushButton* open_labels_;
   QPushButton* compute_;
   QPushButton* export_;
   QTabBar* tabs_;

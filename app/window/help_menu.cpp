@@ -4,7 +4,10 @@
 #include <QAction>
 #include <QApplication>
 #include <QCursor>
+#include <QFile>
 #include <QMainWindow>
+#include <QRegularExpression>
+#include <QTextDocument>
 #include <utility>
 
 #include "app/window/about_text.h"
@@ -14,7 +17,33 @@
 #include "app/window/tour.h"
 #include "widgets/help_topic.h"
 
+// Q_INIT_RESOURCE must be called outside any namespace. Without it the linker drops the pages.
+static void registerHelpPages() {
+  Q_INIT_RESOURCE(help_pages);
+}
+
 namespace dubito {
+
+namespace {
+
+/// A page of the user guide, without its pictures and links, which the window cannot show.
+QString pageHtml(const QString& resource) {
+  registerHelpPages();
+  QFile file(resource);
+  if (!file.open(QIODevice::ReadOnly | QIODevice::Text)) {
+    return {};
+  }
+  QString text = QString::fromUtf8(file.readAll());
+  static const QRegularExpression picture(QStringLiteral("!\\[[^\\]]*\\]\\([^)]*\\)\n*"));
+  static const QRegularExpression link(QStringLiteral("\\[([^\\]]*)\\]\\([^)]*\\)"));
+  text.remove(picture);
+  text.replace(link, QStringLiteral("\\1"));
+  QTextDocument document;
+  document.setMarkdown(text);
+  return document.toHtml();
+}
+
+}  // namespace
 
 HelpMenu::HelpMenu(QMainWindow& window, Tour& tour, std::function<QWidget*()> page)
     : QMenu(&window), window_(window), page_(std::move(page)) {
@@ -23,6 +52,7 @@ HelpMenu::HelpMenu(QMainWindow& window, Tour& tour, std::function<QWidget*()> pa
   add("commandGlossary", tr("Glossary"), QKeySequence(Qt::Key_F1), [this] { showGlossary(); });
   add("commandKeys", tr("Keyboard shortcuts"), QKeySequence(Qt::CTRL | Qt::Key_F1),
       [this] { showKeys(); });
+  add("commandHelpLabels", tr("Review labels from another program"), {}, [this] { showLabels(); });
   add("commandTour", tr("Take the tour"), {}, [&tour] { tour.start(); });
   addSeparator();
   add("commandAbout", tr("About Dubito"), {}, [this] { showAbout(); });
@@ -61,6 +91,13 @@ void HelpMenu::showKeys() {
     keys_ = new TextWindow("keysWindow", tr("Keyboard shortcuts"), &window_);
   }
   keys_->open(keysAsHtml(window_));
+}
+
+void HelpMenu::showLabels() {
+  if (labels_ == nullptr) {
+    labels_ = new TextWindow("labelsHelp", tr("Review labels from another program"), &window_);
+  }
+  labels_->open(pageHtml(QStringLiteral(":/help/review-labels.md")));
 }
 
 void HelpMenu::showAbout() {

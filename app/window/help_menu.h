@@ -26,6 +26,8 @@ class HelpMenu : public QMenu {
            const std::function<void()>& action);
   void showGlossary();
   void showKeys();
+  /// How to review the labels of another program.
+  void showLabels();
   void showAbout();
 
   QMainWindow& window_;
@@ -33,6 +35,7 @@ class HelpMenu : public QMenu {
   GlossaryDialog* glossary_ = nullptr;
   TextWindow* keys_ = nullptr;
   TextWindow* about_ = nullptr;
+  TextWindow* labels_ = nullptr;
 };
 
 }  // namespace dubito

@@ -40,6 +40,7 @@
 #include "app/window/label_switch.h"
 #include "app/window/open_menu.h"
 #include "app/window/output_dialog.h"
+#include "app/window/review_alone.h"
 #include "app/window/side_panels.h"
 #include "app/window/tour.h"
 #include "app/window/view_menu.h"
@@ -94,7 +95,9 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   buildHeader();
   buildBody();
   buildLabelSwitch();
+  buildReview();
   connectParts();
+  review_alone_->restore();
   showInfo();
   new WindowMemory(*this, settings_);
   setFocus();  // the keys step through the images; no button is preselected
@@ -131,6 +134,8 @@ void MainWindow::buildBody() {
   StartPage& start = overview_->startPage();
   start.addCommand(*findChild<QAction*>("openDemo"), tr("Open the demo"),
                    tr("A digit classifier, 2 000 digits and 2 000 OOD images"));
+  start.addCommand(*findChild<QAction*>("openLabels"), tr("Open labels…"),
+                   tr("Review what another program says about your images, without a network"));
   start.addCommand(*findChild<QAction*>("openModel"), tr("Open model…"),
                    QString::fromStdString(networkFormatsText()));
   start.addCommand(*findChild<QAction*>("openWorkspace"), tr("Open workspace…"),
@@ -224,6 +229,49 @@ void MainWindow::buildLabelSwitch() {
   connect(&session_, &Session::activeAnalysisChanged, this, name_labels);
 }
 
+void MainWindow::buildReview() {
+  QList<QAction*> hidden;
+  for (QAction* const action : actions()) {
+    const QString name = action->objectName();
+    if ((name.startsWith(u"commandShow-") && name != u"commandShow-review") ||
+        name.startsWith(u"commandMethod-") || name == u"commandCompute") {
+      hidden.push_back(action);
+    }
+  }
+  review_alone_ =
+      new ReviewAlone({*header_, *body_, *review_, *file_drop_, hidden}, settings_, this);
+  view_menu_->addSwitch(*review_alone_->action());
+  addAction(review_alone_->action());
+  connect(review_alone_, &ReviewAlone::changed, this, [this] {
+    showPage(Page::kReview);
+    showSide();
+  });
+  const auto open_labels = [this] { findChild<QAction*>("openLabels")->trigger(); };
+  connect(header_, &HeaderBar::labelsRequested, this, open_labels);
+  connect(review_, &ReviewPage::labelsRequested, this, open_labels);
+  connect(&workbench_, &Workbench::labelsOpened, this, [this](const QString& store) {
+    showPage(Page::kReview);
+    review_->reviewer().start(store);
+  });
+  connect(review_, &ReviewPage::networkRequested, this, [this] {
+    review_alone_->show(false);
+    if (!session_.activeModel()) {
+      findChild<QAction*>("openModel")->trigger();
+    }
+    setComputeOpen(true);
+  });
+  connect(&workbench_, &Workbench::imagesNeeded, this,
+          [this](const QString& labels, const QString& message) {
+            missing_images_ = message;  // the error stays until a folder is chosen
+            open_menu_->askForImages(labels);
+          });
+  connect(review_, &ReviewPage::imagesRequested, open_menu_, &OpenMenu::askForRunImages);
+  connect(open_menu_, &OpenMenu::runImagesChosen, &workbench_,
+          [this](const QString& folder) { workbench_.attachImages(folder.toStdString()); });
+  connect(open_menu_, &OpenMenu::imagesChosen, banner_,
+          [this] { banner_->withdraw(missing_images_); });
+}
+
 void MainWindow::connectParts() {
   const auto show_error = [this](const QString& message) { banner_->show(message, true); };
   connect(&workbench_, &Workbench::failed, this, show_error);
@@ -306,10 +354,12 @@ void MainWindow::connectParts() {
   connect(overview_, &OverviewPage::openRequested, open_menu_, &OpenMenu::openAny);
   connect(overview_, &OverviewPage::computeRequested, this, [this] { setComputeOpen(true); });
   connect(overview_, &OverviewPage::imagesRequested, this, [this] { showPage(Page::kImages); });
-  connect(overview_, &OverviewPage::pathsDropped, this, [this](const QStringList& paths) {
+  const auto drop = [this](const QStringList& paths) {
     const bool ood = QApplication::keyboardModifiers().testFlag(Qt::ShiftModifier);
     file_drop_->drop(paths, ood, QCursor::pos());
-  });
+  };
+  connect(overview_, &OverviewPage::pathsDropped, this, drop);
+  connect(review_, &ReviewPage::pathsDropped, this, drop);
 
   connect(workspace_, &WorkspaceCommands::failed, this, show_error);
   connect(workspace_, &WorkspaceCommands::withdrawn, banner_, &ErrorBanner::withdraw);
@@ -431,7 +481,7 @@ void MainWindow::showSide() {
   const bool inspects = side_->currentWidget() == &side_->inspector();
   side_->setVisible(showsRun(pages_->currentWidget()) || !inspects);
   // The laboratories have nothing to do with what is open.
-  body_->setWorkspaceVisible(pages_->currentWidget() != labs_);
+  body_->setWorkspaceVisible(pages_->currentWidget() != labs_ && !review_alone_->isOn());
 }
 
 void MainWindow::offerUndo() {
@@ -470,9 +520,9 @@ void MainWindow::showPalette() {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-  // The notice says that this key closes it, wherever the focus is.
-  const bool closes_notice = pages_->currentWidget() == review_ && review_->takeCancel(*event);
-  if (!closes_notice && !triggerByPlainKey(*this, *event)) {
+  // The keys of the review work wherever the focus is.
+  const bool taken = pages_->currentWidget() == review_ && review_->takeKey(*event);
+  if (!taken && !triggerByPlainKey(*this, *event)) {
     QMainWindow::keyPressEvent(event);
   }
 }

@@ -25,6 +25,7 @@ class FileDrop;
 class HeaderBar;
 class ImagesPage;
 class LabelChoice;
+class ReviewAlone;
 class ReviewPage;
 class OpenMenu;
 class LabsPage;
@@ -70,6 +71,7 @@ class MainWindow : public QMainWindow {
   /// being sorted, and no file is being verified. Laboratories do not count: they play as long as
   /// someone watches.
   [[nodiscard]] bool settled() const;
+  [[nodiscard]] ReviewAlone& reviewAlone() { return *review_alone_; }
   [[nodiscard]] LabelChoice& labelChoice() { return *label_choice_; }
   [[nodiscard]] ReviewPage& reviewPage() { return *review_; }
   [[nodiscard]] TunePage& tunePage() { return *tune_; }
@@ -97,6 +99,8 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] bool showsRun(const QWidget* page) const;
   /// The switch between given and reviewed labels.
   void buildLabelSwitch();
+  /// The review of labels: how it begins, and the window that shows nothing else.
+  void buildReview();
   void addCommands();
   QAction* addCommand(const char* name, const QString& text, const QKeySequence& keys,
                       const std::function<void()>& action);
@@ -129,6 +133,7 @@ class MainWindow : public QMainWindow {
   OverviewPage* overview_ = nullptr;
   ImagesPage* images_ = nullptr;
   ReviewPage* review_ = nullptr;
+  ReviewAlone* review_alone_ = nullptr;
   ComparePage* compare_ = nullptr;
   TunePage* tune_ = nullptr;
   ShiftPage* shift_ = nullptr;
@@ -140,6 +145,7 @@ class MainWindow : public QMainWindow {
   QAction* undo_ = nullptr;
   QAction* redo_ = nullptr;
   QAction* cancel_ = nullptr;
+  QString missing_images_;  ///< the error about labels whose images were not found
   bool painted_ = false;
 };
 

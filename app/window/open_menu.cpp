@@ -5,6 +5,7 @@
 #include <QFileInfo>
 #include <utility>
 
+#include "app/files/label_source.h"
 #include "app/window/file_filters.h"
 #include "app/window/specification_dialog.h"
 #include "core/data/sources/dataset_spec.h"
@@ -38,6 +39,10 @@ OpenMenu::OpenMenu(RecentFiles recent, QWidget* parent) : QMenu(parent), recent_
   actions().constLast()->setObjectName(QStringLiteral("openSpecification"));
   addSynthetic();
   addSeparator();
+  add(tr("Labels of another program…"), "openLabels", FileKind::kLabels, false, false,
+      labelFilter());
+  add(tr("Folder of labelled images…"), "openLabelFolder", FileKind::kLabels, false, true, {});
+  addSeparator();
   add(tr("Run or predictions…"), "openPredictions", FileKind::kPredictions, false, false,
       predictions);
   add(tr("OOD predictions…"), "openOodPredictions", FileKind::kPredictions, true, false,
@@ -70,6 +75,36 @@ void OpenMenu::add(const QString& text, const char* name, FileKind kind, bool oo
 
 void OpenMenu::openAny() {
   ask(tr("Open"), FileKind::kUnknown, false, false, anythingFilter());
+}
+
+void OpenMenu::askForImages(const QString& labels) {
+  askForFolder(tr("Folder with the images of these labels"), [this, labels](const QString& folder) {
+    Q_EMIT imagesChosen(labels);
+    Q_EMIT requested({{labelsWithImages(labels.toStdString(), folder.toStdString()),
+                       FileKind::kLabels,
+                       false,
+                       {}}});
+  });
+}
+
+void OpenMenu::askForRunImages() {
+  askForFolder(tr("Folder with the images of these predictions"),
+               [this](const QString& folder) { Q_EMIT runImagesChosen(folder); });
+}
+
+void OpenMenu::askForFolder(const QString& title, std::function<void(const QString& folder)> take) {
+  if (const QString next = std::exchange(next_file_name_, {}); !next.isEmpty()) {
+    take(next);
+    return;
+  }
+  auto* const dialog = new QFileDialog(parentWidget(), title, recent_.folder());
+  dialog->setObjectName(QStringLiteral("imagesDialog"));
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  dialog->setFileMode(QFileDialog::Directory);
+  dialog->setOption(QFileDialog::ShowDirsOnly, true);
+  dialog->setLabelText(QFileDialog::Accept, tr("Open"));
+  connect(dialog, &QFileDialog::fileSelected, this, std::move(take));
+  dialog->show();
 }
 
 void OpenMenu::setDemoOpen(bool open) {

@@ -4,6 +4,7 @@
 #include <QMenu>
 #include <QPointer>
 #include <QString>
+#include <functional>
 #include <vector>
 
 #include "app/files/open_file.h"
@@ -30,11 +31,18 @@ class OpenMenu : public QMenu {
   void setNextFileName(const QString& name) { next_file_name_ = name; }
   /// Asks for a file and opens it according to its type.
   void openAny();
+  /// Asks for the folder with the images of labels that were read, and opens both.
+  void askForImages(const QString& labels);
+  /// Asks for the folder with the images of the run shown, and emits runImagesChosen().
+  void askForRunImages();
   /// Shows or hides the entry Close demo.
   void setDemoOpen(bool open);
 
  Q_SIGNALS:
   void requested(const std::vector<dubito::OpenRequest>& requests);
+  /// A folder was chosen for the images of `labels`.
+  void imagesChosen(const QString& labels);
+  void runImagesChosen(const QString& folder);
   void demoRequested();
   void closeDemoRequested();
 
@@ -42,6 +50,7 @@ class OpenMenu : public QMenu {
   void add(const QString& text, const char* name, FileKind kind, bool ood, bool folder,
            const QString& filter);
   void ask(const QString& title, FileKind kind, bool ood, bool folder, const QString& filter);
+  void askForFolder(const QString& title, std::function<void(const QString& folder)> take);
   void addSynthetic();
   void askSpecification();
   void fillRecent();

@@ -33,6 +33,11 @@ ViewMenu::ViewMenu(QSettings& settings, const QList<QAction*>& more, QWidget* pa
   addActions(more);
 }
 
+void ViewMenu::addSwitch(QAction& action) {
+  addSeparator();
+  addAction(&action);
+}
+
 void ViewMenu::addPanels(QMenu& panels) {
   insertSeparator(below_themes_);
   insertMenu(below_themes_, &panels);

@@ -18,6 +18,8 @@ class ViewMenu : public QMenu {
 
   /// Adds the submenu `panels` below the themes.
   void addPanels(QMenu& panels);
+  /// Adds a switch of the whole window at the end.
+  void addSwitch(QAction& action);
 
  private:
   QAction* below_themes_;

@@ -61,6 +61,36 @@ class ZoomViewTest : public QObject {
     QCOMPARE(enlarged.count(), 1);
   }
 
+  void turnsAndBrightensOnlyWhatIsShown() {
+    QImage stored(4, 2, QImage::Format_RGB888);
+    stored.fill(QColor(100, 100, 100));
+    stored.setPixelColor(0, 0, Qt::black);
+    stored.setPixelColor(3, 0, Qt::white);
+    ZoomView view;
+    view.resize(200, 200);
+    view.setImage(stored, {});
+    view.turn(1);
+    QCOMPARE(view.image().size(), QSize(2, 4));
+    QCOMPARE(view.image().pixelColor(1, 0), QColor(Qt::black));
+    QCOMPARE(view.image().pixelColor(1, 3), QColor(Qt::white));
+    view.turn(3);
+    QCOMPARE(view.image(), stored);
+    view.setLight(0.2, 0.0);
+    QCOMPARE(view.image().pixelColor(1, 1), QColor(151, 151, 151));
+    QCOMPARE(view.image().pixelColor(0, 0), QColor(51, 51, 51));
+    QCOMPARE(view.image().pixelColor(3, 0), QColor(Qt::white));
+    view.setLight(0.0, -1.0);  // no contrast at all: middle grey
+    QCOMPARE(view.image().pixelColor(0, 0), QColor(128, 128, 128));
+    view.setLight(0.0, 0.5);  // 127.5 + 2 (100 - 127.5)
+    QCOMPARE(view.image().pixelColor(1, 1), QColor(73, 73, 73));
+    view.refine(stored.scaled(8, 4));
+    QCOMPARE(view.image().pixelColor(3, 3), QColor(73, 73, 73));
+    view.setLight(0.0, 0.0);
+    view.turn(1);
+    view.resetTurns();
+    QCOMPARE(view.image().size(), QSize(8, 4));
+  }
+
   void draggingStopsAtTheEdges() {
     ZoomView view;
     view.resize(200, 200);

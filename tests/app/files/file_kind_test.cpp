@@ -23,6 +23,11 @@ TEST(FileKindTest, GuessesFromNamesAndFolders) {
   EXPECT_EQ(guessFileKind("p.csv"), FileKind::kPredictions);
   EXPECT_EQ(guessFileKind("cifar/data_batch_1.bin"), FileKind::kDataset);
   EXPECT_EQ(guessFileKind("cifar10:a.bin"), FileKind::kDataset);
+  EXPECT_EQ(guessFileKind("tasks.JSON"), FileKind::kLabels);
+  EXPECT_EQ(guessFileKind("metadata.jsonl"), FileKind::kLabels);
+  EXPECT_EQ(guessFileKind("annotations.xml"), FileKind::kLabels);
+  EXPECT_EQ(guessFileKind("review.labels"), FileKind::kLabels);
+  EXPECT_EQ(guessFileKind("annotations:a.json,images"), FileKind::kLabels);
   EXPECT_EQ(guessFileKind("letter.txt"), FileKind::kUnknown);
 }
 

@@ -52,9 +52,9 @@ class ReviewKeysTest : public QObject, private ReviewWindow {
 
   void twoKeysForOneCommandAndNone() {
     openSheet();
-    change(ReviewCommand::kNext, Qt::Key_Space, "reviewKeyAdd");
-    QCOMPARE(keysInList(ReviewCommand::kNext), "D, Right, Space");
-    press(Qt::Key_Space);
+    change(ReviewCommand::kNext, Qt::Key_PageDown, "reviewKeyAdd");
+    QCOMPARE(keysInList(ReviewCommand::kNext), "D, Right, PgDown");
+    press(Qt::Key_PageDown);
     press(Qt::Key_D);
     QCOMPARE(reviewer().position(), 2);
     QVERIFY(reviewer().file().labels().empty());  // moving decides nothing

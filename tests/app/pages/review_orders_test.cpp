@@ -141,7 +141,7 @@ class ReviewOrdersTest : public QObject, private ReviewWindow {
         [&] { return welcome().startsWith("The network is looking at the images…"); }, 2000);
     *done = true;
     QVERIFY2(said, qPrintable(welcome()));
-    QTRY_VERIFY2(welcome().startsWith("Open images"), qPrintable(welcome()));
+    QTRY_VERIFY2(welcome().startsWith("Open the labels"), qPrintable(welcome()));
   }
 
   void escapeClosesTheNoticeWhereverTheFocusIs() {

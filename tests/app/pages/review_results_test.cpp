@@ -239,7 +239,7 @@ class ReviewResultsTest : public QObject, private ReviewWindow {
     record("anna", {follow(61, 4000, true)});  // with care
     showResults();
     const QString text = part<QLabel>("reviewSuggested").text();
-    QVERIFY2(text.startsWith("100.00 % of your 62 labels are the network's suggestion. 61 were "
+    QVERIFY2(text.startsWith("100.00 % of your 62 labels are the suggestion. 61 were "
                              "accepted many at once or in less than a second"),
              qPrintable(text));
     QVERIFY2(text.endsWith("Hide the suggestion (H) for some images to check."), qPrintable(text));

@@ -58,7 +58,8 @@ class HelpTest : public QObject, private TestWindow {
       }
     }
     QCOMPARE(texts,
-             (QStringList{"Glossary", "Keyboard shortcuts", "Take the tour", "About Dubito"}));
+             (QStringList{"Glossary", "Keyboard shortcuts", "Review labels from another program",
+                          "Take the tour", "About Dubito"}));
     QCOMPARE(part<QPushButton>("helpButton").menu(), &part<QMenu>("helpMenu"));
   }
 
@@ -87,6 +88,14 @@ class HelpTest : public QObject, private TestWindow {
     QVERIFY2(text.contains("Ctrl+K\tCommand palette\n"), qPrintable(text));
     QVERIFY2(text.contains("Ctrl+J\tJump\n"), qPrintable(text));
     QVERIFY2(text.contains("drag in a histogram\tselect a range\n"), qPrintable(text));
+  }
+
+  void thePageOnLabelsIsTheOneOfTheUserGuide() {
+    const QString text = open("commandHelpLabels", "labelsHelp").plainText();
+    QVERIFY2(text.contains("A program has labelled your images, and you want to check its labels."),
+             qPrintable(text));
+    QVERIFY(text.contains("Space\tthe label that the image came with is right"));
+    QVERIFY2(!text.contains("screenshots") && !text.contains(".md"), qPrintable(text));
   }
 
   void plainKeysDoWhatTheListSays() {

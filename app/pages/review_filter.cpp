@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/pages/review_filter.h"
+
+#include <QComboBox>
+#include <QFormLayout>
+#include <QFrame>
+#include <QHBoxLayout>
+#include <QLineEdit>
+#include <algorithm>
+
+#include "app/review/reviewer.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+struct StateName {
+  ItemState state;
+  const char* name;
+};
+constexpr StateName kStates[] = {
+    {ItemState::kUndecided, QT_TRANSLATE_NOOP("dubito::ReviewFilter", "undecided")},
+    {ItemState::kDecided, QT_TRANSLATE_NOOP("dubito::ReviewFilter", "decided")},
+    {ItemState::kSkipped, QT_TRANSLATE_NOOP("dubito::ReviewFilter", "skipped")},
+    {ItemState::kAmbiguous, QT_TRANSLATE_NOOP("dubito::ReviewFilter", "can't tell")},
+    {ItemState::kNotInClasses, QT_TRANSLATE_NOOP("dubito::ReviewFilter", "none of these")},
+    {ItemState::kFlagged, QT_TRANSLATE_NOOP("dubito::ReviewFilter", "for somebody else")},
+    {ItemState::kAny, QT_TRANSLATE_NOOP("dubito::ReviewFilter", "any")}};
+
+QComboBox* makeChoice(const char* name, QWidget* parent) {
+  auto* const choice = new QComboBox(parent);
+  choice->setObjectName(QLatin1String(name));
+  return choice;
+}
+
+void choose(QComboBox& choice, const QVariant& value) {
+  choice.setCurrentIndex(std::max(0, choice.findData(value)));
+}
+
+}  // namespace
+
+ReviewFilter::ReviewFilter(Reviewer& reviewer, QWidget* parent)
+    : QPushButton(parent), reviewer_(reviewer) {
+  setObjectName(QStringLiteral("reviewFilter"));
+  setFocusPolicy(Qt::TabFocus);
+  form_ = new QFrame(this, Qt::Popup);
+  form_->setObjectName(QStringLiteral("reviewFilterForm"));
+  form_->setFrameShape(QFrame::StyledPanel);
+  name_ = new QLineEdit(form_);
+  name_->setObjectName(QStringLiteral("reviewFilterName"));
+  name_->setPlaceholderText(tr("part of the name"));
+  name_->setClearButtonEnabled(true);
+  given_ = makeChoice("reviewFilterGiven", form_);
+  state_ = makeChoice("reviewFilterState", form_);
+  person_ = makeChoice("reviewFilterPerson", form_);
+  for (const StateName& state : kStates) {
+    state_->addItem(tr(state.name), static_cast<int>(state.state));
+  }
+  auto* const show = new QPushButton(tr("Show"), form_);
+  show->setObjectName(QStringLiteral("reviewFilterShow"));
+  show->setProperty("role", QStringLiteral("primary"));
+  show->setDefault(true);
+  auto* const clear = new QPushButton(tr("All images"), form_);
+  clear->setObjectName(QStringLiteral("reviewFilterClear"));
+  auto* const form = new QFormLayout(form_);
+  form->addRow(tr("File"), name_);
+  form->addRow(tr("Labelled"), given_);
+  form->addRow(tr("State"), state_);
+  form->addRow(tr("Decided by"), person_);
+  auto* const buttons = new QHBoxLayout;
+  buttons->setSpacing(2 * kGrid);
+  buttons->addStretch(1);
+  buttons->addWidget(clear);
+  buttons->addWidget(show);
+  form->addRow(buttons);
+  connect(this, &QPushButton::clicked, this, &ReviewFilter::open);
+  connect(name_, &QLineEdit::returnPressed, show, &QPushButton::click);
+  connect(show, &QPushButton::clicked, this, [this] {
+    const ItemFilter filter = chosen();
+    form_->close();
+    reviewer_.filter(filter);
+    Q_EMIT finished();
+  });
+  connect(clear, &QPushButton::clicked, this, [this] {
+    form_->close();
+    reviewer_.filter({});
+    Q_EMIT finished();
+  });
+  showState();
+}
+
+void ReviewFilter::open() {
+  fill();
+  form_->adjustSize();
+  form_->move(mapToGlobal(QPoint(0, height())));
+  form_->show();
+  name_->setFocus();
+}
+
+void ReviewFilter::fill() {
+  const ItemFilter& filter = reviewer_.itemFilter();
+  name_->setText(filter.name);
+  given_->clear();
+  given_->addItem(tr("anything"));
+  for (const LabelClass& entry : reviewer_.file().classes()) {
+    if (!entry.merged_into) {
+      given_->addItem(QString::fromStdString(entry.name), static_cast<qlonglong>(entry.id));
+    }
+  }
+  if (filter.given_class) {
+    choose(*given_, static_cast<qlonglong>(*filter.given_class));
+  }
+  choose(*state_, static_cast<int>(filter.state));
+  person_->clear();
+  person_->addItem(tr("anybody"));
+  for (const QString& person : personsOf(reviewer_.file().labels())) {
+    person_->addItem(person, person);
+  }
+  choose(*person_, filter.person);
+}
+
+ItemFilter ReviewFilter::chosen() const {
+  ItemFilter filter{.name = name_->text().trimmed(),
+                    .state = static_cast<ItemState>(state_->currentData().toInt()),
+                    .person = person_->currentData().toString()};
+  if (given_->currentData().isValid()) {
+    filter.given_class = given_->currentData().toLongLong();
+  }
+  return filter;
+}
+
+void ReviewFilter::showState() {
+  const ItemFilter& filter = reviewer_.itemFilter();
+  const bool holds = filter != ItemFilter();
+  setText(holds ? tr("Filter: %1").arg(filterText(filter, reviewer_.file().classes()))
+                : tr("Filter…"));
+  setToolTip(tr("Which images are shown: by file name, label, state and person"));
+}
+
+}  // namespace dubito

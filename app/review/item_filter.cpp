@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/review/item_filter.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <set>
+
+namespace dubito {
+namespace {
+
+QString filterWords(const char* text) {
+  return QCoreApplication::translate("ItemFilter", text);
+}
+
+bool fits(ItemState state, const PresentLabel* label) {
+  // What a model has labelled is still to be decided by a person.
+  const bool by_person = label != nullptr && label->origin == LabelOrigin::kPerson;
+  switch (state) {
+    case ItemState::kUndecided:
+      return !by_person || !settles(label->action);
+    case ItemState::kDecided:
+      return by_person && settles(label->action);
+    case ItemState::kSkipped:
+      return by_person && label->action == LabelAction::kSkip;
+    case ItemState::kAmbiguous:
+      return by_person && label->action == LabelAction::kAmbiguous;
+    case ItemState::kNotInClasses:
+      return by_person && label->action == LabelAction::kNotInClasses;
+    case ItemState::kFlagged:
+      return by_person && label->action == LabelAction::kFlag;
+    case ItemState::kAny:
+      break;
+  }
+  return true;
+}
+
+QString stateText(ItemState state) {
+  switch (state) {
+    case ItemState::kUndecided:
+      return filterWords(QT_TRANSLATE_NOOP("ItemFilter", "undecided"));
+    case ItemState::kDecided:
+      return filterWords(QT_TRANSLATE_NOOP("ItemFilter", "decided"));
+    case ItemState::kSkipped:
+      return filterWords(QT_TRANSLATE_NOOP("ItemFilter", "skipped"));
+    case ItemState::kAmbiguous:
+      return filterWords(QT_TRANSLATE_NOOP("ItemFilter", "can't tell"));
+    case ItemState::kNotInClasses:
+      return filterWords(QT_TRANSLATE_NOOP("ItemFilter", "none of these"));
+    case ItemState::kFlagged:
+      return filterWords(QT_TRANSLATE_NOOP("ItemFilter", "for somebody else"));
+    case ItemState::kAny:
+      break;
+  }
+  return {};
+}
+
+}  // namespace
+
+std::vector<std::int64_t> filteredRows(const AnalysisPart& part, const LabelsByItem& labels,
+                                       const std::vector<LabelClass>& classes,
+                                       const ItemFilter& filter) {
+  std::vector<std::int64_t> rows;
+  const Run& run = *part.run;
+  for (std::int64_t row = 0; row < run.itemCount(); ++row) {
+    const auto found = labels.find(run.ids.data()[row]);
+    const PresentLabel* const label = found == labels.end() ? nullptr : &found->second;
+    if (!fits(filter.state, label) ||
+        (!filter.person.isEmpty() &&
+         (label == nullptr || QString::fromStdString(label->annotator) != filter.person))) {
+      continue;
+    }
+    if (filter.given_class) {
+      const std::int64_t given = run.labels.data()[row];
+      if (given < 0 || mergedClass(classes, given) != *filter.given_class) {
+        continue;
+      }
+    }
+    const std::int64_t index = part.dataset_index[static_cast<std::size_t>(row)];
+    const bool named = filter.name.isEmpty() ||
+                       (index >= 0 && QString::fromStdString(part.dataset->itemName(index))
+                                          .contains(filter.name, Qt::CaseInsensitive));
+    if (named) {
+      rows.push_back(row);
+    }
+  }
+  return rows;
+}
+
+QString filterText(const ItemFilter& filter, const std::vector<LabelClass>& classes) {
+  QStringList parts;
+  if (!filter.name.isEmpty()) {
+    parts << filter.name;
+  }
+  if (filter.given_class) {
+    const LabelClass* const given = findClass(classes, *filter.given_class);
+    parts << filterWords(QT_TRANSLATE_NOOP("ItemFilter", "labelled %1"))
+                 .arg(given == nullptr ? QString() : QString::fromStdString(given->name));
+  }
+  if (const QString state = stateText(filter.state); !state.isEmpty()) {
+    parts << state;
+  }
+  if (!filter.person.isEmpty()) {
+    parts << filterWords(QT_TRANSLATE_NOOP("ItemFilter", "by %1")).arg(filter.person);
+  }
+  return parts.join(QStringLiteral(" · "));
+}
+
+QStringList personsOf(const LabelsByItem& labels) {
+  std::set<QString> persons;
+  for (const auto& [item, label] : labels) {
+    if (label.origin == LabelOrigin::kPerson) {
+      persons.insert(QString::fromStdString(label.annotator));
+    }
+  }
+  return {persons.begin(), persons.end()};
+}
+
+}  // namespace dubito

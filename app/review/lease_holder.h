@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <string>
+
+namespace dubito {
+
+/// How a window signs the images that it reserves: person@machine:process:window.
+[[nodiscard]] std::string leaseHolder(const QString& annotator, const void* window);
+
+/// Whether the reservations of a holder are left over: they are of this machine, but their process
+/// is gone.
+[[nodiscard]] bool isLeftOver(const std::string& holder);
+
+}  // namespace dubito

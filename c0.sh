@@ -1,1 +1,0 @@
-echo 15 > /proc/self/autogroup; cd /tmp/verify; /tmp/zoo-venv/bin/python cases.py pre/dubito-cli

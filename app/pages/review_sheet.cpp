@@ -9,6 +9,7 @@
 
 #include "app/pages/review_class_editor.h"
 #include "app/pages/review_key_list.h"
+#include "app/pages/review_place.h"
 #include "app/review/reviewer.h"
 #include "widgets/theme.h"
 
@@ -25,6 +26,8 @@ ReviewSheet::ReviewSheet(Reviewer& reviewer, QWidget* page) : QDialog(page), rev
   tabs_->addTab(keys_, tr("Keys"));
   tabs_->addTab(classes_, tr("Classes"));
   tabs_->addTab(makePerson(), tr("Your name"));
+  place_ = new ReviewPlace(reviewer_, tabs_);
+  tabs_->addTab(place_, tr("Where labels are"));
   auto* const close = new QPushButton(tr("Close"), this);
   close->setObjectName(QStringLiteral("reviewSheetClose"));
   close->setAutoDefault(false);
@@ -82,6 +85,7 @@ void ReviewSheet::showEvent(QShowEvent* event) {
   keys_->refresh();
   classes_->refresh();
   annotator_->setText(reviewer_.choices().annotator());
+  place_->refresh();
   QDialog::showEvent(event);
 }
 

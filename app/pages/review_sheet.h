@@ -12,6 +12,7 @@ namespace dubito {
 
 class ReviewClassEditor;
 class ReviewKeyList;
+class ReviewPlace;
 class Reviewer;
 
 /// How a person reviews: the keys, the classes, and her name. Not modal.
@@ -36,6 +37,7 @@ class ReviewSheet : public QDialog {
   QTabWidget* tabs_;
   ReviewKeyList* keys_;
   ReviewClassEditor* classes_;
+  ReviewPlace* place_ = nullptr;
   QLineEdit* annotator_ = nullptr;
 };
 

@@ -230,6 +230,19 @@ void LabelFile::reserve(std::vector<std::int64_t> items, std::int64_t count) {
       [this, granted, items](const LabelUpdate&) { Q_EMIT reserved(items, *granted); });
 }
 
+void LabelFile::copyTo(const QString& path) {
+  post(
+      tr("Copying labels"),
+      [path = path.toStdString(),
+       annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
+        if (const Status done = store.copyTo(path); !done) {
+          return failWith(done);
+        }
+        return readItems(store, annotator, {});
+      },
+      [this, path](const LabelUpdate&) { Q_EMIT copied(path); });
+}
+
 void LabelFile::readOpinions(std::int64_t item) {
   const auto opinions = std::make_shared<std::vector<Decision>>();
   post(

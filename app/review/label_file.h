@@ -79,6 +79,8 @@ class LabelFile : public QObject {
   /// Reads what each person has said about an item (LabelStore::opinions()). Emits opinionsRead(),
   /// or failed().
   void readOpinions(std::int64_t item);
+  /// Copies everything into a new label file. Emits copied(), or failed().
+  void copyTo(const QString& path);
   /// Writes the labels in a format of allLabelFormats(); `images` is the folder of the dataset's
   /// files. Emits exported(), or failed().
   void exportTo(const LabelFormat& format, const QString& path, const QString& images);
@@ -96,6 +98,7 @@ class LabelFile : public QObject {
   void recorded(const std::vector<std::int64_t>& items);
   /// Of the items asked for, those now reserved for this window, in the same order.
   void reserved(const std::vector<std::int64_t>& asked, const std::vector<std::int64_t>& granted);
+  void copied(const QString& path);
   void opinionsRead(std::int64_t item, const std::vector<dubito::Decision>& opinions);
   /// What undo() or redo() did, also if there was nothing to do.
   void reverted(const dubito::RevertedStep& step);

@@ -52,6 +52,10 @@ Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
   connect(&session_, &Session::activeAnalysisChanged, this, &Reviewer::showAnalysis);
   connect(&file_, &LabelFile::failed, this, [this](const QString& message) {
     painted_ = true;  // the item is still shown: the person can decide again
+    waits_to_reserve_ = false;
+    if (!file_.isOpen() && analysis_) {
+      stores_.erase(analysis_->in().dataset);  // it cannot be opened: not chosen again by itself
+    }
     Q_EMIT failed(message);
   });
   connect(&file_, &LabelFile::opened, this, [this] {
@@ -131,7 +135,7 @@ QString Reviewer::obstacle() const {
   return {};
 }
 
-void Reviewer::start(const QString& store) {
+void Reviewer::start(const QString& store, StoreMode mode) {
   if (!obstacle().isEmpty()) {
     return;
   }
@@ -150,13 +154,13 @@ void Reviewer::start(const QString& store) {
   rate_.start();
   seen_items_.clear();
   const DatasetInfo& info = part.dataset->info();
-  const QString place = placeOf(*part.dataset);
+  const QString place = store.isEmpty() ? placeOf(*part.dataset) : store;
   const bool goes_on = stores_.contains(part.dataset) || !storeOf(*part.dataset).isEmpty();
   if (!goes_on) {
     QDir().mkpath(QFileInfo(place).path());
   }
   file_.open(place, {.name = info.name, .spec = info.spec, .fingerprint = {}}, classes,
-             goes_on ? StoreMode::kOpen : StoreMode::kOpenOrCreate);
+             goes_on ? mode : StoreMode::kOpenOrCreate);
 }
 
 void Reviewer::remember() {
@@ -361,10 +365,10 @@ void Reviewer::takeQueue() {
   }
   led_here_ = true;
   Q_EMIT stateChanged();
-  reserveAhead();
+  reserveAhead(true);
 }
 
-void Reviewer::reserveAhead() {
+void Reviewer::reserveAhead(bool new_queue) {
   std::vector<std::int64_t> next;
   for (std::int64_t at = std::max<std::int64_t>(position_, 0);
        at < queue().length() && next.size() < Reservations::kOutOf; ++at) {
@@ -373,12 +377,14 @@ void Reviewer::reserveAhead() {
     }
   }
   if (reservations_.needMore(next)) {
+    waits_to_reserve_ = waits_to_reserve_ || new_queue;
     file_.reserve(std::move(next), Reservations::kReserved);
   }
 }
 
 void Reviewer::takeReserved(const std::vector<std::int64_t>& asked,
                             const std::vector<std::int64_t>& granted) {
+  waits_to_reserve_ = false;
   reservations_.take(asked, granted);
   const bool elsewhere = led_here_ && !visited_row_ && position_ >= 0 &&
                          (reservations_.isTaken(itemAt(position_)) || isDecided(position_));

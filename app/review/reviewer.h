@@ -51,8 +51,8 @@ class Reviewer : public QObject {
   /// Why the shown run cannot be reviewed; empty: it can.
   [[nodiscard]] QString obstacle() const;
   /// Opens the label file of the shown run's dataset and builds the queue. `store`: the file or
-  /// server to go on in; empty: placeOf() the dataset.
-  void start(const QString& store = {});
+  /// server to go on in, which may be made if `mode` says so; empty: placeOf() the dataset.
+  void start(const QString& store = {}, StoreMode mode = StoreMode::kOpen);
   /// Folder that the item names are relative to; empty: the items are no files.
   [[nodiscard]] QString imageFolder() const;
   /// True between start() and the end of the review (another dataset, or the run was closed).
@@ -182,7 +182,7 @@ class Reviewer : public QObject {
   void suggestionsShown(const std::vector<std::int64_t>& rows);
   /// Whether a decision would be taken now.
   [[nodiscard]] bool takesDecisions() const {
-    return painted_ && active() && !file_.writing() && !queue_.busy();
+    return painted_ && active() && !file_.writing() && !queue_.busy() && !waits_to_reserve_;
   }
 
   /// Decisions a minute in this review; nothing before the third decision.
@@ -227,8 +227,10 @@ class Reviewer : public QObject {
   [[nodiscard]] std::optional<std::int64_t> undecided(int direction) const;
   void recorded(const std::vector<std::int64_t>& items);
   [[nodiscard]] bool isDecided(std::int64_t position) const;
-  /// Reserves the next undecided items, so that other windows do not show them meanwhile.
-  void reserveAhead();
+  /// Reserves the next undecided items, so that other windows do not show them meanwhile. Nothing
+  /// of a new queue can be decided before the answer, because all windows begin with its first
+  /// item.
+  void reserveAhead(bool new_queue = false);
   void takeReserved(const std::vector<std::int64_t>& asked,
                     const std::vector<std::int64_t>& granted);
 
@@ -249,6 +251,7 @@ class Reviewer : public QObject {
   std::optional<std::vector<std::int64_t>> past_;  ///< as past(); nothing: labels changed
   QString reverted_text_;
   Reservations reservations_;
+  bool waits_to_reserve_ = false;                ///< other windows may have reserved the first item
   bool only_shown_ = false;                      ///< nothing in the queue was to be decided
   bool led_here_ = false;                        ///< the queue chose the item shown, not the person
   std::optional<bool> hides_here_;               ///< for the item shown; nothing: as chosen

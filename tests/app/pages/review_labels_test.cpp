@@ -17,11 +17,14 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/label_source.h"
+#include "app/pages/review_place.h"
 #include "app/panels/workspace_row.h"
 #include "app/review/lease_holder.h"
+#include "app/review/recent_reviews.h"
 #include "app/window/file_drop.h"
 #include "app/window/open_menu.h"
 #include "app/window/review_alone.h"
+#include "app/window/workspace_commands.h"
 #include "core/data/pixels/image_file.h"
 #include "core/io/run_needs.h"
 #include "tests/app/support/review_window.h"
@@ -88,6 +91,90 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     window_->fileDrop().open({QString::fromStdString(place)}, false);
     waitForAnImage();
     QTRY_COMPARE(reviewer().takenCount(), 4);
+  }
+
+  void theLabelsContinueInAnotherFile() {
+    open(writeLabels("csv"));
+    QTest::keyClick(&page(), Qt::Key_2);
+    QTRY_COMPARE(reviewer().decidedInRun(), 1);
+    QTRY_VERIFY(reviewer().takesDecisions());
+    const std::string before = place();
+    QTest::keyClick(&page(), Qt::Key_Question);
+    auto& sheet = part<ReviewPlace>("reviewPlaceTab");
+    QCOMPARE(part<QLabel>("reviewPlace").text(), QString::fromStdString(before));
+    const std::string after = dir_->file("shared.labels");
+    sheet.setNextFileName(QString::fromStdString(after));
+    part<QPushButton>("reviewPlaceMove").click();
+    QTRY_COMPARE(QString::fromStdString(place()), QString::fromStdString(after));
+    waitForAnImage();
+    QCOMPARE(reviewer().decidedInRun(), 1);
+    QCOMPARE(part<QLabel>("reviewPlace").text(), QString::fromStdString(after));
+    QTest::keyClick(&page(), Qt::Key_Return);
+    QTRY_COMPARE(reviewer().decidedInRun(), 2);
+    QCOMPARE(countDecidedItems(before).value(), 1);  // stays as it was
+    QCOMPARE(countDecidedItems(after).value(), 2);
+    // A file that exists is not overwritten, and the review goes on.
+    sheet.setNextFileName(QString::fromStdString(before));
+    part<QPushButton>("reviewPlaceMove").click();
+    QTRY_VERIFY(part<QLabel>("reviewPlaceMessage").text().contains(QString::fromStdString(before)));
+    QCOMPARE(place(), after);
+    // An address with a password would be kept in the settings.
+    auto& server = part<QLineEdit>("reviewServer");
+    server.setText(QStringLiteral("postgresql://anna:secret@localhost/photos"));
+    part<QPushButton>("reviewServerUse").click();
+    QVERIFY(part<QLabel>("reviewPlaceMessage").text().startsWith("Leave the password out"));
+    server.setText(QStringLiteral("localhost/photos"));
+    part<QPushButton>("reviewServerUse").click();
+    QVERIFY(part<QLabel>("reviewPlaceMessage").text().startsWith("The address begins with"));
+    QCOMPARE(place(), after);
+    server.setText(QStringLiteral("postgresql://anna@localhost:1/photos?connect_timeout=2"));
+    part<QPushButton>("reviewServerUse").click();
+    QTRY_VERIFY(!otherMessages().filter("localhost:1").isEmpty());
+    // The next start is in the file again that can be opened.
+    QVERIFY(!reviewer().active());
+  }
+
+  void aWorkspaceKeepsTheLabelsAndTheirImages() {
+    open(writeLabels("csv"));
+    QTest::keyClick(&page(), Qt::Key_Return);
+    QTRY_COMPARE(reviewer().decidedInRun(), 1);
+    const QString file = QString::fromStdString(dir_->file("work.dubito"));
+    window_->workspaceCommands().keeper().save(file);
+    QTRY_VERIFY(QFile::exists(file) && !window_->workbench().busy());
+    openReviewPage();
+    window_->workbench().open({{file.toStdString(), FileKind::kUnknown, false, {}}});
+    QTRY_VERIFY2(session().activeAnalysis() != nullptr, qPrintable(otherMessages().join('\n')));
+    QCOMPARE(session().activeAnalysis()->in().run->meta.method, std::string(kLabelsMethod));
+    auto& start = part<QPushButton>("reviewStart");
+    QTRY_VERIFY(start.isVisible());
+    QTest::mouseClick(&start, Qt::LeftButton);
+    waitForAnImage();
+    QCOMPARE(reviewer().decidedInRun(), 1);
+    QCOMPARE(shownImage(), fileName(1));
+  }
+
+  void nobodyDecidesBeforeOthersAreAsked() {
+    open(writeLabels("cvat"));
+    const std::string place = this->place();
+    const std::int64_t first = reviewer().itemAt(0);
+    window_.reset();
+    const auto store = LabelStore::open(place, StoreMode::kOpen).value();
+    QCOMPARE(store->lease(std::span(&first, 1), 1, "ben@elsewhere:1:1", std::chrono::minutes(5))
+                 .value()
+                 .size(),
+             std::size_t{1});
+    openReviewPage();
+    window_->fileDrop().open({QString::fromStdString(place)}, false);
+    std::vector<std::int64_t> ready;
+    connect(&reviewer(), &Reviewer::itemChanged, this, [&] {
+      const auto row = reviewer().row();
+      if (row && reviewer().takesDecisions()) {
+        ready.push_back(reviewer().analysis()->in().run->ids.data()[*row]);
+      }
+    });
+    waitForAnImage();
+    QVERIFY(reviewer().itemAt(reviewer().position()) != first);
+    QVERIFY(std::ranges::find(ready, first) == ready.end());
   }
 
   void whatPersonsHaveSaidStandsSideBySide() {

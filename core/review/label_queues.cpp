@@ -66,6 +66,8 @@ std::vector<QueueKind> labelQueues() {
        .name = "suspected label errors first",
        .why = "Images whose label the network doubts most come first; after them come those where "
               "both agree (confident learning).",
+       .why_of_labels = "Images whose label the scores of the program contradict most come first; "
+                        "after them come those where both agree (confident learning).",
        .group = QueueGroup::kRecommended,
        .first_part = "suspected label errors",
        .needs = {.given_labels = true},
@@ -77,6 +79,8 @@ std::vector<QueueKind> labelQueues() {
        .name = "improbable labels first",
        .why = "The network gives the given label a low probability; the least probable labels come "
               "first.",
+       .why_of_labels =
+           "The program gave the given label a low score; the lowest scores come first.",
        .group = QueueGroup::kLabels,
        .needs = {.given_labels = true},
        .needs_text = "probabilities and given labels",

@@ -95,17 +95,17 @@ StartPage::StartPage(Workbench& workbench, QWidget* parent)
   columns->addWidget(commands, 1);
   columns->addWidget(recent_, 1);
   auto* const above = new QVBoxLayout(beginning_);
-  above->setContentsMargins(8 * kGrid, 6 * kGrid, 8 * kGrid, 0);
+  above->setContentsMargins(8 * kGrid, 4 * kGrid, 8 * kGrid, 0);
   above->setSpacing(kGrid);
   above->addWidget(heading);
   above->addWidget(text);
-  above->addSpacing(5 * kGrid);
+  above->addSpacing(3 * kGrid);
   above->addLayout(columns, 1);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(beginning_, 3);
-  layout->addWidget(drop_, 2);
+  layout->addWidget(beginning_, 7);
+  layout->addWidget(drop_, 3);
 }
 
 void StartPage::addCommand(QAction& action, const QString& text, const QString& explanation) {

@@ -135,7 +135,7 @@ void MainWindow::buildBody() {
   start.addCommand(*findChild<QAction*>("openDemo"), tr("Open the demo"),
                    tr("A digit classifier, 2 000 digits and 2 000 OOD images"));
   start.addCommand(*findChild<QAction*>("openLabels"), tr("Open labels…"),
-                   tr("Review what another program says about your images, without a network"));
+                   tr("Review the labels of another program"));
   start.addCommand(*findChild<QAction*>("openModel"), tr("Open model…"),
                    QString::fromStdString(networkFormatsText()));
   start.addCommand(*findChild<QAction*>("openWorkspace"), tr("Open workspace…"),

@@ -16,6 +16,7 @@
 #include "core/review/formats/parsed_json.h"
 #include "core/review/formats/place_head.h"
 #include "core/review/formats/utf8_text.h"
+#include "core/review/formats/xml_text.h"
 
 namespace dubito {
 namespace {
@@ -24,18 +25,6 @@ constexpr const char* kCvatRemedy = "export the task as CVAT for images 1.1 agai
 constexpr std::int64_t kCvatImagesPerStep = 4096;
 
 // --- Writing
-
-/// As XML 1.0 allows it: invalid UTF-8 and control characters become replacement characters.
-std::string xmlText(const std::string& text) {
-  const std::string valid = isUtf8(text) ? text : utf8WithReplacements(text);
-  std::string result;
-  for (const char c : valid) {
-    const auto code = static_cast<unsigned char>(c);
-    result += code < 0x20 && c != '\t' && c != '\n' && c != '\r' ? std::string("\xEF\xBF\xBD")
-                                                                 : std::string(1, c);
-  }
-  return result;
-}
 
 /// Notes the classes and paths that xmlText() changes although they are UTF-8.
 void noteControlCharacters(const LabelTable& table, std::vector<LabelNote>& notes) {

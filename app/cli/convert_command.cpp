@@ -11,6 +11,7 @@
 #include "core/base/json_text.h"
 #include "core/data/sources/csv_dataset.h"
 #include "core/data/sources/label_run.h"
+#include "core/data/sources/relocate_run.h"
 #include "core/io/mapped_file.h"
 #include "core/io/run_file.h"
 #include "core/io/run_needs.h"
@@ -24,11 +25,13 @@ struct Arguments {
   std::string images;
   std::string format;
   std::string field;
+  std::string dataset;
   RunInput input;
   std::string output;
   bool as_json = false;
   CLI::Option* verify = nullptr;
   CLI::Option* labels = nullptr;
+  CLI::Option* moved = nullptr;
 
   [[nodiscard]] bool namesLabels() const {
     return !images.empty() || !format.empty() || !field.empty();
@@ -52,10 +55,18 @@ bool isLabels(const Arguments& arguments, RunContext& context) {
 
 Expected<Run> readInput(const Arguments& arguments, bool labels, RunContext& context) {
   if (!labels) {
-    return arguments.input.openLabelled(arguments.input_path, context);
+    auto run = arguments.input.openLabelled(arguments.input_path, context);
+    if (run && !arguments.dataset.empty()) {
+      if (Status relocated = relocateRun(*run, arguments.dataset, context); !relocated) {
+        return failWith(relocated);
+      }
+    }
+    return run;
   }
   if (Status used = rejectIneffectiveFlags(
-          {{arguments.verify, "a run file"}, {arguments.labels, "predictions, not labels"}});
+          {{arguments.verify, "a run file"},
+           {arguments.labels, "predictions, not labels"},
+           {arguments.moved, "a run; labels have their images with --images"}});
       !used) {
     return failWith(used);
   }
@@ -130,6 +141,9 @@ Command convertCommand(CLI::App& app) {
   app.add_option("--format", arguments->format, formatHelp());
   app.add_option("--field", arguments->field,
                  "field of a sample (FiftyOne) or control (Label Studio) with the class");
+  arguments->moved = app.add_option(
+      "--dataset", arguments->dataset,
+      "where the images of a run are now, if they have moved: DIR or a dataset specification");
   arguments->labels = arguments->input.declareLabels(app);
   arguments->verify = arguments->input.declare(app);
   app.add_flag("--json", arguments->as_json, "print JSON");

@@ -23,6 +23,8 @@ constexpr std::array kReviewCommands{
                 reviewEffectCommand},
     CommandInfo{"import", "Read labels from a file of another tool into a label store",
                 reviewImportCommand},
+    CommandInfo{"classes", "List the classes of a label store, read and write them as files",
+                reviewClassesCommand},
     CommandInfo{"export", "Write the labels of a label store in the format of another tool",
                 reviewExportCommand}};
 

@@ -8,6 +8,7 @@ namespace dubito::cli {
 // The subcommands of `review`, in review_command.cpp's list. Each declares its arguments in `app`.
 [[nodiscard]] Command reviewAgreementCommand(CLI::App& app);
 [[nodiscard]] Command reviewAuditCommand(CLI::App& app);
+[[nodiscard]] Command reviewClassesCommand(CLI::App& app);
 [[nodiscard]] Command reviewDecideCommand(CLI::App& app);
 [[nodiscard]] Command reviewEffectCommand(CLI::App& app);
 [[nodiscard]] Command reviewErrorsCommand(CLI::App& app);

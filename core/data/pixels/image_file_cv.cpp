@@ -29,6 +29,12 @@ Expected<std::vector<std::uint8_t>> bytesOf(const std::string& path) {
   if (Status is_file = checkRegularFile(path); !is_file) {
     return failWith(is_file);
   }
+  if (error == std::errc::no_such_file_or_directory || error == std::errc::not_a_directory) {
+    return fail(ErrorCode::kNotFound,
+                fmt::format("{}: is gone; put the image back, or open the dataset from the folder "
+                            "where its images are now",
+                            path));
+  }
   if (error) {
     return fail(ErrorCode::kReadFailed,
                 fmt::format("{}: cannot be read ({}); check the file", path, error.message()));

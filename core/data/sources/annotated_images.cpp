@@ -2,7 +2,6 @@
 #include "core/data/sources/annotated_images.h"
 
 #include <fmt/format.h>
-#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <cmath>
@@ -20,6 +19,7 @@
 #include "core/review/formats/image_url.h"
 #include "core/review/formats/label_format.h"
 #include "core/review/formats/match_rows.h"
+#include "core/review/formats/opinions.h"
 
 namespace dubito {
 namespace {
@@ -27,8 +27,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uintmax_t kMaxLabelFile = std::uintmax_t{1} << 30;
-/// Word before the hash of a file in LabelRow::content_hash (itemHash()).
-constexpr std::string_view kFileHash = "file:";
 
 Status checkSize(const std::string& path) {
   std::error_code error;
@@ -193,7 +191,7 @@ class AnnotationReader {
     addNote(result_.notes, "images without a label, left out", std::move(unlabelled));
     addNote(result_.notes, "images with several rows of the same label, counted once",
             std::move(repeated_));
-    addNote(result_.notes, "images with different labels; the last counts", std::move(differing_));
+    weighed_.addNotes(result_.notes);
     addNote(result_.notes, "images with scores of several classes; the highest counts",
             std::move(scored_));
   }
@@ -233,32 +231,28 @@ class AnnotationReader {
 
   /// Finds rows with the hash of a file among the images that have no label yet.
   Status matchByHash(std::vector<std::size_t> rows, RunContext& context) {
-    std::unordered_map<std::string, std::size_t> image_of_hash;
-    if (std::ranges::any_of(rows, [&](std::size_t i) {
-          return table_.rows[i].content_hash.starts_with(kFileHash);
-        })) {
-      for (std::size_t image = 0; image < rows_of_.size(); ++image) {
-        if (!rows_of_[image].empty()) {
-          continue;
-        }
-        if (context.step("look for images", static_cast<std::int64_t>(image),
-                         std::ssize(rows_of_)) == Step::kCancel) {
-          return cancelled();
-        }
-        const auto print =
-            fingerprintOf((fs::path(result_.folder) / result_.paths[image]).string(), context);
-        if (print) {
-          image_of_hash.emplace(std::string(kFileHash) + print->hash, image);
-        }
-      }
+    std::vector<std::string> hashes;
+    for (const std::size_t i : rows) {
+      hashes.push_back(table_.rows[i].content_hash);
+    }
+    const auto hash_of = [&](std::size_t image) {
+      const auto print =
+          rows_of_[image].empty()
+              ? fingerprintOf((fs::path(result_.folder) / result_.paths[image]).string(), context)
+              : Expected<FileFingerprint>(FileFingerprint());
+      return print && !print->hash.empty() ? std::string(kFileHash) + print->hash : std::string();
+    };
+    const auto found = findByHash(hashes, result_.paths.size(), hash_of, context);
+    if (!found) {
+      return failWith(found);
     }
     std::set<std::string> missing;
-    for (const std::size_t i : rows) {
-      const auto found = image_of_hash.find(table_.rows[i].content_hash);
-      if (found != image_of_hash.end()) {
-        rows_of_[found->second].push_back(i);
-      } else if (std::string text = itemText(table_.rows[i]); missing.insert(text).second) {
-        result_.not_found.push_back(std::move(text));
+    for (std::size_t k = 0; k < rows.size(); ++k) {
+      std::string text = itemText(table_.rows[rows[k]]);
+      if (found->files[k]) {
+        rows_of_[*found->files[k]].push_back(rows[k]);
+      } else if (missing.insert(text).second) {
+        (found->several[k] ? result_.ambiguous : result_.not_found).push_back(std::move(text));
       }
     }
     return {};
@@ -267,12 +261,14 @@ class AnnotationReader {
   /// The label of an image from its rows.
   LabelRow labelOf(const std::string& path, const std::vector<std::size_t>& rows) {
     std::set<std::int64_t> classes;
+    // Scores of several classes by one network, unlike opinions.
     bool all_scored = true;
     for (const std::size_t i : rows) {
-      classes.insert(classes_.of(*table_.rows[i].class_id));
-      all_scored = all_scored && table_.rows[i].probability && table_.rows[i].probs.empty();
+      const LabelRow& row = table_.rows[i];
+      classes.insert(classes_.of(*row.class_id));
+      all_scored = all_scored && row.probability && row.probs.empty() && row.annotator.empty();
     }
-    std::size_t chosen = rows.back();
+    std::size_t chosen = rows.front();
     if (rows.size() > 1 && classes.size() == 1) {
       repeated_.push_back(path);
     } else if (classes.size() > 1 && all_scored) {
@@ -280,11 +276,9 @@ class AnnotationReader {
       chosen = *std::ranges::max_element(
           rows, {}, [&](std::size_t i) { return *table_.rows[i].probability; });
     } else if (classes.size() > 1) {
-      std::vector<std::string> names;
-      for (const std::int64_t k : classes) {
-        names.push_back(classes_.texts()[static_cast<std::size_t>(k)]);
-      }
-      differing_.push_back(fmt::format("{}: {}", path, fmt::join(names, ", ")));
+      const WeighedLabels weighed = weighLabels(table_, rows);
+      weighed_.add(weighed, path, table_, rows);
+      chosen = weighed.counts;
     }
     LabelRow row = table_.rows[chosen];
     row.probs = row.probs.empty() ? std::vector<float>() : classes_.ofIds(row.probs);
@@ -303,7 +297,8 @@ class AnnotationReader {
   ClassNumbers classes_;
   AnnotatedImages& result_;
   std::vector<std::vector<std::size_t>> rows_of_;  ///< rows of each image
-  std::vector<std::string> repeated_, differing_, scored_;
+  std::vector<std::string> repeated_, scored_;
+  WeighedItems weighed_;
 };
 
 /// Error::context if another folder helps.

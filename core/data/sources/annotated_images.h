@@ -40,9 +40,9 @@ struct AnnotatedImages {
 /// Reads labels and finds their images in the folder: by relative path, then by file name if only
 /// one image has it (matchRows()), then by the hash of the file if the format stores one. Nothing
 /// outside of the folder is looked at. If several rows label one image, the highest score counts if
-/// all rows have one, else the last row. kUnsupported for label files above 1 GiB, kNotFound if no
-/// image is found; errors of recogniseLabels, importLabels and scanFolder. The message states the
-/// file, the reason and the remedy.
+/// all rows have one and no annotator, else weighLabels() decides. kUnsupported for label files
+/// above 1 GiB, kNotFound if no image is found; errors of recogniseLabels, importLabels and
+/// scanFolder. The message states the file, the reason and the remedy.
 [[nodiscard]] Expected<AnnotatedImages> readAnnotatedImages(const AnnotationSource& source,
                                                             RunContext& context);
 

@@ -199,4 +199,14 @@ std::string annotationsSpec(const AnnotationSource& source) {
   return toString(spec);
 }
 
+std::string annotationsSpecIn(const std::string& spec, const std::string& images) {
+  const auto parsed = parseDatasetSpec(spec);
+  if (!parsed || parsed->scheme != kAnnotationsScheme) {
+    return {};
+  }
+  AnnotationSource source = sourceOf(*parsed);
+  source.images = images;
+  return annotationsSpec(source);
+}
+
 }  // namespace dubito

@@ -27,4 +27,8 @@ inline constexpr const char* kAnnotationsScheme = "annotations";
 /// The specification with absolute paths that opens the images of `source` with its labels.
 [[nodiscard]] std::string annotationsSpec(const AnnotationSource& source);
 
+/// The specification `spec` of annotationsKind() with another folder of images; empty for a
+/// specification of another kind.
+[[nodiscard]] std::string annotationsSpecIn(const std::string& spec, const std::string& images);
+
 }  // namespace dubito

@@ -4,6 +4,7 @@
 #include "core/data/items/item_files.h"
 #include "core/data/items/sample_hash.h"
 #include "core/data/sources/file_fingerprint.h"
+#include "core/review/formats/match_rows.h"
 
 namespace dubito {
 
@@ -14,7 +15,7 @@ Expected<std::string> itemHash(const Dataset& dataset, std::int64_t index) {
   }
   RunContext context;
   return fingerprintOf(file, context).map([](const FileFingerprint& fingerprint) {
-    return "file:" + fingerprint.hash;
+    return std::string(kFileHash) + fingerprint.hash;
   });
 }
 

@@ -16,6 +16,7 @@
 #include "core/labels/label_store.h"
 #include "core/labels/sql/open_connection.h"
 #include "core/labels/sql/postgres_error.h"
+#include "core/review/formats/undecided.h"
 
 namespace dubito {
 namespace {
@@ -42,7 +43,8 @@ Expected<bool> isSecond(const DatasetSpec& spec, const std::string& key, const s
 }
 
 Expected<ReviewedOptions> optionsOf(const DatasetSpec& spec) {
-  const auto drops = isSecond(spec, "undecided", "keep", "drop");
+  const auto drops = isSecond(spec, "undecided", std::string(keyOf(Undecided::kKeep)),
+                              std::string(keyOf(Undecided::kDrop)));
   if (!drops) {
     return failWith(drops);
   }

@@ -176,8 +176,8 @@ Expected<std::vector<Neighbour>> FeatureIndex::nearest(const Dataset& queried,
   }
   if (batch->indices.empty()) {
     return fail(ErrorCode::kReadFailed,
-                fmt::format("{}, item {}: cannot be read ({}); check the file", queried.info().name,
-                            queried.itemName(position), batch->unreadable_reasons.at(0)));
+                fmt::format("{}, item {}: {}", queried.info().name, queried.itemName(position),
+                            batch->unreadable_reasons.at(0)));
   }
   const auto outputs = impl_->head.run(*batch, queried);
   if (!outputs) {

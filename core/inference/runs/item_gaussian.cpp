@@ -63,8 +63,8 @@ Expected<LogitGaussian> itemGaussian(const Model& model, const Dataset& dataset,
   }
   if (batch->indices.empty()) {
     return fail(ErrorCode::kReadFailed,
-                fmt::format("{}, item {}: cannot be read ({}); check the file", dataset.info().name,
-                            dataset.itemName(index), batch->unreadable_reasons.at(0)));
+                fmt::format("{}, item {}: {}", dataset.info().name, dataset.itemName(index),
+                            batch->unreadable_reasons.at(0)));
   }
   const auto network = placeNetwork(model, context.device);
   if (!network) {

@@ -34,8 +34,8 @@ Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, s
   }
   if (batch->indices.empty()) {
     return fail(ErrorCode::kReadFailed,
-                fmt::format("{}, item {}: cannot be read ({}); check the file", dataset.info().name,
-                            dataset.itemName(index), batch->unreadable_reasons.at(0)));
+                fmt::format("{}, item {}: {}", dataset.info().name, dataset.itemName(index),
+                            batch->unreadable_reasons.at(0)));
   }
   const auto plan = planDropout(model, *dropout);
   if (!plan) {

@@ -8,6 +8,7 @@
 #include <cmath>
 #include <filesystem>
 #include <limits>
+#include <nlohmann/json.hpp>
 #include <set>
 #include <utility>
 
@@ -15,7 +16,10 @@
 #include "core/io/csv.h"
 #include "core/io/item_lines.h"
 #include "core/io/usual_names.h"
+#include "core/review/formats/class_label_names.h"
+#include "core/review/formats/parsed_json.h"
 #include "core/review/formats/place_head.h"
+#include "core/review/formats/scores.h"
 #include "core/review/formats/utc_time.h"
 
 namespace dubito {
@@ -24,9 +28,9 @@ namespace {
 constexpr const char* kCsvHead =
     "id,path,label,class_number,action,annotator,time,origin,previous_label,previous_origin,"
     "probability";
-constexpr std::string_view kCsvPathNames[] = {"path",      "file",       "filename",
-                                              "file_name", "filepath",   "file_path",
-                                              "image",     "image_path", "img_path"};
+constexpr std::string_view kCsvPathNames[] = {"path",     "file",       "filename", "file_name",
+                                              "filepath", "file_path",  "image",    "image_path",
+                                              "img_path", "image_name", "image_id", "id_code"};
 constexpr std::string_view kCsvClassNames[] = {"class", "class_name", "category", "choice",
                                                "choices"};
 constexpr std::string_view kCsvScoreNames[] = {"probability", "score", "confidence", "prob",
@@ -36,6 +40,8 @@ constexpr std::string_view kCsvTimeNames[] = {"time", "updated_at", "created_at"
 /// Before the name of a class in the names of columns with its scores.
 constexpr std::string_view kCsvScorePrefixes[] = {"prob_", "p_", "score_", "probability_",
                                                   "confidence_"};
+/// Of a Hugging Face dataset, whose labels may be numbers.
+constexpr const char* kMetadataTable = "metadata.csv";
 constexpr std::int64_t kCsvRowsPerStep = 4096;
 constexpr float kNoScore = std::numeric_limits<float>::quiet_NaN();
 
@@ -123,6 +129,9 @@ struct CsvLabelColumns {
       previous_origin, probability;
   /// Other columns, which have scores if they are named after classes.
   std::vector<std::size_t> others;
+
+  /// A column per class in place of one of labels, as Roboflow writes _classes.csv.
+  [[nodiscard]] bool isOneHot() const { return path && !label && !action && others.size() > 1; }
 };
 
 std::optional<std::size_t> csvColumn(const CsvReader& csv,
@@ -133,6 +142,14 @@ std::optional<std::size_t> csvColumn(const CsvReader& csv,
 
 std::optional<std::size_t> csvColumn(const CsvReader& csv, std::string_view name) {
   return csvColumn(csv, std::span(&name, 1));
+}
+
+tl::unexpected<Error> noColumn(const CsvReader& csv, bool of_labels) {
+  return fail(ErrorCode::kMalformed,
+              fmt::format("{}: line 1 has no column of {} (it has {}); name one of them '{}'",
+                          csv.path(), of_labels ? "labels" : "paths or ids",
+                          inQuotes(fmt::format("{}", fmt::join(csv.header(), ","))),
+                          of_labels ? "label" : "path"));
 }
 
 Expected<CsvLabelColumns> csvLabelColumns(const CsvReader& csv) {
@@ -168,12 +185,9 @@ Expected<CsvLabelColumns> csvLabelColumns(const CsvReader& csv) {
     }
   }
   const bool knows_item = columns.id || columns.path;
-  if (!knows_item || (!columns.label && !columns.action)) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: line 1 has no column of {} (it has {}); name one of them '{}'",
-                            csv.path(), knows_item ? "labels" : "paths or ids",
-                            inQuotes(fmt::format("{}", fmt::join(csv.header(), ","))),
-                            knows_item ? "label" : "path"));
+  const bool knows_label = columns.label || columns.action || columns.isOneHot();
+  if (!knows_item || !knows_label) {
+    return noColumn(csv, knows_item);
   }
   return columns;
 }
@@ -182,7 +196,12 @@ Expected<CsvLabelColumns> csvLabelColumns(const CsvReader& csv) {
 class CsvLabelReader {
  public:
   CsvLabelReader(CsvReader& csv, const CsvLabelColumns& columns)
-      : csv_(csv), columns_(columns), classes_(result_.table.classes) {}
+      : csv_(csv), columns_(columns), classes_(result_.table.classes) {
+    const std::filesystem::path path(csv.path());
+    if (path.filename() == kMetadataTable && !isOurs()) {
+      names_ = classLabelNames(path.parent_path().string());
+    }
+  }
 
   Expected<LabelImport> read(RunContext& context) {
     std::int64_t count = 0;
@@ -197,6 +216,10 @@ class CsvLabelReader {
     if (!any) {
       return failWith(any);
     }
+    // Numbers of another kind than 0 and 1 in every row.
+    if (columns_.isOneHot() && result_.table.rows.empty() && !cells_.empty()) {
+      return noColumn(csv_, true);
+    }
     addScores();
     // Last, so that classes with a number keep it.
     for (std::size_t i = 0; i < previous_.size(); ++i) {
@@ -205,6 +228,7 @@ class CsvLabelReader {
       }
     }
     addNote(result_.notes, "rows without a label", unlabelled_);
+    addNote(result_.notes, "rows with several classes, left out", std::move(several_));
     addNote(result_.notes, "rows without a path and an id, left out", std::move(nameless_));
     addNote(result_.notes, "cells that were not understood, taken as empty", std::move(cells_));
     return std::move(result_);
@@ -253,9 +277,75 @@ class CsvLabelReader {
     }
     const std::optional<double> value = isOurs() ? std::nullopt : parseNumber(name);
     if (value && *value == std::floor(*value) && std::abs(*value) < 1e9) {
-      return classes_.idOf(fmt::format("{}", static_cast<std::int64_t>(*value)));
+      const auto index = static_cast<std::int64_t>(*value);
+      const bool is_named = index >= 0 && index < std::ssize(names_);
+      return classes_.idOf(is_named ? names_[static_cast<std::size_t>(index)]
+                                    : fmt::format("{}", index));
     }
-    return classes_.idOf(name, number);
+    return !isOurs() && isListText(name) ? classOfList(name) : classes_.idOf(name, number);
+  }
+
+  /// Label Studio writes several choices as {"choices": [...]}, other programs as a list.
+  static bool isListText(std::string_view name) {
+    return (name.starts_with('{') && name.ends_with('}')) ||
+           (name.starts_with('[') && name.ends_with(']'));
+  }
+
+  std::optional<std::int64_t> classOfList(std::string_view text) {
+    const auto parsed = parseJson(text, csv_.path(), "");
+    const nlohmann::json* list = parsed ? &*parsed : nullptr;
+    list = list != nullptr && list->is_object() ? memberOf(*list, "choices") : list;
+    if (list == nullptr || !list->is_array()) {
+      return classes_.idOf(text);
+    }
+    std::set<std::string> names;
+    for (const nlohmann::json& each : *list) {
+      if (each.is_string() && !each.get_ref<const std::string&>().empty()) {
+        names.insert(each.get<std::string>());
+      }
+    }
+    if (names.size() == 1) {
+      return classes_.idOf(*names.begin());
+    }
+    if (names.empty() && !list->empty()) {
+      return classes_.idOf(text);
+    }
+    if (!names.empty()) {
+      several_.push_back(fmt::format("line {}: {}", csv_.line(), fmt::join(names, ", ")));
+      has_several_ = true;
+    }
+    return std::nullopt;
+  }
+
+  /// A number, or per cent with their sign.
+  static std::optional<float> score(std::string_view text) {
+    const bool per_cent = text.ends_with('%');
+    text.remove_suffix(per_cent ? 1 : 0);
+    const auto value = parseNumber(text);
+    return value ? possibleScore(per_cent ? *value / 100.0 : *value) : std::nullopt;
+  }
+
+  /// The class of the only column with 1; nothing, with a note, unless all others have 0.
+  std::optional<std::int64_t> oneHotClass() {
+    std::vector<std::string> chosen;
+    for (const std::size_t column : columns_.others) {
+      const auto value = parseNumber(fields_[column]);
+      const std::string name(trimmed(csv_.header()[column]));
+      (void)classes_.idOf(name);
+      if (value == 1.0) {
+        chosen.push_back(name);
+      } else if (value != 0.0) {
+        reject(name.c_str(), trimmed(fields_[column]));
+      }
+    }
+    if (chosen.size() == 1) {
+      return classes_.idOf(chosen.front());
+    }
+    if (!chosen.empty()) {
+      several_.push_back(fmt::format("line {}: {}", csv_.line(), fmt::join(chosen, ", ")));
+      has_several_ = true;
+    }
+    return std::nullopt;
   }
 
   template <class Key, class OfKey>
@@ -270,9 +360,15 @@ class CsvLabelReader {
 
   void addRow() {
     LabelRow row;
-    row.item = integer("id", columns_.id);
-    row.path = cell(columns_.path);
-    row.class_id = classId();
+    if (columns_.path || parseNumber(cell(columns_.id))) {
+      row.item = integer("id", columns_.id);
+      row.path = cell(columns_.path);
+      // The number may be the name of the file.
+      row.second_path = columns_.path ? std::string_view() : cell(columns_.id);
+    } else {
+      row.path = cell(columns_.id);
+    }
+    row.class_id = columns_.isOneHot() ? oneHotClass() : classId();
     row.action = key<LabelAction>("action", columns_.action, labelActionOfKey);
     row.origin = key<LabelOrigin>("origin", columns_.origin, labelOriginOfKey);
     row.previous_origin =
@@ -286,17 +382,15 @@ class CsvLabelReader {
       }
     }
     if (const std::string_view text = trimmed(cell(columns_.probability)); !text.empty()) {
-      const std::optional<double> value = parseNumber(text);
-      if (value && *value >= 0.0 && *value <= 1.0) {
-        row.probability = static_cast<float>(*value);
-      } else {
+      row.probability = score(text);
+      if (!row.probability) {
         reject("probability", text);
       }
     }
     if (!row.item && row.path.empty()) {
       nameless_.push_back(fmt::format("line {}", csv_.line()));
     } else if (!row.class_id && !row.action) {
-      ++unlabelled_;
+      unlabelled_ += std::exchange(has_several_, false) ? 0 : 1;
     } else {
       previous_.emplace_back(cell(columns_.previous));
       addOtherNumbers();
@@ -330,7 +424,7 @@ class CsvLabelReader {
   /// Gives the rows the scores of all classes if at least two columns are named after classes, and
   /// all classes of labels among them.
   void addScores() {
-    if (isOurs()) {
+    if (isOurs() || columns_.isOneHot()) {
       return;
     }
     std::vector<std::pair<std::size_t, std::string>> scored;  // positions in columns_.others
@@ -368,7 +462,10 @@ class CsvLabelReader {
   std::vector<std::string_view> fields_;
   std::vector<std::string> previous_;  ///< of each row; "" for none
   std::vector<float> others_;          ///< [rows, columns_.others]
+  std::vector<std::string> names_;     ///< of labels that are numbers; empty: unknown
   std::int64_t unlabelled_ = 0;
+  bool has_several_ = false;  ///< the row that is read has several classes
+  std::vector<std::string> several_;
   std::vector<std::string> nameless_;
   std::vector<std::string> cells_;
 };
@@ -406,6 +503,7 @@ LabelFormat csvLabels() {
                     LabelPart::kWithoutClass, LabelPart::kActions, LabelPart::kAnnotators,
                     LabelPart::kTimes, LabelPart::kOrigins, LabelPart::kPrevious,
                     LabelPart::kProbabilities},
+          .shapes = LabelShapes::kNone,
           .read = readCsvLabels,
           .write = writeCsvLabels,
           .recognise = recogniseCsvLabels,

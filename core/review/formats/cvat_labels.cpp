@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <pugixml.hpp>
 #include <set>
@@ -13,9 +14,11 @@
 #include "core/base/in_quotes.h"
 #include "core/io/atomic_file.h"
 #include "core/io/mapped_file.h"
-#include "core/review/formats/parsed_json.h"
+#include "core/review/formats/image_extent.h"
 #include "core/review/formats/place_head.h"
+#include "core/review/formats/source_entries.h"
 #include "core/review/formats/utf8_text.h"
+#include "core/review/formats/xml_text.h"
 
 namespace dubito {
 namespace {
@@ -24,18 +27,6 @@ constexpr const char* kCvatRemedy = "export the task as CVAT for images 1.1 agai
 constexpr std::int64_t kCvatImagesPerStep = 4096;
 
 // --- Writing
-
-/// As XML 1.0 allows it: invalid UTF-8 and control characters become replacement characters.
-std::string xmlText(const std::string& text) {
-  const std::string valid = isUtf8(text) ? text : utf8WithReplacements(text);
-  std::string result;
-  for (const char c : valid) {
-    const auto code = static_cast<unsigned char>(c);
-    result += code < 0x20 && c != '\t' && c != '\n' && c != '\r' ? std::string("\xEF\xBF\xBD")
-                                                                 : std::string(1, c);
-  }
-  return result;
-}
 
 /// Notes the classes and paths that xmlText() changes although they are UTF-8.
 void noteControlCharacters(const LabelTable& table, std::vector<LabelNote>& notes) {
@@ -73,6 +64,41 @@ const char* cvatSource(LabelOrigin origin) {
   return "manual";
 }
 
+void appendCvatLabel(pugi::xml_node labels, const LabelClass& each) {
+  pugi::xml_node label = labels.append_child("label");
+  appendTextNode(label, "name", xmlText(each.name));
+  if (!each.colour.empty()) {
+    appendTextNode(label, "color", xmlText(each.colour));
+  }
+  appendTextNode(label, "type", "tag");
+  label.append_child("attributes");
+}
+
+void appendCvatTag(pugi::xml_node image, const LabelRow& row, const ClassNames& names) {
+  const std::string* const name = names.of(row.class_id);
+  if (name == nullptr) {
+    return;
+  }
+  // Tags come before the shapes, as CVAT writes them.
+  pugi::xml_node tag = image.prepend_child("tag");
+  tag.append_attribute("label") = xmlText(*name).c_str();
+  if (row.origin) {
+    tag.append_attribute("source") = cvatSource(*row.origin);
+  }
+}
+
+void appendCvatImage(pugi::xml_node root, const LabelRow& row, const ClassNames& names,
+                     long long id, const std::string& images) {
+  pugi::xml_node image = root.append_child("image");
+  image.append_attribute("id") = id;
+  image.append_attribute("name") = xmlText(itemText(row)).c_str();
+  if (const auto extent = imageExtent((std::filesystem::path(images) / row.path).string())) {
+    image.append_attribute("width") = static_cast<long long>(extent->width);
+    image.append_attribute("height") = static_cast<long long>(extent->height);
+  }
+  appendCvatTag(image, row, names);
+}
+
 void appendCvatMeta(pugi::xml_node root, const LabelTable& table, std::size_t images) {
   appendTextNode(root, "version", "1.1");
   pugi::xml_node task = root.append_child("meta").append_child("task");
@@ -82,41 +108,140 @@ void appendCvatMeta(pugi::xml_node root, const LabelTable& table, std::size_t im
   pugi::xml_node labels = task.append_child("labels");
   for (const LabelClass& each : table.classes) {
     if (!each.merged_into) {
-      pugi::xml_node label = labels.append_child("label");
-      appendTextNode(label, "name", xmlText(each.name));
-      appendTextNode(label, "type", "tag");
-      label.append_child("attributes");
+      appendCvatLabel(labels, each);
     }
   }
 }
 
-/// Passes what pugixml writes to an AtomicFile.
-class AtomicXmlWriter : public pugi::xml_writer {
- public:
-  explicit AtomicXmlWriter(AtomicFile& file) : file_(file) {}
+/// Opens and parses a file of CVAT.
+Status loadCvat(const std::string& path, pugi::xml_document& document) {
+  auto file = MappedFile::open(path);
+  if (!file) {
+    return failWith(file);
+  }
+  const ByteSpan bytes = (*file)->bytes();
+  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
+  if (text.starts_with("PK\x03\x04")) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: is a ZIP archive; unpack it and give its annotations.xml", path));
+  }
+  const Status parsed = parseXml(text, path, kCvatRemedy, document);
+  if (const Status unchanged = (*file)->unchanged(); !unchanged) {
+    return failWith(unchanged);
+  }
+  if (!parsed) {
+    return parsed;
+  }
+  const pugi::xml_node root = document.child("annotations");
+  if (!root) {
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: the first element is {}, not <annotations>; {}", path,
+                            inQuotes(document.document_element().name()), kCvatRemedy));
+  }
+  if (!root.child("image") && root.child("track")) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: has tracks of a video, but no images; {}", path, kCvatRemedy));
+  }
+  return {};
+}
 
-  void write(const void* data, size_t size) override {
-    if (status) {
-      status = file_.write(std::string_view(static_cast<const char*>(data), size));
+bool isTag(pugi::xml_node node) {
+  return std::string_view(node.name()) == "tag";
+}
+
+/// Makes the label of `row` the only tag of an image, unless it is that already.
+void replaceTags(pugi::xml_node image, const LabelRow& row, const ClassNames& names) {
+  std::vector<pugi::xml_node> tags;
+  for (const pugi::xml_node tag : image.children("tag")) {
+    tags.push_back(tag);
+  }
+  const std::string* const name = names.of(row.class_id);
+  if (name != nullptr && tags.size() == 1 &&
+      tags.front().attribute("label").value() == xmlText(*name)) {
+    return;
+  }
+  for (const pugi::xml_node tag : tags) {
+    image.remove_child(tag);
+  }
+  appendCvatTag(image, row, names);
+}
+
+/// The labels element of the task, project or job; a new one if there is none.
+pugi::xml_node labelsOfMeta(pugi::xml_node root) {
+  pugi::xml_node meta = root.child("meta");
+  meta = meta ? meta : root.prepend_child("meta");
+  for (const pugi::xml_node part : meta.children()) {
+    if (const pugi::xml_node labels = part.child("labels")) {
+      return labels;
     }
   }
+  return meta.append_child("task").append_child("labels");
+}
 
-  Status status;
-
- private:
-  AtomicFile& file_;
-};
+/// The document of options.from with the labels of the table as tags.
+Expected<LabelExport> rewriteCvat(const LabelTable& table, const std::string& path,
+                                  const LabelExportOptions& options) {
+  pugi::xml_document document;
+  if (Status loaded = loadCvat(options.from, document); !loaded) {
+    return failWith(loaded);
+  }
+  pugi::xml_node root = document.child("annotations");
+  LabelExport result;
+  std::int64_t shapes = 0;
+  long long largest = -1;
+  std::vector<pugi::xml_node> images;
+  std::vector<LabelRow> entries;
+  for (const pugi::xml_node image : root.children("image")) {
+    images.push_back(image);
+    entries.emplace_back().path = image.attribute("name").value();
+    largest = std::max(largest, image.attribute("id").as_llong());
+    for (const pugi::xml_node child : image.children()) {
+      shapes += child.type() == pugi::node_element && !isTag(child) ? 1 : 0;
+    }
+  }
+  const SourceLabels labels = labelsOfEntries(table, std::move(entries));
+  const ClassNames names(table.classes);
+  for (std::size_t i = 0; i < images.size(); ++i) {
+    if (labels.of_entry[i]) {
+      replaceTags(images[i], table.rows[*labels.of_entry[i]], names);
+      ++result.labels;
+    }
+  }
+  for (const std::size_t i : labels.new_rows) {
+    if (!itemText(table.rows[i]).empty()) {
+      appendCvatImage(root, table.rows[i], names, ++largest, options.images);
+      ++result.labels;
+    }
+  }
+  pugi::xml_node declared = labelsOfMeta(root);
+  std::set<std::string> known;
+  for (const pugi::xml_node label : declared.children("label")) {
+    known.insert(label.child("name").text().get());
+  }
+  for (const LabelClass& each : table.classes) {
+    if (!each.merged_into && known.insert(xmlText(each.name)).second) {
+      appendCvatLabel(declared, each);
+    }
+  }
+  if (Status written = writeFileAtomically(path, textOfXml(document)); !written) {
+    return failWith(written);
+  }
+  addNote(result.notes, "boxes, polygons and other shapes, written back untouched", shapes);
+  noteTextsNotUtf8(table, result.notes);
+  noteControlCharacters(table, result.notes);
+  return result;
+}
 
 Expected<LabelExport> writeCvat(const LabelTable& table, const std::string& path,
-                                const LabelExportOptions& /*options*/, RunContext& context) {
+                                const LabelExportOptions& options, RunContext& context) {
+  if (!options.from.empty()) {
+    return rewriteCvat(table, path, options);
+  }
   const ClassNames names(table.classes);
   std::vector<std::size_t> rows = presentRows(table);
   const auto nameless =
       std::erase_if(rows, [&table](std::size_t i) { return itemText(table.rows[i]).empty(); });
-  pugi::xml_document document;
-  pugi::xml_node declaration = document.append_child(pugi::node_declaration);
-  declaration.append_attribute("version") = "1.0";
-  declaration.append_attribute("encoding") = "utf-8";
+  pugi::xml_document document = newXml();
   pugi::xml_node root = document.append_child("annotations");
   appendCvatMeta(root, table, rows.size());
   LabelExport result;
@@ -126,29 +251,11 @@ Expected<LabelExport> writeCvat(const LabelTable& table, const std::string& path
             Step::kCancel) {
       return cancelled();
     }
-    const LabelRow& row = table.rows[i];
-    pugi::xml_node image = root.append_child("image");
-    image.append_attribute("id") = static_cast<long long>(result.labels++);
-    image.append_attribute("name") = xmlText(itemText(row)).c_str();
-    if (const std::string* const name = names.of(row.class_id)) {
-      pugi::xml_node tag = image.append_child("tag");
-      tag.append_attribute("label") = xmlText(*name).c_str();
-      if (row.origin) {
-        tag.append_attribute("source") = cvatSource(*row.origin);
-      }
-    }
+    appendCvatImage(root, table.rows[i], names, static_cast<long long>(result.labels++),
+                    options.images);
   }
-  Expected<AtomicFile> file = AtomicFile::create(path);
-  if (!file) {
-    return failWith(file);
-  }
-  AtomicXmlWriter writer(*file);
-  document.save(writer, "  ");
-  if (!writer.status) {
-    return failWith(writer.status);
-  }
-  if (Status committed = file->commit(); !committed) {
-    return failWith(committed);
+  if (Status written = writeFileAtomically(path, textOfXml(document)); !written) {
+    return failWith(written);
   }
   addNote(result.notes, "labels without a path and an id, left out",
           static_cast<std::int64_t>(nameless));
@@ -188,7 +295,6 @@ Expected<LabelImport> importsOfCvat(pugi::xml_node root, RunContext& context) {
   std::vector<std::string> unlabelled;
   std::vector<std::string> ambiguous;
   std::vector<std::string> nameless;
-  std::int64_t shapes = 0;
   std::int64_t attributes = 0;
   std::int64_t count = 0;
   for (const pugi::xml_node image : root.children("image")) {
@@ -207,8 +313,8 @@ Expected<LabelImport> importsOfCvat(pugi::xml_node root, RunContext& context) {
       if (child.type() != pugi::node_element) {
         continue;
       }
-      if (std::string_view(child.name()) != "tag") {
-        ++shapes;
+      if (!isTag(child)) {
+        ++result.shapes;
         continue;
       }
       attributes +=
@@ -228,46 +334,17 @@ Expected<LabelImport> importsOfCvat(pugi::xml_node root, RunContext& context) {
   addNote(result.notes, "images without a tag, not labelled", std::move(unlabelled));
   addNote(result.notes, "images with several tags, left out", std::move(ambiguous));
   addNote(result.notes, "images without a name, left out", std::move(nameless));
-  addNote(result.notes, "shapes, which are not labels of whole images, left out", shapes);
   addNote(result.notes, "attributes of tags, left out", attributes);
   return result;
 }
 
 Expected<LabelImport> readCvat(const std::string& path, const LabelImportOptions& /*options*/,
                                RunContext& context) {
-  auto file = MappedFile::open(path);
-  if (!file) {
-    return failWith(file);
-  }
-  const ByteSpan bytes = (*file)->bytes();
-  const std::string_view text(reinterpret_cast<const char*>(bytes.data()), bytes.size());
-  if (text.starts_with("PK\x03\x04")) {
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: is a ZIP archive; unpack it and give its annotations.xml", path));
-  }
   pugi::xml_document document;
-  const pugi::xml_parse_result parsed = document.load_buffer(bytes.data(), bytes.size());
-  if (const Status unchanged = (*file)->unchanged(); !unchanged) {
-    return failWith(unchanged);
+  if (Status loaded = loadCvat(path, document); !loaded) {
+    return failWith(loaded);
   }
-  if (!parsed) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: {}: {}; {}", path,
-                            lineAndColumn(text, static_cast<std::size_t>(
-                                                    std::max<std::ptrdiff_t>(parsed.offset, 0))),
-                            parsed.description(), kCvatRemedy));
-  }
-  const pugi::xml_node root = document.child("annotations");
-  if (!root) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: the first element is {}, not <annotations>; {}", path,
-                            inQuotes(document.document_element().name()), kCvatRemedy));
-  }
-  if (!root.child("image") && root.child("track")) {
-    return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: has tracks of a video, but no images; {}", path, kCvatRemedy));
-  }
-  return importsOfCvat(root, context);
+  return importsOfCvat(document.child("annotations"), context);
 }
 
 LabelMatch recogniseCvat(const LabelPlace& place) {
@@ -285,6 +362,7 @@ LabelFormat cvatLabels() {
           .summary = "CVAT for images 1.1 with a tag per image",
           .keeps = {LabelPart::kPaths, LabelPart::kClasses, LabelPart::kOrigins,
                     LabelPart::kUnusedClasses},
+          .shapes = LabelShapes::kWrittenBack,
           .read = readCvat,
           .write = writeCvat,
           .recognise = recogniseCvat,

@@ -5,6 +5,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <cmath>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
@@ -15,6 +16,7 @@
 #include "core/io/item_lines.h"
 #include "core/review/formats/parsed_json.h"
 #include "core/review/formats/place_head.h"
+#include "core/review/formats/scores.h"
 #include "core/review/formats/utc_time.h"
 #include "core/review/formats/utf8_text.h"
 
@@ -88,8 +90,10 @@ Expected<LabelExport> writeFiftyOne(const LabelTable& table, const std::string& 
     return jsonText(fiftyOneSample(row, names, options.images), -1) +
            (i + 1 < result.labels ? "," : "");
   };
-  if (Status written = writeItemLines(path, "{\"samples\": [", result.labels + 1, line, context);
-      !written) {
+  // Files of FiftyOne have the name in their metadata.json; a file of its own needs one.
+  const std::string head =
+      "{\"name\": " + jsonText(fs::path(path).stem().string(), -1) + ", \"samples\": [";
+  if (Status written = writeItemLines(path, head, result.labels + 1, line, context); !written) {
     return failWith(written);
   }
   addNote(result.notes, "labels without a path and an id, left out",
@@ -107,11 +111,69 @@ bool isClassification(const json& value) {
          (memberOf(value, "_cls") == nullptr && memberOf(value, "label") != nullptr);
 }
 
+/// The number of boxes, polylines and keypoints in a value.
+std::int64_t shapesOf(const json& value) {
+  const std::string type = textMember(value, "_cls");
+  for (const auto& [plural, list] :
+       {std::pair{"Detections", "detections"}, std::pair{"Polylines", "polylines"},
+        std::pair{"Keypoints", "keypoints"}}) {
+    if (type == plural) {
+      return std::ssize(listMember(value, list));
+    }
+  }
+  return type == "Detection" || type == "Polyline" || type == "Keypoint" ||
+                 type == "Segmentation" || type == "Heatmap"
+             ? 1
+             : 0;
+}
+
+/// Names of the classes of a field, in the order of its logits, from the dataset; empty if unknown.
+std::vector<std::string> listedClasses(const json& dataset, const std::string& field) {
+  std::vector<std::string> names;
+  const json* const by_field = memberOf(dataset, "classes");
+  const json* const info = memberOf(dataset, "info");
+  for (const json* const list : {by_field == nullptr ? nullptr : memberOf(*by_field, field.c_str()),
+                                 memberOf(dataset, "default_classes"), by_field,
+                                 info == nullptr ? nullptr : memberOf(*info, "classes")}) {
+    if (list == nullptr || !list->is_array() || !names.empty()) {
+      continue;
+    }
+    for (const json& each : *list) {
+      names.push_back(each.is_string() ? each.get<std::string>() : std::string());
+    }
+  }
+  const std::set<std::string> distinct(names.begin(), names.end());
+  return distinct.size() == names.size() && !distinct.contains("") ? names
+                                                                   : std::vector<std::string>();
+}
+
+/// exp(x) / sum exp(x); empty if an entry is not a finite number.
+std::vector<double> softmaxOf(const json& logits) {
+  std::vector<double> values;
+  for (const json& each : logits) {
+    if (!each.is_number() || !std::isfinite(each.get<double>())) {
+      return {};
+    }
+    values.push_back(each.get<double>());
+  }
+  const double top = values.empty() ? 0.0 : *std::ranges::max_element(values);
+  double sum = 0.0;
+  for (double& value : values) {
+    value = std::exp(value - top);
+    sum += value;
+  }
+  for (double& value : values) {
+    value /= sum;
+  }
+  return values;
+}
+
 /// Reads samples one by one.
 class FiftyOneReader {
  public:
-  explicit FiftyOneReader(std::string field)
-      : field_(std::move(field)), classes_(result_.table.classes) {}
+  /// `scored` are the classes of the logits, or empty.
+  FiftyOneReader(std::string field, std::vector<std::string> scored)
+      : field_(std::move(field)), scored_(std::move(scored)), classes_(result_.table.classes) {}
 
   void add(const json& sample, std::size_t position) {
     LabelRow row;
@@ -124,6 +186,9 @@ class FiftyOneReader {
     if (row.path.empty() && !row.item) {
       unreadable_.push_back(fmt::format("sample {}", position + 1));
       return;
+    }
+    for (const json& each : sample.is_object() ? sample : json::object()) {
+      result_.shapes += shapesOf(each);
     }
     const json* const value = memberOf(sample, field_.c_str());
     const std::vector<const json*> labels = labelsOf(value);
@@ -149,6 +214,10 @@ class FiftyOneReader {
             std::move(unreadable_));
     addNote(result_.notes, "attributes that were not understood, taken as empty",
             std::move(attributes_));
+    addNote(result_.notes,
+            "logits without a list of as many classes in metadata.json, or not plain numbers, left "
+            "out",
+            unused_logits_);
     return std::move(result_);
   }
 
@@ -183,9 +252,8 @@ class FiftyOneReader {
   void addLabel(const json& label, LabelRow row) {
     row.class_id = classes_.idOf(textMember(label, "label"));
     const auto confidence = numberMember(label, "confidence");
-    if (confidence && *confidence >= 0.0 && *confidence <= 1.0) {
-      row.probability = static_cast<float>(*confidence);
-    }
+    row.probability = confidence ? possibleScore(*confidence) : std::nullopt;
+    addLogits(label, row);
     row.action = key<LabelAction>(label, "action", row, labelActionOfKey);
     row.origin = key<LabelOrigin>(label, "origin", row, labelOriginOfKey);
     row.previous_origin = key<LabelOrigin>(label, "previous_origin", row, labelOriginOfKey);
@@ -198,11 +266,45 @@ class FiftyOneReader {
     result_.table.rows.push_back(std::move(row));
   }
 
+  /// The scores of all classes, if the dataset names them.
+  void addLogits(const json& label, LabelRow& row) {
+    const json* const logits = memberOf(label, "logits");
+    if (logits == nullptr || logits->is_null()) {
+      return;
+    }
+    const std::vector<double> scores = logits->is_array() && logits->size() == scored_.size()
+                                           ? softmaxOf(*logits)
+                                           : std::vector<double>();
+    unused_logits_ += scores.empty() ? 1 : 0;
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+      const auto k = static_cast<std::size_t>(classes_.idOf(scored_[i]));
+      row.probs.resize(std::max(row.probs.size(), k + 1), 0.0F);
+      row.probs[k] = static_cast<float>(scores[i]);
+    }
+  }
+
   std::string field_;
+  std::vector<std::string> scored_;
   LabelImport result_;
   ClassIds classes_;
+  std::int64_t unused_logits_ = 0;
   std::vector<std::string> unlabelled_, ambiguous_, unreadable_, attributes_;
 };
+
+/// The classes of the logits: from the file itself, else from metadata.json next to it.
+std::vector<std::string> classesOfLogits(const json& dataset, const std::string& field,
+                                         const std::string& file) {
+  std::vector<std::string> names = listedClasses(dataset, field);
+  const fs::path metadata = fs::path(file).parent_path() / "metadata.json";
+  std::error_code error;
+  // A link could lead out of the folder.
+  if (names.empty() && !fs::is_symlink(metadata, error) && fs::is_regular_file(metadata, error)) {
+    if (const auto read = readJsonFile(metadata.string(), kFiftyOneRemedy)) {
+      names = listedClasses(*read, field);
+    }
+  }
+  return names;
+}
 
 /// Names of the fields with classifications in any sample.
 std::set<std::string> classificationFields(const json& samples) {
@@ -254,7 +356,7 @@ Expected<LabelImport> readFiftyOne(const std::string& path, const LabelImportOpt
   if (!field) {
     return failWith(field);
   }
-  FiftyOneReader reader(*field);
+  FiftyOneReader reader(*field, classesOfLogits(*dataset, *field, file));
   for (std::size_t i = 0; i < samples.size(); ++i) {
     if (static_cast<std::int64_t>(i) % kSamplesPerStep == 0 &&
         context.step("reading", static_cast<std::int64_t>(i),
@@ -282,6 +384,7 @@ LabelFormat fiftyOneLabels() {
           .keeps = {LabelPart::kItemIds, LabelPart::kPaths, LabelPart::kClasses,
                     LabelPart::kActions, LabelPart::kAnnotators, LabelPart::kTimes,
                     LabelPart::kOrigins, LabelPart::kPrevious, LabelPart::kProbabilities},
+          .shapes = LabelShapes::kLeftOut,
           .read = readFiftyOne,
           .write = writeFiftyOne,
           .recognise = recogniseFiftyOne,

@@ -7,6 +7,7 @@
 #include <array>
 #include <filesystem>
 #include <set>
+#include <unordered_map>
 #include <utility>
 
 #include "core/base/in_quotes.h"
@@ -14,6 +15,7 @@
 #include "core/review/formats/listed_files.h"
 #include "core/review/formats/new_folder.h"
 #include "core/review/formats/place_head.h"
+#include "core/review/formats/yolo_predictions.h"
 
 namespace dubito {
 namespace {
@@ -35,6 +37,19 @@ struct FolderPlan {
   std::vector<LabelNote> notes;
 };
 
+/// "cat/a%2Fb.png" for the image a/b.png: directly inside the folder of the class, because some
+/// programs take the innermost folder for the class. If that name is too long for a file system,
+/// the image stays in its folders.
+std::string placeInClass(const std::string& name, const std::string& path,
+                         std::vector<std::string>& nested) {
+  const std::string flat = fileNameOf(path);
+  if (flat.size() <= kMaxFileName) {
+    return fileNameOf(name) + '/' + flat;
+  }
+  nested.push_back(path);
+  return fileNameOf(name) + '/' + containedPath(path);
+}
+
 /// Nothing if a component is too long for a file system.
 bool fitsFileSystem(const std::string& contained) {
   return std::ranges::all_of(fs::path(contained), [](const fs::path& component) {
@@ -48,6 +63,7 @@ Expected<FolderPlan> planFolders(const LabelTable& table, const ClassNames& name
   std::vector<std::string> pathless;
   std::vector<std::string> missing;
   std::vector<std::string> repeated;
+  std::vector<std::string> nested;
   std::set<std::string> targets;
   for (const std::size_t i : presentRows(table)) {
     const LabelRow& row = table.rows[i];
@@ -60,7 +76,7 @@ Expected<FolderPlan> planFolders(const LabelTable& table, const ClassNames& name
       continue;
     }
     PlacedImage image{(fs::path(images) / row.path).string(),
-                      fileNameOf(*name) + '/' + containedPath(row.path)};
+                      placeInClass(*name, row.path, nested)};
     std::error_code error;
     if (!fitsFileSystem(image.target)) {
       return fail(ErrorCode::kWriteFailed,
@@ -88,6 +104,10 @@ Expected<FolderPlan> planFolders(const LabelTable& table, const ClassNames& name
   addNote(plan.notes, "labels without a path, left out", std::move(pathless));
   addNote(plan.notes, "images with several labels of the same class, placed once",
           std::move(repeated));
+  addNote(
+      plan.notes,
+      "images in folders inside that of their class, because their paths are too long for names",
+      std::move(nested));
   return plan;
 }
 
@@ -101,12 +121,6 @@ Expected<LabelExport> writeFolderLabels(const LabelTable& table, const std::stri
   Expected<NewFolder> folder = NewFolder::create(path);
   if (!folder) {
     return failWith(folder);
-  }
-  for (const LabelClass& each : table.classes) {
-    if (Status made = each.merged_into ? Status() : folder->addFolder(fileNameOf(each.name));
-        !made) {
-      return failWith(made);
-    }
   }
   LabelExport result{0, std::move(plan->notes)};
   const auto total = static_cast<std::int64_t>(plan->images.size());
@@ -128,6 +142,7 @@ Expected<LabelExport> writeFolderLabels(const LabelTable& table, const std::stri
 
 // --- Reading
 
+constexpr std::string_view kImagesFolder = "images";
 constexpr std::array<std::string_view, 5> kSplitNames{"train", "val", "valid", "validation",
                                                       "test"};
 
@@ -178,23 +193,13 @@ void addSplitRows(const std::vector<std::string>& files, ClassIds& classes, Labe
   addNote(result.notes, "files outside of the class folders", std::move(loose));
 }
 
-Expected<LabelImport> readFolderLabels(const std::string& path,
-                                       const LabelImportOptions& /*options*/, RunContext& context) {
-  const Expected<ListedFiles> listed = listFiles(path, context);
-  if (!listed) {
-    return failWith(listed);
-  }
-  LabelImport result;
-  ClassIds classes(result.table.classes);
-  if (hasSplits(*listed)) {
-    addSplitRows(listed->files, classes, result);
-    return result;
-  }
-  for (const std::string& folder : listed->folders) {
+/// Rows of class/image; files elsewhere are noted.
+void addClassRows(const ListedFiles& listed, ClassIds& classes, LabelImport& result) {
+  for (const std::string& folder : listed.folders) {
     classes.idOf(textOfFileName(folder));
   }
   std::vector<std::string> loose;
-  for (const std::string& file : listed->files) {
+  for (const std::string& file : listed.files) {
     const std::size_t slash = file.find('/');
     if (slash == std::string::npos) {
       loose.push_back(file);
@@ -208,6 +213,99 @@ Expected<LabelImport> readFolderLabels(const std::string& path,
     result.table.rows.push_back(std::move(row));
   }
   addNote(result.notes, "files outside of the class folders", std::move(loose));
+}
+
+/// Takes the files that are no images, and the folders with nothing else, out of a list. Returns
+/// the files.
+std::vector<std::string> takeOtherFiles(ListedFiles& listed) {
+  std::vector<std::string> others;
+  std::set<std::string> with_images;
+  std::set<std::string> with_others;
+  std::vector<std::string> images;
+  for (std::string& file : listed.files) {
+    const bool is_image = hasImageEnding(file);
+    (is_image ? with_images : with_others).insert(file.substr(0, file.find('/')));
+    (is_image ? images : others).push_back(std::move(file));
+  }
+  listed.files = std::move(images);
+  std::erase_if(listed.folders, [&](const std::string& folder) {
+    return with_others.contains(folder) && !with_images.contains(folder);
+  });
+  return others;
+}
+
+std::string stemOf(const std::string& path) {
+  return fs::path(path).stem().string();
+}
+
+/// Gives the images of class folders the scores of their predictions, or makes rows of predictions
+/// without class folders.
+void addPredictions(YoloPredictions predictions, LabelImport& result) {
+  std::vector<LabelRow>& rows = result.table.rows;
+  result.shapes += predictions.boxes;
+  if (predictions.boxes > 0) {
+    // The folder "images" of a dataset for detection is no class.
+    const ClassNames names(result.table.classes);
+    std::erase_if(
+        rows, [&names](const LabelRow& row) { return names.text(row.class_id) == kImagesFolder; });
+    std::erase_if(result.table.classes,
+                  [](const LabelClass& each) { return each.name == kImagesFolder; });
+  }
+  addNote(result.notes, "text files that are no predictions, left out",
+          std::move(predictions.unreadable));
+  if (rows.empty()) {
+    rows = std::move(predictions.rows);
+    return;
+  }
+  std::unordered_map<std::string, std::vector<std::size_t>> rows_of_stem;
+  for (std::size_t i = 0; i < rows.size(); ++i) {
+    rows_of_stem[stemOf(rows[i].path)].push_back(i);
+  }
+  std::vector<std::string> unused;
+  for (LabelRow& prediction : predictions.rows) {
+    const auto found = rows_of_stem.find(fs::path(prediction.path).filename().string());
+    LabelRow* const row = found == rows_of_stem.end() || found->second.size() != 1
+                              ? nullptr
+                              : &rows[found->second.front()];
+    if (row != nullptr && !prediction.probs.empty()) {
+      row->probs = std::move(prediction.probs);
+    } else if (row != nullptr && row->class_id == prediction.class_id) {
+      row->probability = prediction.probability;
+    } else {
+      unused.push_back(std::move(prediction.path));
+    }
+  }
+  addNote(result.notes,
+          "predictions that fit no image or several, or name another class than the folder without "
+          "the scores of all classes, left out",
+          std::move(unused));
+}
+
+Expected<LabelImport> readFolderLabels(const std::string& path,
+                                       const LabelImportOptions& /*options*/, RunContext& context) {
+  Expected<ListedFiles> listed = listFiles(path, context);
+  if (!listed) {
+    return failWith(listed);
+  }
+  std::vector<std::string> others = takeOtherFiles(*listed);
+  LabelImport result;
+  ClassIds classes(result.table.classes);
+  if (hasSplits(*listed)) {
+    addSplitRows(listed->files, classes, result);
+  } else {
+    addClassRows(*listed, classes, result);
+  }
+  std::vector<std::string> names;
+  for (const LabelClass& each : result.table.classes) {
+    names.push_back(each.name);
+  }
+  auto predictions = readYoloPredictions(path, others, names, classes, context);
+  if (!predictions) {
+    return failWith(predictions);
+  }
+  addPredictions(*std::move(predictions), result);
+  std::erase_if(others, isYoloText);
+  addNote(result.notes, "files that are no images, left out", std::move(others));
   return result;
 }
 
@@ -215,7 +313,10 @@ LabelMatch recogniseFolders(const LabelPlace& place) {
   const bool has_images = std::ranges::any_of(place.files, [](const std::string& file) {
     return file.find('/') != std::string::npos && hasImageEnding(file);
   });
-  return has_images ? LabelMatch::kPossible : LabelMatch::kNone;
+  const auto text = std::ranges::find_if(place.files, isYoloText);
+  const bool has_predictions = text != place.files.end() &&
+                               beginsLikeYolo(headOfFile((fs::path(place.path) / *text).string()));
+  return has_images || has_predictions ? LabelMatch::kPossible : LabelMatch::kNone;
 }
 
 }  // namespace
@@ -226,8 +327,9 @@ LabelFormat folderLabels() {
           .ending = "",
           .summary =
               "one folder per class, in folders train and val or not, with the images or "
-              "links to them",
-          .keeps = {LabelPart::kPaths, LabelPart::kClasses, LabelPart::kUnusedClasses},
+              "links to them; when read, also YOLO predictions in text files",
+          .keeps = {LabelPart::kPaths, LabelPart::kClasses},
+          .shapes = LabelShapes::kLeftOut,
           .read = readFolderLabels,
           .write = writeFolderLabels,
           .recognise = recogniseFolders};

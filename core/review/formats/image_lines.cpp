@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <utility>
 
@@ -15,8 +16,10 @@
 #include "core/io/csv.h"
 #include "core/io/item_lines.h"
 #include "core/io/mapped_file.h"
+#include "core/review/formats/class_label_names.h"
 #include "core/review/formats/parsed_json.h"
 #include "core/review/formats/place_head.h"
+#include "core/review/formats/scores.h"
 #include "core/review/formats/utc_time.h"
 #include "core/review/formats/utf8_text.h"
 
@@ -97,6 +100,15 @@ std::string firstText(const json& object, const std::array<const char*, kCount>&
   return member != nullptr && member->is_string() ? member->get<std::string>() : std::string();
 }
 
+/// A score as a number or, as tables become JSON, as text.
+std::optional<float> scoreOf(const json* value) {
+  const auto number = value == nullptr     ? std::nullopt
+                      : value->is_number() ? std::optional(value->get<double>())
+                      : value->is_string() ? parseNumber(value->get_ref<const std::string&>())
+                                           : std::nullopt;
+  return number ? possibleScore(*number) : std::nullopt;
+}
+
 struct ScoredClass {
   std::string name;
   double score = 0.0;
@@ -127,7 +139,14 @@ std::vector<ScoredClass> scoredClasses(const json* value) {
 class ImageLineReader {
  public:
   ImageLineReader(std::string path, std::string_view text)
-      : path_(std::move(path)), text_(text), classes_(result_.table.classes) {}
+      : path_(std::move(path)),
+        text_(text),
+        names_(classLabelNames(std::filesystem::path(path_).parent_path().string())),
+        classes_(result_.table.classes) {
+    for (const std::string& name : names_) {
+      (void)classes_.idOf(name);
+    }
+  }
 
   Expected<LabelImport> read(RunContext& context) {
     std::int64_t line = 0;
@@ -145,6 +164,7 @@ class ImageLineReader {
       }
     }
     addNote(result_.notes, "images without a label", std::move(unlabelled_));
+    addNote(result_.notes, "images with several classes, left out", std::move(several_));
     addNote(result_.notes, "lines without an image, left out", std::move(nameless_));
     addNote(result_.notes, "labels that are no text or number, left out", std::move(unknown_));
     return std::move(result_);
@@ -188,11 +208,7 @@ class ImageLineReader {
       return;
     }
     row.class_id = classes_.idOf(*name);
-    const json* const score = firstMember(object, kScoreKeys);
-    if (score != nullptr && score->is_number() && score->get<double>() >= 0.0 &&
-        score->get<double>() <= 1.0) {
-      row.probability = score->get<float>();
-    }
+    row.probability = scoreOf(firstMember(object, kScoreKeys));
     double sum = 0.0;
     for (const ScoredClass& each : scored) {
       sum += each.score;
@@ -216,23 +232,30 @@ class ImageLineReader {
   std::optional<std::string> nameOfLabel(const json& object, const std::vector<ScoredClass>& scored,
                                          const std::string& image) {
     const json* const label = firstMember(object, kLabelKeys);
-    if (label == nullptr || label->is_array()) {
-      if (scored.empty()) {
-        unlabelled_.push_back(image);
-        return std::nullopt;
-      }
+    if (!scored.empty() && (label == nullptr || label->is_array())) {
       return std::ranges::max_element(scored, {}, &ScoredClass::score)->name;
+    }
+    if (label != nullptr && label->is_array() && label->size() == 1) {
+      return nameOfLabel({{"label", label->front()}}, scored, image);
+    }
+    if (label != nullptr && label->is_array() && !label->empty()) {
+      several_.push_back(image);
+      return std::nullopt;
+    }
+    if (label == nullptr || label->is_array()) {
+      unlabelled_.push_back(image);
+      return std::nullopt;
     }
     if (label->is_number_integer()) {
       if (*label == -1) {
         unlabelled_.push_back(image);
         return std::nullopt;
       }
-      return label->dump();
+      const auto number = label->get<std::uint64_t>();  // of a negative one very large
+      return number < names_.size() ? names_[number] : label->dump();
     }
-    const std::string name =
-        label->is_string() ? std::string(trimmed(label->get_ref<const std::string&>())) : "";
-    if (name.empty() || name == "?") {
+    const std::string name = label->is_string() ? label->get<std::string>() : "";
+    if (trimmed(name).empty() || name == "?") {
       (label->is_string() ? unlabelled_ : unknown_).push_back(image);
       return std::nullopt;
     }
@@ -241,9 +264,10 @@ class ImageLineReader {
 
   std::string path_;
   std::string_view text_;
+  std::vector<std::string> names_;  ///< of labels that are numbers; empty: unknown
   LabelImport result_;
   ClassIds classes_;
-  std::vector<std::string> unlabelled_, nameless_, unknown_;
+  std::vector<std::string> unlabelled_, several_, nameless_, unknown_;
 };
 
 Expected<LabelImport> readImageLines(const std::string& path, const LabelImportOptions& /*options*/,
@@ -284,6 +308,7 @@ LabelFormat imageLines() {
           .summary = "a JSON object per line with file_name and label",
           .keeps = {LabelPart::kPaths, LabelPart::kClasses, LabelPart::kAnnotators,
                     LabelPart::kTimes, LabelPart::kProbabilities},
+          .shapes = LabelShapes::kLeftOut,
           .read = readImageLines,
           .write = writeImageLines,
           .recognise = recogniseImageLines,

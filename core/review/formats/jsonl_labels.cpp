@@ -120,6 +120,12 @@ Expected<LabelExport> writeJsonlLabels(const LabelTable& table, const std::strin
   for (const LabelClass& each : table.classes) {
     head["classes"].push_back(classToJson(each));
   }
+  if (!table.network_classes.empty()) {
+    head["network_classes"] = json::array();
+    for (const std::string& name : table.network_classes) {
+      head["network_classes"].push_back(textToJson(name));
+    }
+  }
   const ClassNames names(table.classes);
   LabelExport result;
   result.labels = static_cast<std::int64_t>(table.rows.size());
@@ -378,6 +384,14 @@ class JsonlReader {
         return malformedLine(object.error());
       }
     }
+    for (const json& each : listMember(*head, "network_classes")) {
+      const json wrapped{{"name", each}};
+      JsonlObject object(wrapped);
+      object.read("name", result_.table.network_classes.emplace_back());
+      if (!object.error().empty()) {
+        return malformedLine(object.error());
+      }
+    }
     return checkClasses();
   }
 
@@ -474,6 +488,7 @@ LabelFormat jsonlLabels() {
           .ending = ".jsonl",
           .summary = "all decisions and classes, one per line",
           .keeps = everyPart(),
+          .shapes = LabelShapes::kNone,
           .read = readJsonlLabels,
           .write = writeJsonlLabels,
           .recognise = recogniseJsonl};

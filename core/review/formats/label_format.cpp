@@ -24,6 +24,8 @@
 #include "core/review/formats/labelme_labels.h"
 #include "core/review/formats/listed_files.h"
 #include "core/review/formats/place_head.h"
+#include "core/review/formats/scores.h"
+#include "core/review/formats/undecided.h"
 
 namespace dubito {
 namespace {
@@ -159,6 +161,17 @@ Expected<LabelPlace> placeOf(const std::string& path, RunContext& context) {
   return place;
 }
 
+/// Names of the formats that treat shapes so.
+std::vector<std::string> namesOf(LabelShapes shapes) {
+  std::vector<std::string> names;
+  for (const LabelFormat& format : mutableFormats()) {
+    if (format.shapes == shapes) {
+      names.emplace_back(format.name);
+    }
+  }
+  return names;
+}
+
 tl::unexpected<Error> unknownLabels(const std::string& path) {
   std::vector<std::string> names;
   for (const LabelFormat& format : mutableFormats()) {
@@ -192,6 +205,25 @@ std::vector<Field> LabelExportOptions::fields() {
         .help = "put before the paths in Label Studio files",
         .advanced = true},
        &url_prefix},
+      {{.name = "from",
+        .label = "Keep the rest of",
+        .help = "file or folder of the same format whose boxes, polygons and other contents are "
+                "kept; only labels of whole images change",
+        .advanced = true},
+       &from},
+      {{.name = "undecided",
+        .label = "Undecided images",
+        .help = "drop: left out; keep: with the given label; suggest: with the suggestion of the "
+                "run if it is sure enough",
+        .choices = {std::string(keyOf(Undecided::kDrop)), std::string(keyOf(Undecided::kKeep)),
+                    std::string(keyOf(Undecided::kSuggest))}},
+       &undecided},
+      {{.name = "min_probability",
+        .label = "Sure",
+        .help = "least probability of a suggestion that an undecided image gets",
+        .min = 0.0,
+        .max = 1.0},
+       &min_probability},
   };
 }
 
@@ -267,6 +299,13 @@ Expected<LabelExport> exportLabels(const LabelFormat& format, const LabelTable& 
   if (Status checked = options.check(); !checked) {
     return failWith(checked);
   }
+  if (!options.from.empty() && format.shapes != LabelShapes::kWrittenBack) {
+    return fail(
+        ErrorCode::kUnsupported,
+        fmt::format("{}: {} exports do not keep the contents of another file; leave it out, or "
+                    "export as {}",
+                    path, format.name, fmt::join(namesOf(LabelShapes::kWrittenBack), ", ")));
+  }
   Expected<LabelExport> result = format.write(table, path, options, context);
   if (result) {
     for (LabelNote& note : lossesOf(format, table)) {
@@ -312,6 +351,18 @@ Expected<RecognisedLabels> recogniseLabels(const std::string& path, const std::s
 Expected<LabelImport> importLabels(const LabelFormat& format, const std::string& path,
                                    const LabelImportOptions& options, RunContext& context) {
   Expected<LabelImport> result = format.read(path, options, context);
+  if (result) {
+    if (!format.keeps.contains(LabelPart::kHistory)) {
+      settleScores(result->table, result->notes);
+    }
+    addNote(result->notes,
+            format.shapes == LabelShapes::kWrittenBack
+                ? "boxes, polygons and other shapes, left untouched: only whole images are "
+                  "reviewed, and an export from this file writes the shapes back"
+                : "boxes, polygons and other shapes, left untouched: only whole images are "
+                  "reviewed, and exports do not have the shapes",
+            result->shapes);
+  }
   // A journal may be empty, but the file of another tool without labels is the wrong file.
   if (result && result->table.rows.empty() && !format.keeps.contains(LabelPart::kHistory)) {
     std::vector<std::string> reasons;

@@ -56,6 +56,24 @@ class LabelParts {
 /// "annotators", in the plural.
 [[nodiscard]] const char* nameOf(LabelPart part);
 
+/// What becomes of boxes, polygons and other shapes, which are not labels of whole images.
+enum class LabelShapes : std::uint8_t {
+  kNone,         ///< the format has none
+  kLeftOut,      ///< counted when read; exports do not have them
+  kWrittenBack,  ///< counted when read; LabelExportOptions::from writes them back
+};
+
+/// A member that has to be given a value.
+template <class T>
+class Required {
+ public:
+  constexpr Required(T value) : value_(value) {}   // NOLINT(google-explicit-constructor)
+  constexpr operator T() const { return value_; }  // NOLINT(google-explicit-constructor)
+
+ private:
+  T value_;
+};
+
 struct LabelExportOptions {
   /// Folder that the paths of the items are relative to; empty: the current one. Used by formats
   /// that copy or refer to images.
@@ -64,6 +82,13 @@ struct LabelExportOptions {
   std::string link = "copy";
   /// Put before the paths in Label Studio files.
   std::string url_prefix = "/data/local-files/?d=";
+  /// File or folder of this format whose contents, shapes among them, are kept; only the labels of
+  /// whole images change. Empty: none.
+  std::string from = {};
+  /// keyOf(Undecided): what becomes of items without a decision. Only addUndecided() looks at it.
+  std::string undecided = "drop";
+  /// Of a suggestion that an undecided item gets.
+  double min_probability = 0.9;
 
   [[nodiscard]] std::vector<Field> fields();
   [[nodiscard]] Status check() const;
@@ -86,6 +111,7 @@ struct LabelExport {
 struct LabelImport {
   LabelTable table;
   std::vector<LabelNote> notes = {};
+  std::int64_t shapes = 0;  ///< boxes, polygons and other shapes, which are not in the table
 };
 
 /// A file or folder whose format is to be recognised.
@@ -110,6 +136,7 @@ struct LabelFormat {
   const char* ending;   ///< of its files: ".json"; empty: a folder of files
   const char* summary;  ///< its content, in one line
   LabelParts keeps;
+  Required<LabelShapes> shapes;
   /// kMalformed and kUnsupported state the file, the position, the reason and the remedy; entries
   /// that cannot be used are noted. The errors of MappedFile::open; kCancelled.
   Expected<LabelImport> (*read)(const std::string& path, const LabelImportOptions& options,
@@ -138,7 +165,8 @@ void addLabelFormat(const LabelFormat& format);
 /// concerned.
 [[nodiscard]] std::vector<LabelNote> lossesOf(const LabelFormat& format, const LabelTable& table);
 
-/// format.write(), after checking the options; its notes are followed by lossesOf().
+/// format.write(), after checking the options; its notes are followed by lossesOf(). kUnsupported
+/// for options.from if the format does not write shapes back; errors of reading that file.
 [[nodiscard]] Expected<LabelExport> exportLabels(const LabelFormat& format, const LabelTable& table,
                                                  const std::string& path,
                                                  const LabelExportOptions& options,
@@ -156,7 +184,8 @@ struct RecognisedLabels {
                                                          const std::string& key,
                                                          RunContext& context);
 
-/// format.read(). kMalformed if the file contains no label at all.
+/// format.read(); a note counts the shapes and states what becomes of them. kMalformed if the file
+/// contains no label at all.
 [[nodiscard]] Expected<LabelImport> importLabels(const LabelFormat& format, const std::string& path,
                                                  const LabelImportOptions& options,
                                                  RunContext& context);

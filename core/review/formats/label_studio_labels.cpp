@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <filesystem>
 #include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
@@ -14,10 +15,13 @@
 
 #include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
+#include "core/io/atomic_file.h"
 #include "core/io/item_lines.h"
+#include "core/review/formats/class_list.h"
 #include "core/review/formats/image_url.h"
 #include "core/review/formats/parsed_json.h"
 #include "core/review/formats/place_head.h"
+#include "core/review/formats/scores.h"
 #include "core/review/formats/utc_time.h"
 #include "core/review/formats/utf8_text.h"
 
@@ -49,7 +53,9 @@ json studioResult(const std::string& name, std::int64_t task) {
 /// account.
 json studioTask(const LabelRow& row, const ClassNames& names, const std::string& prefix,
                 std::int64_t number) {
-  json task{{"data", {{kStudioImage, imageUrl(prefix, itemText(row))}}},
+  // Ids as in an export of Label Studio, which its converters need; on import it gives new ones.
+  json task{{"id", number + 1},
+            {"data", {{kStudioImage, imageUrl(prefix, itemText(row))}}},
             {"annotations", json::array()},
             {"predictions", json::array()}};
   if (row.item) {
@@ -59,7 +65,7 @@ json studioTask(const LabelRow& row, const ClassNames& names, const std::string&
   if (name == nullptr) {
     return task;
   }
-  json entry{{"result", studioResult(*name, number)}};
+  json entry{{"id", number + 1}, {"result", studioResult(*name, number)}};
   if (row.time_ms != 0) {
     entry["created_at"] = utcText(row.time_ms);
   }
@@ -78,6 +84,11 @@ json studioTask(const LabelRow& row, const ClassNames& names, const std::string&
   }
   task["annotations"].push_back(std::move(entry));
   return task;
+}
+
+/// "labels.config.xml" for "labels.json".
+std::string interfaceFileOf(const std::string& path) {
+  return std::filesystem::path(path).replace_extension(".config.xml").string();
 }
 
 Expected<LabelExport> writeLabelStudio(const LabelTable& table, const std::string& path,
@@ -100,8 +111,19 @@ Expected<LabelExport> writeLabelStudio(const LabelTable& table, const std::strin
     return jsonText(studioTask(row, names, options.url_prefix, i), -1) +
            (i + 1 < result.labels ? "," : "");
   };
+  // Written before and renamed after the tasks: if the tasks fail, nothing is left.
+  Expected<AtomicFile> config = AtomicFile::create(interfaceFileOf(path));
+  if (!config) {
+    return failWith(config);
+  }
+  if (Status written = config->write(labelStudioInterface(table.classes)); !written) {
+    return failWith(written);
+  }
   if (Status written = writeItemLines(path, "[", result.labels + 1, line, context); !written) {
     return failWith(written);
+  }
+  if (Status committed = config->commit(); !committed) {
+    return failWith(committed);
   }
   addNote(result.notes, "labels without a path and an id, left out",
           static_cast<std::int64_t>(nameless));
@@ -129,6 +151,30 @@ std::set<std::string> controlsOf(const json& tasks) {
     }
   }
   return controls;
+}
+
+/// Kinds of results about parts of an image, by the member of their value.
+constexpr const char* kStudioShapes[] = {"rectanglelabels", "polygonlabels", "keypointlabels",
+                                         "brushlabels",     "ellipselabels", "vectorlabels",
+                                         "bitmasklabels",   "rle",           "points"};
+
+/// The number of results of a task that are about parts of its image.
+std::int64_t studioShapes(const json& task) {
+  std::int64_t shapes = 0;
+  for (const char* const list : {"annotations", "completions", "predictions"}) {
+    for (const json& answer : listMember(task, list)) {
+      for (const json& each : listMember(answer, "result")) {
+        const json* const value = memberOf(each, "value");
+        shapes += value != nullptr && std::ranges::any_of(kStudioShapes,
+                                                          [value](const char* key) {
+                                                            return memberOf(*value, key) != nullptr;
+                                                          })
+                      ? 1
+                      : 0;
+      }
+    }
+  }
+  return shapes;
 }
 
 /// Name of the control of a JSON-MIN export, whose entries have the data, the controls and a few
@@ -176,6 +222,7 @@ class StudioReader {
       unreadable_.push_back(name_);
       return;
     }
+    result_.shapes += studioShapes(task);
     // A person who skipped a task or could not decide has answered it.
     const bool answered =
         !listMember(task, "annotations").empty() || !listMember(task, "completions").empty();
@@ -195,7 +242,7 @@ class StudioReader {
     addNote(notes, "cancelled annotations, left out", std::move(cancelled_));
     addNote(notes, "annotations with several classes, left out", std::move(ambiguous_));
     addNote(notes, "annotations and predictions without a class, left out", std::move(empty_));
-    addNote(notes, "tasks whose annotations differ; the newest counts, or the ground truth",
+    addNote(notes, "tasks with a ground truth that differs from other annotations; it counts",
             std::move(conflicts_));
     addNote(notes, "tasks with predictions only, taken as labels of the model",
             std::move(predicted_));
@@ -235,8 +282,8 @@ class StudioReader {
     row.origin = row.annotator.empty() ? std::nullopt : std::optional(LabelOrigin::kPerson);
     for (const char* const key : {"score", "confidence", "probability"}) {
       const auto score = numberMember(task, key);
-      if (score && *score >= 0.0 && *score <= 1.0) {
-        row.probability = static_cast<float>(*score);
+      if (score) {
+        row.probability = possibleScore(*score);
         break;
       }
     }
@@ -382,9 +429,7 @@ class StudioReader {
       row.time_ms = timeOf(prediction);
       row.run = textMember(prediction, "model_version");
       const auto score = numberMember(prediction, "score");
-      if (score && *score >= 0.0 && *score <= 1.0) {
-        row.probability = static_cast<float>(*score);
-      }
+      row.probability = score ? possibleScore(*score) : std::nullopt;
       row.present = false;
       rows.push_back(std::move(row));
     }
@@ -394,18 +439,26 @@ class StudioReader {
     return rows;
   }
 
-  /// The last ground truth, else the newest.
+  /// Of annotations the last ground truth, else all: weighLabels() decides. Of predictions the
+  /// newest.
   void choosePresent(std::vector<LabelRow>& rows) {
     std::ranges::stable_sort(rows, {}, &LabelRow::time_ms);
     const auto truth = std::find_if(rows.rbegin(), rows.rend(), std::mem_fn(&LabelRow::present));
+    const bool of_persons = rows.front().origin == LabelOrigin::kPerson;
+    if (of_persons && truth == rows.rend()) {
+      for (LabelRow& row : rows) {
+        row.present = true;
+      }
+      return;
+    }
     const std::size_t chosen =
         truth == rows.rend() ? rows.size() - 1 : static_cast<std::size_t>(rows.rend() - truth) - 1;
     for (std::size_t i = 0; i < rows.size(); ++i) {
       rows[i].present = i == chosen;
     }
-    if (rows.front().origin == LabelOrigin::kPerson &&
-        std::ranges::any_of(
-            rows, [&](const LabelRow& row) { return row.class_id != rows.front().class_id; })) {
+    if (std::ranges::any_of(
+            rows, [&](const LabelRow& row) { return row.class_id != rows[chosen].class_id; }) &&
+        of_persons) {
       conflicts_.push_back(name_);
     }
   }
@@ -484,6 +537,7 @@ LabelFormat labelStudioLabels() {
           .summary = "a list of tasks with choices",
           .keeps = {LabelPart::kItemIds, LabelPart::kPaths, LabelPart::kClasses, LabelPart::kTimes,
                     LabelPart::kOrigins},
+          .shapes = LabelShapes::kLeftOut,
           .read = readLabelStudio,
           .write = writeLabelStudio,
           .recognise = recogniseLabelStudio};

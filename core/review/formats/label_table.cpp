@@ -86,6 +86,11 @@ std::optional<float> classProbability(const LabelRow& row, const ClassNames& nam
   return sum;
 }
 
+bool isDecided(const LabelRow& row) {
+  return row.class_id || row.action == LabelAction::kNotInClasses ||
+         row.action == LabelAction::kAmbiguous;
+}
+
 std::vector<std::size_t> presentRows(const LabelTable& table) {
   std::vector<std::size_t> positions;
   for (std::size_t i = 0; i < table.rows.size(); ++i) {

@@ -51,6 +51,8 @@ struct LabelRow {
 struct LabelTable {
   std::vector<LabelClass> classes;
   std::vector<LabelRow> rows;
+  /// Names that the outputs of the network had at first, by class id; empty if unknown.
+  std::vector<std::string> network_classes = {};
 };
 
 /// Classes by id, after merges.
@@ -99,6 +101,10 @@ class ClassIds {
 /// Probability of the row's class: the sum of `probs` over the classes that count as it, else
 /// `probability`.
 [[nodiscard]] std::optional<float> classProbability(const LabelRow& row, const ClassNames& names);
+
+/// Whether the row settles what its item is: a class, none of them, or that nobody can tell.
+/// Skipped and flagged items are undecided.
+[[nodiscard]] bool isDecided(const LabelRow& row);
 
 /// Positions of the rows with present == true, in order.
 [[nodiscard]] std::vector<std::size_t> presentRows(const LabelTable& table);

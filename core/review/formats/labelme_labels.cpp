@@ -14,10 +14,12 @@
 #include "core/base/json_text.h"
 #include "core/base/lower_case.h"
 #include "core/review/formats/file_names.h"
+#include "core/review/formats/image_extent.h"
 #include "core/review/formats/listed_files.h"
 #include "core/review/formats/new_folder.h"
 #include "core/review/formats/parsed_json.h"
 #include "core/review/formats/place_head.h"
+#include "core/review/formats/source_entries.h"
 #include "core/review/formats/utf8_text.h"
 
 namespace dubito {
@@ -61,18 +63,31 @@ std::string labelmeImagePath(const LabelRow& row, const fs::path& file, const st
   return image.lexically_relative(fs::absolute(file).lexically_normal().parent_path()).string();
 }
 
-json labelmeJson(const LabelRow& row, const LabelTable& table, const ClassNames& names,
-                 const std::string& image_path) {
+/// Makes the class of `row` the only flag that is true; every class of the table gets one.
+void setFlags(const LabelRow& row, const LabelTable& table, const ClassNames& names, json& flags) {
+  for (auto& [name, value] : flags.items()) {
+    value = name == kIgnoreFlag ? value : json(false);
+  }
   const std::string* const chosen = names.of(row.class_id);
-  json flags = json::object();
   for (const LabelClass& each : table.classes) {
     if (!each.merged_into) {
       flags[each.name] = chosen != nullptr && *chosen == each.name;
     }
   }
-  json object{{"version", "5.5.0"},      {"flags", std::move(flags)}, {"shapes", json::array()},
-              {"imagePath", image_path}, {"imageData", nullptr},      {"imageHeight", nullptr},
-              {"imageWidth", nullptr}};
+}
+
+json labelmeJson(const LabelRow& row, const LabelTable& table, const ClassNames& names,
+                 const std::string& image_path, const std::string& images) {
+  json flags = json::object();
+  setFlags(row, table, names, flags);
+  const auto extent = imageExtent((fs::path(images) / row.path).string());
+  json object{{"version", "5.5.0"},
+              {"flags", std::move(flags)},
+              {"shapes", json::array()},
+              {"imagePath", image_path},
+              {"imageData", nullptr},
+              {"imageHeight", extent ? json(extent->height) : json(nullptr)},
+              {"imageWidth", extent ? json(extent->width) : json(nullptr)}};
   if (row.item) {
     object[kLabelmeId] = *row.item;
   }
@@ -82,6 +97,126 @@ json labelmeJson(const LabelRow& row, const LabelTable& table, const ClassNames&
   return object;
 }
 
+bool hasJsonEnding(const std::string& file) {
+  return lowerCaseEnding(file) == ".json";
+}
+
+bool isLabelme(const json& object) {
+  return object.is_object() && (object.contains("flags") || object.contains("imagePath"));
+}
+
+/// The path of the image relative to the folder of the label files, if possible. labelme for
+/// Windows writes backslashes. `file` is relative to the same folder.
+std::string labelmePathOf(const json& object, const std::string& file) {
+  if (std::string path = textMember(object, kLabelmePath); !path.empty()) {
+    return path;
+  }
+  std::string image = textMember(object, "imagePath");
+  std::ranges::replace(image, '\\', '/');
+  if (image.empty()) {
+    return fs::path(file).replace_extension().generic_string();
+  }
+  const bool absolute = image.front() == '/' || (image.size() > 1 && image[1] == ':');
+  return absolute ? image
+                  : (fs::path(file).parent_path() / image).lexically_normal().generic_string();
+}
+
+/// The label files of a folder, or a single one. Paths are relative to `folder`.
+struct LabelmeFiles {
+  std::string folder;
+  std::vector<std::string> files;
+};
+
+Expected<LabelmeFiles> labelmeFilesIn(const std::string& path, RunContext& context) {
+  std::error_code error;
+  if (fs::is_regular_file(path, error)) {
+    return LabelmeFiles{fs::path(path).parent_path().string(),
+                        {fs::path(path).filename().string()}};
+  }
+  Expected<ListedFiles> listed = listFiles(path, context);
+  if (!listed) {
+    return failWith(listed);
+  }
+  std::erase_if(listed->files, [](const std::string& file) { return !hasJsonEnding(file); });
+  return LabelmeFiles{path, std::move(listed->files)};
+}
+
+/// `image` of a label file in the folder `before`, as seen from one in `after`.
+std::string movedImagePath(std::string image, const fs::path& before, const fs::path& after) {
+  std::ranges::replace(image, '\\', '/');
+  const bool absolute =
+      image.empty() || image.front() == '/' || (image.size() > 1 && image[1] == ':');
+  return absolute ? image
+                  : fs::absolute(before / image)
+                        .lexically_normal()
+                        .lexically_relative(fs::absolute(after).lexically_normal())
+                        .string();
+}
+
+/// Writes the label files of `from` with the labels of the table into `folder`, and nothing else
+/// of them changed. `taken` and `new_rows` say what remains to be written.
+Status rewriteLabelme(const LabelTable& table, const std::string& path, const std::string& from,
+                      const NewFolder& folder, std::set<std::string>& taken,
+                      std::vector<std::size_t>& new_rows, LabelExport& result,
+                      RunContext& context) {
+  const Expected<LabelmeFiles> source = labelmeFilesIn(from, context);
+  if (!source) {
+    return failWith(source);
+  }
+  std::vector<std::string> files;
+  std::vector<LabelRow> entries;
+  const auto total = static_cast<std::int64_t>(2 * source->files.size());
+  std::int64_t done = 0;
+  const auto read = [&](const std::string& file, const char* skipped) {
+    return readJsonFile((fs::path(source->folder) / file).string(), kLabelmeRemedy, skipped);
+  };
+  for (const std::string& file : source->files) {
+    if (context.step("reading", done++, total) == Step::kCancel) {
+      return cancelled();
+    }
+    const Expected<json> object = read(file, "imageData");
+    if (!object) {
+      return failWith(object);
+    }
+    if (isLabelme(*object)) {
+      LabelRow& entry = entries.emplace_back();
+      entry.item = integerMember(*object, kLabelmeId);
+      entry.path = labelmePathOf(*object, file);
+      files.push_back(file);
+    }
+  }
+  SourceLabels labels = labelsOfEntries(table, std::move(entries));
+  new_rows = std::move(labels.new_rows);
+  const ClassNames names(table.classes);
+  std::int64_t shapes = 0;
+  for (std::size_t i = 0; i < files.size(); ++i) {
+    if (context.step("writing", done++, total) == Step::kCancel) {
+      return cancelled();
+    }
+    Expected<json> object = read(files[i], "");
+    if (!object) {
+      return failWith(object);
+    }
+    shapes += std::ssize(listMember(*object, "shapes"));
+    if (labels.of_entry[i]) {
+      json& flags = (*object)["flags"];
+      flags = flags.is_object() ? flags : json::object();
+      setFlags(table.rows[*labels.of_entry[i]], table, names, flags);
+      ++result.labels;
+    }
+    const fs::path file(files[i]);
+    (*object)["imagePath"] = movedImagePath(textMember(*object, "imagePath"),
+                                            fs::path(source->folder) / file.parent_path(),
+                                            fs::path(path) / file.parent_path());
+    if (Status added = folder.addFile(files[i], jsonText(*object, 2) + '\n'); !added) {
+      return added;
+    }
+    taken.insert(files[i]);
+  }
+  addNote(result.notes, "boxes, polygons and other shapes, written back untouched", shapes);
+  return {};
+}
+
 Expected<LabelExport> writeLabelme(const LabelTable& table, const std::string& path,
                                    const LabelExportOptions& options, RunContext& context) {
   Expected<NewFolder> folder = NewFolder::create(path);
@@ -89,11 +224,18 @@ Expected<LabelExport> writeLabelme(const LabelTable& table, const std::string& p
     return failWith(folder);
   }
   const ClassNames names(table.classes);
-  const std::vector<std::size_t> rows = presentRows(table);
+  std::vector<std::size_t> rows = presentRows(table);
   std::set<std::string> taken;
   std::vector<std::string> renamed;
   std::int64_t nameless = 0;
   LabelExport result;
+  if (!options.from.empty()) {
+    if (Status done =
+            rewriteLabelme(table, path, options.from, *folder, taken, rows, result, context);
+        !done) {
+      return failWith(done);
+    }
+  }
   for (const std::size_t i : rows) {
     const LabelRow& row = table.rows[i];
     if (result.labels % kLabelmeFilesPerStep == 0 &&
@@ -107,8 +249,8 @@ Expected<LabelExport> writeLabelme(const LabelTable& table, const std::string& p
     }
     const std::string file = labelmeFileOf(itemText(row), taken, renamed);
     const std::string image = labelmeImagePath(row, fs::path(path) / file, options.images);
-    if (Status added =
-            folder->addFile(file, jsonText(labelmeJson(row, table, names, image), 2) + '\n');
+    if (Status added = folder->addFile(
+            file, jsonText(labelmeJson(row, table, names, image, options.images), 2) + '\n');
         !added) {
       return failWith(added);
     }
@@ -138,9 +280,7 @@ class LabelmeReader {
     if (!object) {
       return failWith(object);
     }
-    const bool is_labelme =
-        object->is_object() && (object->contains("flags") || object->contains("imagePath"));
-    if (!is_labelme) {
+    if (!isLabelme(*object)) {
       foreign_.push_back(file);
       return {};
     }
@@ -150,7 +290,7 @@ class LabelmeReader {
                                                      flags->type_name(), kLabelmeRemedy));
     }
     if (const json* const shapes = memberOf(*object, "shapes")) {
-      shapes_ += shapes->is_array() ? static_cast<std::int64_t>(shapes->size()) : 0;
+      result_.shapes += shapes->is_array() ? static_cast<std::int64_t>(shapes->size()) : 0;
     }
     return addLabel(*object, flags, path, file);
   }
@@ -174,7 +314,6 @@ class LabelmeReader {
     addNote(result_.notes, "images marked __ignore__, left out", std::move(ignored_));
     addNote(result_.notes, "label files that could not be read", std::move(unreadable_));
     addNote(result_.notes, "JSON files that are not of labelme, left out", std::move(foreign_));
-    addNote(result_.notes, "shapes, which are not labels of whole images, left out", shapes_);
     return std::move(result_);
   }
 
@@ -204,7 +343,7 @@ class LabelmeReader {
     ++entries_;
     LabelRow row;
     row.item = integerMember(object, kLabelmeId);
-    row.path = pathOf(object, file);
+    row.path = labelmePathOf(object, file);
     if (ignored) {
       ignored_.push_back(row.path);
     } else if (chosen.empty()) {
@@ -218,33 +357,12 @@ class LabelmeReader {
     return {};
   }
 
-  /// The path of the image relative to the import, where that is possible. labelme for Windows
-  /// writes backslashes.
-  static std::string pathOf(const json& object, const std::string& file) {
-    if (std::string path = textMember(object, kLabelmePath); !path.empty()) {
-      return path;
-    }
-    std::string image = textMember(object, "imagePath");
-    std::ranges::replace(image, '\\', '/');
-    if (image.empty()) {
-      return fs::path(file).replace_extension().generic_string();
-    }
-    const bool absolute = image.front() == '/' || (image.size() > 1 && image[1] == ':');
-    return absolute ? image
-                    : (fs::path(file).parent_path() / image).lexically_normal().generic_string();
-  }
-
   LabelImport result_;
   ClassIds classes_;
   std::string first_error_;
   std::int64_t entries_ = 0;
-  std::int64_t shapes_ = 0;
   std::vector<std::string> unlabelled_, ambiguous_, ignored_, unreadable_, foreign_;
 };
-
-bool hasJsonEnding(const std::string& file) {
-  return lowerCaseEnding(file) == ".json";
-}
 
 Expected<LabelImport> readLabelme(const std::string& path, const LabelImportOptions& /*options*/,
                                   RunContext& context) {
@@ -256,11 +374,10 @@ Expected<LabelImport> readLabelme(const std::string& path, const LabelImportOpti
     }
     return reader.finish();
   }
-  Expected<ListedFiles> listed = listFiles(path, context);
+  const Expected<LabelmeFiles> listed = labelmeFilesIn(path, context);
   if (!listed) {
     return failWith(listed);
   }
-  std::erase_if(listed->files, [](const std::string& file) { return !hasJsonEnding(file); });
   const auto total = static_cast<std::int64_t>(listed->files.size());
   for (std::int64_t i = 0; i < total; ++i) {
     if (context.step("reading", i, total) == Step::kCancel) {
@@ -306,6 +423,7 @@ LabelFormat labelmeLabels() {
           .summary = "a JSON file per image with the classes as flags",
           .keeps = {LabelPart::kItemIds, LabelPart::kPaths, LabelPart::kClasses,
                     LabelPart::kUnusedClasses},
+          .shapes = LabelShapes::kWrittenBack,
           .read = readLabelme,
           .write = writeLabelme,
           .recognise = recogniseLabelme};

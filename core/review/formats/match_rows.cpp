@@ -7,11 +7,11 @@
 #include <filesystem>
 #include <stdexcept>
 #include <unordered_map>
-#include <unordered_set>
 #include <utility>
 
 #include "core/base/lower_case.h"
 #include "core/review/formats/image_url.h"
+#include "core/review/formats/place_head.h"
 
 namespace dubito {
 namespace {
@@ -48,6 +48,11 @@ std::string withLowerEnding(const std::string& path) {
   return dot == std::string::npos || dot < start
              ? path
              : path.substr(0, dot) + lowerCase(path.substr(dot));
+}
+
+/// "a/1.png" as "a/1"; other endings stay.
+std::string withoutImageEnding(const std::string& path) {
+  return hasImageEnding(path) ? path.substr(0, path.rfind('.')) : path;
 }
 
 /// The names of the items, to look up.
@@ -140,20 +145,10 @@ class RowMatcher {
       result_.ambiguous.push_back(itemText(row));
     } else {
       ++*counted_;
-      if (!labelled_.insert(*position).second) {
-        repeated_.push_back(names_[*position]);
-      }
     }
   }
 
-  RowMatches finish() {
-    addNote(result_.notes, "labels of items that the dataset does not have", result_.unmatched);
-    addNote(result_.notes, "labels that fit several items, not used", result_.ambiguous);
-    addNote(result_.notes, "ids that belong to items of other names, matched by path instead",
-            std::move(contradicting_));
-    addNote(result_.notes, "items with several labels; the last counts", std::move(repeated_));
-    return std::move(result_);
-  }
+  RowMatches finish() { return std::move(result_); }
 
  private:
   std::optional<std::size_t> positionOf(const LabelRow& row) {
@@ -166,7 +161,7 @@ class RowMatcher {
         return found;
       }
       if (row.present) {
-        contradicting_.push_back(fmt::format("{}: {}", *row.item, row.path));
+        result_.contradicting.push_back(fmt::format("{}: {}", *row.item, row.path));
       }
     }
     const std::string url_path = pathOfImageUrl(row.path);
@@ -180,21 +175,30 @@ class RowMatcher {
         return found;
       }
     }
-    return positionOfPaths(itemsOfLowerEndings(), withLowerEnding(path),
-                           withLowerEnding(second_path));
+    if (const auto found = positionOfPaths(itemsNamed(items_of_lower_endings_, withLowerEnding),
+                                           withLowerEnding(path), withLowerEnding(second_path))) {
+      return found;
+    }
+    // Text files per image and many tables name images without their ending.
+    const std::string& named = path.empty() ? second_path : path;
+    return named.empty() || hasImageEnding(named)
+               ? std::nullopt
+               : positionOfPaths(itemsNamed(items_without_endings_, withoutImageEnding), named,
+                                 second_path);
   }
 
-  /// Built when the first row needs it.
-  const ItemNames& itemsOfLowerEndings() {
-    if (!items_of_lower_endings_) {
-      std::vector<std::string> lower;
-      lower.reserve(names_.size());
+  /// The items under changed names. Built when the first row needs it.
+  const ItemNames& itemsNamed(std::optional<ItemNames>& items,
+                              std::string (*change)(const std::string& name)) {
+    if (!items) {
+      std::vector<std::string> changed;
+      changed.reserve(names_.size());
       for (const std::string& name : names_) {
-        lower.push_back(withLowerEnding(name));
+        changed.push_back(change(name));
       }
-      items_of_lower_endings_.emplace(ids_, lower);
+      items.emplace(ids_, changed);
     }
-    return *items_of_lower_endings_;
+    return *items;
   }
 
   /// By path, then by file name; kSeveralItems if that is ambiguous.
@@ -225,13 +229,48 @@ class RowMatcher {
   std::span<const std::string> names_;
   ItemNames items_;
   std::optional<ItemNames> items_of_lower_endings_;
+  std::optional<ItemNames> items_without_endings_;
   RowMatches result_;
-  std::int64_t* counted_ = nullptr;           ///< of the way in which the last row was matched
-  std::unordered_set<std::size_t> labelled_;  ///< positions
-  std::vector<std::string> contradicting_, repeated_;
+  std::int64_t* counted_ = nullptr;  ///< of the way in which the last row was matched
 };
 
 }  // namespace
+
+std::vector<LabelNote> RowMatches::notes() const {
+  std::vector<LabelNote> notes;
+  addNote(notes, "labels of items that the dataset does not have", unmatched);
+  addNote(notes, "labels that fit several items, not used", ambiguous);
+  addNote(notes, "ids that belong to items of other names, matched by path instead", contradicting);
+  return notes;
+}
+
+Expected<FilesOfHashes> findByHash(std::span<const std::string> hashes, std::size_t count,
+                                   const std::function<std::string(std::size_t file)>& hash_of,
+                                   RunContext& context) {
+  FilesOfHashes result{std::vector<std::optional<std::size_t>>(hashes.size()),
+                       std::vector<bool>(hashes.size(), false)};
+  const auto is_of_file = [](const std::string& hash) { return hash.starts_with(kFileHash); };
+  if (std::ranges::none_of(hashes, is_of_file)) {
+    return result;
+  }
+  std::unordered_map<std::string, std::size_t> file_of_hash;
+  for (std::size_t file = 0; file < count; ++file) {
+    if (context.step("look for images", static_cast<std::int64_t>(file),
+                     static_cast<std::int64_t>(count)) == Step::kCancel) {
+      return cancelled();
+    }
+    const auto [known, is_new] = file_of_hash.emplace(hash_of(file), file);
+    known->second = is_new ? file : kSeveralItems;
+  }
+  for (std::size_t i = 0; i < hashes.size(); ++i) {
+    const auto found = is_of_file(hashes[i]) ? file_of_hash.find(hashes[i]) : file_of_hash.end();
+    result.several[i] = found != file_of_hash.end() && found->second == kSeveralItems;
+    if (found != file_of_hash.end() && !result.several[i]) {
+      result.files[i] = found->second;
+    }
+  }
+  return result;
+}
 
 RowMatches matchRows(const LabelTable& table, std::span<const std::int64_t> ids,
                      std::span<const std::string> names) {

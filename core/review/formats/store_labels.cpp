@@ -1,14 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/review/formats/store_labels.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <charconv>
+#include <map>
 #include <set>
 #include <stdexcept>
 #include <unordered_map>
 #include <utility>
 
 #include "core/labels/label_records.h"
+#include "core/review/formats/opinions.h"
 
 namespace dubito {
 namespace {
@@ -102,6 +106,43 @@ Decision decisionOfRow(const LabelRow& row, std::int64_t item, const StoreClasse
   return decision;
 }
 
+/// The rows of an import in the order in which they are recorded.
+struct RowOrder {
+  std::vector<std::size_t> rows;
+  std::size_t opinions = 0;  ///< the first ones, which do not count
+};
+
+RowOrder rowOrder(const LabelTable& table, std::span<const std::optional<std::int64_t>> items,
+                  bool with_history, std::vector<LabelNote>& notes) {
+  std::map<std::int64_t, std::vector<std::size_t>> present;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (items[i] && table.rows[i].present && !table.rows[i].undone) {
+      present[*items[i]].push_back(i);
+    }
+  }
+  std::set<std::size_t> counting;
+  std::set<std::size_t> opinions;
+  WeighedItems weighed_items;
+  for (const auto& [item, rows] : present) {
+    const WeighedLabels weighed = weighLabels(table, rows);
+    weighed_items.add(weighed, itemText(table.rows[rows.front()]), table, rows);
+    counting.insert(weighed.counts);
+    opinions.insert(weighed.others.begin(), weighed.others.end());
+  }
+  weighed_items.addNotes(notes);
+  RowOrder order;
+  order.rows.assign(opinions.begin(), opinions.end());
+  order.opinions = order.rows.size();
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    const LabelRow& row = table.rows[i];
+    const bool wanted = row.present ? counting.contains(i) : with_history;
+    if (items[i] && !row.undone && wanted) {
+      order.rows.push_back(i);
+    }
+  }
+  return order;
+}
+
 /// If all names are numbers, those from 0 to the highest and at least `count`; else `names`.
 std::vector<std::string> countedUp(std::vector<std::string> names, std::int64_t count) {
   constexpr std::int64_t kMostClasses = 10'000;  // more are not counted, but named by numbers
@@ -146,9 +187,95 @@ LabelTable labelTable(std::span<const LabelClass> classes, std::span<const Prese
 }
 
 Expected<LabelTable> labelTable(LabelStore& store) {
-  return readRecords(store).map([](const LabelRecords& records) {
-    return labelTable(records.classes, records.labels, records.journal);
+  auto network = store.networkClasses();
+  if (!network) {
+    return failWith(network);
+  }
+  return readRecords(store).map([&network](const LabelRecords& records) {
+    LabelTable table = labelTable(records.classes, records.labels, records.journal);
+    table.network_classes = *std::move(network);
+    return table;
   });
+}
+
+Expected<std::vector<LabelNote>> adoptClassDetails(LabelStore& store, const LabelTable& table,
+                                                   const std::string& annotator) {
+  const auto network = store.networkClasses();
+  if (!network) {
+    return failWith(network);
+  }
+  std::vector<std::string> refused;
+  // Ids of the store by those of the table.
+  std::map<std::int64_t, std::int64_t> ids;
+  for (const LabelClass& wanted : table.classes) {
+    const auto classes = store.classes();
+    if (!classes) {
+      return failWith(classes);
+    }
+    const auto k = static_cast<std::size_t>(wanted.id);
+    const bool is_output = wanted.id >= 0 && k < network->size() &&
+                           k < table.network_classes.size() &&
+                           (*network)[k] == table.network_classes[k];
+    const LabelClass* const known = is_output ? findClass(*classes, wanted.id)
+                                              : findClass(*classes, std::string_view(wanted.name));
+    if (known == nullptr) {
+      continue;  // a class without labels stays away, others were added before
+    }
+    ids.emplace(wanted.id, known->id);
+    LabelClass changed = *known;
+    // A class that was renamed here keeps that name.
+    const bool renamed_here = is_output && known->name != (*network)[k];
+    const bool name_is_free = std::ranges::none_of(*classes, [&](const LabelClass& each) {
+      return each.id != known->id && !each.merged_into && each.name == wanted.name;
+    });
+    if (known->name != wanted.name && !renamed_here && name_is_free) {
+      changed.name = wanted.name;
+    } else if (known->name != wanted.name) {
+      refused.push_back(fmt::format("{}: {}", known->name, wanted.name));
+    }
+    const bool key_is_free =
+        known->key.empty() && std::ranges::none_of(*classes, [&](const LabelClass& each) {
+          return !each.merged_into && each.key == wanted.key;
+        });
+    if (!wanted.key.empty() && key_is_free) {
+      changed.key = wanted.key;
+    } else if (!wanted.key.empty() && known->key != wanted.key) {
+      refused.push_back(fmt::format("{}: key {}", wanted.name, wanted.key));
+    }
+    changed.colour = known->colour.empty() ? wanted.colour : known->colour;
+    const bool differs =
+        changed.name != known->name || changed.key != known->key || changed.colour != known->colour;
+    if (known->merged_into || !differs) {
+      continue;
+    }
+    if (Status done = store.changeClass(changed, annotator); !done) {
+      return failWith(done);
+    }
+  }
+  for (const LabelClass& wanted : table.classes) {
+    if (!wanted.merged_into || !ids.contains(wanted.id) || !ids.contains(*wanted.merged_into)) {
+      continue;
+    }
+    const auto classes = store.classes();
+    if (!classes) {
+      return failWith(classes);
+    }
+    const std::int64_t from = mergedClass(*classes, ids.at(wanted.id));
+    const std::int64_t into = mergedClass(*classes, ids.at(*wanted.merged_into));
+    if (from == ids.at(wanted.id) && from != into) {
+      if (Status done = store.mergeClass(from, into, annotator); !done) {
+        return failWith(done);
+      }
+    } else if (from != into) {
+      refused.push_back(fmt::format("{}: merged into another class", wanted.name));
+    }
+  }
+  std::vector<LabelNote> notes;
+  addNote(notes,
+          "names, keys and merges of classes that contradict those of the label store, left "
+          "out",
+          std::move(refused));
+  return notes;
 }
 
 std::vector<std::string> missingClasses(const LabelTable& table,
@@ -185,11 +312,10 @@ ImportedDecisions decisionsOf(const LabelTable& table,
   ImportedDecisions imported;
   std::vector<std::string> unknown_class;
   std::vector<std::string> undecided;
-  for (std::size_t i = 0; i < items.size(); ++i) {
+  const RowOrder order = rowOrder(table, items, options.with_history, imported.notes);
+  for (std::size_t place = 0; place < order.rows.size(); ++place) {
+    const std::size_t i = order.rows[place];
     const LabelRow& row = table.rows[i];
-    if (!items[i] || row.undone || !(row.present || options.with_history)) {
-      continue;
-    }
     Decision decision = decisionOfRow(row, *items[i], store, options);
     if (const auto found = current.find(decision.item); found != current.end()) {
       decision.previous_class = found->second.class_id;
@@ -210,6 +336,7 @@ ImportedDecisions decisionsOf(const LabelTable& table,
     decision.class_id = id;
     current[decision.item] = {id, decision.origin};
     imported.decisions.push_back(std::move(decision));
+    imported.opinions += place < order.opinions ? 1 : 0;
   }
   addNote(imported.notes, "labels with a class that is missing, left out",
           std::move(unknown_class));

@@ -25,6 +25,14 @@ namespace dubito {
 /// The same of everything in `store`. Errors of its functions.
 [[nodiscard]] Expected<LabelTable> labelTable(LabelStore& store);
 
+/// Gives the classes of a store the names, colours, keys and merges that they have in the table of
+/// another store (a format that keeps LabelPart::kClassDetails). A class is the same if the network
+/// of both called it the same at first; else if it has the same name. A rename, merge or key that
+/// contradicts what the store has meanwhile is left out and noted. Errors of LabelStore.
+[[nodiscard]] Expected<std::vector<LabelNote>> adoptClassDetails(LabelStore& store,
+                                                                 const LabelTable& table,
+                                                                 const std::string& annotator);
+
 /// Names of classes that the labels use, but the store does not have; to be added in this order
 /// before decisionsOf(). If the store has no class and all names are numbers, these are all numbers
 /// from 0 to the highest and at least `class_count`, because a network's class k is then called k.
@@ -39,15 +47,21 @@ struct DecisionOptions {
 };
 
 struct ImportedDecisions {
-  std::vector<Decision> decisions;  ///< in the order of the rows
+  /// In the order of the rows, except that the first `opinions` are labels of other annotators than
+  /// the one whose label counts: recorded first, so that the newest decision is the one that
+  /// counts.
+  std::vector<Decision> decisions;
+  std::size_t opinions = 0;
   std::vector<LabelNote> notes;
 };
 
 /// The rows of an import as decisions for the store with these `classes`. `items` is the id per row
 /// (RowMatches::items); rows without one are left out. `labels` are the present ones of the store:
 /// they become the previous labels, and unknown actions are kAccept if the class stays the same and
-/// kCorrect if not. Classes that the store does not have and rows without class and action are
-/// noted and left out. Throws std::invalid_argument if `items` has another length than the rows.
+/// kCorrect if not. Of several present rows of an item, weighLabels() chooses the one that counts;
+/// those of other named annotators become decisions of theirs. Classes that the store does not have
+/// and rows without class and action are noted and left out. Throws std::invalid_argument if
+/// `items` has another length than the rows.
 [[nodiscard]] ImportedDecisions decisionsOf(const LabelTable& table,
                                             std::span<const std::optional<std::int64_t>> items,
                                             std::span<const LabelClass> classes,

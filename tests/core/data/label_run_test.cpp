@@ -4,12 +4,15 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <map>
 
 #include "core/data/sources/annotations_dataset.h"
 #include "core/data/sources/file_fingerprint.h"
+#include "core/data/sources/moved_items.h"
+#include "core/data/sources/relocate_run.h"
 #include "core/io/run_file.h"
 #include "core/io/run_needs.h"
 #include "core/review/formats/label_format.h"
@@ -250,11 +253,188 @@ TEST_F(LabelRuns, CountRepeatedRowsOnce) {
         "3.png,cat,0.25\n3.png,dog,0.75\n");
   const auto images = read("l.csv");
   ASSERT_OK(images);
-  EXPECT_THAT(linesOf(*images), ElementsAre("1.png cat 70", "2.png dog", "3.png dog 75"));
+  EXPECT_THAT(linesOf(*images), ElementsAre("1.png cat 70", "2.png cat", "3.png dog 75"));
   EXPECT_THAT(images->rows[2].probs, ElementsAre(0.25F, 0.75F));
   const dubito::Run run = runOf("l.csv");
   EXPECT_THAT(run.meta.notes,
-              Contains("images with different labels; the last counts: 1 ('2.png: cat, dog')"));
+              Contains("images with different labels and no majority; the first counts: 1 "
+                       "('2.png: cat, dog')"));
+}
+
+TEST_F(LabelRuns, OfSeveralPersonsHaveTheMajority) {
+  write("1.png");
+  write("2.png");
+  write("3.png");
+  write("l.csv",
+        "file,label,annotator,score\n1.png,cat,ann,0.9\n1.png,dog,ben,0.6\n1.png,dog,cem,0.7\n"
+        "2.png,dog,ann,0.6\n2.png,cat,ben,0.9\n3.png,cat,ann,0.9\n");
+  const auto images = read("l.csv");
+  ASSERT_OK(images);
+  EXPECT_THAT(linesOf(*images), ElementsAre("1.png dog 60", "2.png dog 60", "3.png cat 90"));
+  const dubito::Run run = runOf("l.csv");
+  EXPECT_THAT(run.meta.notes, Contains("images with different labels; the majority counts: 1 "
+                                       "('1.png: cat, dog')"));
+  EXPECT_THAT(run.meta.notes, Contains("images with different labels and no majority; the first "
+                                       "counts: 1 ('2.png: cat, dog')"));
+}
+
+/// Several annotations of a Label Studio task, and several categories of a COCO image.
+TEST_F(LabelRuns, OfOneFileWithSeveralOpinions) {
+  write("1.png");
+  write("l.json", R"([{"data": {"image": "1.png"}, "annotations": [
+    {"completed_by": 1, "result": [{"from_name": "c", "value": {"choices": ["cat"]}}]},
+    {"completed_by": 2, "result": [{"from_name": "c", "value": {"choices": ["dog"]}}]},
+    {"completed_by": 3, "result": [{"from_name": "c", "value": {"choices": ["dog"]}}]}]}])");
+  EXPECT_THAT(linesOf(read("l.json").value()), ElementsAre("1.png dog"));
+  write("c.json", R"({"images": [{"id": 1, "file_name": "1.png"}],
+    "categories": [{"id": 1, "name": "cat"}, {"id": 2, "name": "dog"}],
+    "annotations": [{"image_id": 1, "category_id": 2}, {"image_id": 1, "category_id": 1}]})");
+  EXPECT_THAT(linesOf(read("c.json").value()), ElementsAre("1.png dog"));
+  EXPECT_THAT(runOf("c.json").meta.notes, Contains(HasSubstr("no majority; the first counts: 1")));
+}
+
+TEST_F(LabelRuns, CountShapesNextToLabels) {
+  write("1.png");
+  write("c.json", R"({"images": [{"id": 1, "file_name": "1.png"}],
+    "categories": [{"id": 1, "name": "cat"}], "annotations": [{"image_id": 1, "category_id": 1},
+    {"image_id": 1, "category_id": 1, "bbox": [1, 2, 3, 4]}]})");
+  EXPECT_THAT(runOf("c.json").meta.notes,
+              Contains("boxes, polygons and other shapes, left untouched: only whole images are "
+                       "reviewed, and an export from this file writes the shapes back: 1"));
+}
+
+/// References to images as they occur in real exports.
+TEST_F(LabelRuns, UnderstandReferencesOfManyKinds) {
+  const std::pair<const char*, const char*> cases[] = {
+      {"photos/cat 1.png", "file:///home/ann/photos/cat%201.png"},
+      {"photos/cat 1.png", "https://example.org/photos/cat%201.png?token=a#top"},
+      {"photos/cat 1.png", "photos\\cat 1.PNG"},
+      {"photos/cat 1.png", "D:\\photos\\cat 1.png"},
+      {"photos/cat 1.png", "./photos//cat 1.png"},
+      {"photos/cat 1.png", "photos/cat 1"},
+      {"photos/cat 1.png", "gs://bucket/x/photos/cat+1.png"},  // a plus is a plus
+      {"a.png", "/data/upload/3/0f1e2d3c-a.png"},
+      {"a.png", "\\\\server\\share\\a.png"},
+      {"\xC3\xA4.png", "%C3%A4.png"},
+  };
+  for (const auto& [file, reference] : cases) {
+    SCOPED_TRACE(reference);
+    const test::TempDir dir;
+    std::filesystem::create_directories((dir.path() / file).parent_path());
+    test::writeBytes(dir.path() / file, "image");
+    test::writeBytes(dir.path() / "other.png", "image");
+    test::writeBytes(dir.path() / "l.csv",
+                     "file;label\r\n\"" + std::string(reference) + "\";cat\r\n");
+    RunContext context;
+    const auto images = readAnnotatedImages({.labels = dir.file("l.csv")}, context);
+    const bool is_found = std::string(reference).find('+') == std::string::npos;
+    ASSERT_EQ(images.has_value(), is_found);
+    if (is_found) {
+      EXPECT_THAT(images->paths, ElementsAre(file));
+    }
+  }
+}
+
+/// The folder may move: ids are hashes of the paths in it.
+TEST_F(LabelRuns, HaveTheSameItemsInAnotherFolder) {
+  for (const char* const path :
+       {"here/a/1.png", "here/2.png", "there/x/a/1.png", "there/x/2.png"}) {
+    write(path, std::string("image ") + path);
+  }
+  write("l.csv", "file,label\na/1.png,cat\n2.png,dog\n");
+  const dubito::Run here = runOf("l.csv", "here");
+  const dubito::Run there = runOf("l.csv", "there/x");
+  EXPECT_TRUE(std::ranges::equal(here.ids.values(), there.ids.values()));
+  EXPECT_TRUE(std::ranges::equal(here.labels.values(), there.labels.values()));
+  EXPECT_NE(here.meta.dataset_spec, there.meta.dataset_spec);
+}
+
+TEST_F(LabelRuns, AreRelocatedWithTheirImages) {
+  for (const char* const path : {"here/a/1.png", "here/2.png"}) {
+    write(path);
+  }
+  write("l.csv", "file,label\na/1.png,cat\n2.png,dog\n");
+  dubito::Run run = runOf("l.csv", "here");
+  const std::string before = run.meta.dataset_spec;
+  std::filesystem::rename(dir_.path() / "here", dir_.path() / "moved");
+  const std::vector<std::int64_t> ids(run.ids.values().begin(), run.ids.values().end());
+  RunContext context;
+  const Status gone = relocateRun(run, dir_.file("here"), context);
+  ASSERT_FALSE(gone);
+  EXPECT_THAT(gone.error().message, HasSubstr(dir_.file("here")));
+  EXPECT_EQ(run.meta.dataset_spec, before);
+  ASSERT_OK(relocateRun(run, dir_.file("moved"), context));
+  EXPECT_EQ(run.meta.dataset_spec,
+            "annotations:" + dir_.file("l.csv") + ',' + dir_.file("moved") + "?format=csv");
+  EXPECT_EQ(run.meta.dataset_name, "moved");
+  EXPECT_THAT(run.ids.values(), testing::ElementsAreArray(ids));
+  EXPECT_THAT(run.meta.notes, Contains(HasSubstr("the images are now in")));
+
+  std::filesystem::remove(dir_.path() / "moved/2.png");
+  const Status fewer = relocateRun(run, dir_.file("moved"), context);
+  ASSERT_FALSE(fewer);
+  EXPECT_THAT(fewer.error().message, HasSubstr("does not have 1 of the 2 items of the run"));
+  // Any array has the row numbers 0 and 1.
+  dubito::Run rows;
+  rows.ids = Array<std::int64_t>::fromVector({0, 1});
+  rows.labels = Array<std::int64_t>::fromVector({2, 1});
+  const Status other = relocateRun(rows, "synthetic:blobs?blobs=3&n=6&seed=1", context);
+  ASSERT_FALSE(other);
+  EXPECT_THAT(other.error().message, HasSubstr("has other labels for 1 of the 2 items"));
+}
+
+/// Renamed images of a store are found by the hash that each decision has.
+TEST_F(LabelRuns, FindMovedItemsByTheirContent) {
+  write("p/new 1.png", "one");
+  write("p/2.png", "two");
+  write("p/same a.png", "same");
+  write("p/same b.png", "same");
+  RunContext context;
+  const auto dataset = openDataset("folder:" + dir_.file("p"), context);
+  ASSERT_OK(dataset);
+  LabelTable table;
+  const auto add = [&](const std::string& path, const std::string& like) {
+    LabelRow row;
+    row.path = path;
+    row.content_hash = "file:" + fingerprintOf(dir_.file(like), context).value().hash;
+    table.rows.push_back(row);
+  };
+  add("old 1.png", "p/new 1.png");
+  add("2.png", "p/2.png");
+  add("old same.png", "p/same a.png");
+  add("old 2.png", "p/2.png");  // its item has a label
+  std::vector<std::string> names;
+  for (std::int64_t i = 0; i < (*dataset)->size(); ++i) {
+    names.push_back((*dataset)->itemName(i));
+  }
+  RowMatches matches = matchRows(table, (*dataset)->ids(), names);
+  ASSERT_OK(matchMovedItems(table, **dataset, matches, context));
+  const auto idOf = [&](const std::string& name) {
+    return (*dataset)
+        ->ids()[static_cast<std::size_t>(std::ranges::find(names, name) - names.begin())];
+  };
+  EXPECT_THAT(matches.items,
+              ElementsAre(idOf("new 1.png"), idOf("2.png"), std::nullopt, std::nullopt));
+  EXPECT_EQ(matches.by_hash, 1);
+  EXPECT_THAT(matches.unmatched, ElementsAre("old same.png", "old 2.png"));
+}
+
+/// A file that is not there is gone, not unreadable.
+TEST_F(LabelRuns, NameImagesThatAreGoneOrDamaged) {
+  write("1.png", "no image at all");
+  write("2.png");
+  RunContext context;
+  const auto dataset = openDataset("folder:" + dir_.path().string(), context);
+  ASSERT_OK(dataset);
+  std::filesystem::remove(dir_.path() / "2.png");
+  const auto damaged = (*dataset)->read(0);
+  ASSERT_FALSE(damaged);
+  EXPECT_THAT(damaged.error().message, HasSubstr(dir_.file("1.png")));
+  EXPECT_THAT(damaged.error().message, testing::Not(HasSubstr("is gone")));
+  const auto gone = (*dataset)->read(1);
+  ASSERT_FALSE(gone);
+  EXPECT_EQ(gone.error().code, ErrorCode::kNotFound);
+  EXPECT_THAT(gone.error().message, testing::StartsWith(dir_.file("2.png") + ": is gone; "));
 }
 
 TEST_F(LabelRuns, HaveTheScoresOfAllClasses) {

@@ -5,6 +5,7 @@
 
 #include <set>
 
+#include "core/review/formats/match_rows.h"
 #include "tests/core/review/formats/labels.h"
 #include "tests/support/matchers.h"
 
@@ -92,9 +93,86 @@ TEST(CsvLabels, NotesCellsThatItDoesNotUnderstand) {
   EXPECT_EQ(read.table.rows[2].action, LabelAction::kSkip);
   EXPECT_THAT(test::texts(read.notes),
               ElementsAre("rows without a path and an id, left out: 1 ('line 4')",
-                          "cells that were not understood, taken as empty: 5 ('line 2: id x', "
-                          "'line 2: action maybe', 'line 2: origin nobody', 'line 2: time noon', "
-                          "'line 2: probability 2')"));
+                          "cells that were not understood, taken as empty: 4 ('line 2: id x', "
+                          "'line 2: action maybe', 'line 2: origin nobody', 'line 2: time noon')",
+                          "scores above 1, left out: 1"));
+  EXPECT_EQ(read.table.rows[0].probability, std::nullopt);
+  EXPECT_EQ(read.table.rows[1].probability, 0.5F);
+}
+
+TEST(CsvLabels, HaveScoresInPerCent) {
+  const test::TempDir dir;
+  const auto scores = [&dir](const std::string& text) {
+    test::writeBytes(dir.file("a.csv"), text);
+    std::vector<std::optional<float>> result;
+    for (const LabelRow& row : test::readLabels("csv", dir.file("a.csv")).table.rows) {
+      result.push_back(row.probability);
+    }
+    return result;
+  };
+  EXPECT_THAT(scores("path;label;score\na.png;cat;50\nb.png;cat;25\nc.png;dog;1\nd.png;dog;\n"),
+              ElementsAre(0.5F, 0.25F, 0.01F, std::nullopt));
+  EXPECT_THAT(scores("path;label;score\na.png;cat;50 %\nb.png;cat;25%\n"),
+              ElementsAre(0.5F, 0.25F));
+  EXPECT_THAT(scores("path,label,score\na.png,cat,0.5\nb.png,cat,-1\nc.png,dog,101\n"),
+              ElementsAre(0.5F, std::nullopt, std::nullopt));
+}
+
+TEST(CsvLabels, WithSeveralClassesAreCounted) {
+  const test::TempDir dir;
+  test::writeBytes(dir.file("a.csv"),
+                   "image,choice\n"
+                   "a.png,\"{\"\"choices\"\": [\"\"cat\"\", \"\"dog\"\"]}\"\n"
+                   "b.png,\"{\"\"choices\"\": [\"\"cat\"\"]}\"\n"
+                   "c.png,[odd]\n");
+  const LabelImport read = test::readLabels("csv", dir.file("a.csv"));
+  EXPECT_THAT(test::pathsAndClasses(read.table), ElementsAre("b.png cat", "c.png [odd]"));
+  EXPECT_THAT(test::texts(read.notes),
+              ElementsAre("rows with several classes, left out: 1 ('line 2: cat, dog')"));
+}
+
+TEST(CsvLabels, OfHuggingFaceHaveTheNamesOfTheDatasetCard) {
+  const test::TempDir dir;
+  test::writeBytes(
+      dir.file("README.md"),
+      "---\ndataset_info:\n  features:\n  - name: image\n    dtype: image\n"
+      "  - name: label\n    dtype:\n      class_label:\n        names:\n"
+      "          '0': cat\n          '1': \"dog: big\"\n  splits:\n  - name: train\n---\n");
+  test::writeBytes(dir.file("metadata.csv"), "file_name,label\na.png,1\nb.png,0\nc.png,7\n");
+  EXPECT_THAT(test::pathsAndClasses(test::readLabels("csv", dir.file("metadata.csv")).table),
+              ElementsAre("a.png dog: big", "b.png cat", "c.png 7"));
+  // Another table has numbers of its own.
+  test::writeBytes(dir.file("other.csv"), "file_name,label\na.png,1\n");
+  EXPECT_THAT(test::pathsAndClasses(test::readLabels("csv", dir.file("other.csv")).table),
+              ElementsAre("a.png 1"));
+}
+
+TEST(CsvLabels, WithAColumnPerClassAreRead) {
+  const test::TempDir dir;
+  test::writeBytes(dir.file("_classes.csv"),
+                   "filename, cat, dog\na.jpg, 1, 0\nb.jpg, 0, 1\nc.jpg, 1, 1\nd.jpg, 0, 0\n"
+                   "e.jpg, 1, x\n");
+  const LabelImport read = test::readLabels("csv", dir.file("_classes.csv"));
+  EXPECT_THAT(test::pathsAndClasses(read.table),
+              ElementsAre("a.jpg cat", "b.jpg dog", "e.jpg cat"));
+  EXPECT_THAT(test::texts(read.notes),
+              ElementsAre("rows without a label: 1",
+                          "rows with several classes, left out: 1 ('line 4: cat, dog')",
+                          "cells that were not understood, taken as empty: 1 ('line 6: dog x')"));
+}
+
+TEST(CsvLabels, HaveNamesOfFilesAsIds) {
+  const test::TempDir dir;
+  test::writeBytes(dir.file("a.csv"), "id,breed,label\n000bec,x,cat\n17,y,dog\n");
+  const LabelImport read = test::readLabels("csv", dir.file("a.csv"));
+  ASSERT_EQ(read.table.rows.size(), 2U);
+  const std::vector<std::int64_t> ids{5, 6, 17};
+  const std::vector<std::string> names{"s/000bec.jpg", "17.jpg", "other.jpg"};
+  EXPECT_THAT(matchRows(read.table, ids, names).items, ElementsAre(5, 17)) << "an id, if known";
+  EXPECT_THAT(matchRows(read.table, std::vector<std::int64_t>{5, 6},
+                        std::vector<std::string>{"s/000bec.jpg", "17.jpg"})
+                  .items,
+              ElementsAre(5, 6));
 }
 
 TEST(CsvLabels, RefusesDamagedFiles) {
@@ -108,6 +186,7 @@ TEST(CsvLabels, RefusesDamagedFiles) {
   EXPECT_THAT(error("path,label\na.png,cat\nb.png\n"), HasSubstr("line 3 has 1 values"));
   EXPECT_THAT(error("label,colour\ncat,red\n"), HasSubstr("no column of paths or ids"));
   EXPECT_THAT(error("path,colour\na.png,red\n"), HasSubstr("no column of labels"));
+  EXPECT_THAT(error("path,width,height\na.png,30,20\n"), HasSubstr("no column of labels"));
   EXPECT_THAT(error("path,label\na.png,\n"), HasSubstr("rows without a label: 1"));
 }
 

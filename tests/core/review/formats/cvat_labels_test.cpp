@@ -26,8 +26,9 @@ TEST(CvatLabels, AreReadAsCvatWritesThem) {
   EXPECT_THAT(test::texts(read.notes),
               ElementsAre("images without a tag, not labelled: 1 ('set/0004.png')",
                           "images with several tags, left out: 1 ('set/0003.png: cat, dog')",
-                          "shapes, which are not labels of whole images, left out: 1",
-                          "attributes of tags, left out: 1"));
+                          "attributes of tags, left out: 1",
+                          "boxes, polygons and other shapes, left untouched: only whole images are "
+                          "reviewed, and an export from this file writes the shapes back: 1"));
 }
 
 TEST(CvatLabels, AreWrittenForCvat) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "tests/core/review/formats/labels.h"
@@ -24,7 +25,9 @@ TEST(FiftyOneLabels, AreReadAsFiftyOneWritesThem) {
               ElementsAre("samples without a label: 2 ('data/0003.png', 'data/0004.png')",
                           "samples with several classes, left out: 1 ('data/0005.png: cat, dog')",
                           "samples without a filepath or with another kind of label, left out: 1 "
-                          "('data/0006.png')"));
+                          "('data/0006.png')",
+                          "boxes, polygons and other shapes, left untouched: only whole images are "
+                          "reviewed, and exports do not have the shapes: 1"));
 }
 
 TEST(FiftyOneLabels, CanBeInAnotherField) {
@@ -67,6 +70,42 @@ TEST(FiftyOneLabels, AreWrittenForFiftyOne) {
       "action": "accept", "annotator": "ann@example.org", "time": "2025-11-23T16:00:00.250Z",
       "origin": "person", "previous_label": "cat", "previous_origin": "model"}})"));
   EXPECT_TRUE(samples[4].at("ground_truth").is_null());
+}
+
+TEST(FiftyOneLabels, HaveScoresOfAllClassesIfTheDatasetNamesThem) {
+  const test::TempDir dir;
+  const auto probs = [&dir](const std::string& classes) {
+    test::writeBytes(dir.file("samples.json"), R"({"samples": [{"filepath": "a.png",
+      "ground_truth": {"_cls": "Classification", "label": "dog", "logits": [0.0, 1.0986122886681098]},
+      "boxes": {"_cls": "Detections", "detections": [{"label": "eye"}, {"label": "ear"}]}},
+      {"filepath": "b.png", "ground_truth": {"_cls": "Classification", "label": "cat",
+       "logits": {"$binary": {"base64": "eJw="}}}}]})");
+    test::writeBytes(dir.file("metadata.json"), classes);
+    const LabelImport read = test::readLabels("fiftyone", dir.file("samples.json"));
+    EXPECT_EQ(read.shapes, 2);
+    const auto notes = test::texts(read.notes);
+    const bool left_out = std::ranges::any_of(notes, [](const std::string& note) {
+      return note.starts_with("logits without a list") && note.ends_with(": 1");
+    });
+    EXPECT_EQ(left_out, !read.table.rows[0].probs.empty());
+    EXPECT_EQ(ClassNames(read.table.classes).text(read.table.rows[0].class_id), "dog");
+    std::vector<float> by_name{-1.0F, -1.0F};
+    for (std::size_t k = 0; k < read.table.rows[0].probs.size(); ++k) {
+      const std::string name = ClassNames(read.table.classes).text(static_cast<std::int64_t>(k));
+      by_name[name == "dog" ? 1 : 0] = read.table.rows[0].probs[k];
+    }
+    return by_name;
+  };
+  for (const char* const classes : {R"({"default_classes": ["cat", "dog"]})",
+                                    R"({"classes": {"ground_truth": ["cat", "dog"]}})",
+                                    R"({"info": {"classes": ["cat", "dog"]}})"}) {
+    SCOPED_TRACE(classes);
+    const std::vector<float> by_name = probs(classes);
+    EXPECT_FLOAT_EQ(by_name[0], 0.25F);
+    EXPECT_FLOAT_EQ(by_name[1], 0.75F);
+  }
+  EXPECT_EQ(probs(R"({"default_classes": ["cat", "dog", "fox"]})")[0], -1.0F);
+  EXPECT_EQ(probs(R"({"default_classes": ["cat", "cat"]})")[0], -1.0F);
 }
 
 TEST(FiftyOneLabels, RefuseDamagedFiles) {

@@ -38,25 +38,36 @@ class FolderLabels : public testing::Test {
 TEST_F(FolderLabels, StayInsideTheTarget) {
   const LabelExport written = test::writeLabels("folders", table_, dir_.file("out"), options_);
   EXPECT_EQ(written.labels, 4);
+  // No class without images, and no folder inside that of a class.
   EXPECT_THAT(test::everythingIn(dir_.path() / "out"),
-              ElementsAre("%2E.%2Fa%2Fb", "%2E.%2Fa%2Fb/%2E.", "%2E.%2Fa%2Fb/%2E./outside",
-                          "%2E.%2Fa%2Fb/%2E./outside/%2Ehidden 100%2525.png", "bird", "cat",
-                          "cat/sub", "cat/sub/0001.png", "cat/sub/dir, with \"commas\"",
-                          "cat/sub/dir, with \"commas\"/0002.png", "dog, \"big\"",
-                          "dog, \"big\"/\xC3\xA4 b", "dog, \"big\"/\xC3\xA4 b/0003.png"));
-  EXPECT_EQ(test::readBytes(dir_.path() / "out/cat/sub/0001.png"), "image sub/0001.png");
+              ElementsAre("%2E.%2Fa%2Fb", "%2E.%2Fa%2Fb/%2E.%2Foutside%2F.hidden 100%2525.png",
+                          "cat", "cat/sub%2F0001.png", "cat/sub%2Fdir, with \"commas\"%2F0002.png",
+                          "dog, \"big\"", "dog, \"big\"/\xC3\xA4 b%2F0003.png"));
+  EXPECT_EQ(test::readBytes(dir_.path() / "out/cat/sub%2F0001.png"), "image sub/0001.png");
+}
+
+TEST_F(FolderLabels, KeepFoldersOfPathsThatAreTooLongForNames) {
+  table_.rows.resize(2);
+  table_.rows[1].path = std::string(200, 'a') + '/' + std::string(100, 'b') + ".png";
+  test::writeExampleImages(dir_, table_);
+  const LabelExport written = test::writeLabels("folders", table_, dir_.file("out"), options_);
+  EXPECT_THAT(test::texts(written.notes),
+              Contains(HasSubstr("because their paths are too long for names: 1")));
+  EXPECT_TRUE(fs::exists(dir_.path() / "out/cat" / table_.rows[1].path));
+  EXPECT_THAT(test::pathsAndClasses(test::readLabels("folders", dir_.file("out")).table),
+              ElementsAre(table_.rows[1].path + " cat"));
 }
 
 TEST_F(FolderLabels, CanBeLinks) {
   options_.link = "hard-link";
   (void)test::writeLabels("folders", table_, dir_.file("hard"), options_);
   EXPECT_TRUE(
-      fs::equivalent(dir_.path() / "hard/cat/sub/0001.png", dir_.path() / "images/sub/0001.png"));
+      fs::equivalent(dir_.path() / "hard/cat/sub%2F0001.png", dir_.path() / "images/sub/0001.png"));
   EXPECT_EQ(fs::hard_link_count(dir_.path() / "images/sub/0001.png"), 2U);
   options_.link = "symbolic-link";
   (void)test::writeLabels("folders", table_, dir_.file("soft"), options_);
-  ASSERT_TRUE(fs::is_symlink(dir_.path() / "soft/cat/sub/0001.png"));
-  EXPECT_EQ(test::readBytes(dir_.path() / "soft/cat/sub/0001.png"), "image sub/0001.png");
+  ASSERT_TRUE(fs::is_symlink(dir_.path() / "soft/cat/sub%2F0001.png"));
+  EXPECT_EQ(test::readBytes(dir_.path() / "soft/cat/sub%2F0001.png"), "image sub/0001.png");
   // Names suffice for reading.
   fs::remove_all(dir_.path() / "images");
   EXPECT_EQ(test::readLabels("folders", dir_.file("soft")).table.rows.size(), 4U);
@@ -89,7 +100,7 @@ TEST_F(FolderLabels, NeverOverwrite) {
   EXPECT_EQ(test::readBytes(dir_.path() / "out/cat/mine.png"), "mine");
   fs::create_directory(dir_.path() / "empty");
   (void)test::writeLabels("folders", table_, dir_.file("empty/"), options_);
-  EXPECT_TRUE(fs::exists(dir_.path() / "empty/cat/sub/0001.png"));
+  EXPECT_TRUE(fs::exists(dir_.path() / "empty/cat/sub%2F0001.png"));
 }
 
 TEST_F(FolderLabels, RefuseNamesThatNoFileSystemTakes) {

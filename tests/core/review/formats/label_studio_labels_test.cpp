@@ -19,17 +19,18 @@ TEST(LabelStudioLabels, AreReadAsLabelStudioWritesThem) {
   const LabelImport read =
       test::readLabels("label-studio", test::labelFile("label-studio/tasks.json"));
   EXPECT_THAT(test::pathsAndClasses(read.table),
-              ElementsAre("0001.png cat", "set/sub/my image.png dog", "set/0004.png dog"));
+              ElementsAre("0001.png cat", "set/sub/my image.png cat", "set/sub/my image.png dog",
+                          "set/0004.png dog"));
   EXPECT_THAT(
       test::texts(read.notes),
       ElementsAre("tasks without a label: 3 ('set/0003.png', 'set/0005.png', 'set/0006.png')",
                   "cancelled annotations, left out: 1 ('set/0003.png')",
                   "annotations with several classes, left out: 1 ('set/0005.png: cat, dog')",
                   "annotations and predictions without a class, left out: 1 ('set/0006.png')",
-                  "tasks whose annotations differ; the newest counts, or the ground truth: 1 "
-                  "('set/sub/my image.png')",
                   "tasks with predictions only, taken as labels of the model: 1 "
-                  "('set/0004.png')"));
+                  "('set/0004.png')",
+                  "boxes, polygons and other shapes, left untouched: only whole images are "
+                  "reviewed, and exports do not have the shapes: 1"));
   ASSERT_EQ(read.table.rows.size(), 4U);
   const LabelRow& first = read.table.rows[0];
   EXPECT_EQ(first.annotator, "ann@example.org");
@@ -37,7 +38,6 @@ TEST(LabelStudioLabels, AreReadAsLabelStudioWritesThem) {
   EXPECT_EQ(first.spent_ms, 4288);
   EXPECT_EQ(first.origin, LabelOrigin::kPerson);
   EXPECT_FALSE(first.action);
-  EXPECT_FALSE(read.table.rows[1].present);
   EXPECT_EQ(read.table.rows[1].annotator, "1");
   EXPECT_EQ(read.table.rows[2].annotator, "2");
   const LabelRow& predicted = read.table.rows[3];
@@ -57,6 +57,47 @@ TEST(LabelStudioLabels, PreferTheGroundTruthToTheNewest) {
      "created_at": "2021-03-07T22:16:08Z"}]}])");
   const LabelImport read = test::readLabels("label-studio", dir.file("a.json"));
   EXPECT_THAT(test::pathsAndClasses(read.table), ElementsAre("a.png true"));
+  EXPECT_THAT(test::texts(read.notes),
+              ElementsAre("tasks with a ground truth that differs from other annotations; it "
+                          "counts: 1 ('a.png')"));
+}
+
+TEST(LabelStudioLabels, HaveTheirLabellingInterfaceNextToThem) {
+  const test::TempDir dir;
+  (void)test::writeLabels("label-studio", test::exampleLabels(), dir.file("a.json"));
+  EXPECT_THAT(test::everythingIn(dir.path()), ElementsAre("a.config.xml", "a.json"));
+  EXPECT_EQ(test::readBytes(dir.file("a.config.xml")),
+            R"(<View>
+  <Image name="image" value="$image" />
+  <Choices name="choice" toName="image" choice="single" showInLine="true">
+    <Choice value="cat" hotkey="c" background="#0072b2" />
+    <Choice value="dog, &quot;big&quot;" />
+    <Choice value="bird" />
+    <Choice value="../a/b" />
+  </Choices>
+</View>
+)");
+}
+
+TEST(LabelStudioLabels, CountShapesAndScoresInPerCent) {
+  const test::TempDir dir;
+  test::writeBytes(dir.file("a.json"), R"([{"data": {"image": "a.png"}, "annotations": [],
+    "predictions": [{"score": 93.5, "result": [
+      {"from_name": "c", "type": "choices", "value": {"choices": ["cat"]}},
+      {"from_name": "b", "type": "rectanglelabels", "value": {"rectanglelabels": ["eye"], "x": 1}},
+      {"from_name": "b", "type": "polygonlabels", "value": {"polygonlabels": ["ear"], "points": []}}
+    ]}]},
+    {"data": {"image": "b.png"}, "predictions": [{"score": null, "result": [
+      {"from_name": "c", "value": {"choices": ["dog"]}}]}]}])");
+  const LabelImport read = test::readLabels("label-studio", dir.file("a.json"));
+  EXPECT_THAT(test::pathsAndClasses(read.table), ElementsAre("a.png cat", "b.png dog"));
+  EXPECT_FLOAT_EQ(read.table.rows[0].probability.value_or(0.0F), 0.935F);
+  EXPECT_EQ(read.table.rows[1].probability, std::nullopt);
+  EXPECT_EQ(read.shapes, 2);
+  EXPECT_THAT(test::texts(read.notes), Contains("scores in per cent, divided by 100: 1"));
+  EXPECT_THAT(test::texts(read.notes),
+              Contains("boxes, polygons and other shapes, left untouched: only whole images are "
+                       "reviewed, and exports do not have the shapes: 2"));
 }
 
 TEST(LabelStudioLabels, OfAModelDoNotReplaceASkippedAnnotation) {
@@ -78,9 +119,9 @@ TEST(LabelStudioLabels, AreWrittenForLabelStudio) {
   const json tasks = json::parse(test::readBytes(dir.file("a.json")));
   ASSERT_EQ(tasks.size(), 5U);
   EXPECT_EQ(tasks[0], json::parse(R"({
-    "data": {"image": "/data/local-files/?d=sub/0001.png", "dubito_id": 9000000000000000001},
+    "id": 1, "data": {"image": "/data/local-files/?d=sub/0001.png", "dubito_id": 9000000000000000001},
     "annotations": [{
-      "result": [{"id": "0000000000", "from_name": "choice", "to_name": "image",
+      "id": 1, "result": [{"id": "0000000000", "from_name": "choice", "to_name": "image",
                   "type": "choices", "value": {"choices": ["cat"]}}],
       "was_cancelled": false, "ground_truth": false, "lead_time": 1.5,
       "created_at": "2025-11-23T16:00:00.250Z"}],

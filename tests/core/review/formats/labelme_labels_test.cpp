@@ -26,7 +26,8 @@ TEST(LabelmeLabels, AreReadAsLabelmeWritesThem) {
                           "images with several flags that are true, left out: 1 "
                           "('sub/0004.png: cat, dog')",
                           "images marked __ignore__, left out: 1 ('sub/0005.png')",
-                          "shapes, which are not labels of whole images, left out: 1"));
+                          "boxes, polygons and other shapes, left untouched: only whole images are "
+                          "reviewed, and an export from this file writes the shapes back: 1"));
 }
 
 TEST(LabelmeLabels, OfOneImageAreReadFromItsFile) {

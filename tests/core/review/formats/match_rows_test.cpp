@@ -34,9 +34,7 @@ TEST(MatchRows, FindsItemsByTheirPaths) {
                 kIds, kNames);
   EXPECT_THAT(matches.items, ElementsAre(10, 11, 11, 12, 12, 14, 14, 13));
   EXPECT_EQ(matches.by_path, 8);
-  // Two rows of one item.
-  ASSERT_EQ(matches.notes.size(), 1U);
-  EXPECT_THAT(toText(matches.notes[0]), HasSubstr("items with several labels; the last counts: 3"));
+  EXPECT_THAT(matches.notes(), IsEmpty());
 }
 
 TEST(MatchRows, FindsItemsByNamesThatOccurOnce) {
@@ -45,10 +43,9 @@ TEST(MatchRows, FindsItemsByNamesThatOccurOnce) {
   EXPECT_THAT(matches.items,
               ElementsAre(12, 12, std::nullopt, std::nullopt, std::nullopt, std::nullopt));
   EXPECT_EQ(matches.by_name, 2);
-  EXPECT_THAT(test::texts(matches.notes),
+  EXPECT_THAT(test::texts(matches.notes()),
               ElementsAre("labels of items that the dataset does not have: 2 ('none.png', '')",
-                          "labels that fit several items, not used: 2 ('1.png', 'bird/1.png')",
-                          "items with several labels; the last counts: 1 ('cat/2.png')"));
+                          "labels that fit several items, not used: 2 ('1.png', 'bird/1.png')"));
 }
 
 TEST(MatchRows, PrefersIdsUnlessTheyContradictThePath) {
@@ -61,7 +58,7 @@ TEST(MatchRows, PrefersIdsUnlessTheyContradictThePath) {
   EXPECT_THAT(matches.items, ElementsAre(13, 11, 12, 10));
   EXPECT_EQ(matches.by_id, 2);
   EXPECT_EQ(matches.by_path, 2);
-  EXPECT_THAT(test::texts(matches.notes),
+  EXPECT_THAT(test::texts(matches.notes()),
               ElementsAre("ids that belong to items of other names, matched by path instead: 1 "
                           "('10: cat/2.png')"));
 }
@@ -82,6 +79,38 @@ TEST(MatchRows, KnowsFoldersWhoseClassIsPartOfThePath) {
   EXPECT_THAT(matchRows(table, kIds, kNames).items, ElementsAre(10, 11, 12));
 }
 
+TEST(MatchRows, FindsImagesNamedWithoutTheirEnding) {
+  const RowMatches matches =
+      matchRows(rowsOf({"cat/1", "2", "labels/2", "1", "a.b/x", "3.tiff"}), kIds, kNames);
+  EXPECT_THAT(matches.items, ElementsAre(10, 12, 12, std::nullopt, std::nullopt, std::nullopt));
+  EXPECT_THAT(test::texts(matches.notes()),
+              ElementsAre("labels of items that the dataset does not have: 2 ('a.b/x', '3.tiff')",
+                          "labels that fit several items, not used: 1 ('1')"));
+}
+
+TEST(FindByHash, FindsFilesThatNoOtherOneEquals) {
+  RunContext context;
+  int asked = 0;
+  const std::vector<std::string> files{"file:aa", "", "file:bb", "file:cc", "file:bb"};
+  const auto hash_of = [&](std::size_t file) {
+    ++asked;
+    return files[file];
+  };
+  const std::vector<std::string> hashes{"file:cc", "file:bb", "", "cc", "file:dd"};
+  const auto found = findByHash(hashes, files.size(), hash_of, context);
+  ASSERT_OK(found);
+  EXPECT_THAT(found->files, ElementsAre(3, std::nullopt, std::nullopt, std::nullopt, std::nullopt));
+  EXPECT_THAT(found->several, ElementsAre(false, true, false, false, false));
+  EXPECT_EQ(asked, 5);
+  // Nothing is read if there is nothing to find.
+  ASSERT_OK(findByHash(std::vector<std::string>{"", "ab"}, files.size(), hash_of, context));
+  EXPECT_EQ(asked, 5);
+  context.control()->requestCancel();
+  const auto stopped = findByHash(hashes, files.size(), hash_of, context);
+  ASSERT_FALSE(stopped);
+  EXPECT_EQ(stopped.error().code, ErrorCode::kCancelled);
+}
+
 TEST(MatchRows, CountsPresentLabelsOnly) {
   LabelTable table = rowsOf({"cat/1.png", "cat/1.png", "none.png"});
   table.rows[0].present = false;
@@ -89,7 +118,7 @@ TEST(MatchRows, CountsPresentLabelsOnly) {
   const RowMatches matches = matchRows(table, kIds, kNames);
   EXPECT_THAT(matches.items, ElementsAre(10, 10, std::nullopt));
   EXPECT_EQ(matches.by_path, 1);
-  EXPECT_THAT(matches.notes, IsEmpty());
+  EXPECT_THAT(matches.notes(), IsEmpty());
 }
 
 TEST(MatchRows, IsFastForManyEqualNames) {
@@ -104,7 +133,7 @@ TEST(MatchRows, IsFastForManyEqualNames) {
   }
   const RowMatches matches = matchRows(rowsOf(paths), ids, names);
   EXPECT_EQ(matches.by_path, kItems);
-  EXPECT_THAT(matches.notes, IsEmpty());
+  EXPECT_THAT(matches.notes(), IsEmpty());
   EXPECT_EQ(matches.items[777], 777);
 }
 
@@ -140,7 +169,7 @@ TEST(MatchRows, BringsEveryFormatBack) {
         }
       }
       const RowMatches matches = matchRows(read, kIds, kNames);
-      EXPECT_THAT(matches.notes, IsEmpty()) << key;
+      EXPECT_THAT(matches.notes(), IsEmpty()) << key;
       ASSERT_EQ(matches.items.size(), kIds.size()) << key;
       const ClassNames names(read.classes);
       for (std::size_t i = 0; i < read.rows.size(); ++i) {

@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/labels/label_store.h"
 #include "tests/core/review/formats/labels.h"
 #include "tests/support/matchers.h"
 
@@ -104,6 +105,61 @@ TEST(StoreLabels, ALabelOfAModelHasNoAnnotator) {
   for (const LabelRow& row : labelTable(classes, labels, journal).rows) {
     EXPECT_EQ(row.annotator, row.origin == LabelOrigin::kModel ? "" : "ann");
   }
+}
+
+/// Keys, colours, renames and merges come back, also into a store that only knows the network.
+TEST(StoreLabels, ClassesComeBackWithTheirDetails) {
+  const test::TempDir dir;
+  const auto open = [&dir](const char* name) {
+    return LabelStore::open(dir.file(name), StoreMode::kOpenOrCreate);
+  };
+  const auto before = open("before.labels");
+  ASSERT_OK(before);
+  const std::vector<std::string> network{"cat", "dog", "puppy"};
+  ASSERT_OK((*before)->belongTo({.name = "x", .spec = "", .fingerprint = ""}, network));
+  ASSERT_OK(
+      (*before)->changeClass({.id = 0, .name = "tabby", .colour = "#112233", .key = "t"}, "ann"));
+  ASSERT_OK((*before)->addClass("bird", "ann"));
+  ASSERT_OK((*before)->changeClass({.id = 3, .name = "bird", .key = "b"}, "ann"));
+  ASSERT_OK((*before)->mergeClass(2, 1, "ann"));
+  const auto table = labelTable(**before);
+  ASSERT_OK(table);
+  EXPECT_EQ(table->network_classes, network);
+  (void)test::writeLabels("jsonl", *table, dir.file("a.jsonl"));
+  const LabelTable read = test::readLabels("jsonl", dir.file("a.jsonl")).table;
+  EXPECT_EQ(read.network_classes, network);
+
+  const auto linesOf = [](LabelStore& store) {
+    std::vector<std::string> lines;
+    const std::vector<LabelClass> classes = store.classes().value();
+    for (const LabelClass& each : classes) {
+      lines.push_back(each.name + ' ' + each.key + ' ' + each.colour + ' ' +
+                      std::to_string(each.merged_into.value_or(-1)));
+    }
+    return lines;
+  };
+  const auto after = open("after.labels");
+  ASSERT_OK(after);
+  ASSERT_OK((*after)->belongTo({.name = "x", .spec = "", .fingerprint = ""}, network));
+  ASSERT_OK((*after)->addClass("bird", "ben"));
+  const auto notes = adoptClassDetails(**after, read, "ben");
+  ASSERT_OK(notes);
+  EXPECT_THAT(test::texts(*notes), IsEmpty());
+  EXPECT_EQ(linesOf(**after), linesOf(**before));
+  EXPECT_THAT(linesOf(**after),
+              ElementsAre("tabby t #112233 -1", "dog   -1", "puppy   1", "bird b  -1"));
+
+  // What was changed there meanwhile stays.
+  const auto other = open("other.labels");
+  ASSERT_OK(other);
+  ASSERT_OK((*other)->belongTo({.name = "x", .spec = "", .fingerprint = ""}, network));
+  ASSERT_OK((*other)->changeClass({.id = 0, .name = "lion", .key = "l"}, "ben"));
+  ASSERT_OK((*other)->changeClass({.id = 1, .name = "dog", .key = "t"}, "ben"));
+  const auto refused = adoptClassDetails(**other, read, "ben");
+  ASSERT_OK(refused);
+  EXPECT_THAT(test::texts(*refused),
+              ElementsAre(HasSubstr("left out: 2 ('lion: tabby', 'tabby: key t')")));
+  EXPECT_THAT(linesOf(**other), ElementsAre("lion l #112233 -1", "dog t  -1", "puppy   1"));
 }
 
 class ImportOfLabels : public testing::Test {

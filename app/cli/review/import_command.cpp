@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Import and export of label stores.
+// Import of labels into label stores.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -8,12 +8,13 @@
 
 #include "app/cli/field_flags.h"
 #include "app/cli/report_flags.h"
+#include "app/cli/review/exchange.h"
 #include "app/cli/review/label_place.h"
 #include "app/cli/review/review_commands.h"
 #include "app/cli/run_input.h"
 #include "core/base/counted.h"
-#include "core/data/items/dataset.h"
 #include "core/data/sources/dataset_fingerprint.h"
+#include "core/data/sources/moved_items.h"
 #include "core/io/mapped_file.h"
 #include "core/review/formats/label_format.h"
 #include "core/review/formats/match_rows.h"
@@ -21,15 +22,6 @@
 
 namespace dubito::cli {
 namespace {
-
-struct ExportArguments {
-  std::string place;
-  std::string format;
-  std::string path;
-  std::string dataset;
-  LabelExportOptions options;
-  ReportFlags output;
-};
 
 struct ImportArguments {
   std::string place;
@@ -45,139 +37,11 @@ struct ImportArguments {
   CLI::Option* verify = nullptr;
 };
 
-/// The items that labels can belong to.
-struct Items {
-  std::vector<std::int64_t> ids;
-  std::vector<std::string> names;  ///< as long; empty: unknown
-  std::int64_t class_count = 0;    ///< as many as the labels of the dataset tell
-};
-
-Items itemsOf(const Dataset& dataset) {
-  Items items{{dataset.ids().begin(), dataset.ids().end()}, {}};
-  for (const std::int64_t label : dataset.labels()) {
-    items.class_count = std::max(items.class_count, label + 1);
-  }
-  for (std::int64_t i = 0; i < dataset.size(); ++i) {
-    items.names.push_back(dataset.itemName(i));
-  }
-  return items;
-}
-
-std::vector<std::string> formatKeys() {
-  std::vector<std::string> keys;
-  for (const LabelFormat* const format : allLabelFormats()) {
-    keys.emplace_back(format->key);
-  }
-  return keys;
-}
-
-CLI::Option* declareFormat(CLI::App& app, std::string& key) {
-  std::string help = "file format:";
-  for (const LabelFormat* const format : allLabelFormats()) {
-    help += fmt::format(" {} ({}),", format->key, format->summary);
-  }
-  help.pop_back();
-  return app.add_option("--format", key, help)->required()->check(CLI::IsMember(formatKeys()));
-}
-
-std::vector<std::string> textsOf(const std::vector<LabelNote>& notes) {
-  std::vector<std::string> texts;
-  for (const LabelNote& note : notes) {
-    texts.push_back(toText(note));
-  }
-  return texts;
-}
-
-void append(const std::vector<std::string>& more, std::vector<std::string>& notes) {
-  notes.insert(notes.end(), more.begin(), more.end());
-}
-
-std::string notesText(const std::vector<std::string>& notes) {
-  std::string text;
-  for (const std::string& note : notes) {
-    text += fmt::format("note: {}\n", note);
-  }
-  return text;
-}
-
-// --- Export
-
-/// Fills in the paths that decisions do not know, from the dataset.
-void namePaths(const Items& items, LabelTable& table) {
-  std::unordered_map<std::int64_t, const std::string*> names;
-  for (std::size_t i = 0; i < items.ids.size(); ++i) {
-    names.emplace(items.ids[i], &items.names[i]);
-  }
-  for (LabelRow& row : table.rows) {
-    if (row.path.empty() && row.item) {
-      if (const auto found = names.find(*row.item); found != names.end()) {
-        row.path = *found->second;
-      }
-    }
-  }
-}
-
-/// The dataset of --dataset or, if it can be opened, the one that the store belongs to.
-Status nameRows(const ExportArguments& arguments, LabelStore& store, LabelTable& table,
-                RunContext& context) {
-  std::string spec = arguments.dataset;
-  if (spec.empty()) {
-    const auto recorded = store.dataset();
-    if (!recorded) {
-      return failWith(recorded);
-    }
-    spec = *recorded ? (*recorded)->spec : std::string();
-  }
-  if (spec.empty()) {
-    return {};
-  }
-  const auto dataset = openDataset(spec, context);
-  if (dataset) {
-    namePaths(itemsOf(**dataset), table);
-    return {};
-  }
-  const bool matters = !arguments.dataset.empty() || dataset.error().code == ErrorCode::kCancelled;
-  return matters ? failWith(dataset) : Status();
-}
-
-Status exportStore(const ExportArguments& arguments, RunContext& context) {
-  if (const Status checked = arguments.options.check(); !checked) {
-    return usageError(checked.error().message);
-  }
-  const LabelFormat& format = *findLabelFormat(arguments.format);  // checked by the parser
-  const auto opened = openLabels(arguments.place, StoreMode::kReadOnly);
-  if (!opened) {
-    return failWith(opened);
-  }
-  auto table = labelTable(*opened->store);
-  if (!table) {
-    return failWith(table);
-  }
-  if (Status named = nameRows(arguments, *opened->store, *table, context); !named) {
-    return named;
-  }
-  const auto exported = exportLabels(format, *table, arguments.path, arguments.options, context);
-  if (!exported) {
-    return failWith(exported);
-  }
-  std::vector<std::string> notes = opened->notes;
-  append(textsOf(exported->notes), notes);
-  return arguments.output.report(
-      {{"labels", opened->store->place()},
-       {"format", arguments.format},
-       {"output", arguments.path},
-       {"exported", exported->labels},
-       {"notes", notes}},
-      notesText(notes) +
-          fmt::format("{}: {}\n", arguments.path, counted(exported->labels, "label")));
-}
-
-// --- Import
-
 /// A store to import into, and the items of its dataset.
 struct Target {
   OpenedLabels labels;
   Items items;
+  DatasetPtr dataset;  ///< nullptr if only a run is known
 };
 
 /// The store of a dataset; a new one gets its classes.
@@ -198,7 +62,7 @@ Expected<Target> targetOf(const DatasetPtr& dataset, const std::string& place,
       !belongs) {
     return failWith(belongs);
   }
-  return Target{*std::move(opened), itemsOf(*dataset)};
+  return Target{*std::move(opened), itemsOf(*dataset), dataset};
 }
 
 Expected<Target> openTarget(const ImportArguments& arguments, RunContext& context) {
@@ -215,7 +79,8 @@ Expected<Target> openTarget(const ImportArguments& arguments, RunContext& contex
     if (!opened) {
       return failWith(opened);
     }
-    Target target{*std::move(opened), {{run->ids.values().begin(), run->ids.values().end()}, {}}};
+    Target target{
+        *std::move(opened), {{run->ids.values().begin(), run->ids.values().end()}, {}}, nullptr};
     target.items.names.resize(target.items.ids.size());
     return target;
   }
@@ -239,7 +104,7 @@ Expected<Target> openTarget(const ImportArguments& arguments, RunContext& contex
                     "--dataset SPEC or --run RUN",
                     opened->store->place(), dataset ? "" : " (" + dataset.error().message + ")"));
   }
-  return Target{*std::move(opened), itemsOf(**dataset)};
+  return Target{*std::move(opened), itemsOf(**dataset), *dataset};
 }
 
 /// What an import did.
@@ -250,20 +115,49 @@ struct Imported {
   std::int64_t decisions = 0;
 };
 
-/// Adds the classes that only the file has.
+/// The classes that the store is to have as well: those of the labels, and with `details` all.
+std::vector<std::string> namesToAdd(const LabelTable& table, std::span<const LabelClass> classes,
+                                    std::int64_t class_count, bool details) {
+  std::vector<std::string> names = missingClasses(table, classes, class_count);
+  for (const LabelClass& each : table.classes) {
+    const bool is_missing = !each.merged_into &&
+                            findClass(classes, std::string_view(each.name)) == nullptr &&
+                            std::ranges::find(names, each.name) == names.end();
+    if (details && is_missing) {
+      names.push_back(each.name);
+    }
+  }
+  return names;
+}
+
+/// Adds the classes that only the file has. With `details`, the classes also get their names,
+/// colours, keys and merges.
 Expected<std::vector<LabelClass>> completeClasses(const Target& target, const LabelTable& table,
-                                                  const std::string& annotator,
+                                                  const std::string& annotator, bool details,
                                                   Imported& imported) {
   LabelStore& store = *target.labels.store;
+  if (details) {
+    // Renames first: a class under its new name is not missing.
+    if (const auto adopted = adoptClassDetails(store, table, annotator); !adopted) {
+      return failWith(adopted);
+    }
+  }
   const auto classes = store.classes();
   if (!classes) {
     return failWith(classes);
   }
-  for (const std::string& name : missingClasses(table, *classes, target.items.class_count)) {
+  for (const std::string& name : namesToAdd(table, *classes, target.items.class_count, details)) {
     if (const auto added = store.addClass(name, annotator); !added) {
       return failWith(added);
     }
     imported.added_classes.push_back(name);
+  }
+  if (details) {
+    const auto adopted = adoptClassDetails(store, table, annotator);
+    if (!adopted) {
+      return failWith(adopted);
+    }
+    append(textsOf(*adopted), imported.notes);
   }
   auto complete = store.classes();
   if (complete && classes->empty() && !complete->empty() && complete->front().name != "0") {
@@ -293,11 +187,11 @@ std::vector<std::vector<Decision>> stepsOf(std::vector<Decision> decisions, bool
   return steps;
 }
 
-Expected<Imported> record(const ImportArguments& arguments, const LabelTable& table,
+Expected<Imported> record(const ImportArguments& arguments, const LabelTable& table, bool details,
                           const RowMatches& matches, const Target& target) {
   LabelStore& store = *target.labels.store;
   Imported imported;
-  const auto classes = completeClasses(target, table, arguments.annotator, imported);
+  const auto classes = completeClasses(target, table, arguments.annotator, details, imported);
   if (!classes) {
     return failWith(classes);
   }
@@ -310,12 +204,17 @@ Expected<Imported> record(const ImportArguments& arguments, const LabelTable& ta
                   {.annotator = arguments.annotator, .with_history = arguments.history});
   append(textsOf(made.notes), imported.notes);
   imported.decisions = static_cast<std::int64_t>(made.decisions.size());
-  for (const std::vector<Decision>& step : stepsOf(std::move(made.decisions), arguments.history)) {
-    const auto recorded = store.decide(step);
-    if (!recorded) {
-      return failWith(recorded);
+  // The labels that count come last, in steps of their own: the newest decision counts.
+  const auto counting = made.decisions.begin() + static_cast<std::ptrdiff_t>(made.opinions);
+  for (const auto& part : {std::vector<Decision>(made.decisions.begin(), counting),
+                           std::vector<Decision>(counting, made.decisions.end())}) {
+    for (const std::vector<Decision>& step : stepsOf(part, arguments.history)) {
+      const auto recorded = store.decide(step);
+      if (!recorded) {
+        return failWith(recorded);
+      }
+      imported.steps.push_back(*recorded);
     }
-    imported.steps.push_back(*recorded);
   }
   return imported;
 }
@@ -326,8 +225,12 @@ Status importFile(const ImportArguments& arguments, RunContext& context) {
       !used) {
     return used;
   }
-  const LabelFormat& format = *findLabelFormat(arguments.format);  // checked by the parser
-  const auto read = importLabels(format, arguments.path, arguments.options, context);
+  const auto recognised = recogniseLabels(arguments.path, arguments.format, context);
+  if (!recognised) {
+    return failWith(recognised);
+  }
+  const LabelFormat& format = *recognised->format;
+  const auto read = importLabels(format, recognised->path, arguments.options, context);
   if (!read) {
     return failWith(read);
   }
@@ -336,32 +239,40 @@ Status importFile(const ImportArguments& arguments, RunContext& context) {
     return failWith(target);
   }
   LabelStore& store = *target->labels.store;
-  const RowMatches matches = matchRows(read->table, target->items.ids, target->items.names);
+  RowMatches matches = matchRows(read->table, target->items.ids, target->items.names);
+  if (target->dataset != nullptr) {
+    if (Status moved = matchMovedItems(read->table, *target->dataset, matches, context); !moved) {
+      return moved;
+    }
+  }
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {
     return unchanged;
   }
-  auto imported = record(arguments, read->table, matches, *target);
+  auto imported = record(arguments, read->table, format.keeps.contains(LabelPart::kClassDetails),
+                         matches, *target);
   if (!imported) {
     return failWith(imported);
   }
   std::vector<std::string> notes = target->labels.notes;
   append(textsOf(read->notes), notes);
-  append(textsOf(matches.notes), notes);
+  append(textsOf(matches.notes()), notes);
   append(imported->notes, notes);
   std::string text = notesText(notes);
   for (const std::string& name : imported->added_classes) {
     text += fmt::format("new class: {}\n", name);
   }
-  text += fmt::format("{}: {}, {} found by id, {} by path, {} by file name\n", store.place(),
-                      counted(imported->decisions, "decision"), counted(matches.by_id, "item"),
-                      matches.by_path, matches.by_name);
+  text += fmt::format("{}: {} from {}, {} found by id, {} by path, {} by file name{}\n",
+                      store.place(), counted(imported->decisions, "decision"), format.name,
+                      counted(matches.by_id, "item"), matches.by_path, matches.by_name,
+                      matches.by_hash > 0 ? fmt::format(", {} by content", matches.by_hash) : "");
   return arguments.output.report({{"labels", store.place()},
-                                  {"format", arguments.format},
-                                  {"input", arguments.path},
+                                  {"format", format.key},
+                                  {"input", recognised->path},
                                   {"imported", imported->decisions},
                                   {"by_id", matches.by_id},
                                   {"by_path", matches.by_path},
                                   {"by_name", matches.by_name},
+                                  {"by_hash", matches.by_hash},
                                   {"added_classes", imported->added_classes},
                                   {"steps", imported->steps},
                                   {"notes", notes}},
@@ -370,24 +281,11 @@ Status importFile(const ImportArguments& arguments, RunContext& context) {
 
 }  // namespace
 
-Command reviewExportCommand(CLI::App& app) {
-  const auto arguments = std::make_shared<ExportArguments>();
-  app.add_option("labels", arguments->place, kLabelPlaceHelp)->required();
-  declareFormat(app, arguments->format);
-  app.add_option("-o,--output", arguments->path, "file or folder to write")->required();
-  app.add_option("--dataset", arguments->dataset,
-                 "dataset of the items, for their paths; by default the one that the labels belong "
-                 "to");
-  declareFields(app, arguments->options.fields(), "Format");
-  arguments->output.declareJson(app);
-  return {[arguments](RunContext& context) { return exportStore(*arguments, context); }};
-}
-
 Command reviewImportCommand(CLI::App& app) {
   const auto arguments = std::make_shared<ImportArguments>();
   app.add_option("labels", arguments->place, kLabelPlaceHelp)->required();
   app.add_option("file", arguments->path, "file or folder with labels")->required();
-  declareFormat(app, arguments->format);
+  declareFormat(app, arguments->format);  // by default recognised by content
   CLI::Option* const dataset =
       app.add_option("--dataset", arguments->dataset,
                      "dataset of the items; by default the one that the labels belong to");

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+// Export of label stores.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+#include <unordered_map>
+
+#include "app/cli/field_flags.h"
+#include "app/cli/report_flags.h"
+#include "app/cli/review/exchange.h"
+#include "app/cli/review/label_place.h"
+#include "app/cli/review/review_commands.h"
+#include "app/cli/run_input.h"
+#include "core/base/counted.h"
+#include "core/data/items/item_files.h"
+#include "core/review/formats/label_format.h"
+#include "core/review/formats/store_labels.h"
+#include "core/review/formats/undecided.h"
+
+namespace dubito::cli {
+namespace {
+
+struct ExportArguments {
+  std::string place;
+  std::string format;
+  std::string path;
+  std::string dataset;
+  std::string run;
+  LabelExportOptions options;
+  FieldFlags flags;
+  RunInput input;
+  ReportFlags output;
+  CLI::Option* verify = nullptr;
+};
+
+/// Fills in the paths that decisions do not know, from the dataset.
+void namePaths(const Items& items, LabelTable& table) {
+  std::unordered_map<std::int64_t, const std::string*> names;
+  for (std::size_t i = 0; i < items.ids.size(); ++i) {
+    names.emplace(items.ids[i], &items.names[i]);
+  }
+  for (LabelRow& row : table.rows) {
+    if (row.path.empty() && row.item) {
+      if (const auto found = names.find(*row.item); found != names.end()) {
+        row.path = *found->second;
+      }
+    }
+  }
+}
+
+/// The dataset of --dataset or, if it can be opened, the one that the store belongs to; nullptr,
+/// with a note, if that is gone.
+Expected<DatasetPtr> datasetOfExport(const ExportArguments& arguments, LabelStore& store,
+                                     std::vector<std::string>& notes, RunContext& context) {
+  std::string spec = arguments.dataset;
+  if (spec.empty()) {
+    const auto recorded = store.dataset();
+    if (!recorded) {
+      return failWith(recorded);
+    }
+    spec = *recorded ? (*recorded)->spec : std::string();
+  }
+  if (spec.empty()) {
+    return nullptr;
+  }
+  auto dataset = openDataset(spec, context);
+  if (dataset || !arguments.dataset.empty() || dataset.error().code == ErrorCode::kCancelled) {
+    return dataset;
+  }
+  notes.push_back(fmt::format(
+      "the dataset of these labels cannot be opened ({}); if it has moved, pass --dataset SPEC",
+      dataset.error().message));
+  return nullptr;
+}
+
+/// The folder that the names of the items are relative to; empty if they are no files.
+std::string imagesFolderOf(const Dataset& dataset) {
+  const std::string file = dataset.size() > 0 ? itemFile(dataset, 0) : std::string();
+  const std::string name = dataset.size() > 0 ? dataset.itemName(0) : std::string();
+  const bool is_below = file.size() > name.size() && file.ends_with('/' + name);
+  return is_below ? file.substr(0, file.size() - name.size() - 1) : std::string();
+}
+
+/// The items whose labels --undecided adds, and the names of their classes.
+struct UndecidedItems {
+  std::vector<UndecidedItem> items;
+  std::vector<std::string> class_names;
+};
+
+std::optional<std::int64_t> knownLabel(std::int64_t label) {
+  return label < 0 ? std::nullopt : std::optional(label);
+}
+
+UndecidedItems itemsOfDataset(const Dataset& dataset) {
+  UndecidedItems result{{}, dataset.info().class_names};
+  for (std::int64_t i = 0; i < dataset.size(); ++i) {
+    const auto at = static_cast<std::size_t>(i);
+    result.items.push_back({.id = dataset.ids()[at],
+                            .path = dataset.itemName(i),
+                            .given = knownLabel(dataset.labels()[at])});
+  }
+  return result;
+}
+
+UndecidedItems itemsOfRun(const Run& run) {
+  UndecidedItems result;
+  for (std::int64_t k = 0; k < std::max(run.classCount(), std::ssize(run.meta.class_names)); ++k) {
+    result.class_names.push_back(run.className(k));
+  }
+  for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+    result.items.push_back({.id = run.ids.data()[i],
+                            .given = knownLabel(run.labels.data()[i]),
+                            .suggested = knownLabel(run.predictions.data()[i]),
+                            .probability = static_cast<float>(run.confidence.data()[i])});
+  }
+  return result;
+}
+
+/// What --undecided asks for, and the scores of --run for labels of a model.
+Status addFromRun(const ExportArguments& arguments, const DatasetPtr& dataset, LabelTable& table,
+                  std::vector<std::string>& notes, RunContext& context) {
+  const Undecided undecided =
+      undecidedOfKey(arguments.options.undecided).value_or(Undecided::kDrop);
+  UndecidedItems known;
+  if (!arguments.run.empty()) {
+    const auto run = arguments.input.open(arguments.run, context);
+    if (!run) {
+      return failWith(run);
+    }
+    known = itemsOfRun(*run);
+    (void)addSuggestedScores(table, known.items, known.class_names);
+  } else if (undecided == Undecided::kSuggest) {
+    return usageError("--undecided suggest needs the run with the suggestions; pass --run RUN");
+  } else if (undecided == Undecided::kKeep && dataset == nullptr) {
+    return usageError(
+        "--undecided keep needs the dataset with the given labels; pass --dataset SPEC or --run "
+        "RUN");
+  } else if (undecided == Undecided::kKeep) {
+    known = itemsOfDataset(*dataset);
+  }
+  append(textsOf(addUndecided(table, known.items, known.class_names, undecided,
+                              arguments.options.min_probability)),
+         notes);
+  return {};
+}
+
+Status exportStore(const ExportArguments& arguments, RunContext& context) {
+  if (const Status checked = arguments.options.check(); !checked) {
+    return usageError(checked.error().message);
+  }
+  LabelExportOptions options = arguments.options;
+  std::vector<FlagUse> uses = arguments.flags.uses(options.fields());
+  for (FlagUse& use : uses) {
+    const bool is_idle = use.flag->get_name() == "--min-probability" &&
+                         options.undecided != keyOf(Undecided::kSuggest);
+    use.unmet_requirement = is_idle ? "--undecided suggest" : use.unmet_requirement;
+  }
+  uses.push_back({arguments.verify, arguments.run.empty() ? "--run" : ""});
+  if (Status used = rejectIneffectiveFlags(uses); !used) {
+    return used;
+  }
+  const LabelFormat& format = *findLabelFormat(arguments.format);  // checked by the parser
+  const auto opened = openLabels(arguments.place, StoreMode::kReadOnly);
+  if (!opened) {
+    return failWith(opened);
+  }
+  auto table = labelTable(*opened->store);
+  if (!table) {
+    return failWith(table);
+  }
+  std::vector<std::string> notes = opened->notes;
+  const auto dataset = datasetOfExport(arguments, *opened->store, notes, context);
+  if (!dataset) {
+    return failWith(dataset);
+  }
+  if (Status added = addFromRun(arguments, *dataset, *table, notes, context); !added) {
+    return added;
+  }
+  if (*dataset != nullptr) {
+    namePaths(itemsOf(**dataset), *table);
+    options.images = options.images.empty() ? imagesFolderOf(**dataset) : options.images;
+  }
+  const auto exported = exportLabels(format, *table, arguments.path, options, context);
+  if (!exported) {
+    return failWith(exported);
+  }
+  append(textsOf(exported->notes), notes);
+  return arguments.output.report(
+      {{"labels", opened->store->place()},
+       {"format", arguments.format},
+       {"output", arguments.path},
+       {"exported", exported->labels},
+       {"notes", notes}},
+      notesText(notes) +
+          fmt::format("{}: {}\n", arguments.path, counted(exported->labels, "label")));
+}
+
+}  // namespace
+
+Command reviewExportCommand(CLI::App& app) {
+  const auto arguments = std::make_shared<ExportArguments>();
+  app.add_option("labels", arguments->place, kLabelPlaceHelp)->required();
+  declareFormat(app, arguments->format)->required();
+  app.add_option("-o,--output", arguments->path, "file or folder to write")->required();
+  app.add_option("--dataset", arguments->dataset,
+                 "dataset of the items, for their paths; by default the one that the labels belong "
+                 "to");
+  app.add_option(
+      "--run", arguments->run,
+      "run with the suggestions for --undecided suggest, the given labels for --undecided "
+      "keep, and the scores of automatic labels");
+  arguments->flags = declareFields(app, arguments->options.fields(), "Format");
+  arguments->verify = arguments->input.declare(app);
+  arguments->output.declareJson(app);
+  return {[arguments](RunContext& context) { return exportStore(*arguments, context); }};
+}
+
+}  // namespace dubito::cli

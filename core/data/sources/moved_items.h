@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "core/base/expected.h"
+#include "core/base/run_context.h"
+#include "core/data/items/dataset.h"
+#include "core/review/formats/label_table.h"
+#include "core/review/formats/match_rows.h"
+
+namespace dubito {
+
+/// Adds to `matches` (matchRows() of the items of `dataset`) the rows whose images have been
+/// renamed or moved: those without an item whose content hash is that of the file of exactly one
+/// item without a label. Reads the files of these items if any row has such a hash. kCancelled.
+[[nodiscard]] Status matchMovedItems(const LabelTable& table, const Dataset& dataset,
+                                     RowMatches& matches, RunContext& context);
+
+}  // namespace dubito

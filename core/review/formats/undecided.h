@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/review/formats/label_note.h"
+#include "core/review/formats/label_table.h"
+
+namespace dubito {
+
+/// What becomes of the items without a decision where reviewed labels are used.
+enum class Undecided : std::uint8_t {
+  kKeep,     ///< they keep the label that the dataset gives them
+  kDrop,     ///< they are left out
+  kSuggest,  ///< they get the suggestion of a run, if its probability is high enough
+};
+
+/// "keep", "drop", "suggest".
+[[nodiscard]] std::string_view keyOf(Undecided undecided);
+/// Nothing for an unknown key.
+[[nodiscard]] std::optional<Undecided> undecidedOfKey(std::string_view key);
+
+/// An item of a dataset that may have no decision.
+struct UndecidedItem {
+  std::int64_t id = 0;
+  std::string path = {};                   ///< "" if unknown
+  std::optional<std::int64_t> given = {};  ///< number of the dataset's class; empty: unknown
+  std::optional<std::int64_t> suggested = {};
+  float probability = 0.0F;  ///< of the suggestion; NaN: unknown, which is never enough
+};
+
+/// Adds a label for each item that has neither a class nor the decision that there is none (skipped
+/// and flagged items are undecided). `class_names` are those of the numbers in `items`; a number
+/// beyond them is its own name. A name that the table's classes have had at first
+/// (LabelTable::network_classes) means that class. Labels that are given come from the dataset,
+/// suggested ones from a model, at least `min_probability` sure. Notes count what was added, and
+/// what remains undecided.
+[[nodiscard]] std::vector<LabelNote> addUndecided(LabelTable& table,
+                                                  std::span<const UndecidedItem> items,
+                                                  std::span<const std::string> class_names,
+                                                  Undecided undecided, double min_probability);
+
+/// Gives labels of a model that have no probability that of the suggestion for their item, if it is
+/// of the same class: label stores keep none of automatic labels, but tools show and sort by them.
+/// `class_names` as above. Returns the number of labels.
+std::int64_t addSuggestedScores(LabelTable& table, std::span<const UndecidedItem> items,
+                                std::span<const std::string> class_names);
+
+}  // namespace dubito

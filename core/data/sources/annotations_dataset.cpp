@@ -204,7 +204,7 @@ std::string annotationsSpecIn(const std::string& spec, const std::string& images
   if (!parsed || parsed->scheme != kAnnotationsScheme) {
     return {};
   }
-  AnnotationSource source = sourceOf(*parsed);
+  AnnotationSource source = annotationSource(*parsed);
   source.images = images;
   return annotationsSpec(source);
 }

@@ -10,6 +10,7 @@
 
 #include "core/base/expected.h"
 #include "core/base/options.h"
+#include "core/base/required.h"
 #include "core/base/run_context.h"
 #include "core/review/formats/label_note.h"
 #include "core/review/formats/label_table.h"
@@ -61,17 +62,6 @@ enum class LabelShapes : std::uint8_t {
   kNone,         ///< the format has none
   kLeftOut,      ///< counted when read; exports do not have them
   kWrittenBack,  ///< counted when read; LabelExportOptions::from writes them back
-};
-
-/// A member that has to be given a value.
-template <class T>
-class Required {
- public:
-  constexpr Required(T value) : value_(value) {}   // NOLINT(google-explicit-constructor)
-  constexpr operator T() const { return value_; }  // NOLINT(google-explicit-constructor)
-
- private:
-  T value_;
 };
 
 struct LabelExportOptions {

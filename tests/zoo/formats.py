@@ -2,16 +2,23 @@
 """The same networks in all formats, opened by dubito-cli and compared with torch.
 
     python tests/zoo/formats.py --cli build/release/bin/dubito-cli [--only NAME...] [--formats NAME...]
+        [--keep RESULTS.json]
 
 Builds networks of torchvision, timm and transformers with random weights, saves each in every
-format, and compares the probabilities of `dubito-cli predict` with torch's, and mean and variance
-of MC dropout with torch's passes in training mode (with normalisation in inference mode). Prints a
-row for each network and format, then a table of the formats. Exits with 1 if a network that was
-opened differs: by more than 1e-4, or by four standard errors.
+format, and compares with torch: the probabilities of `dubito-cli predict`, and mean and variance of
+MC dropout with torch's passes in training mode (with normalisation in inference mode) wherever the
+file contains all that training draws. Fits a Laplace posterior of the last layer and of all layers.
+Prints a row for each network and format, then a table of the formats and one of the families. With
+--keep, rows that the file contains are not computed again, and --tables prints its tables alone.
+Exits with 1 if a network that was opened differs: by more than 1e-4, by four standard errors, or in
+the evidence of its last layer.
 """
-
 import argparse
+import contextlib
+import copy
+import io
 import json
+import math
 import os
 import subprocess
 import sys
@@ -23,12 +30,16 @@ import warnings
 import numpy as np
 import torch
 from torch import nn
+from torch.utils._python_dispatch import TorchDispatchMode
 
 import zoo
 
 warnings.filterwarnings("ignore")
 ITEMS = 4
+CLASSES = 5
+FITTED = 3 * CLASSES  # items of the Laplace fits
 LARGEST = 1e-4
+LARGEST_EVIDENCE = 1e-3  # relative, between the formats of a network
 
 
 class LogitsOf(nn.Module):
@@ -78,13 +89,13 @@ def networks():
     """Family and name: function that builds (network, shape of an item)."""
     small = dict(hidden_size=48, num_hidden_layers=2, num_attention_heads=3, intermediate_size=96)
     vit = dict(image_size=32, patch_size=8, **small)
-    nets = {
+    full_size = {
         "torchvision resnet18": torchvision("resnet18", 32),
         "torchvision resnet50": torchvision("resnet50", 32),
         "torchvision resnext50": torchvision("resnext50_32x4d", 32),
         "torchvision wide_resnet50": torchvision("wide_resnet50_2", 32),
         "torchvision vgg16_bn": torchvision("vgg16_bn", 32),
-        "torchvision inception_v3": torchvision("inception_v3", 96, aux_logits=True, init_weights=False),
+        "torchvision inception_v3": torchvision("inception_v3", 80, aux_logits=False, init_weights=False),
         "torchvision mobilenet_v3_large": torchvision("mobilenet_v3_large", 32),
         "torchvision shufflenet_v2": torchvision("shufflenet_v2_x0_5", 32),
         "torchvision squeezenet1_0": torchvision("squeezenet1_0", 64),
@@ -95,6 +106,9 @@ def networks():
         "torchvision densenet121": torchvision("densenet121", 32),
         "torchvision swin_v2_t": torchvision("swin_v2_t", 64),
         "torchvision vit_b_16": torchvision("vit_b_16", 32, image_size=32),
+    }
+    nets = {
+        "own gru": lambda: (Gru(), (3, 32, 32)),
         "transformers vit": transformers("ViTForImageClassification", "ViTConfig", hidden_dropout_prob=0.2, **vit),
         "transformers deit": transformers("DeiTForImageClassification", "DeiTConfig", hidden_dropout_prob=0.2, **vit),
         "transformers beit": transformers("BeitForImageClassification", "BeitConfig", hidden_dropout_prob=0.2, drop_path_rate=0.2, **vit),
@@ -103,23 +117,22 @@ def networks():
         "transformers swin": transformers("SwinForImageClassification", "SwinConfig", image_size=32, patch_size=2, window_size=4, embed_dim=24, depths=[1, 1], num_heads=[1, 2], hidden_dropout_prob=0.1, drop_path_rate=0.2),
         "transformers resnet": transformers("ResNetForImageClassification", "ResNetConfig", embedding_size=8, hidden_sizes=[8, 16, 24, 32], depths=[1, 1, 1, 1]),
         "transformers regnet": transformers("RegNetForImageClassification", "RegNetConfig", embedding_size=8, hidden_sizes=[8, 16, 24, 32], depths=[1, 1, 1, 1], groups_width=8),
-        "transformers convnext": transformers("ConvNextForImageClassification", "ConvNextConfig", hidden_sizes=[8, 16, 24, 32], depths=[1, 1, 1, 1], drop_path_rate=0.2),
+        "transformers convnext": transformers("ConvNextForImageClassification", "ConvNextConfig", layer_scale_init_value=0.5, hidden_sizes=[8, 16, 24, 32], depths=[1, 1, 1, 1], drop_path_rate=0.2),
         "transformers convnextv2": transformers("ConvNextV2ForImageClassification", "ConvNextV2Config", hidden_sizes=[8, 16, 24, 32], depths=[1, 1, 1, 1], drop_path_rate=0.2),
         "transformers mobilenet_v1": transformers("MobileNetV1ForImageClassification", "MobileNetV1Config", side=64, image_size=64, depth_multiplier=0.25, classifier_dropout_prob=0.3),
         "transformers mobilenet_v2": transformers("MobileNetV2ForImageClassification", "MobileNetV2Config", side=64, image_size=64, depth_multiplier=0.35, classifier_dropout_prob=0.3),
         "transformers mobilevit": transformers("MobileViTForImageClassification", "MobileViTConfig", side=64, image_size=64, hidden_sizes=[16, 24, 32], neck_hidden_sizes=[8, 8, 16, 16, 24, 32, 64], classifier_dropout_prob=0.2),
         "transformers segformer": transformers("SegformerForImageClassification", "SegformerConfig", side=64, hidden_sizes=[8, 16, 24, 32], depths=[1, 1, 1, 1], num_attention_heads=[1, 1, 2, 2], drop_path_rate=0.1),
-        "transformers poolformer": transformers("PoolFormerForImageClassification", "PoolFormerConfig", side=64, hidden_sizes=[8, 16, 24, 32], depths=[1, 1, 1, 1], drop_path_rate=0.1),
-        "transformers bit": transformers("BitForImageClassification", "BitConfig", embedding_size=32, hidden_sizes=[32, 32, 64, 64], depths=[1, 1, 1, 1], drop_path_rate=0.1),
+        "transformers poolformer": transformers("PoolFormerForImageClassification", "PoolFormerConfig", layer_scale_init_value=0.5, side=64, hidden_sizes=[8, 16, 24, 32], depths=[1, 1, 1, 1], drop_path_rate=0.1),
+        "transformers bit": transformers("BitForImageClassification", "BitConfig", embedding_size=32, hidden_sizes=[32, 32, 64, 64], depths=[1, 1, 1, 1], num_groups=8, drop_path_rate=0.1),
         "transformers efficientnet": transformers("EfficientNetForImageClassification", "EfficientNetConfig", side=64, image_size=64, width_coefficient=0.25, depth_coefficient=0.5, hidden_dim=320, dropout_rate=0.3),
         "transformers pvt_v2": transformers("PvtV2ForImageClassification", "PvtV2Config", side=64, image_size=64, hidden_sizes=[8, 16, 24, 32], depths=[1, 1, 1, 1], num_attention_heads=[1, 2, 2, 4], hidden_dropout_prob=0.1),
         "transformers focalnet": transformers("FocalNetForImageClassification", "FocalNetConfig", image_size=32, patch_size=2, embed_dim=16, depths=[1, 1], focal_levels=[2, 2], focal_windows=[3, 3], hidden_dropout_prob=0.1),
-        "own gru": lambda: (Gru(), (3, 32, 32)),
     }
     for name, build in zoo.zoo().items():
-        if name.split()[0] in ("timm", "torchvision") and name not in nets:
+        if name.split()[0] in ("timm", "torchvision") and name not in full_size:
             nets[name] = build
-    return nets
+    return nets | full_size  # the small ones first
 
 
 def spread(net, x):
@@ -135,6 +148,20 @@ def spread(net, x):
     return net.eval()
 
 
+class Draws(TorchDispatchMode):
+    """Counts the calls that draw random numbers."""
+
+    OPERATORS = ("bernoulli", "bernoulli_", "native_dropout", "rand", "rand_like", "randn", "randn_like", "uniform_", "normal_", "randint", "randperm", "multinomial")
+
+    def __init__(self):
+        super().__init__()
+        self.count = 0
+
+    def __torch_dispatch__(self, function, types, args=(), kwargs=None):
+        self.count += function.overloadpacket.__name__ in self.OPERATORS
+        return function(*args, **(kwargs or {}))
+
+
 DYNAMIC = ({0: torch.export.Dim.DYNAMIC},)
 
 
@@ -146,26 +173,50 @@ def save_program(program, path):
     torch.export.save(program, path)
 
 
-def save_onnx(net, x, path, dynamo):
-    if dynamo:
-        torch.onnx.export(net, (x,), path, dynamo=True, dynamic_shapes=DYNAMIC, external_data=False, verbose=False)
-    else:
-        axes = {"x": {0: "batch"}}
-        torch.onnx.export(net, (x,), path, dynamo=False, input_names=["x"], dynamic_axes=axes)
+def save_onnx(net, x, path):
+    torch.onnx.export(net, (x,), path, dynamo=True, dynamic_shapes=DYNAMIC, external_data=False, verbose=False)
 
 
-# Name: ending, function that saves (network in inference mode, example, path), whether MC dropout
-# has everything that training mode draws.
+def save_traced_onnx(net, x, path, **options):
+    torch.onnx.export(net, (x,), path, dynamo=False, input_names=["x"], dynamic_axes={"x": {0: "batch"}}, **options)
+
+
+PRESERVED = dict(training=torch.onnx.TrainingMode.PRESERVE, do_constant_folding=False)
+
+# Name: ending, function that saves (network in inference mode, example, path), whether the file
+# contains everything that training mode draws.
 FORMATS = {
-    "scripted": (".pt", lambda net, x, path: torch.jit.script(net).save(path), True),
-    "traced": (".pt", lambda net, x, path: torch.jit.trace(zoo.training_mode(net), x, check_trace=False).save(path), True),
-    "pt2": (".pt2", lambda net, x, path: save_program(exported(net, x), path), False),
-    "pt2, one item": (".pt2", lambda net, x, path: save_program(torch.export.export(net, (x[:1],)), path), False),
-    "pt2, training": (".pt2", lambda net, x, path: save_program(exported(net.train(), x), path), True),
-    "pt2, decomposed": (".pt2", lambda net, x, path: save_program(exported(net, x).run_decompositions(), path), False),
-    "onnx": (".onnx", lambda net, x, path: save_onnx(net, x, path, True), False),
-    "onnx, traced": (".onnx", lambda net, x, path: save_onnx(net, x, path, False), False),
+    "TorchScript, scripted": (".pt", lambda net, x, path: torch.jit.script(net).save(path), True),
+    "TorchScript, traced": (".pt", lambda net, x, path: torch.jit.trace(zoo.training_mode(net), x, check_trace=False).save(path), True),
+    "exported program, inference": (".pt2", lambda net, x, path: save_program(exported(net, x), path), False),
+    "exported program, training": (".pt2", lambda net, x, path: save_program(exported(net.train(), x), path), True),
+    "ONNX, dynamo": (".onnx", save_onnx, False),
+    "ONNX, dynamo, training": (".onnx", lambda net, x, path: save_onnx(zoo.training_mode(net), x, path), True),
+    "ONNX, traced": (".onnx", save_traced_onnx, False),
+    "ONNX, traced, training": (".onnx", lambda net, x, path: save_traced_onnx(zoo.training_mode(net), x, path, **PRESERVED), True),
 }
+FURTHER = {
+    "exported program, one item": (".pt2", lambda net, x, path: save_program(torch.export.export(net, (x[:1],)), path), False),
+    "exported program, decomposed": (".pt2", lambda net, x, path: save_program(exported(net, x).run_decompositions(), path), False),
+}
+
+# Family: words of which one is in the names of its networks; the first that fits counts.
+FAMILIES = {
+    "ResNet, ResNeXt, RegNet, BiT": ("resnet", "resnext", "regnet", " bit"),
+    "DenseNet, Inception": ("densenet", "inception", "googlenet"),
+    "MobileNet, EfficientNet, MNASNet, ShuffleNet": ("mobilenet", "efficientnet", "mnasnet", "shufflenet"),
+    "VGG, AlexNet, SqueezeNet": ("vgg", "alexnet", "squeezenet"),
+    "ConvNeXt": ("convnext",),
+    "Swin, FocalNet": ("swin", "focalnet"),
+    "MLP mixers": ("mixer", "resmlp", "gmlp"),
+    "PVT, Twins, LeViT, MaxViT, MobileViT, EdgeNeXt, PoolFormer, SegFormer": ("pvt", "twins", "levit", "maxvit", "mobilevit", "edgenext", "poolformer", "segformer"),
+    "ViT, DeiT, BEiT, DINOv2, EVA, CaiT, XCiT": ("vit", "deit", "beit", "dino", "eva", "cait", "xcit"),
+    "recurrent": ("gru",),
+}
+
+
+def family(name):
+    return next(family for family, words in FAMILIES.items() if any(word in name for word in words))
 
 
 def metadata(shape):
@@ -175,68 +226,184 @@ def metadata(shape):
     return keys
 
 
+def last_line(done):
+    return ((done.stderr or done.stdout).strip() or "no message").splitlines()[-1]
+
+
 def predict(cli, model, data, out, *options):
     command = [cli, "predict", model, "npz:" + data, "--seed", "3", "-o", out, *options]
     done = subprocess.run(command, capture_output=True, text=True)
     if done.returncode != 0:
-        return None, ((done.stderr or done.stdout).strip() or "no message").splitlines()[-1]
+        return None, last_line(done)
     with np.load(out) as run:
         return {name: run[name] for name in run.files}, ""
 
 
-def examine(name, build, kind, arguments, folder):
-    """A row: network, format, opened, difference, head, sites, MC dropout, verdict."""
-    ending, save, draws_everything = FORMATS[kind]
-    torch.manual_seed(1)
-    net, shape = build()
-    x = torch.rand(ITEMS, *shape)
-    net = spread(net, x)
-    with torch.no_grad():
-        expected = torch.softmax(net(x).double(), 1).numpy()
+def laplace(cli, model, data, *options):
+    """The report of a fit, or why there is none."""
+    command = [cli, "laplace", model, "--fit", "npz:" + data, "--tau", "1", "--json", *options]
+    done = subprocess.run(command, capture_output=True, text=True)
+    if done.returncode != 0:
+        return None, last_line(done)
+    return json.loads(done.stdout), ""
+
+
+class Network:
+    """A network, its items, and what torch computes for them."""
+
+    def __init__(self, name, build, folder, passes):
+        self.name = name
+        torch.manual_seed(1)
+        net, self.shape = build()
+        x = torch.rand(ITEMS, *self.shape)
+        self.net = spread(net, x)
+        self.x = x
+        with torch.no_grad():
+            self.expected = torch.softmax(self.net(x).double(), 1).numpy()
+            training = zoo.training_mode(copy.deepcopy(self.net))
+            with Draws() as draws:
+                training(x)
+        self.draws = draws.count
+        self.items = self.save_items(x, os.path.join(folder, "items.npz"))
+        self.fitted = self.save_items(torch.rand(FITTED, *self.shape), os.path.join(folder, "fitted.npz"))
+        self.count = passes
+        self.computed = None
+
+    def save_items(self, x, path):
+        images = x.permute(0, 2, 3, 1).numpy() if len(self.shape) == 3 else x.numpy()
+        np.savez(path, images=images, labels=np.arange(len(x)) % CLASSES)
+        return path
+
+    def passes(self):
+        if self.computed is None:
+            torch.manual_seed(2)
+            self.computed = zoo.passes(zoo.training_mode(copy.deepcopy(self.net)), self.x, self.count)
+        return self.computed
+
+
+def drawn_by_default(site):
+    return "refused" not in site and "off" not in site and (site.get("random_numbers", False) or site["drop_rate"] > 0.0)
+
+
+def compared_draws(network, path, cli, folder):
+    """Deviations of mean and variance in standard errors, ratio of the variances; or why none."""
+    options = ("--method", "mc-dropout", "--draws", str(network.count), "--insert", "never", "--keep-samples-mb", "500")
+    sampled, said = predict(cli, path, network.items, os.path.join(folder, "draws.npz"), *options)
+    if sampled is None:
+        return {"refused": said.replace(path, "FILE")[:120]}
+    mean, ratio, _, variance = zoo.compare(sampled["samples"].astype(np.float64), network.passes())
+    return {"mean": mean, "variance": variance, "ratio": ratio}
+
+
+def examine(network, kind, cli, folder):
+    """What was found about a network in a format."""
+    ending, save, contains_draws = {**FORMATS, **FURTHER}[kind]
+    row = {"network": network.name, "format": kind, "exist": network.draws}
     path = os.path.join(folder, "network" + ending)
     try:
-        save(net, x, path)
+        with contextlib.redirect_stdout(io.StringIO()):  # exporters print graphs that they cannot save
+            save(copy.deepcopy(network.net), network.x, path)
     except Exception as error:
         first = str(error).splitlines()[0][:100] if str(error) else ""
-        return [name, kind, "", "", "", "", "", f"not exported: {type(error).__name__}: {first}"]
+        return {**row, "verdict": f"not exported: {type(error).__name__}: {first}"}
     with open(path + ".json", "w") as file:
-        json.dump(metadata(shape), file)
-    data = os.path.join(folder, "items.npz")
-    np.savez(data, images=x.permute(0, 2, 3, 1).numpy() if len(shape) == 3 else x.numpy())
+        json.dump(metadata(network.shape), file)
     begin = time.time()
-    inspected = json.loads(subprocess.run([arguments.cli, "inspect", path, "--json"], capture_output=True, text=True).stdout or "{}")
-    seconds = time.time() - begin
-    out = os.path.join(folder, "run.npz")
-    run, said = predict(arguments.cli, path, data, out)
+    inspected = subprocess.run([cli, "inspect", path, "--json"], capture_output=True, text=True)
+    row["seconds"] = time.time() - begin
+    if inspected.returncode != 0:
+        return {**row, "verdict": "refused: " + last_line(inspected).replace(path, "FILE")[:220]}
+    report = json.loads(inspected.stdout)
+    row["found"] = sum(drawn_by_default(site) for site in report["dropout_sites"])
+    row["head"] = report["head"]["found"]
+    run, said = predict(cli, path, network.items, os.path.join(folder, "run.npz"))
     if run is None:
-        return [name, kind, "no", "", "", "", "", "refused: " + said.replace(path, "FILE")[:220]]
-    difference = float(np.abs(run["probs"] - expected).max())
-    sites = inspected.get("dropout_sites", [])
-    usable = sum(1 for site in sites if "refused" not in site)
-    head = "yes" if inspected.get("head", {}).get("found") else "no"
-    verdict = "ok" if difference <= LARGEST else "DIFFERS"
-    mc = ""
-    if draws_everything and arguments.passes and kind != "scripted" and kind != "traced":
-        sampled, said = predict(arguments.cli, path, data, out, "--method", "mc-dropout", "--draws", str(arguments.passes), "--insert", "never", "--keep-samples-mb", "500")
-        if sampled is None:
-            mc = "refused: " + said.replace(path, "FILE")[:120]
-        else:
-            torch.manual_seed(2)
-            mean, ratio, _, variance = zoo.compare(sampled["samples"].astype(np.float64), zoo.passes(zoo.training_mode(net), x, arguments.passes))
-            mc = f"{mean:.2f}, {variance:.2f}, {ratio:.2f}"
-            if not (mean < 4.0 and variance < 4.0):
-                verdict = "DIFFERS in draws"
-    return [name, kind, f"{seconds:.1f} s", f"{difference:.1e}", head, f"{usable}/{len(sites)}", mc, verdict]
+        return {**row, "verdict": "refused: " + said.replace(path, "FILE")[:220]}
+    row["difference"] = float(np.abs(run["probs"] - network.expected).max())
+    row["says_random"] = report["unrepeatable"] != ""
+    verdict = "ok" if row["difference"] <= LARGEST else "says that passes differ" if row["says_random"] else "DIFFERS"
+    if network.count and network.draws and (contains_draws or row["found"] == network.draws):
+        row["draws"] = compared_draws(network, path, cli, folder)
+        if verdict == "ok" and not max(row["draws"].get("mean", 0.0), row["draws"].get("variance", 0.0)) < 4.0:
+            verdict = "DIFFERS in draws"
+    for layers, options in (("last", ()), ("all", ("--layers", "all", "--structure", "diag"))):
+        fit, said = laplace(cli, path, network.fitted, *options)
+        row["laplace " + layers] = said.replace(path, "FILE")[:160] if fit is None else {"evidence": fit["log_evidence"], "parameters": fit["parameters"]}
+    return {**row, "verdict": verdict}
+
+
+def compare_evidence(rows):
+    """Marks the rows of a network whose last-layer posterior is unlike that of most formats."""
+    fitted = [row for row in rows if isinstance(row.get("laplace last"), dict) and not row["says_random"]]
+    if not fitted:
+        return
+    middle = float(np.median([row["laplace last"]["evidence"] for row in fitted]))
+    for row in fitted:
+        off = abs(row["laplace last"]["evidence"] - middle) / max(1.0, abs(middle))
+        if row["verdict"] == "ok" and not off <= LARGEST_EVIDENCE:
+            row["verdict"] = f"DIFFERS in evidence by {off:.1e}"
+
+
+def is_opened(row):
+    return "difference" in row
+
+
+def is_made(row):
+    return not row["verdict"].startswith(("not exported", "NOT BUILT"))
+
+
+def cells(row):
+    def number(key, form):
+        return format(row[key], form) if key in row else ""
+
+    def fit(layers):
+        found = row.get("laplace " + layers, "")
+        return f"{found['parameters']}" if isinstance(found, dict) else found
+
+    draws = row.get("draws", {})
+    compared = draws.get("refused", "") or ", ".join(f"{draws[key]:.2f}" for key in ("mean", "variance", "ratio") if key in draws)
+    head = {True: "yes", False: "no"}.get(row.get("head"), "")
+    sites = f"{row['found']}/{row['exist']}" if "found" in row else ""
+    return [row["network"], row["format"], number("seconds", ".1f"), number("difference", ".1e"), head, sites, compared, fit("last"), fit("all"), row["verdict"]]
 
 
 def table(rows):
-    print("| format | networks exported | opened | largest difference | head found | wrong |")
-    print("| --- | --- | --- | --- | --- | --- |")
-    for kind in dict.fromkeys(row[1] for row in rows):
-        of_kind = [row for row in rows if row[1] == kind and not row[-1].startswith(("not exported", "NOT"))]
-        opened = [row for row in of_kind if row[2] != "no"]
-        largest = max((float(row[3]) for row in opened if row[3]), default=0.0)
-        print(f"| {kind} | {len(of_kind)} | {len(opened)} | {largest:.1e} | {sum(row[4] == 'yes' for row in opened)} | {sum('DIFFERS' in row[-1] for row in opened)} |")
+    print("| format | networks | opened | largest difference | head found | sites found of those that exist | MC dropout compared | largest deviation in SE: mean, variance | Laplace of last layer | of all layers | wrong |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
+    for kind in dict.fromkeys(row["format"] for row in rows):
+        made = [row for row in rows if row["format"] == kind and is_made(row)]
+        opened = [row for row in made if is_opened(row)]
+        compared = [row["draws"] for row in opened if "mean" in row.get("draws", {}) and not row["says_random"]]
+        largest = max((row["difference"] for row in opened if not row["says_random"]), default=math.nan)
+        deviations = ", ".join(f"{max(draws[key] for draws in compared):.1f}" for key in ("mean", "variance")) if compared else ""
+        fits = [sum(isinstance(row.get("laplace " + layers), dict) for row in opened) for layers in ("last", "all")]
+        print(f"| {kind} | {len(made)} | {len(opened)} | {largest:.1e} | {sum(row['head'] for row in opened)} | {sum(row['found'] for row in opened)} of {sum(row['exist'] for row in opened)} | {len(compared)} | {deviations} | {fits[0]} | {fits[1]} | {sum('DIFFERS' in row['verdict'] for row in opened)} |")
+
+
+def table_of_families(rows):
+    kinds = list(dict.fromkeys(row["format"] for row in rows))
+    print("| family | networks | " + " | ".join(kinds) + " |")
+    print("| --- | --- |" + " --- |" * len(kinds))
+    for wanted in FAMILIES:
+        of_family = [row for row in rows if family(row["network"]) == wanted]
+        if not of_family:
+            continue
+        texts = []
+        for kind in kinds:
+            made = [row for row in of_family if row["format"] == kind and is_made(row)]
+            right = sum(is_opened(row) and "DIFFERS" not in row["verdict"] for row in made)
+            texts.append(f"{right} of {len(made)}")
+        print(f"| {wanted} | {len(set(row['network'] for row in of_family))} | " + " | ".join(texts) + " |")
+
+
+def print_tables(rows):
+    print()
+    table(rows)
+    print()
+    table_of_families(rows)
+    wrong = sum("DIFFERS" in row["verdict"] for row in rows)
+    print(f"{wrong} of {len(rows)} files differ")
+    return 1 if wrong else 0
 
 
 def main():
@@ -244,29 +411,41 @@ def main():
     parser.add_argument("--cli", required=True, help="path of dubito-cli")
     parser.add_argument("--passes", type=int, default=1000, help="of MC dropout; 0: not compared")
     parser.add_argument("--only", nargs="*", help="names, or parts of them")
-    parser.add_argument("--formats", nargs="*", default=list(FORMATS), choices=list(FORMATS))
+    parser.add_argument("--formats", nargs="*", default=list(FORMATS), choices=[*FORMATS, *FURTHER])
+    parser.add_argument("--keep", help="JSON file to which each row is added; rows in it are not computed again")
+    parser.add_argument("--tables", action="store_true", help="only print the tables of the rows in --keep")
     arguments = parser.parse_args()
     torch.set_num_threads(1)
+    kept = {}
+    if arguments.keep and os.path.exists(arguments.keep):
+        with open(arguments.keep) as file:
+            kept = {(row["network"], row["format"]): row for row in json.load(file)}
+    if arguments.tables:
+        return print_tables(list(kept.values()))
     nets = {name: build for name, build in networks().items() if not arguments.only or any(part in name for part in arguments.only)}
     print(f"{len(nets)} networks")
-    print("| network | format | opened in | largest difference | head | sites usable | MC dropout: mean and variance in SE, ratio | verdict |")
-    print("| --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
-    rows = []
+    print("| network | format | opened in, s | largest difference | head | sites found/exist | MC dropout: mean and variance in SE, ratio | parameters with a posterior: last layer | all layers | verdict |")
+    print("| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |", flush=True)
     for name, build in nets.items():
-        for kind in arguments.formats:
-            with tempfile.TemporaryDirectory() as folder:
+        with tempfile.TemporaryDirectory() as folder:
+            network = None
+            for kind in arguments.formats:
+                if (name, kind) in kept:
+                    continue
                 try:
-                    row = examine(name, build, kind, arguments, folder)
+                    network = network or Network(name, build, folder, arguments.passes)
+                    row = examine(network, kind, arguments.cli, folder)
                 except Exception as error:
                     traceback.print_exc(file=sys.stderr)
-                    row = [name, kind, "", "", "", "", "", f"NOT BUILT: {type(error).__name__}: {str(error).splitlines()[0][:120] if str(error) else ''}"]
-            rows.append(row)
-            print("| " + " | ".join(row) + " |", flush=True)
-    print()
-    table(rows)
-    wrong = sum("DIFFERS" in row[-1] for row in rows)
-    print(f"{wrong} networks differ")
-    return 1 if wrong else 0
+                    row = {"network": name, "format": kind, "verdict": f"NOT BUILT: {type(error).__name__}: {str(error).splitlines()[0][:120] if str(error) else ''}"}
+                kept[name, kind] = row
+                print("| " + " | ".join(cells(row)) + " |", flush=True)
+            compare_evidence([row for (of, _), row in kept.items() if of == name])
+        if arguments.keep:
+            with open(arguments.keep + ".part", "w") as file:
+                json.dump(list(kept.values()), file, indent=1)
+            os.replace(arguments.keep + ".part", arguments.keep)
+    return print_tables([row for (name, kind), row in kept.items() if name in nets and kind in arguments.formats])
 
 
 if __name__ == "__main__":

@@ -92,20 +92,20 @@ StartPage::StartPage(Workbench& workbench, QWidget* parent)
 
   auto* const columns = new QHBoxLayout;
   columns->setSpacing(8 * kGrid);
-  columns->addWidget(commands, 1);
-  columns->addWidget(recent_, 1);
+  columns->addWidget(commands, 3);
+  columns->addWidget(recent_, 2);
   auto* const above = new QVBoxLayout(beginning_);
-  above->setContentsMargins(8 * kGrid, 4 * kGrid, 8 * kGrid, 0);
+  above->setContentsMargins(8 * kGrid, 3 * kGrid, 8 * kGrid, 0);
   above->setSpacing(kGrid);
   above->addWidget(heading);
   above->addWidget(text);
-  above->addSpacing(3 * kGrid);
+  above->addSpacing(kGrid);
   above->addLayout(columns, 1);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(0);
-  layout->addWidget(beginning_, 7);
-  layout->addWidget(drop_, 3);
+  layout->addWidget(beginning_, 4);
+  layout->addWidget(drop_, 1);
 }
 
 void StartPage::addCommand(QAction& action, const QString& text, const QString& explanation) {
@@ -118,7 +118,7 @@ void StartPage::addCommand(QAction& action, const QString& text, const QString& 
   const int end = commands_->count() - 1;
   commands_->insertWidget(end, button, 0, Qt::AlignLeft);
   commands_->insertWidget(end + 1, makeLabel(explanation, "muted", beginning_));
-  commands_->insertSpacing(end + 2, 2 * kGrid);
+  commands_->insertSpacing(end + 2, kGrid);
   connect(button, &QPushButton::clicked, &action, &QAction::trigger);
 }
 

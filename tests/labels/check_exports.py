@@ -4,7 +4,7 @@
 
     python3 -m venv tools
     tools/bin/pip install label-studio-sdk fiftyone datumaro labelme pycocotools datasets pandas
-    tools/bin/python tests/labels/check_exports.py build/release/bin/dubito-cli
+    tools/bin/python tests/labels/check_exports.py
 
 Prints a table: tool, format, whether it was read, how many items, and whether every image has the
 label of the review. Tools that are not installed are listed as such. Ends with 1 if a tool refuses
@@ -248,7 +248,7 @@ def equal(found, expected, format_key):
 def main():
     os.environ["HF_DATASETS_DISABLE_PROGRESS_BARS"] = "1"
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("cli", help="dubito-cli")
+    parser.add_argument("--cli", default="build/release/bin/dubito-cli", help="path of dubito-cli")
     parser.add_argument("--keep", type=pathlib.Path, help="folder for the files; by default removed")
     arguments = parser.parse_args()
     failed = False

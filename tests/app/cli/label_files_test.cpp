@@ -163,8 +163,7 @@ TEST_F(CliLabelFiles, ConvertReadsFoldersOfLabels) {
   write("yolo/labels/3.txt", "0.50 dog\n0.50 cat\n");
   const json yolo = convert("yolo");
   EXPECT_EQ(yolo.at("n"), 2);
-  EXPECT_THAT(yolo.at("notes").dump(),
-              HasSubstr("the scores of all classes are those of the file"));
+  EXPECT_THAT(yolo.at("notes").dump(), HasSubstr("those of all classes, from the file"));
 }
 
 TEST_F(CliLabelFiles, ConvertRefusesInOneSentence) {

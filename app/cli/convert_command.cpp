@@ -111,7 +111,7 @@ Status convert(const Arguments& arguments, RunContext& context) {
     return {};
   }
   fmt::print("{}: {} items, {} classes\n", arguments.output, run->itemCount(),
-             labels ? std::ssize(run->meta.class_names) : run->classCount());
+             std::max(run->classCount(), std::ssize(run->meta.class_names)));
   for (const std::string& note : run->meta.notes) {
     fmt::print("note: {}\n", note);
   }

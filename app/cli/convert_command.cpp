@@ -78,11 +78,10 @@ Expected<Run> readInput(const Arguments& arguments, bool labels, RunContext& con
 }
 
 nlohmann::json toJson(const Arguments& arguments, const Run& run) {
-  nlohmann::json report = {
-      {"output", arguments.output},
-      {"n", run.itemCount()},
-      {"classes", std::max(run.classCount(), std::ssize(run.meta.class_names))},
-      {"notes", run.meta.notes}};
+  nlohmann::json report = {{"output", arguments.output},
+                           {"n", run.itemCount()},
+                           {"classes", namedClassCount(run)},
+                           {"notes", run.meta.notes}};
   if (run.meta.method == kLabelsMethod) {
     report["dataset"] = run.meta.dataset_spec;
     report["class_names"] = run.meta.class_names;
@@ -111,7 +110,7 @@ Status convert(const Arguments& arguments, RunContext& context) {
     return {};
   }
   fmt::print("{}: {} items, {} classes\n", arguments.output, run->itemCount(),
-             std::max(run->classCount(), std::ssize(run->meta.class_names)));
+             namedClassCount(*run));
   for (const std::string& note : run->meta.notes) {
     fmt::print("note: {}\n", note);
   }

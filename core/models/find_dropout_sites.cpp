@@ -175,11 +175,21 @@ void replaceByKeyed(Graph& graph, const Found& found, std::int64_t number) {
   }
 }
 
-/// Whether keyed dropout of whole items is the same. Without the division by the keep rate, or with
-/// a rate known only at run time, the random numbers themselves are keyed (keyTrainingRandomness).
-bool isItemDropout(const StochasticDepth& depth) {
-  return depth.drop_rate && depth.is_scaled && *depth.drop_rate >= 0.0 && *depth.drop_rate < 1.0 &&
-         loopDepth(depth.product) <= kMaxLoops;
+/// Whether keyed dropout of whole items is the same. With a rate known only at run time, or without
+/// the division by the keep rate in a branch that only training takes, the random numbers
+/// themselves are keyed (keyTrainingRandomness).
+bool isItemDropout(const torch::jit::Module& module, const StochasticDepth& depth) {
+  return depth.drop_rate && *depth.drop_rate >= 0.0 && *depth.drop_rate < 1.0 &&
+         loopDepth(depth.product) <= kMaxLoops &&
+         (depth.is_scaled || !runsOnlyInTraining(module, depth.product));
+}
+
+/// x times a mask of ones and zeros: what is kept is not scaled, at whatever rate.
+Value* insertUnscaledDepth(Graph& graph, Value* x, Value* rate, std::int64_t number) {
+  Value* const ones = graph.insert(c10::aten::ones_like, {x});
+  Value* const scaled = insertKeyedItemDropout(graph, ones, rate, number);
+  return graph.insert(c10::aten::mul,
+                      {x, graph.insert(c10::aten::gt, {scaled, graph.insertConstant(0.0)})});
 }
 
 /// Lists a node of stochastic depth and replaces it by keyed dropout of whole items.
@@ -192,10 +202,18 @@ DropoutSite replaceDepth(Graph& graph, const torch::jit::Module& module,
   site.name = path.empty() ? "functional" : path;
   site.drop_rate = *depth.drop_rate;
   site.place = placeOf(depth.product->output());
-  site.mode = runsOnlyInTraining(module, depth.product) ? "follows training" : "always on";
-  const WithInsertPoint here(depth.product);
-  replaceStochasticDepth(
-      depth, insertKeyedItemDropout(graph, depth.x, graph.insertConstant(site.drop_rate), number));
+  site.mode = depth.is_off_in_inference || runsOnlyInTraining(module, depth.product)
+                  ? "follows training"
+                  : "always on";
+  const WithInsertPoint here(depth.place);
+  Value* const rate = graph.insertConstant(site.drop_rate);
+  Value* x = depth.x;
+  if (wouldShareWrites(graph, x, depth.product->output(), depth.place)) {
+    // Without the noise, the result is x itself.
+    x = graph.insert(c10::aten::clone, {x});
+  }
+  replaceStochasticDepth(depth, depth.is_scaled ? insertKeyedItemDropout(graph, x, rate, number)
+                                                : insertUnscaledDepth(graph, x, rate, number));
   return site;
 }
 
@@ -295,7 +313,7 @@ std::vector<DropoutSite> replaceDropout(Graph& graph, const torch::jit::Module& 
   };
   forEachNode(graph.block(), [&](Node* node) {
     if (const auto depth = stochasticDepth(module, node)) {
-      if (!isItemDropout(*depth)) {
+      if (!isItemDropout(module, *depth)) {
         return;
       }
       keepSite(replaceDepth(graph, module, *depth, static_cast<std::int64_t>(sites.size())));

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <ATen/Functions.h>
+#include <fmt/format.h>
 #include <torch/csrc/jit/ir/constants.h>
 
 #include <algorithm>
+#include <charconv>
 #include <cmath>
 #include <string>
 
@@ -90,8 +92,8 @@ const Value* sizesOfNew(const Node* node) {
   return is_new && input ? node->input(*input) : nullptr;
 }
 
-std::optional<double> numberInTraining(const Module& module, const Value* value) {
-  auto number = resolveInMode(true, module, value);
+std::optional<double> numberInMode(bool training, const Module& module, const Value* value) {
+  auto number = resolveInMode(training, module, value);
   if (number && number->isTensor() && number->toTensor().numel() == 1) {
     return number->toTensor().item().toDouble();
   }
@@ -100,91 +102,239 @@ std::optional<double> numberInTraining(const Module& module, const Value* value)
              : std::nullopt;
 }
 
+bool isDivision(const Node* node) {
+  const std::string op = opName(node);
+  return (op == "aten::div" || op == "aten::div_") && node->inputs().size() == 2;
+}
+
+bool isFloor(const Node* node) {
+  const std::string op = opName(node);
+  return op == "aten::floor" || op == "aten::floor_";
+}
+
+/// a + b, unscaled.
+bool isSum(const Node* node) {
+  const std::string op = opName(node);
+  if (op != "aten::add" && op != "aten::add_") {
+    return false;
+  }
+  const auto alpha = node->inputs().size() == 3 ? torch::jit::toIValue(node->input(2))
+                                                : std::optional<c10::IValue>(1);
+  return alpha && alpha->isScalar() && alpha->toScalar().toDouble() == 1.0;
+}
+
+/// The sizes of new numbers that are uniform in [0, 1); nullptr for other nodes.
+const Value* sizesOfUniform(const Node* node) {
+  const std::string op = opName(node);
+  const auto generator = inputIndex(node, "generator");
+  if (generator && node->input(*generator)->type()->kind() != c10::TypeKind::NoneType) {
+    return nullptr;
+  }
+  if (op == "aten::rand") {
+    const auto sizes = inputIndex(node, "size");
+    return sizes ? node->input(*sizes) : nullptr;
+  }
+  if (op == "aten::rand_like") {
+    return sizesOfNew(node->input(0)->node());
+  }
+  const auto isConstant = [node](std::size_t input, double number) {
+    const auto constant = torch::jit::toIValue(node->input(input));
+    return constant && constant->isScalar() && constant->toScalar().toDouble() == number;
+  };
+  return op == "aten::uniform_" && isConstant(1, 0.0) && isConstant(2, 1.0)
+             ? sizesOfNew(node->input(0)->node())
+             : nullptr;
+}
+
+/// The decimal number that a number of float32 stands for, so that 0.9 stays 0.9.
+double decimalOf(double number) {
+  const auto narrow = static_cast<float>(number);
+  if (double{narrow} != number) {
+    return number;
+  }
+  const std::string decimal = fmt::format("{}", narrow);
+  double read = number;
+  std::from_chars(decimal.data(), decimal.data() + decimal.size(), read);
+  return read;
+}
+
 /// Follows noise from the product back to where it is drawn.
 class Noise {
  public:
   Noise(const Module& module, Node* product) : module_(module), product_(product) {}
 
-  /// Follows a factor of the product back to a `bernoulli_`, or `bernoulli`; false if it is not
-  /// such noise.
+  /// Follows a factor of the product back to the mask; false if it is not such noise.
   bool follow(Value* factor) {
     Value* value = factor;
-    while (opName(value->node()) == "aten::div_" || opName(value->node()) == "aten::div") {
+    while (isDivision(value->node())) {
       value = value->node()->input(0);
     }
-    bernoulli_ = value->node();
-    // Exported programs have the operator without the underscore.
-    const bool draws_by_rate =
-        (opName(bernoulli_) == "aten::bernoulli_" || opName(bernoulli_) == "aten::bernoulli") &&
-        inputIndex(bernoulli_, "p").has_value();
-    const Value* const sizes = draws_by_rate ? sizesOfNew(bernoulli_->input(0)->node()) : nullptr;
-    if (sizes == nullptr || !isPerItem(sizes) ||
-        bernoulli_->input(1)->type()->kind() == c10::TypeKind::TensorType) {
-      return false;
-    }
-    writers_.push_back(bernoulli_);
-    return isOnlyScaled(bernoulli_->input(0)) && isOnlyScaled(bernoulli_->output());
+    return (followBernoulli(value->node()) || followFloor(value)) &&
+           std::ranges::all_of(drawn_, [this](Value* drawn) { return isOnlyScaled(drawn); });
   }
 
   [[nodiscard]] StochasticDepth depth(Value* x) const {
     constexpr double kDigits = 1e12;  // so that 1 - 0.8 becomes 0.2
-    StochasticDepth found{product_, x, std::nullopt, is_scaled_, writers_};
+    StochasticDepth found;
+    found.product = product_;
+    found.x = x;
+    found.place = product_;
+    found.is_scaled = is_scaled_;
+    found.writers = drawing_;
     std::ranges::reverse(found.writers);
-    if (const auto keep = numberInTraining(module_, bernoulli_->input(1))) {
-      found.drop_rate = std::round((1.0 - *keep) * kDigits) / kDigits;
+    const auto keep = numberInMode(true, module_, keep_);
+    const auto keep_in_inference = numberInMode(false, module_, keep_);
+    found.is_off_in_inference = keep_in_inference == 1.0;
+    if (keep && (keep == keep_in_inference || found.is_off_in_inference)) {
+      found.drop_rate = std::round((1.0 - decimalOf(*keep)) * kDigits) / kDigits;
     }
     return found;
   }
 
+  /// Whether a value is the keep rate, or the number that it is in training.
+  [[nodiscard]] bool isKeepRate(const Value* divisor) const {
+    constexpr double kRounding = 1e-6;
+    const auto keep = numberInMode(true, module_, keep_);
+    const auto number = numberInMode(true, module_, divisor);
+    return divisor == keep_ || (keep && number && std::abs(*keep - *number) <= kRounding);
+  }
+
  private:
-  /// Whether only a division by the keep rate and the product use the value.
+  /// bernoulli(keep) of a new tensor. Exported programs have the operator without the underscore.
+  bool followBernoulli(Node* node) {
+    const bool draws_by_rate =
+        (opName(node) == "aten::bernoulli_" || opName(node) == "aten::bernoulli") &&
+        inputIndex(node, "p").has_value();
+    const Value* const sizes = draws_by_rate ? sizesOfNew(node->input(0)->node()) : nullptr;
+    if (sizes == nullptr || !isPerItem(sizes) ||
+        node->input(1)->type()->kind() == c10::TypeKind::TensorType) {
+      return false;
+    }
+    keep_ = node->input(1);
+    drawn_ = {node->input(0), node->output()};
+    drawing_ = {node};
+    return true;
+  }
+
+  /// floor(keep + u) of uniform numbers u, which is 1 at the rate `keep` and 0 otherwise.
+  bool followFloor(Value* value) {
+    Node* const floor = isFloor(value->node()) ? value->node() : floorInPlace(value);
+    Node* const sum = floor != nullptr ? floor->input(0)->node() : nullptr;
+    if (sum == nullptr || !isSum(sum)) {
+      return false;
+    }
+    for (const std::size_t position : {0U, 1U}) {
+      Node* const uniform = sum->input(position)->node();
+      const Value* const sizes = sizesOfUniform(uniform);
+      if (sizes == nullptr || !isPerItem(sizes)) {
+        continue;
+      }
+      keep_ = sum->input(1 - position);
+      drawn_ = {uniform->output(), sum->output(), floor->output()};
+      if (opName(uniform) == "aten::uniform_") {
+        drawn_.push_back(uniform->input(0));
+      }
+      drawing_ = {uniform, sum, floor};
+      return true;
+    }
+    return false;
+  }
+
+  /// The floor_ that rounds a value before the product reads it, as a statement of its own.
+  Node* floorInPlace(Value* value) const {
+    const auto use = std::ranges::find_if(value->uses(), [this](const torch::jit::Use& candidate) {
+      return opName(candidate.user) == "aten::floor_" &&
+             candidate.user->owningBlock() == product_->owningBlock() &&
+             candidate.user->isBefore(product_);
+    });
+    return use == value->uses().end() ? nullptr : use->user;
+  }
+
+  /// Whether only a division by the keep rate, the product and what draws use the value.
   bool isOnlyScaled(Value* value) {
     return std::ranges::all_of(value->uses(), [&](const torch::jit::Use& use) {
       Node* const user = use.user;
-      if (user == product_ || user == bernoulli_) {
+      if (user == product_ || std::ranges::find(drawing_, user) != drawing_.end()) {
         return true;
       }
-      const std::string op = opName(user);
-      const bool divides = use.offset == 0 && user->inputs().size() == 2 &&
-                           (op == "aten::div_" || op == "aten::div");
+      const bool divides = use.offset == 0 && isDivision(user);
       if (!divides || is_scaled_ || !user->isBefore(product_) || !isKeepRate(user->input(1))) {
         return false;
       }
       is_scaled_ = true;
-      writers_.push_back(user);
+      drawing_.push_back(user);
       return isOnlyScaled(user->output());
     });
   }
 
-  [[nodiscard]] bool isKeepRate(const Value* divisor) const {
-    constexpr double kRounding = 1e-6;
-    const auto keep = numberInTraining(module_, bernoulli_->input(1));
-    const auto number = numberInTraining(module_, divisor);
-    return divisor == bernoulli_->input(1) ||
-           (keep && number && std::abs(*keep - *number) <= kRounding);
-  }
-
   const Module& module_;
   Node* product_;
-  Node* bernoulli_ = nullptr;
+  Value* keep_ = nullptr;
+  std::vector<Value*> drawn_;  ///< tensors that become the mask
+  std::vector<Node*> drawing_;
   bool is_scaled_ = false;
-  std::vector<Node*> writers_;
 };
+
+/// The noise among the factors of a product. Kept items may also be divided by the keep rate before
+/// it is applied, or by the node `division` after it.
+std::optional<StochasticDepth> depthOf(const Module& module, Node* product, Node* division) {
+  for (const std::size_t position : {1U, 0U}) {
+    Noise noise(module, product);
+    Value* const x = product->input(1 - position);
+    if (x->type()->kind() != c10::TypeKind::TensorType || !noise.follow(product->input(position))) {
+      continue;
+    }
+    StochasticDepth depth = noise.depth(x);
+    if (depth.is_scaled) {
+      return division == nullptr ? std::optional(depth) : std::nullopt;
+    }
+    if (division != nullptr) {
+      if (!noise.isKeepRate(division->input(1))) {
+        return std::nullopt;
+      }
+      depth.writers.insert(depth.writers.begin(), product);
+      depth.product = division;
+      depth.is_scaled = true;
+    } else if (Node* const before = x->node(); opName(before) == "aten::div" &&
+                                               isDivision(before) &&
+                                               before->owningBlock() == product->owningBlock() &&
+                                               noise.isKeepRate(before->input(1))) {
+      depth.x = before->input(0);
+      depth.place = before;  // what x is there, whatever is written into it later
+      depth.is_scaled = true;
+    }
+    return depth;
+  }
+  return std::nullopt;
+}
+
+bool isProduct(const Node* node) {
+  return opName(node) == "aten::mul" && node->inputs().size() == 2;
+}
+
+/// The division of a product, if nothing else reads it.
+Node* divisionOf(const Node* product) {
+  const torch::jit::use_list& uses = product->output()->uses();
+  const bool is_divided = uses.size() == 1 && uses.front().offset == 0 &&
+                          isDivision(uses.front().user) &&
+                          uses.front().user->owningBlock() == product->owningBlock();
+  return is_divided ? uses.front().user : nullptr;
+}
 
 }  // namespace
 
 std::optional<StochasticDepth> stochasticDepth(const Module& module, Node* node) {
-  if (opName(node) != "aten::mul" || node->inputs().size() != 2) {
+  if (isDivision(node) && isProduct(node->input(0)->node()) &&
+      divisionOf(node->input(0)->node()) == node) {
+    return depthOf(module, node->input(0)->node(), node);
+  }
+  if (!isProduct(node)) {
     return std::nullopt;
   }
-  for (const std::size_t position : {1U, 0U}) {
-    Noise noise(module, node);
-    Value* const x = node->input(1 - position);
-    if (x->type()->kind() == c10::TypeKind::TensorType && noise.follow(node->input(position))) {
-      return noise.depth(x);
-    }
-  }
-  return std::nullopt;
+  // Of a product that is scaled later, the division is the last node.
+  Node* const division = divisionOf(node);
+  return division != nullptr && depthOf(module, node, division) ? std::nullopt
+                                                                : depthOf(module, node, nullptr);
 }
 
 void replaceStochasticDepth(const StochasticDepth& depth, Value* result) {

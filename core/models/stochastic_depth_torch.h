@@ -9,16 +9,19 @@
 
 namespace dubito {
 
-/// A multiplication node that implements stochastic depth (Huang et al. 2016, "Deep Networks with
-/// Stochastic Depth"), as in torchvision's StochasticDepth and timm's DropPath. It zeroes the
-/// tensor for randomly chosen items: x * bernoulli(keep) / keep, with one random number per item.
+/// Nodes that implement stochastic depth (Huang et al. 2016, "Deep Networks with Stochastic
+/// Depth"). They zero the tensor for randomly chosen items, with one random number per item: x *
+/// bernoulli(keep) / keep, as in torchvision's StochasticDepth and timm's DropPath, or x / keep *
+/// floor(keep + rand), as in transformers. The division by the keep rate may stand anywhere, or be
+/// absent.
 struct StochasticDepth {
-  torch::jit::Node* product = nullptr;
+  torch::jit::Node* product = nullptr;  ///< whose output is the result
   torch::jit::Value* x = nullptr;
-  std::optional<double> drop_rate;  ///< in training mode; nullopt if only known at run time
-  bool is_scaled = false;           ///< kept items are divided by the keep rate
-  /// In-place nodes that modify the noise tensor, last one first. The other nodes that compute the
-  /// noise have no side effects.
+  torch::jit::Node* place = nullptr;  ///< which reads x
+  std::optional<double> drop_rate;    ///< in training mode; nullopt if only known at run time
+  bool is_scaled = false;             ///< kept items are divided by the keep rate
+  bool is_off_in_inference = false;   ///< the program then keeps everything
+  /// Nodes that compute the noise, last one first; some write in place.
   std::vector<torch::jit::Node*> writers;
 };
 

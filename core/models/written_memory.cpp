@@ -4,6 +4,7 @@
 #include <torch/csrc/jit/ir/alias_analysis.h>
 
 #include <algorithm>
+#include <functional>
 
 #include "core/models/graph_torch.h"
 
@@ -27,23 +28,41 @@ bool isReadOutside(const Node* node, const Value* written) {
                      [&](const auto& use) { return !inside(use.user) && use.user->isAfter(node); });
 }
 
-bool isSharedLater(Graph& graph, const Node* node) {
-  const torch::jit::AliasDb aliases(graph.shared_from_this());
-  const Value* const written = node->input(0);
-  const Value* const result = node->outputs()[0];
-  bool shared = false;
+namespace {
+
+/// Whether a value for which `counts` is true, read after `node`, may be in the memory of `memory`.
+bool isReadLater(Graph& graph, const torch::jit::AliasDb& aliases, const Value* memory,
+                 const Node* node, const std::function<bool(const Value*)>& counts) {
+  bool is_read = false;
   const auto look = [&](const Value* value) {
-    shared =
-        shared || (value != written && value != result &&
-                   value->type()->kind() == c10::TypeKind::TensorType &&
-                   std::ranges::any_of(value->uses(),
-                                       [&](const auto& use) { return use.user->isAfter(node); }) &&
-                   aliases.mayAlias(written, value));
+    is_read =
+        is_read || (counts(value) && isTensor(value) &&
+                    std::ranges::any_of(value->uses(),
+                                        [&](const auto& use) { return use.user->isAfter(node); }) &&
+                    aliases.mayAlias(memory, value));
   };
   std::ranges::for_each(graph.inputs(), look);
   forEachNode(graph.block(),
               [&](const Node* other) { std::ranges::for_each(other->outputs(), look); });
-  return shared;
+  return is_read;
+}
+
+}  // namespace
+
+bool isSharedLater(Graph& graph, const Node* node) {
+  const torch::jit::AliasDb aliases(graph.shared_from_this());
+  const Value* const written = node->input(0);
+  const Value* const result = node->outputs()[0];
+  return isReadLater(graph, aliases, written, node,
+                     [&](const Value* value) { return value != written && value != result; });
+}
+
+bool wouldShareWrites(Graph& graph, const Value* x, const Value* result, const Node* node) {
+  const torch::jit::AliasDb aliases(graph.shared_from_this());
+  if (!aliases.hasWriters(x) && !aliases.hasWriters(result)) {
+    return false;
+  }
+  return isReadLater(graph, aliases, x, node, [](const Value*) { return true; });
 }
 
 }  // namespace dubito

@@ -12,4 +12,9 @@ namespace dubito {
 /// given a view, or a view was taken before it.
 [[nodiscard]] bool isSharedLater(torch::jit::Graph& graph, const torch::jit::Node* node);
 
+/// Whether a write would reach further if `result`, which has new memory, were in that of `x`: one
+/// of them is written, and x, or what shares its memory, is read after `node`.
+[[nodiscard]] bool wouldShareWrites(torch::jit::Graph& graph, const torch::jit::Value* x,
+                                    const torch::jit::Value* result, const torch::jit::Node* node);
+
 }  // namespace dubito

@@ -136,7 +136,6 @@ GraphBuilder::Outputs GraphBuilder::operatorOutputs(const json& node, const Oper
     made = insertConvolution(graph_, arguments);
   } else if (name.name == "aten::mul") {
     made = insertChannelDropout(graph_, arguments, training_);
-    made = made != nullptr ? made : insertStochasticDepth(graph_, arguments);
   } else if (name.name == "aten::addmm" || name.name == "aten::mm") {
     made = insertLinear(graph_, name, arguments);
   } else if (const PlainOperator* const plain = plainOperator(name.name)) {

@@ -98,28 +98,6 @@ std::optional<double> channelDropRate(const Value* scaled, const Value* x) {
   return 1.0 - *keep;
 }
 
-/// floor(keep + rand(...)), a mask of ones at the rate `keep`.
-struct FloorMask {
-  Value* sizes = nullptr;
-  double keep = 0.0;
-};
-
-std::optional<FloorMask> floorMask(Value* value) {
-  Node* const floor = value->node();
-  if (floor->kind() != c10::aten::floor && floor->kind() != c10::aten::floor_) {
-    return std::nullopt;
-  }
-  Node* const sum = floor->input(0)->node();
-  if ((sum->kind() != c10::aten::add && sum->kind() != c10::aten::add_) ||
-      sum->input(0)->node()->kind() != c10::aten::rand) {
-    return std::nullopt;
-  }
-  const auto keep = constantNumber(sum, 1);
-  return keep && *keep > 0.0 && *keep < 1.0
-             ? std::optional(FloorMask{sum->input(0)->node()->input(0), *keep})
-             : std::nullopt;
-}
-
 bool isOne(OperatorArguments& arguments, const char* factor) {
   const nlohmann::json* const json = arguments.json(factor);
   return json == nullptr || *json == nlohmann::json{{"as_int", 1}} ||
@@ -157,20 +135,6 @@ Node* insertChannelDropout(Graph& graph, OperatorArguments& arguments, Value* tr
                                     {factors->left, graph.insertConstant(*rate), training}));
   dropout->output()->setType(c10::TensorType::get());
   return dropout;
-}
-
-Node* insertStochasticDepth(Graph& graph, OperatorArguments& arguments) {
-  const auto factors = factorsOf(arguments);
-  const auto mask = factors ? floorMask(factors->right) : std::nullopt;
-  Node* const scaled = factors ? factors->left->node() : nullptr;
-  if (!mask || scaled->kind() != c10::aten::div || !isRate(mask->keep, scaled)) {
-    return nullptr;
-  }
-  Value* const keep = graph.insertConstant(mask->keep);
-  Value* const empty = graph.insert(c10::aten::empty, {mask->sizes});
-  Value* const drawn = graph.insert(c10::aten::bernoulli, {empty, keep});
-  Value* const noise = graph.insert(c10::aten::div, {drawn, keep});
-  return graph.insert(c10::aten::mul, {scaled->input(0), noise})->node();
 }
 
 Node* insertLinear(Graph& graph, const OperatorName& called, OperatorArguments& arguments) {

@@ -18,12 +18,6 @@ namespace dubito {
                                                      OperatorArguments& arguments,
                                                      torch::jit::Value* training);
 
-/// Inserts stochastic depth written as x / keep * floor(keep + rand([n, 1, ...])) in the form in
-/// which it is found later: x * (bernoulli(empty([n, 1, ...]), keep) / keep). Returns nullptr for
-/// other products.
-[[nodiscard]] torch::jit::Node* insertStochasticDepth(torch::jit::Graph& graph,
-                                                      OperatorArguments& arguments);
-
 /// Inserts a linear layer for its pieces: addmm(bias, x, weight.t()) or mm(x, weight.t()). Returns
 /// nullptr for other products.
 [[nodiscard]] torch::jit::Node* insertLinear(torch::jit::Graph& graph, const OperatorName& called,

@@ -80,6 +80,7 @@ TEST(SharedPasses, AreUsedWhereverTheNetworkAllows) {
                                           "double_scripted",
                                           "double_traced",
                                           "drop_block",
+                                          "drop_path_by_floor_traced",
                                           "drop_path_traced",
                                           "fields",
                                           "frozen",

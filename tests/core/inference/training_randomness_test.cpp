@@ -99,11 +99,11 @@ const std::vector<Idiom>& idioms() {
       {"Integers", inTraining("h = h * torch.randint(0, 3, [h.size(0), 1])"), {"aten::randint"}},
       {"DropPathByFloor",
        inTraining("r = torch.floor(0.7 + torch.rand([h.size(0), 1]))\n        h = h / 0.7 * r"),
-       {"aten::rand"}},
+       {"stochastic depth"}},
       {"DropPathByFloorInPlace",
        inTraining(
            "r = 0.7 + torch.rand([h.size(0), 1])\n        r.floor_()\n        h = h.div(0.7) * r"),
-       {"aten::rand"}},
+       {"stochastic depth"}},
       {"DropPathUnscaled",
        inTraining("h = h * torch.empty([h.size(0), 1]).bernoulli_(0.7)"),
        {"aten::bernoulli_"}},
@@ -215,7 +215,7 @@ const std::vector<Idiom>& idioms() {
       {"KeepRateOfTheMode",
        "    keep = 1.0 - 0.4 * float(self.training)\n    h = h / keep * torch.floor(keep + "
        "torch.rand([h.size(0), 1]))\n",
-       {"aten::rand"}},
+       {"stochastic depth"}},
       {"ScaleOfTheMode",
        "    keep = 0.6 if self.training else 1.0\n    scale = 1.0 / keep\n    mask = "
        "torch.rand_like(h) < keep\n    h = torch.where(mask, h * scale, torch.zeros_like(h))\n    "
@@ -265,7 +265,57 @@ const std::vector<Idiom>& idioms() {
       {"NoiseInEveryPassBesideDropout",
        "    h = torch.dropout(h + 0.5 * torch.randn_like(h), 0.2, self.training)\n",
        {"aten::dropout", "aten::randn_like"},
-       ""}};
+       ""},
+      {"MaskByFloorInEveryPass",
+       "    h = h / 0.7 * torch.floor(0.7 + torch.rand_like(h))\n",
+       {"aten::rand_like"},
+       "always on"},
+      {"PathsWhoseMaskIsReadTwice",
+       "    r = torch.floor(0.7 + torch.rand([h.size(0), 1]))\n    h = h / 0.7 * r + 0.1 * r\n",
+       {"aten::rand"},
+       "always on"}};
+  return all;
+}
+
+/// Stochastic depth without a branch on the mode, as traces and exports in training mode have it.
+const std::vector<Idiom>& tracedDepths() {
+  static const auto all = [] {
+    const std::string noise = "torch.rand([h.size(0), 1])";
+    std::vector<Idiom> depths{
+        {"Bernoulli", "    h = h * (torch.empty([h.size(0), 1]).bernoulli_(0.7) / 0.7)\n", {}},
+        {"Floor", "    h = h.div(0.7) * torch.floor(0.7 + " + noise + ")\n", {}},
+        {"FloorInPlace",
+         "    r = 0.7 + " + noise + "\n    r.floor_()\n    h = h.div(0.7) * r\n",
+         {}},
+        {"SumAndFloorInPlace",
+         "    r = " + noise + ".add_(0.7).floor_()\n    h = r * h.div(0.7)\n",
+         {}},
+        {"KeepRateIsATensor",
+         "    h = h.div(self.keep) * torch.floor(self.keep + " + noise + ")\n",
+         {}},
+        {"NoiseIsScaled", "    h = h * (torch.floor(0.7 + " + noise + ") / 0.7)\n", {}},
+        {"ProductIsScaled", "    h = h * torch.floor(0.7 + " + noise + ") / 0.7\n", {}},
+        {"ProductOfBernoulliIsScaled",
+         "    h = h * torch.empty([h.size(0), 1]).bernoulli_(0.7) / 0.7\n",
+         {}},
+        {"Unscaled", "    h = h * torch.floor(0.7 + " + noise + ")\n", {}},
+        {"UnscaledBernoulli", "    h = h * torch.empty([h.size(0), 1]).bernoulli_(0.7)\n", {}},
+        {"UniformInPlace",
+         "    h = h / 0.7 * torch.floor(torch.empty([h.size(0), 1]).uniform_(0.0, 1.0) + 0.7)\n",
+         {}},
+        {"NumbersLikeZeros",
+         "    h = h / 0.7 * torch.floor(torch.rand_like(torch.zeros([h.size(0), 1])) + 0.7)\n",
+         {}},
+        {"OfThreeAxes",
+         "    h = h.view([-1, 4, 3])\n    h = (h.div(0.7) * torch.floor(0.7 + "
+         "torch.rand([h.size(0), 1, 1]))).flatten(1)\n",
+         {}}};
+    for (Idiom& depth : depths) {
+      depth.ops = {"stochastic depth"};
+      depth.mode = "always on";
+    }
+    return depths;
+  }();
   return all;
 }
 
@@ -288,6 +338,7 @@ torch::jit::Module moduleOf(const std::string& code,
   module.register_parameter("w", numbers({kUnits, kInputs}, 0.7), false);
   module.register_parameter("head", numbers({kClasses, kUnits}, 1.3), false);
   module.register_buffer("calls", at::zeros({1}));
+  module.register_buffer("keep", at::scalar_tensor(0.7, at::kDouble));
   module.define(
       "def forward(self, x: Tensor) -> Tensor:\n    h = torch.relu(torch.linear(x, self.w))\n" +
       code + output);
@@ -423,6 +474,98 @@ TEST_P(TrainingIdioms, AreOffInInference) {
 
 INSTANTIATE_TEST_SUITE_P(Inference, TrainingIdioms, testing::ValuesIn(idioms()),
                          [](const auto& test_case) { return test_case.param.name; });
+INSTANTIATE_TEST_SUITE_P(TracedDepth, TrainingIdioms, testing::ValuesIn(tracedDepths()),
+                         [](const auto& test_case) { return test_case.param.name; });
+
+at::Tensor rowsOf(const dubito::Run& run) {
+  at::Tensor probabilities = at::empty({kItems, kClasses}, at::kDouble);
+  for (std::int64_t item = 0; item < kItems; ++item) {
+    for (std::int64_t k = 0; k < kClasses; ++k) {
+      probabilities[item][k] = run.prob(item, k);
+    }
+  }
+  return probabilities;
+}
+
+class TracedDepth : public TrainingRandomness {
+ protected:
+  void expectInferenceWithout(const std::string& code, const std::string& depth) {
+    const ModelPtr model = load(moduleOf(code + depth));
+    ASSERT_TRUE(model);
+    ASSERT_EQ(model->audit().dropout_sites.size(), 1U);
+    EXPECT_EQ(model->audit().dropout_sites[0].drop_rate, 0.3);
+    EXPECT_EQ(model->audit().unrepeatable, "");
+    const auto map = run(model, MapOptions());
+    ASSERT_OK(map);
+    const at::NoGradGuard no_gradients;
+    const at::Tensor rows = moduleOf(code).forward({inputs()}).toTensor();
+    EXPECT_TRUE(at::allclose(rowsOf(*map), at::softmax(rows, 1).to(at::kDouble), 0, 1e-6));
+  }
+};
+
+class TracedDepths : public TracedDepth, public testing::WithParamInterface<Idiom> {};
+
+/// As in the network that the file was traced from, after model.eval().
+TEST_P(TracedDepths, AreOffInInference) {
+  expectInferenceWithout("", GetParam().code);
+}
+
+INSTANTIATE_TEST_SUITE_P(Inference, TracedDepths, testing::ValuesIn(tracedDepths()),
+                         [](const auto& test_case) { return test_case.param.name; });
+
+TEST_F(TracedDepth, OfTheWholeBatchAreOffInInference) {
+  expectInferenceWithout("", "    h = h.div(0.7) * torch.floor(0.7 + torch.rand([1, 1]))\n");
+}
+
+/// Another rate of the mask than of the division: what is kept is not scaled by it.
+TEST_F(TracedDepth, KeepADivisionByAnotherNumber) {
+  expectInferenceWithout("    h = h / 0.5\n",
+                         "    h = h * torch.floor(0.7 + torch.rand([h.size(0), 1]))\n");
+}
+
+/// What is written into x after the division does not reach the branch, nor what is written into
+/// the result x.
+TEST_F(TracedDepth, ShareNoMemoryWithTheirInput) {
+  const std::string noise = "torch.floor(0.7 + torch.rand([h.size(0), 1]))\n";
+  for (const auto& [code, without] :
+       {std::pair{"    b = h.div(0.7)\n    h.add_(1.0)\n    h = h + b * " + noise,
+                  "    b = h + 0.0\n    h.add_(1.0)\n    h = h + b\n"},
+        std::pair{"    b = h.div(0.7) * " + noise + "    b.add_(1.0)\n    h = h * b\n",
+                  "    b = h + 1.0\n    h = h * b\n"},
+        std::pair{"    v = h.view([-1, 12])\n    b = v * (" + noise.substr(0, noise.size() - 1) +
+                      " / 0.7)\n    h.mul_(2.0)\n    h = h * b\n",
+                  "    h = 2.0 * h * h\n"}}) {
+    const ModelPtr model = load(moduleOf(code));
+    ASSERT_TRUE(model);
+    EXPECT_EQ(model->audit().unrepeatable, "") << code;
+    const auto map = run(model, MapOptions());
+    ASSERT_OK(map);
+    const at::NoGradGuard no_gradients;
+    const at::Tensor rows = moduleOf(without).forward({inputs()}).toTensor();
+    EXPECT_TRUE(at::allclose(rowsOf(*map), at::softmax(rows, 1).to(at::kDouble), 0, 1e-6)) << code;
+  }
+}
+
+/// A rate that the user sets leaves kept items unscaled.
+TEST_F(TracedDepth, AreUnscaledAtAnyRate) {
+  const ModelPtr model =
+      load(moduleOf("    h = h * torch.floor(0.7 + torch.rand([h.size(0), 1]))\n"));
+  ASSERT_TRUE(model);
+  McDropoutOptions options = dropout(200);
+  options.drop_rate = 0.5;
+  const auto drawn = run(model, options);
+  ASSERT_OK(drawn);
+  const auto map = run(model, MapOptions());
+  ASSERT_OK(map);
+  const at::Tensor kept = rowsOf(*map);
+  const at::Tensor samples =
+      at::from_blob(const_cast<float*>(drawn->samples->data()), {200, kItems, kClasses})
+          .to(at::kDouble);
+  const at::Tensor is_kept = at::abs(samples - kept).amax(2) < 1e-5;
+  const at::Tensor is_dropped = at::abs(samples - 1.0 / kClasses).amax(2) < 1e-5;
+  EXPECT_TRUE(at::logical_or(is_kept, is_dropped).all().item().toBool());
+  EXPECT_NEAR(is_dropped.to(at::kDouble).mean().item().toDouble(), 0.5, 0.08);  // 5 errors
+}
 
 /// What cannot be drawn for each item by itself, and the operator that the refusal must name.
 const std::vector<Idiom>& refusedIdioms() {

@@ -60,6 +60,18 @@ class Plain(nn.Module):
         return self.fc2(F.relu(self.fc1(x.flatten(1))))
 
 
+class AnySize(nn.Module):
+    """Takes colour images of any size."""
+
+    def __init__(self):
+        super().__init__()
+        self.conv = nn.Conv2d(3, 4, 3, padding=1)
+        self.head = nn.Linear(4, 3)
+
+    def forward(self, x):
+        return self.head(F.relu(self.conv(x)).mean([2, 3]))
+
+
 class UnitRates(nn.Module):
     """Channels and units that are dropped at rates of their own."""
 
@@ -652,6 +664,23 @@ class DropPathNet(Deep):
         self.depth = DropPath()
 
 
+class DropPathByFloor(nn.Module):
+    """As in transformers."""
+
+    def forward(self, x):
+        keep_prob = 0.7
+        shape = (x.shape[0],) + (1,) * (x.ndim - 1)
+        random_tensor = keep_prob + torch.rand(shape, dtype=x.dtype, device=x.device)
+        random_tensor.floor_()
+        return x.div(keep_prob) * random_tensor
+
+
+class DropPathByFloorNet(Deep):
+    def __init__(self):
+        super().__init__("row")
+        self.depth = DropPathByFloor()
+
+
 class DropBlock(nn.Module):
     """Masks of whole squares, made without gradients as in timm.layers.DropBlock2d."""
 
@@ -846,6 +875,7 @@ def save_hard_to_judge(save, x, tiny):
     for module, name in [
         (Deep("row").train(), "stochastic_depth_traced"),
         (DropPathNet().train(), "drop_path_traced"),
+        (DropPathByFloorNet().train(), "drop_path_by_floor_traced"),
         (NoisyTraced().eval(), "noisy_traced"),
     ]:
         save(torch.jit.trace(module, x[:4], check_trace=False), f"{name}.pt", **tiny)
@@ -911,6 +941,7 @@ def main(folder):
     save(torch.jit.script(warmed(NetFunctional(), image)), "scripted_functional.pt")
     save(torch.jit.script(warmed(NetInPlace(), image)), "scripted_in_place.pt")
     save(torch.jit.script(warmed(SoftmaxModule(), image)), "softmax.pt")
+    save(torch.jit.script(AnySize().eval()), "any_size.pt")
 
     for module, name, x in [
         (LogSoftmax(), "log_softmax.pt", small),

@@ -278,6 +278,48 @@ TEST(RandomNumbers, AreSitesOfTheNetwork) {
   }
 }
 
+/// x / keep * floor(keep + u), with one number u per item, as exporters write stochastic depth.
+TEST(RandomNumbers, OfStochasticDepthAreItsSite) {
+  const auto network = [](bool divides_before) {
+    OnnxBuilder builder;
+    builder.input("x", {0, 4})
+        .tensor("w", kFloat, {3, 4}, bytesOf<float>(std::vector<float>(12, 0.1F)))
+        .tensor("keep", kFloat, {}, bytesOf<float>({0.9F}))
+        .tensor("first", kInt64, {}, bytesOf<std::int64_t>({0}))
+        .tensor("axis", kInt64, {1}, bytesOf<std::int64_t>({0}))
+        .tensor("one", kInt64, {1}, bytesOf<std::int64_t>({1}))
+        .node("Shape", {"x"}, {"sizes"})
+        .node("Gather", {"sizes", "first"}, {"n"})
+        .node("Unsqueeze", {"n", "axis"}, {"items"})
+        .node("Concat", {"items", "one"}, {"shape"}, {OnnxBuilder::integerAttribute("axis", 0)})
+        .node("ConstantOfShape", {"shape"}, {"zeros"})
+        .node("RandomUniformLike", {"zeros"}, {"u"})
+        .node("Add", {"u", "keep"}, {"sum"})
+        .node("Floor", {"sum"}, {"mask"});
+    if (divides_before) {
+      builder.node("Div", {"x", "keep"}, {"scaled"}).node("Mul", {"scaled", "mask"}, {"h"});
+    } else {
+      builder.node("Mul", {"x", "mask"}, {"kept"}).node("Div", {"kept", "keep"}, {"h"});
+    }
+    builder.node("Gemm", {"h", "w"}, {"y"}, {OnnxBuilder::integerAttribute("transB", 1)})
+        .output("y");
+    return builder;
+  };
+  for (const bool divides_before : {true, false}) {
+    const test::TempDir folder;
+    test::writeBytes(folder.file("net.onnx"), network(divides_before).bytes(15));
+    RunContext context;
+    const auto model = loadModel(folder.file("net.onnx"), {}, context);
+    ASSERT_OK(model);
+    const ModelAudit& audit = (*model)->audit();
+    ASSERT_EQ(audit.dropout_sites.size(), 1U);
+    EXPECT_EQ(audit.dropout_sites[0].op, "stochastic depth");
+    EXPECT_EQ(audit.dropout_sites[0].drop_rate, 0.1);
+    EXPECT_EQ(audit.unrepeatable, "");
+    EXPECT_TRUE(audit.head.found) << audit.head.reason;
+  }
+}
+
 TEST(RandomNumbers, HaveTheStatedDistribution) {
   const auto number = [](std::string_view name, float value) {
     // Field 2 of an attribute has 32 bits.

@@ -5,6 +5,8 @@
 #include <torch/csrc/jit/ir/constants.h>
 
 #include <algorithm>
+#include <set>
+#include <utility>
 
 #include "core/models/audit_torch.h"
 #include "core/models/layer_nodes_torch.h"
@@ -97,8 +99,10 @@ Head auditHead(const torch::jit::Module& module, const PreparedNetwork& network,
 
 std::int64_t countParameters(const torch::jit::Module& module, const PreparedNetwork& network) {
   std::int64_t count = 0;
+  std::set<std::pair<const void*, std::int64_t>> counted;  // a tied weight has several names
   for (const at::Tensor& parameter : module.parameters()) {
-    count += parameter.numel();
+    const bool is_new = counted.emplace(parameter.const_data_ptr(), parameter.numel()).second;
+    count += is_new ? parameter.numel() : 0;
   }
   forEachNode(network.graph->block(), [&](torch::jit::Node* node) {
     if (opName(node) == "quantized::linear_dynamic") {

@@ -49,6 +49,13 @@ std::int64_t knownElements(const OnnxValue& value) {
   return count;
 }
 
+/// Whether an operator returns the elements of its first input in another order or shape.
+bool isRearrangement(const OnnxNode& node) {
+  return node.domain.empty() &&
+         (node.op == "Transpose" || node.op == "Reshape" || node.op == "Flatten" ||
+          node.op == "Squeeze" || node.op == "Unsqueeze");
+}
+
 bool isLoop(std::string_view op) {
   return op == "Loop" || op == "Scan" || op == "SequenceMap";
 }
@@ -379,6 +386,9 @@ bool GraphTranslation::fold(const OnnxOperator& op, const OnnxNode& node, std::i
     }
   } catch (const std::exception& exception) {
     refuseDamaged(fmt::format("{}: {}", described(node), torchReason(exception)));
+  }
+  if (isRearrangement(node) && results.size() == 1 && !inputs.empty() && inputs[0] != nullptr) {
+    results.front().rearranged = inputs[0]->origin();
   }
   addResults(node, std::move(results), scope);
   return true;

@@ -21,6 +21,17 @@ bool isIntegral(at::ScalarType type) {
   return type == at::kLong || type == at::kInt || type == at::kBool;
 }
 
+/// `values` in the memory of `first` if they are the same matrix or its transpose, so that a weight
+/// that is used in two ways stays one weight; else unchanged.
+at::Tensor sharingMemory(const at::Tensor& values, const at::Tensor& first) {
+  if (values.sizes() == first.sizes() && at::equal(values, first)) {
+    return first;
+  }
+  const bool may_be_transposed = values.dim() == 2 && first.dim() == 2 &&
+                                 values.size(0) == first.size(1) && values.size(1) == first.size(0);
+  return may_be_transposed && at::equal(values, first.t()) ? first.t() : values;
+}
+
 }  // namespace
 
 void NodeTranslation::refuse(std::string_view reason_and_remedy) const {
@@ -59,13 +70,19 @@ std::string NodeTranslation::weightOf(const OnnxValue& value, std::string_view r
     return known->second;
   }
   program_.kept.push_back(value);
-  const std::string_view name = value.stored != nullptr ? value.stored->name : std::string_view();
+  const OnnxTensor* const origin = value.origin().get();
+  const std::string_view name = origin != nullptr ? origin->name : std::string_view();
   const bool is_statistic = role == "running_mean" || role == "running_var";
-  const at::Tensor kept = change.empty() && value.stored == nullptr ? values.clone() : values;
-  // Quantised weights are integers in the file: what is computed from them is not learned.
-  const bool is_learned = value.stored != nullptr && value.type &&
-                          at::isFloatingType(*value.type) && kept.is_floating_point() &&
-                          kept.dim() > 0 && !is_statistic;
+  at::Tensor kept = change.empty() && value.stored == nullptr ? values.clone() : values;
+  // Quantised weights are integers in the file: what is computed from them is not learned, nor are
+  // single numbers that the exporter named, such as a scale.
+  const bool is_learned = origin != nullptr && value.type && at::isFloatingType(*value.type) &&
+                          kept.is_floating_point() && kept.dim() > 0 && !is_statistic &&
+                          (kept.numel() != 1 || isNameOfModule(name));
+  if (is_learned) {
+    const auto [first, is_first] = program_.first_of.try_emplace(origin, kept);
+    kept = is_first ? kept : sharingMemory(kept, first->second);
+  }
   known->second = program_.source.addWeight({freePath(name, role), kept, is_learned});
   return known->second;
 }

@@ -24,7 +24,9 @@ struct ProgramInProgress {
   ProgramSource source;
   /// Names of the weights in the program, by the constant and what was done with it.
   std::map<std::pair<const void*, std::string>, std::string> weights;
-  std::vector<OnnxValue> kept;       ///< keeps the constants alive whose addresses are keys
+  std::vector<OnnxValue> kept;  ///< keeps the constants alive whose addresses are keys
+  /// The first weight made of each constant of the file.
+  std::map<const OnnxTensor*, at::Tensor> first_of = {};
   std::set<std::string> paths;       ///< of attributes, in use
   bool has_sizes_of_batch = false;   ///< a constant of the file may contain the number of items
   bool is_in_training_mode = false;  ///< the network was exported in training mode

@@ -33,6 +33,9 @@ struct ProgramInteger {
 struct OnnxValue {
   std::shared_ptr<const OnnxTensor> stored;  ///< a constant of the file
   at::Tensor constant;                       ///< a constant that was read or computed
+  /// The constant of the file whose elements `constant` has in another order or shape: exporters
+  /// transpose weights by nodes.
+  std::shared_ptr<const OnnxTensor> rearranged;
   /// Elements of a scalar or vector. They stay numbers of the program, so that sizes are computed
   /// on the CPU, whatever the device of the network.
   std::optional<std::vector<ProgramInteger>> integers;
@@ -45,6 +48,10 @@ struct OnnxValue {
   std::optional<OnnxShape> shape;  ///< sizes may be unknown; absent if even their number is
 
   [[nodiscard]] bool isConstant() const { return stored != nullptr || constant.defined(); }
+  /// The constant of the file that a constant is, perhaps rearranged; nullptr if it was computed.
+  [[nodiscard]] const std::shared_ptr<const OnnxTensor>& origin() const {
+    return stored != nullptr ? stored : rearranged;
+  }
   [[nodiscard]] std::optional<std::int64_t> rank() const {
     return shape ? std::optional(static_cast<std::int64_t>(shape->size())) : std::nullopt;
   }

@@ -40,18 +40,6 @@ std::string joined(const Parts& parts) {
   return path;
 }
 
-/// Whether a name is that of a parameter in PyTorch: "fc.weight", not "onnx::MatMul_12".
-bool isNameOfModule(std::string_view name) {
-  constexpr std::array<std::string_view, 4> kMade = {"val_", "_val_", "onnx__", "Constant_"};
-  const bool is_path =
-      std::ranges::all_of(name, [](char c) { return isWordLetter(c) || c == '.'; });
-  const bool is_made = std::ranges::any_of(
-      kMade, [name](std::string_view start) { return name.starts_with(start); });
-  const bool is_number = std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
-  return is_path && !is_made && !is_number && name.size() <= 200 &&
-         name.find('.') != std::string_view::npos;
-}
-
 /// The parts of "/layer1/layer1.0/conv1/Conv": layer1, 0, conv1.
 Parts modulesInName(std::string_view name) {
   Parts scopes = split(name, '/');
@@ -84,6 +72,17 @@ Parts modulesInScopes(std::string_view scopes) {
 }
 
 }  // namespace
+
+bool isNameOfModule(std::string_view name) {
+  constexpr std::array<std::string_view, 4> kMade = {"val_", "_val_", "onnx__", "Constant_"};
+  const bool is_path =
+      std::ranges::all_of(name, [](char c) { return isWordLetter(c) || c == '.'; });
+  const bool is_made = std::ranges::any_of(
+      kMade, [name](std::string_view start) { return name.starts_with(start); });
+  const bool is_number = std::ranges::all_of(name, [](char c) { return c >= '0' && c <= '9'; });
+  return is_path && !is_made && !is_number && name.size() <= 200 &&
+         name.find('.') != std::string_view::npos;
+}
 
 std::string weightPath(const OnnxNode& node, std::string_view weight_name, std::string_view role) {
   if (isNameOfModule(weight_name)) {

@@ -14,4 +14,7 @@ namespace dubito {
 [[nodiscard]] std::string weightPath(const OnnxNode& node, std::string_view weight_name,
                                      std::string_view role);
 
+/// Whether a name is that of a parameter in PyTorch: "fc.weight", not "onnx::MatMul_12".
+[[nodiscard]] bool isNameOfModule(std::string_view name);
+
 }  // namespace dubito

@@ -9,6 +9,7 @@
 
 #include "tests/core/inference/laplace_method.h"
 #include "tests/support/matchers.h"
+#include "tests/support/shared_data.h"
 
 namespace dubito {
 namespace {
@@ -398,6 +399,33 @@ def forward(self, x: Tensor) -> Tensor:
   const auto fit = nlohmann::json::parse(run->meta.method_options).at("fitted");
   EXPECT_EQ(fit.at("layers"), 2);
   EXPECT_EQ(fit.at("parameters"), 3 * 10 + kClasses * 12);
+}
+
+/// Exporters transpose weights, split products from biases and name weights by themselves: they
+/// stay the weights of layers, and one that is used twice stays one.
+TEST_F(AllLayersLaplace, OfAnOnnxFileIsThatOfItsNetworkInTorchScript) {
+  std::vector<nlohmann::json> fits;
+  for (const char* const file : {"transformer.pt", "transformer_old.onnx",
+                                 "transformer_dynamo.onnx", "transformer_plain.onnx"}) {
+    const auto model =
+        loadModel((test::sourceDir() / "tests/data/onnx" / file).string(), {}, context_);
+    ASSERT_OK(model);
+    const auto run = predicted(*model, allLayers("diag", "probit"));
+    ASSERT_OK(run);
+    const auto fit = nlohmann::json::parse(run->meta.method_options).at("fitted");
+    // The convolution, the two layers of the perceptron, attention and the head.
+    EXPECT_EQ(fit.at("layers"), 5) << file;
+    EXPECT_EQ(fit.at("parameters"), 8 * 10 + 24 * 9 + 12 * 9 + 8 * 12 + 4 * 9) << file;
+    EXPECT_TRUE(std::ranges::any_of(run->meta.notes, [](const std::string& note) {
+      return note.find("tied (used more than once)") != std::string::npos;
+    })) << file;
+    EXPECT_EQ((*model)->audit().parameter_count, 80 + 16 + 216 + 108 + 96 + 72 + 36) << file;
+    fits.push_back(fit);
+  }
+  for (const nlohmann::json& fit : fits) {
+    const double evidence = fits[0].at("log_evidence").get<double>();
+    EXPECT_NEAR(fit.at("log_evidence").get<double>(), evidence, 1e-5 * std::abs(evidence));
+  }
 }
 
 TEST_F(AllLayersLaplace, NetworkMayWriteIntoItsInput) {

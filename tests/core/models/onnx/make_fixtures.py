@@ -53,6 +53,28 @@ class Attention(nn.Module):
         return self.head(x[:, 0])
 
 
+class Transformer(nn.Module):
+    """Layers on vectors of three axes, whose weights exporters store, or transpose, in several ways; one of them twice."""
+
+    def __init__(self):
+        super().__init__()
+        self.embed = nn.Conv2d(1, 8, 3, stride=3)
+        self.norm = nn.LayerNorm(8)
+        self.qkv = nn.Linear(8, 24)
+        self.mlp = nn.Sequential(nn.Linear(8, 12), nn.GELU(), nn.Linear(12, 8, bias=False))
+        self.tied = nn.Linear(8, 8)
+        self.head = nn.Linear(8, 4)
+
+    def forward(self, x):
+        x = self.embed(x).flatten(2).transpose(1, 2)
+        n, tokens = x.shape[0], x.shape[1]
+        q, k, v = self.qkv(self.norm(x)).reshape(n, tokens, 3, 2, 4).permute(2, 0, 3, 1, 4).unbind(0)
+        x = x + F.scaled_dot_product_attention(q, k, v).transpose(1, 2).reshape(n, tokens, 8)
+        x = x + self.mlp(x)
+        x = self.tied(torch.tanh(self.tied(x)))
+        return self.head(x.mean(1))
+
+
 class Recurrent(nn.Module):
     def __init__(self, kind):
         super().__init__()
@@ -107,6 +129,23 @@ def from_torch(folder):
     export(folder, "cnn_stated_batch", Net(), images, dynamo=True, free_batch=False)
     export(folder, "gru", Recurrent(nn.GRU), vectors, dynamo=False)
     export(folder, "lstm", Recurrent(nn.LSTM), vectors, dynamo=False)
+
+
+def from_transformer(folder):
+    """One network in several formats."""
+    torch.manual_seed(3)
+    net, x = Transformer().eval(), torch.randn(2, 1, 6, 6)
+    torch.jit.script(net).save(os.path.join(folder, "transformer.pt"), _extra_files={"metadata.json": '{"input_size": [6, 6]}'})
+    # Not optimised: it transposes its weights by nodes, as those that are too large to be folded.
+    for name, optimises in [("transformer_dynamo", True), ("transformer_plain", False)]:
+        torch.onnx.export(net, (x,), os.path.join(folder, name + ".onnx"), dynamo=True, optimize=optimises,
+                          dynamic_shapes=({0: torch.export.Dim.DYNAMIC},), external_data=False, verbose=False)
+    torch.onnx.export(net, (x,), os.path.join(folder, "transformer_old.onnx"), dynamo=False, input_names=["x"],
+                      dynamic_axes={"x": {0: "batch"}})
+    x = torch.from_numpy(np.round(x.numpy(), 6))
+    for name in ["transformer_dynamo", "transformer_plain", "transformer_old"]:
+        with torch.no_grad():
+            write_json(folder, name, x, net(x))
 
 
 def from_sklearn(folder):
@@ -193,4 +232,5 @@ if __name__ == "__main__":
     os.makedirs(target, exist_ok=True)
     by_hand(target)
     from_torch(target)
+    from_transformer(target)
     from_sklearn(target)

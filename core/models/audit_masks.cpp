@@ -16,6 +16,7 @@
 #include "core/models/keyed_sites_torch.h"
 #include "core/models/model_torch.h"
 #include "core/models/output_form_torch.h"
+#include "core/models/own_state_torch.h"
 #include "core/models/program/torch_reason.h"
 
 namespace dubito {
@@ -96,7 +97,7 @@ class MaskedNetwork {
   [[nodiscard]] at::Tensor rows(const Items& positions, const Items& ids) {
     const at::Tensor keys = at::tensor(ids, at::kLong);
     // State left behind by a pass must not affect the next one.
-    const torch::jit::Module fresh = writes_state_ ? module_.deepcopy() : module_;
+    const torch::jit::Module fresh = writes_state_ ? withOwnState(module_, *graph_) : module_;
     return runner_
         ->run({fresh._ivalue(), rowsAt(probe_.inputs, positions), std::int64_t{1}, keys,
                at::zeros_like(keys)})

@@ -7,6 +7,7 @@
 #include <algorithm>
 
 #include "core/models/model_torch.h"
+#include "core/models/own_state_torch.h"
 #include "core/models/probe_torch.h"
 #include "core/models/program/torch_reason.h"
 
@@ -19,7 +20,8 @@ BatchBehaviour checkBatchDependence(const torch::jit::Module& module, GraphRunne
   constexpr double kNoise = 1e-5;
   BatchBehaviour behaviour;
   const auto pass = [&](const at::Tensor& items) {
-    const torch::jit::Module fresh = has_memory ? module.deepcopy() : module;
+    const torch::jit::Module fresh =
+        has_memory ? withOwnState(module, *deterministic.graph()) : module;
     return deterministic.run(deterministicInputs(fresh, items)).at(0).toTensor();
   };
   const at::Tensor batch_probs =
@@ -54,7 +56,7 @@ BatchBehaviour checkBatchDependence(const torch::jit::Module& module, GraphRunne
 ItemsPerPass itemsThatRun(const torch::jit::Module& module, GraphRunner& unlimited,
                           const Probe& probe, bool has_memory) {
   constexpr std::int64_t kPair = 2;
-  const torch::jit::Module own = has_memory ? module.deepcopy() : module;
+  const torch::jit::Module own = has_memory ? withOwnState(module, *unlimited.graph()) : module;
   try {
     const at::Tensor rows =
         unlimited.run(deterministicInputs(own, probe.inputs.slice(0, 0, kPair))).at(0).toTensor();

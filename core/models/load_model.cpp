@@ -14,6 +14,7 @@
 #include "core/models/model_metadata.h"
 #include "core/models/model_torch.h"
 #include "core/models/output_form_torch.h"
+#include "core/models/own_state_torch.h"
 #include "core/models/program/network_file_torch.h"
 #include "core/models/program/network_format.h"
 #include "core/models/program/remedy.h"
@@ -67,7 +68,8 @@ Expected<ProbedNetwork> prepareAndProbe(torch::jit::Module& module, const ModelM
   }
   GraphRunner deterministic(deterministicGraph(*network->graph), "deterministic");
   // Probes a copy, so that predictions start from the state in the file.
-  const torch::jit::Module probed = network->written_state.empty() ? module : module.deepcopy();
+  const torch::jit::Module probed =
+      network->written_state.empty() ? module : withOwnState(module, *network->graph);
   auto probe = probeNetwork(probed, deterministic, metadata, stated, path);
   if (!probe) {
     return failWith(probe);
@@ -279,8 +281,9 @@ Expected<ModelPtr> loadModel(const std::string& path, const LoadModelOptions& op
     if (!probed) {
       return failWith(probed);
     }
-    const torch::jit::Module audited =
-        probed->network.written_state.empty() ? impl->module : impl->module.deepcopy();
+    const torch::jit::Module audited = probed->network.written_state.empty()
+                                           ? impl->module
+                                           : withOwnState(impl->module, *probed->network.graph);
     auto findings = completeAudit(toldBy(*file, format), audited, *probed, *found, path, context);
     if (!findings) {
       return failWith(findings);

@@ -11,6 +11,7 @@
 
 #include "core/models/keyed_sites_torch.h"
 #include "core/models/model_torch.h"
+#include "core/models/own_state_torch.h"
 #include "core/models/random_numbers_torch.h"
 #include "core/models/repeatability_torch.h"
 
@@ -135,7 +136,7 @@ Repeatability checkRepeatability(const torch::jit::Module& module, const Prepare
     const std::scoped_lock lock(generator.mutex());
     generator.set_state(state);
   };
-  const torch::jit::Module copy = module.deepcopy();
+  const torch::jit::Module copy = withOwnState(module, *network.graph);
   const auto pass = [&] {
     const at::Tensor rows =
         deterministic.run(deterministicInputs(copy, probe.inputs)).at(0).toTensor();

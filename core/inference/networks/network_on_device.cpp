@@ -7,6 +7,7 @@
 #include "core/kernels/cuda_library.h"
 #include "core/models/graph_torch.h"
 #include "core/models/model_torch.h"
+#include "core/models/own_state_torch.h"
 
 namespace dubito {
 namespace {
@@ -47,7 +48,8 @@ Expected<NetworkOnDevice> placeNetwork(const Model& model, const Device& device)
   placed.items_per_pass = impl.network.items_per_pass;
   if (!device.isCuda()) {
     // State written by the network must not reach the next computation.
-    placed.module = impl.network.written_state.empty() ? impl.module : impl.module.deepcopy();
+    placed.module =
+        impl.network.written_state.empty() ? impl.module : withOwnState(impl.module, *placed.graph);
     return placed;
   }
   if (isQuantised(impl.network)) {
@@ -69,7 +71,7 @@ Expected<NetworkOnDevice> placeNetwork(const Model& model, const Device& device)
 NetworkOnDevice withCopiedState(const Model& model, const NetworkOnDevice& network) {
   NetworkOnDevice other = network;
   if (!model.impl().network.written_state.empty()) {
-    other.module = network.module.deepcopy();
+    other.module = withOwnState(network.module, *network.graph);
   }
   return other;
 }

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Exported programs that lie, loop, or ask for what a network file must not do.
+#include <ATen/Functions.h>
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/io/zip_directory.h"
 #include "core/models/exported/exported_reader_torch.h"
+#include "core/models/exported/saved_tensors_torch.h"
 #include "core/models/model.h"
 #include "core/models/program/network_file_torch.h"
 #include "tests/core/models/exported/exported_files.h"
@@ -231,6 +235,41 @@ TEST(DamagedExported, WeightsThatLieAreRefused) {
   for (const Case& damaged : cases) {
     EXPECT_THAT(errorOfRecords(damaged.change), HasSubstr(damaged.text));
   }
+}
+
+/// In files of torch 2.5, tensors state their sizes in a pickle.
+TEST(DamagedExported, PickledWeightsThatLieAreRefused) {
+  const std::string path = test::exportedFixture("three_pickles");
+  const std::string archive = test::readBytes(path);
+  const auto entries = readZipDirectory(asBytes(archive), path);
+  ASSERT_OK(entries);
+  const auto entry = std::ranges::find(*entries, "serialized_state_dict.pt", &ZipEntry::name);
+  ASSERT_NE(entry, entries->end());
+  const auto errorOfPickle = [&](const std::string& from, const std::string& to) {
+    std::string pickled = archive.substr(entry->data_offset, entry->stored_bytes);
+    const std::size_t found = pickled.find(from);
+    EXPECT_NE(found, std::string::npos);
+    pickled.replace(found, from.size(), to);
+    const at::Tensor file =
+        at::from_blob(pickled.data(), {static_cast<std::int64_t>(pickled.size())}, at::kByte)
+            .clone();
+    try {
+      return std::to_string(readSavedTensors(file).size()) + " tensors";
+    } catch (const std::exception& exception) {
+      return std::string(exception.what());
+    }
+  };
+  EXPECT_EQ(errorOfPickle("K\x08K\x1b\x86", "K\x08K\x1b\x86"), "11 tensors");
+  // The size [8, 27] of the first layer, then the name of its record.
+  EXPECT_THAT(errorOfPickle("K\x08K\x1b\x86", "K\x09K\x1b\x86"),
+              HasSubstr("a tensor of 243 elements that reaches beyond its 864 bytes"));
+  EXPECT_THAT(errorOfPickle(std::string("X\x01\0\0\0"
+                                        "4",
+                                        6),
+                            std::string("X\x01\0\0\0"
+                                        "x",
+                                        6)),
+              HasSubstr("it lacks the record data/x"));
 }
 
 TEST(DamagedExported, AFlippedBitInTheWeightsIsFound) {

@@ -139,6 +139,9 @@ ModelAudit toldBy(const NetworkFile& file, const NetworkFormat& format) {
   audit.format = format.name;
   audit.written_by = file.written_by;
   audit.run_notes = file.run_notes;
+  for (const StatedTensor& input : file.inputs) {
+    audit.inputs.push_back({input.name, input.shape, input.type});
+  }
   return audit;
 }
 

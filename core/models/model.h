@@ -107,6 +107,13 @@ struct BatchBehaviour {
   }
 };
 
+/// A tensor that a network takes, as its file states it.
+struct InputTensor {
+  std::string name;                 ///< "x", "pixel_values"
+  std::vector<std::int64_t> shape;  ///< with items first; 0 for any size; empty if not stated
+  std::string type;                 ///< element type: "Float", "Long"; empty if not stated
+};
+
 /// One of the tensors that a network returns.
 struct OutputTensor {
   /// Keys of dictionaries, fields of named tuples and positions, joined by dots: "logits", "0",
@@ -128,6 +135,7 @@ struct ModelAudit {
   /// The network has a single output per item, which stands for two classes: the log-odds or the
   /// probability of class 1.
   bool one_output = false;
+  std::vector<InputTensor> inputs;    ///< all tensors that the network takes, in order
   std::vector<OutputTensor> outputs;  ///< all tensors that the network returns, in order
   std::int64_t parameter_count = 0;
   std::string number_type;  ///< type of the parameters as stored: "Float", "Double", "Half"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 #include <torch/csrc/jit/ir/constants.h>
 #include <torch/csrc/jit/passes/constant_propagation.h>
 #include <torch/csrc/jit/passes/dead_code_elimination.h>
@@ -8,6 +9,7 @@
 #include <algorithm>
 #include <set>
 
+#include "core/base/in_quotes.h"
 #include "core/kernels/torch/keyed_dropout_torch.h"
 #include "core/models/autocast_torch.h"
 #include "core/models/batch_operators_torch.h"
@@ -29,6 +31,19 @@ using torch::jit::WithInsertPoint;
 
 namespace {
 
+/// The arguments of forward that have no default, by name and type.
+std::string neededInputs(const c10::FunctionSchema& schema) {
+  std::vector<std::string> needed;
+  for (const c10::Argument& argument : schema.arguments()) {
+    const bool is_module = argument.type()->kind() == c10::TypeKind::ClassType;
+    if (!is_module && !argument.default_value()) {
+      needed.push_back(
+          fmt::format("{} {}", inQuotes(argument.name()), argument.type()->repr_str()));
+    }
+  }
+  return fmt::format("{}", fmt::join(needed, ", "));
+}
+
 /// Every argument of forward after the first must have a default, which becomes a constant.
 Status fixExtraInputs(Graph& graph, const c10::FunctionSchema& schema, const std::string& path) {
   if (graph.inputs().size() < 2) {
@@ -49,9 +64,9 @@ Status fixExtraInputs(Graph& graph, const c10::FunctionSchema& schema, const std
     const c10::Argument& argument = schema.arguments().at(last);
     if (!argument.default_value()) {
       return fail(ErrorCode::kUnsupported,
-                  fmt::format("{}: its forward needs '{}' in addition to the image; wrap it in a "
-                              "module that takes one tensor and script that",
-                              path, argument.name()));
+                  fmt::format("{}: its forward needs {} in addition to the image (its inputs are "
+                              "{}); wrap it in a module that takes one tensor and script that",
+                              path, inQuotes(argument.name()), neededInputs(schema)));
     }
     const WithInsertPoint at_start(*graph.nodes().begin());
     graph.inputs()[last]->replaceAllUsesWith(graph.insertConstant(*argument.default_value()));

@@ -60,12 +60,31 @@ nlohmann::json toJson(const Head& head) {
           {"reconstruction_error", head.reconstruction_error}};
 }
 
+/// Axes of any size are null.
+nlohmann::json toJson(const InputTensor& input) {
+  nlohmann::json object{{"name", input.name}, {"shape", nullptr}, {"type", nullptr}};
+  if (!input.shape.empty()) {
+    object["shape"] = nlohmann::json::array();
+    for (const std::int64_t size : input.shape) {
+      object["shape"].push_back(size == 0 ? nlohmann::json() : nlohmann::json(size));
+    }
+  }
+  if (!input.type.empty()) {
+    object["type"] = input.type;
+  }
+  return object;
+}
+
 nlohmann::json toJson(const Model& model) {
   const ModelMetadata& metadata = model.metadata();
   const ModelAudit& audit = model.audit();
   nlohmann::json sites = nlohmann::json::array();
   for (const DropoutSite& site : audit.dropout_sites) {
     sites.push_back(toJson(site));
+  }
+  nlohmann::json inputs = nlohmann::json::array();
+  for (const InputTensor& input : audit.inputs) {
+    inputs.push_back(toJson(input));
   }
   nlohmann::json outputs = nlohmann::json::array();
   for (const OutputTensor& output : audit.outputs) {
@@ -87,6 +106,7 @@ nlohmann::json toJson(const Model& model) {
           {"output", nameOf(audit.output)},
           {"output_declared", metadata.output_declared},
           {"one_output", audit.one_output},
+          {"inputs", inputs},
           {"outputs", outputs},
           {"classes", audit.classes},
           {"parameters", audit.parameter_count},
@@ -125,6 +145,18 @@ void printHead(const Head& head) {
              head.reconstruction_error);
 }
 
+/// "'x' [any, 3, 224, 224] Float".
+std::string textOf(const InputTensor& input) {
+  if (input.shape.empty()) {
+    return inQuotes(input.name) + ", shape and type not stated by the file";
+  }
+  std::vector<std::string> sizes;
+  for (const std::int64_t size : input.shape) {
+    sizes.push_back(size == 0 ? "any" : std::to_string(size));
+  }
+  return fmt::format("{} [{}] {}", inQuotes(input.name), fmt::join(sizes, ", "), input.type);
+}
+
 void print(const Model& model) {
   const ModelMetadata& metadata = model.metadata();
   const ModelAudit& audit = model.audit();
@@ -132,6 +164,9 @@ void print(const Model& model) {
   fmt::print("metadata       {}\n", metadata.source);
   fmt::print("input          {} ({})\n", fmt::join(audit.input_shape, " x "),
              metadata.preprocessing.describe());
+  for (const InputTensor& input : audit.inputs) {
+    fmt::print("      {}\n", textOf(input));
+  }
   fmt::print("output         {} of {} classes{}{}\n", nameOf(audit.output), audit.classes,
              audit.one_output ? ", from one output per item" : "",
              metadata.output_declared ? "" : " (detected by running it)");

@@ -3,6 +3,7 @@
 #include <torch/csrc/jit/api/function_impl.h>
 #include <torch/csrc/jit/passes/dead_code_elimination.h>
 
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "core/base/in_quotes.h"
@@ -71,16 +72,34 @@ Inputs readInputs(const json& specs, const std::map<std::string, at::Tensor>& te
   return inputs;
 }
 
+/// What the program says about the tensors that it takes.
+std::vector<StatedTensor> statedTensors(const json& graph, const std::vector<std::string>& names) {
+  std::vector<StatedTensor> tensors;
+  for (const std::string& name : names) {
+    const json& meta = graph.at("tensor_values").at(name);
+    const auto type = scalarTypeOf(meta.at("dtype").get<std::int64_t>());
+    StatedTensor& tensor = tensors.emplace_back();
+    tensor.name = name;
+    tensor.type = type ? c10::toString(*type) : "unknown";
+    for (const json& size : meta.at("sizes")) {
+      tensor.shape.push_back(size.contains("as_int")
+                                 ? std::max<std::int64_t>(size.at("as_int").get<std::int64_t>(), 0)
+                                 : 0);
+    }
+  }
+  return tensors;
+}
+
 /// What the program says about its only input. Throws UntranslatableProgram for inputs that are no
 /// items with real numbers.
-StatedInput statedInput(const json& graph, const std::string& name) {
-  const json& meta = graph.at("tensor_values").at(name);
+StatedInput statedInput(const json& graph, const StatedTensor& tensor) {
+  const json& meta = graph.at("tensor_values").at(tensor.name);
   const auto type = scalarTypeOf(meta.at("dtype").get<std::int64_t>());
   if (!type || !at::isFloatingType(*type)) {
     throw UntranslatableProgram(fmt::format(
-        "its forward takes numbers of type {}, such as words by number, instead of real numbers; "
-        "items are images or vectors",
-        type ? c10::toString(*type) : "unknown"));
+        "its forward takes numbers of type {}, such as words by number, instead of real numbers "
+        "({}); items are images or vectors",
+        tensor.type, describe({tensor})));
   }
   StatedInput input;
   const json& sizes = meta.at("sizes");
@@ -170,19 +189,17 @@ ExportedNetwork translateProgram(const json& program,
   const json& signature = graph_module.at("signature");
   ModuleTree tree(std::make_shared<torch::jit::CompilationUnit>());
   const Inputs inputs = readInputs(signature.at("input_specs"), tensors, tree);
-  if (inputs.tensors.size() != 1) {
-    std::string names;
-    for (const std::string& name : inputs.tensors) {
-      names += (names.empty() ? "" : ", ") + inQuotes(name);
-    }
-    throw UntranslatableProgram(
-        inputs.tensors.empty() ? std::string("its forward takes no tensor")
-                               : fmt::format("its forward takes {} tensors ({}) instead of one",
-                                             inputs.tensors.size(), shownText(names, 200)));
-  }
   ExportedNetwork network;
+  network.inputs = statedTensors(graph_module.at("graph"), inputs.tensors);
+  if (network.inputs.size() != 1) {
+    throw UntranslatableProgram(
+        network.inputs.empty()
+            ? std::string("its forward takes no tensor")
+            : fmt::format("its forward takes {} tensors ({}) instead of one", network.inputs.size(),
+                          shownText(describe(network.inputs), 400)));
+  }
   network.module = tree.network();
-  network.input = statedInput(graph_module.at("graph"), inputs.tensors.front());
+  network.input = statedInput(graph_module.at("graph"), network.inputs.front());
 
   const auto graph = std::make_shared<Graph>();
   Value* const self = graph->addInput("self")->setType(network.module.type());

@@ -6,6 +6,7 @@
 #include <map>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
+#include <vector>
 
 #include "core/models/exported/graph_builder_torch.h"
 #include "core/models/program/network_file_torch.h"
@@ -16,6 +17,7 @@ namespace dubito {
 struct ExportedNetwork {
   torch::jit::Module module;
   StatedInput input;
+  std::vector<StatedTensor> inputs;
   ExportedMode mode;
 };
 

@@ -86,6 +86,7 @@ NetworkFile translated(const json& program, const std::map<std::string, at::Tens
   file.module = std::move(network.module);
   file.module.eval();
   file.input = std::move(network.input);
+  file.inputs = std::move(network.inputs);
   return file;
 }
 
@@ -121,7 +122,7 @@ Expected<NetworkFile> readExported(const std::string& path) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: the exported program cannot be used: {}; change that in the "
                             "network, or wrap it, and export it again",
-                            path, shownText(exception.what(), 300)));
+                            path, shownText(exception.what(), 500)));
   } catch (const json::exception& exception) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: its program is not as torch.export.save writes it; copy the file "

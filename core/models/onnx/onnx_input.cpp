@@ -13,7 +13,7 @@
 namespace dubito {
 namespace {
 
-constexpr std::size_t kMaxListed = 6;
+constexpr std::size_t kMaxListed = 16;
 
 bool isReal(OnnxType type) {
   return type == OnnxType::kFloat || type == OnnxType::kDouble || type == OnnxType::kFloat16 ||

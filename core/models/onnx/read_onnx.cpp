@@ -12,6 +12,7 @@
 #include "core/models/onnx/onnx_metadata.h"
 #include "core/models/onnx/read_onnx_torch.h"
 #include "core/models/onnx/refused_onnx.h"
+#include "core/models/onnx/stored_tensor_torch.h"
 #include "core/models/onnx/translated_network_torch.h"
 #include "core/models/program/program_check_torch.h"
 #include "core/models/program/torch_reason.h"
@@ -53,6 +54,20 @@ void addNotes(const OnnxFile& onnx, const OnnxInput& input, const TranslatedNetw
   }
 }
 
+/// The inputs as the file states them.
+std::vector<StatedTensor> statedTensors(const OnnxGraph& graph) {
+  std::vector<StatedTensor> tensors;
+  for (const OnnxValueInfo& info : inputsOf(graph)) {
+    StatedTensor& tensor = tensors.emplace_back();
+    tensor.name = info.name;
+    tensor.type = c10::toString(torchTypeOf(info.type));
+    for (const OnnxSize& size : info.shape.value_or(std::vector<OnnxSize>())) {
+      tensor.shape.push_back(std::max<std::int64_t>(size.size, 0));
+    }
+  }
+  return tensors;
+}
+
 NetworkFile readMapped(const std::string& path, std::shared_ptr<const MappedFile> mapped) {
   const OnnxFile file = parseOnnx(path, std::move(mapped));
   const OnnxInput input = classifierInput(file.graph);
@@ -62,6 +77,7 @@ NetworkFile readMapped(const std::string& path, std::shared_ptr<const MappedFile
                               .takes_channels_last = input.has_channels_last});
   NetworkFile read;
   read.input.item_shape = input.item_shape;
+  read.inputs = statedTensors(file.graph);
   read.input.batch = network.has_sizes_of_batch ? input.batch : 0;
   read.metadata_json = metadataJson(file);
   read.written_by = writtenBy(file);

@@ -139,6 +139,23 @@ Expected<std::string> metadataIn(const std::string& path, PyTorchStreamReader& r
   return recordText(reader, kMetadataRecord);
 }
 
+/// The arguments of forward that have no default. TorchScript states neither shapes nor types of
+/// elements.
+std::vector<StatedTensor> statedTensors(const torch::jit::Module& module) {
+  std::vector<StatedTensor> tensors;
+  const auto forward = module.find_method("forward");
+  if (!forward) {
+    return tensors;
+  }
+  for (const c10::Argument& argument : forward->function().getSchema().arguments()) {
+    const bool is_module = argument.type()->kind() == c10::TypeKind::ClassType;
+    if (!is_module && (tensors.empty() || !argument.default_value())) {
+      tensors.push_back({argument.name(), {}, {}});
+    }
+  }
+  return tensors;
+}
+
 Expected<NetworkFile> readArchive(const std::string& path) {
   NetworkFile archive;
   const auto reader = std::make_shared<PyTorchStreamReader>(path);
@@ -160,6 +177,7 @@ Expected<NetworkFile> readArchive(const std::string& path) {
   archive.metadata_json = *std::move(metadata);
   archive.module = importChecked(reader);
   archive.module.eval();
+  archive.inputs = statedTensors(archive.module);
   return archive;
 }
 

@@ -68,6 +68,12 @@ TEST_P(RefusedPrograms, SayTheReasonAndWhatHelps) {
 INSTANTIATE_TEST_SUITE_P(
     Refusals, RefusedPrograms,
     testing::Values(
+        Refused{"several",
+                "def forward(self, ids: Tensor, mask: Tensor, scale: float, n: int = 1):\n  return "
+                "torch.matmul(ids * mask, self.w) * scale\n",
+                "needs 'scale' in addition to the image (its inputs are 'ids' Tensor, 'mask' "
+                "Tensor, 'scale' float)",
+                "wrap it"},
         Refused{"dictionary",
                 "def forward(self, x: Dict[str, Tensor]):\n  return torch.matmul(x['a'], self.w)\n",
                 "takes Dict[str, Tensor] instead of a tensor", "wrap it"},
@@ -110,6 +116,18 @@ INSTANTIATE_TEST_SUITE_P(
                 "self.w)\n",
                 "never", "its own program refuses this input"}),
     [](const auto& test_case) { return test_case.param.name; });
+
+/// TorchScript states only the names of the inputs; those with a default are not needed.
+TEST(Refusals, InputsAreStatedAsTheFileHasThem) {
+  const auto model = opened(
+      "def forward(self, pixels: Tensor, n: int = 1):\n  return torch.matmul(pixels, self.w)\n");
+  ASSERT_OK(model);
+  const std::vector<InputTensor>& inputs = (*model)->audit().inputs;
+  ASSERT_EQ(inputs.size(), 1U);
+  EXPECT_EQ(inputs[0].name, "pixels");
+  EXPECT_TRUE(inputs[0].shape.empty());
+  EXPECT_EQ(inputs[0].type, "");
+}
 
 TEST(Refusals, DevicesThatAProgramNamesGiveWayToTheCpu) {
   for (const std::string& forward :

@@ -155,6 +155,10 @@ TEST(Exported, TheFileTellsShapeBatchAndVersion) {
   EXPECT_EQ(model->audit().format, "exported program");
   EXPECT_EQ(model->metadata().name, "plain");
   EXPECT_EQ(model->audit().input_shape, (std::vector<std::int64_t>{1, 10, 10}));
+  ASSERT_EQ(model->audit().inputs.size(), 1U);
+  EXPECT_EQ(model->audit().inputs[0].name, "x");
+  EXPECT_EQ(model->audit().inputs[0].shape, (std::vector<std::int64_t>{0, 1, 10, 10}));
+  EXPECT_EQ(model->audit().inputs[0].type, "Float");
   for (const std::string& note : model->audit().notes) {
     EXPECT_THAT(note, Not(HasSubstr("input size"))) << "the size is not guessed";
   }
@@ -208,8 +212,10 @@ TEST(Exported, HalfPrecisionIsSaidAndComputedWider) {
 
 TEST(Exported, InputsThatAreNoItemsAreNamed) {
   for (const auto& [name, text] :
-       {std::pair("two_inputs", "2 tensors ('x', 'mask') instead of one"),
-        std::pair("tokens", "numbers of type Long, such as words by number")}) {
+       {std::pair("two_inputs", "2 tensors ('x' [4, 6] Float, 'mask' [4, 6] Float) instead of one"),
+        std::pair("tokens",
+                  "numbers of type Long, such as words by number, instead of real "
+                  "numbers ('tokens' [2, 3] Long)")}) {
     const auto file = readExported(exportedFixture(name));
     ASSERT_FALSE(file) << name;
     EXPECT_EQ(file.error().code, ErrorCode::kUnsupported);

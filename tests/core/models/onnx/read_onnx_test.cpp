@@ -80,7 +80,8 @@ INSTANTIATE_TEST_SUITE_P(Fixtures, OnnxNetworks,
                                          "cnn_training_dynamo", "attention_old", "attention_dynamo",
                                          "attention_fixed", "cnn_stated_batch", "gru", "lstm",
                                          "logistic", "mlp", "external", "channels_last", "half",
-                                         "product", "quantised", "branch"));
+                                         "product", "quantised", "branch", "transformer_old",
+                                         "transformer_dynamo", "transformer_plain"));
 
 // Quantised results would differ by a step of their scale, which is larger than the tolerance.
 INSTANTIATE_TEST_SUITE_P(OfOtherPrograms, OnnxNetworks,
@@ -183,6 +184,9 @@ TEST(ReadOnnx, ChannelsLastAreRearrangedAndSaid) {
   ASSERT_TRUE(file);
   EXPECT_THAT(file->input.item_shape, ElementsAre(3, 2, 2));
   EXPECT_THAT(file->run_notes, ElementsAre(HasSubstr("channels last")));
+  ASSERT_EQ(file->inputs.size(), 1U);
+  EXPECT_THAT(file->inputs[0].shape, ElementsAre(0, 2, 2, 3)) << "as the file states it";
+  EXPECT_EQ(file->inputs[0].type, "Float");
 }
 
 TEST(ReadOnnx, NetworksOfKerasAreClassifiersWithAHead) {

@@ -68,7 +68,7 @@ TEST_P(RefusedPrograms, SayTheReasonAndWhatHelps) {
 INSTANTIATE_TEST_SUITE_P(
     Refusals, RefusedPrograms,
     testing::Values(
-        Refused{"several",
+        Refused{"severalInputs",
                 "def forward(self, ids: Tensor, mask: Tensor, scale: float, n: int = 1):\n  return "
                 "torch.matmul(ids * mask, self.w) * scale\n",
                 "needs 'scale' in addition to the image (its inputs are 'ids' Tensor, 'mask' "

@@ -123,13 +123,33 @@ JOIN journal ON journal.sequence = summary.newest
 LEFT JOIN class_root ON class_root.id = journal.class_id;
 )";
 
+constexpr const char* kRemarks = R"(
+CREATE TABLE IF NOT EXISTS remark (
+  number {integer} NOT NULL CHECK (number > 0),
+  subject {text} NOT NULL CHECK (subject IN ('item', 'class')),
+  about {integer} NOT NULL,
+  owner {text} NOT NULL,
+  annotator {text} NOT NULL,
+  time_ms {integer} NOT NULL,
+  text {text} NOT NULL,
+  PRIMARY KEY (subject, about, owner)
+) {options};
+CREATE INDEX IF NOT EXISTS remark_numbers ON remark (number);
+)";
+
 }  // namespace
+
+std::string remarkSchema(const SqlDialect& dialect) {
+  return fmt::format(fmt::runtime(kRemarks), fmt::arg("integer", dialect.integer),
+                     fmt::arg("text", dialect.text), fmt::arg("options", dialect.table_options));
+}
 
 std::string labelSchema(const SqlDialect& dialect) {
   return fmt::format(fmt::runtime(kTables), fmt::arg("integer", dialect.integer),
                      fmt::arg("text", dialect.text), fmt::arg("blob", dialect.blob),
                      fmt::arg("options", dialect.table_options)) +
-         kIndices + kViews + dialect.append_only("journal") + dialect.append_only("dataset");
+         remarkSchema(dialect) + kIndices + kViews + dialect.append_only("journal") +
+         dialect.append_only("dataset");
 }
 
 }  // namespace dubito

@@ -189,7 +189,12 @@ Status LabelStore::copyRowsTo(LabelStore& copy) {
       return failWith(rows);
     }
     if (rows->empty()) {
-      return target->commit();
+      const auto written = remarks();
+      Status done = written ? Status() : Status(failWith(written));
+      if (done && !written->empty()) {
+        done = copy.writeRemarks(*written);
+      }
+      return done ? target->commit() : done;
     }
     if (Status done = copyRows(*copy.connection_, "journal", kJournalColumns, *rows); !done) {
       return done;

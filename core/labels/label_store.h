@@ -12,6 +12,7 @@
 #include "core/base/expected.h"
 #include "core/labels/decision.h"
 #include "core/labels/label_class.h"
+#include "core/labels/remark.h"
 #include "core/labels/sql/store_mode.h"
 
 namespace dubito {
@@ -24,6 +25,13 @@ struct LabelledDataset {
   std::string name;
   std::string spec;         ///< the text that opens it; may differ between machines
   std::string fingerprint;  ///< equal for the same items; empty: unknown, not compared
+};
+
+/// Items that somebody has reserved.
+struct Reserved {
+  std::string holder;
+  std::int64_t items = 0;
+  std::int64_t until_ms = 0;  ///< the latest end, since 1970-01-01 UTC
 };
 
 /// What one undo or redo changed.
@@ -112,6 +120,14 @@ class LabelStore {
   /// The newest entry of the journal, 0 if it is empty: tells whether others have changed anything.
   [[nodiscard]] Expected<std::int64_t> newestSequence();
 
+  // --- Remarks
+
+  /// Each replaces what its person has written about the item, or what is written about the class;
+  /// an empty text removes it. Numbers are ignored. All or none are recorded.
+  [[nodiscard]] Status setRemarks(std::span<const Remark> remarks);
+  /// Those that changed after `after_number`, in that order; removed ones have an empty text.
+  [[nodiscard]] Expected<std::vector<Remark>> remarks(std::int64_t after_number = 0);
+
   // --- Leases
 
   /// Reserves the first `count` of `items` that no other holder has reserved, until now +
@@ -122,8 +138,8 @@ class LabelStore {
                                                           const std::string& holder,
                                                           std::chrono::milliseconds duration);
   [[nodiscard]] Status release(const std::string& holder);
-  /// Everybody who has reserved items, sorted.
-  [[nodiscard]] Expected<std::vector<std::string>> leaseHolders();
+  /// Reservations that have not ended, sorted by holder.
+  [[nodiscard]] Expected<std::vector<Reserved>> reserved();
 
   // --- Copies
 
@@ -154,8 +170,13 @@ class LabelStore {
   /// Checks that classes and decisions still fit together after an undo or redo.
   [[nodiscard]] Status checkReferences(bool undo);
   [[nodiscard]] Status copyRowsTo(LabelStore& copy);
+  /// setRemarks() in an open transaction.
+  [[nodiscard]] Status writeRemarks(std::span<const Remark> remarks);
+  /// Whether there is a table of remarks: older stores get it with their first one.
+  [[nodiscard]] Expected<bool> hasRemarks();
 
   std::unique_ptr<SqlConnection> connection_;
+  bool has_remarks_ = false;  ///< true once there is one
 };
 
 }  // namespace dubito

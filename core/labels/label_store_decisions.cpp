@@ -378,10 +378,19 @@ Expected<std::vector<std::int64_t>> LabelStore::lease(std::span<const std::int64
   return leased;
 }
 
-Expected<std::vector<std::string>> LabelStore::leaseHolders() {
-  return readRows<std::string>(
-      *connection_, "SELECT DISTINCT holder FROM lease ORDER BY holder", SqlRow{},
-      +[](RowReader& row) { return row.text(); });
+Expected<std::vector<Reserved>> LabelStore::reserved() {
+  return readRows<Reserved>(
+      *connection_,
+      fmt::format("SELECT holder, count(*), max(until_ms) FROM lease WHERE until_ms > {}"
+                  " GROUP BY holder ORDER BY holder",
+                  connection_->dialect().now_ms),
+      SqlRow{}, +[](RowReader& row) {
+        Reserved reserved;
+        reserved.holder = row.text();
+        reserved.items = row.integer();
+        reserved.until_ms = row.integer();
+        return reserved;
+      });
 }
 
 Status LabelStore::release(const std::string& holder) {

@@ -11,6 +11,7 @@
 #include "core/base/run_context.h"
 #include "core/io/run.h"
 #include "core/labels/label_records.h"
+#include "core/review/person_summary.h"
 #include "core/review/ratings.h"
 #include "core/review/review_pace.h"
 #include "core/review/suggested_labels.h"
@@ -98,6 +99,7 @@ struct ReviewEffect {
   ReviewPace pace = {};
   SuggestedLabels suggested = {};
   Ratings ratings = {};  ///< for agreement
+  std::vector<PersonSummary> persons = {};
 };
 
 /// Compares the labels of persons with the given labels of a run. Undone decisions do not count.

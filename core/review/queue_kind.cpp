@@ -8,6 +8,7 @@
 
 #include "core/base/registry.h"
 #include "core/review/built_in_queues.h"
+#include "core/review/duplicates.h"
 #include "core/review/label_queues.h"
 #include "core/review/opinion_queues.h"
 
@@ -36,6 +37,7 @@ std::vector<QueueKind> builtInQueues() {
     }
   }
   std::ranges::move(labelQueues(), std::back_inserter(kinds));
+  kinds.push_back(duplicateQueue());
   std::ranges::move(otherQueues(), std::back_inserter(kinds));
   std::ranges::move(opinionQueues(), std::back_inserter(kinds));
   return kinds;

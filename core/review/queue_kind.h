@@ -13,6 +13,7 @@
 #include "core/base/expected.h"
 #include "core/base/required.h"
 #include "core/base/run_context.h"
+#include "core/base/small_image.h"
 #include "core/io/run.h"
 #include "core/labels/decision.h"
 #include "core/metrics/measure.h"
@@ -37,6 +38,7 @@ struct QueueNeeds {
   bool other_run = false;  ///< a second run over the same items
   bool features = false;
   bool labels = false;  ///< labels of persons
+  bool images = false;  ///< the images themselves
 };
 
 /// What queues are computed from. Runs and arrays must outlive its use.
@@ -45,6 +47,8 @@ struct QueueInputs {
   const Run* other = nullptr;  ///< joined on ids; null: none
   std::string other_name = "other run";
   const RealArray* features = nullptr;  ///< [N, D] of the run's items; null: none
+  /// The small image of a row; nothing if it cannot be read. Null: the images are not known.
+  std::function<std::optional<SmallImage>(std::int64_t row)> small_image = nullptr;
   /// Rule of the queue "label-errors" (LabelErrorOptions::rule).
   std::string rule = "prune-by-noise-rate";
   /// Ids of items that are not queued, in any order: those already decided.

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/base/memory_budget.h"
+#include "core/data/images/input_size_error.h"
 #include "core/data/images/input_writer.h"
 
 namespace dubito {
@@ -24,7 +25,8 @@ tl::unexpected<Error> inputsTooLarge(const Dataset& dataset, std::int64_t count,
               fmt::format("{}: one item takes {} as input, more than the {} allowed; set "
                           "input_size in the model's metadata so that items are resized, or allow "
                           "more (--memory)",
-                          dataset.info().name, needed, allowed));
+                          dataset.info().name, needed, allowed),
+              kNeedsInputSize);
 }
 
 Expected<std::int64_t> firstReadable(const Dataset& dataset, const RunContext& context) {

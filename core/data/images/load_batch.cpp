@@ -10,6 +10,7 @@
 
 #include "core/data/images/input_bytes.h"
 #include "core/data/images/input_range.h"
+#include "core/data/images/input_size_error.h"
 #include "core/data/images/input_writer.h"
 #include "core/data/images/preprocessing.h"
 
@@ -121,7 +122,8 @@ void BatchBuilder::loadOne(std::int64_t at) {
                 fmt::format("{}: {} is {}, but {} is {}; set input_size and channels in the "
                             "model's metadata so that all items get the same size",
                             dataset_.info().name, nameOf(first_), fmt::join(shape_, " x "),
-                            nameOf(at), fmt::join(*shape, " x "))});
+                            nameOf(at), fmt::join(*shape, " x ")),
+                kNeedsInputSize});
     return;
   }
   writer_.write(*sample, inputs_.mutableRow(at));

@@ -20,4 +20,11 @@ std::string itemFile(const Dataset& dataset, std::int64_t index) {
   return files == nullptr ? std::string() : files->itemFile(index);
 }
 
+std::string itemFolder(const Dataset& dataset) {
+  const std::string file = dataset.size() > 0 ? itemFile(dataset, 0) : std::string();
+  const std::string name = dataset.size() > 0 ? dataset.itemName(0) : std::string();
+  const bool is_below = file.size() > name.size() && file.ends_with('/' + name);
+  return is_below ? file.substr(0, file.size() - name.size() - 1) : std::string();
+}
+
 }  // namespace dubito

@@ -36,4 +36,7 @@ class ItemFiles {
 /// there is none.
 [[nodiscard]] std::string itemFile(const Dataset& dataset, std::int64_t index);
 
+/// The folder that the names of the items are relative to; empty if the items are no files.
+[[nodiscard]] std::string itemFolder(const Dataset& dataset);
+
 }  // namespace dubito

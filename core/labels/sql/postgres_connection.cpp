@@ -46,6 +46,9 @@ constexpr SqlDialect kPostgresDialect{
     .blob = "BYTEA",
     .table_options = "",
     .now_ms = "CAST(extract(epoch FROM clock_timestamp()) * 1000 AS BIGINT)",
+    .count_tables =
+        "SELECT count(*) FROM information_schema.tables"
+        " WHERE table_schema = current_schema() AND CAST(table_name AS TEXT) = $1",
     // Without statistics, queries for one item read the whole table.
     .after_many_rows = "ANALYZE journal",
     .append_only = postgresAppendOnly};

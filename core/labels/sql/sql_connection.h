@@ -30,6 +30,7 @@ struct SqlDialect {
   std::string_view blob;           ///< type of binary data
   std::string_view table_options;  ///< follow the columns of CREATE TABLE
   std::string_view now_ms;         ///< the present time in ms since 1970: an integer expression
+  std::string_view count_tables;   ///< SELECT of the number of tables with the name $1
   /// Statement after many rows were added to `journal`; empty: not needed.
   std::string_view after_many_rows;
   /// Statements after which the database refuses to change or delete rows of `table`.

@@ -41,6 +41,7 @@ constexpr SqlDialect kSqliteDialect{
     .blob = "BLOB",
     .table_options = "STRICT",
     .now_ms = "CAST((julianday('now') - 2440587.5) * 86400000.0 AS INTEGER)",
+    .count_tables = "SELECT count(*) FROM sqlite_schema WHERE type = 'table' AND name = $1",
     .after_many_rows = "",
     .append_only = sqliteAppendOnly};
 

@@ -113,6 +113,22 @@ json rowToJson(const LabelRow& row, const ClassNames& names) {
   return object;
 }
 
+/// A line of its own; labels do not have the member `remark`.
+json remarkToJson(const Remark& remark, const ClassNames& names) {
+  json object{{"remark", std::string(keyOf(remark.subject))},
+              {"text", textToJson(remark.text)},
+              {"annotator", textToJson(remark.annotator)},
+              {"time_ms", remark.time_ms},
+              {"time", utcText(remark.time_ms)}};
+  if (remark.subject == RemarkSubject::kClass) {
+    object["class_id"] = remark.about;
+    object["class"] = textToJson(names.text(remark.about));
+  } else {
+    object["item"] = remark.about;
+  }
+  return object;
+}
+
 Expected<LabelExport> writeJsonlLabels(const LabelTable& table, const std::string& path,
                                        const LabelExportOptions& /*options*/, RunContext& context) {
   json head{{"format", kJsonlFormat}, {"schema_version", kJsonlVersion}};
@@ -130,10 +146,14 @@ Expected<LabelExport> writeJsonlLabels(const LabelTable& table, const std::strin
   LabelExport result;
   result.labels = static_cast<std::int64_t>(table.rows.size());
   const auto line = [&](std::int64_t i) {
-    return jsonText(rowToJson(table.rows[static_cast<std::size_t>(i)], names), -1);
+    return jsonText(
+        i < result.labels
+            ? rowToJson(table.rows[static_cast<std::size_t>(i)], names)
+            : remarkToJson(table.remarks[static_cast<std::size_t>(i - result.labels)], names),
+        -1);
   };
-  if (Status written = writeItemLines(path, jsonText(head, -1), result.labels, line, context);
-      !written) {
+  const std::int64_t lines = result.labels + std::ssize(table.remarks);
+  if (Status written = writeItemLines(path, jsonText(head, -1), lines, line, context); !written) {
     return failWith(written);
   }
   return result;
@@ -308,6 +328,18 @@ LabelRow rowOfJson(JsonlObject& object) {
   return row;
 }
 
+Remark remarkOfJson(JsonlObject& object) {
+  std::optional<RemarkSubject> subject;
+  Remark remark;
+  object.readKey("remark", subject, remarkSubjectOfKey);
+  remark.subject = subject.value_or(RemarkSubject::kItem);
+  object.read(remark.subject == RemarkSubject::kClass ? "class_id" : "item", remark.about);
+  object.read("annotator", remark.annotator);
+  object.read("time_ms", remark.time_ms);
+  object.read("text", remark.text);
+  return remark;
+}
+
 /// Reads one file line by line.
 class JsonlReader {
  public:
@@ -429,6 +461,9 @@ class JsonlReader {
       return failWith(value);
     }
     JsonlObject object(*value);
+    if (object.has("remark")) {
+      return takeRemark(object);
+    }
     LabelRow row = rowOfJson(object);
     if (!object.error().empty()) {
       return malformedLine(object.error());
@@ -439,6 +474,20 @@ class JsonlReader {
       }
     }
     result_.table.rows.push_back(std::move(row));
+    return {};
+  }
+
+  Status takeRemark(JsonlObject& object) {
+    Remark remark = remarkOfJson(object);
+    if (!object.error().empty()) {
+      return malformedLine(object.error());
+    }
+    if (remark.subject == RemarkSubject::kClass && !ids_.contains(remark.about)) {
+      return malformedLine(fmt::format("class {} is not listed in line 1", remark.about));
+    }
+    if (!remark.text.empty()) {
+      result_.table.remarks.push_back(std::move(remark));
+    }
     return {};
   }
 
@@ -470,7 +519,8 @@ constexpr LabelParts everyPart() {
           LabelPart::kWithoutClass,  LabelPart::kActions,     LabelPart::kAnnotators,
           LabelPart::kTimes,         LabelPart::kOrigins,     LabelPart::kPrevious,
           LabelPart::kProbabilities, LabelPart::kProbVectors, LabelPart::kUnusedClasses,
-          LabelPart::kClassDetails,  LabelPart::kHistory,     LabelPart::kCircumstances};
+          LabelPart::kClassDetails,  LabelPart::kHistory,     LabelPart::kCircumstances,
+          LabelPart::kRemarks};
 }
 
 LabelMatch recogniseJsonl(const LabelPlace& place) {

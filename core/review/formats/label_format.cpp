@@ -64,6 +64,7 @@ constexpr PartInfo kParts[] = {
        return row.spent_ms != 0 || row.prediction_shown.has_value() || !row.queue.empty() ||
               !row.run.empty() || !row.content_hash.empty();
      }},
+    {LabelPart::kRemarks, "comments on images and texts about classes", nullptr},
 };
 static_assert(std::size(kParts) == kLabelParts);
 
@@ -91,6 +92,8 @@ std::int64_t countOf(const PartInfo& info, const LabelTable& table) {
       });
     case LabelPart::kHistory:
       return std::ranges::count(table.rows, false, &LabelRow::present);
+    case LabelPart::kRemarks:
+      return std::ssize(table.remarks);
     default:
       return std::ranges::count_if(
           table.rows, [&](const LabelRow& row) { return row.present && info.in_row(row); });

@@ -34,8 +34,9 @@ enum class LabelPart : std::uint8_t {
   kClassDetails,   ///< colours, keys, merges
   kHistory,        ///< decisions other than the present labels
   kCircumstances,  ///< hash, time spent, shown prediction, queue, run
+  kRemarks,        ///< comments on items, texts about classes
 };
-inline constexpr std::size_t kLabelParts = static_cast<std::size_t>(LabelPart::kCircumstances) + 1;
+inline constexpr std::size_t kLabelParts = static_cast<std::size_t>(LabelPart::kRemarks) + 1;
 
 /// A set of parts.
 class LabelParts {

@@ -11,6 +11,7 @@
 
 #include "core/labels/decision.h"
 #include "core/labels/label_class.h"
+#include "core/labels/remark.h"
 
 namespace dubito {
 
@@ -53,6 +54,8 @@ struct LabelTable {
   std::vector<LabelRow> rows;
   /// Names that the outputs of the network had at first, by class id; empty if unknown.
   std::vector<std::string> network_classes = {};
+  /// Comments on items (LabelRow::item) and texts about `classes`; none is empty.
+  std::vector<Remark> remarks = {};
 };
 
 /// Classes by id, after merges.

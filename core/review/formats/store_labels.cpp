@@ -191,9 +191,18 @@ Expected<LabelTable> labelTable(LabelStore& store) {
   if (!network) {
     return failWith(network);
   }
-  return readRecords(store).map([&network](const LabelRecords& records) {
+  auto remarks = store.remarks();
+  if (!remarks) {
+    return failWith(remarks);
+  }
+  std::erase_if(*remarks, [](const Remark& remark) { return remark.text.empty(); });
+  for (Remark& remark : *remarks) {
+    remark.number = 0;  // means something in the store only
+  }
+  return readRecords(store).map([&](const LabelRecords& records) {
     LabelTable table = labelTable(records.classes, records.labels, records.journal);
     table.network_classes = *std::move(network);
+    table.remarks = *std::move(remarks);
     return table;
   });
 }
@@ -276,6 +285,41 @@ Expected<std::vector<LabelNote>> adoptClassDetails(LabelStore& store, const Labe
           "out",
           std::move(refused));
   return notes;
+}
+
+Expected<std::int64_t> recordRemarks(LabelStore& store, const LabelTable& table,
+                                     std::span<const std::optional<std::int64_t>> items,
+                                     const std::string& annotator) {
+  const auto classes = store.classes();
+  if (!classes) {
+    return failWith(classes);
+  }
+  const StoreClasses store_classes(table, *classes);
+  // Items may have other ids in the store.
+  std::unordered_map<std::int64_t, std::int64_t> item_of;
+  for (std::size_t i = 0; i < items.size(); ++i) {
+    if (items[i] && table.rows[i].item) {
+      item_of.emplace(*table.rows[i].item, *items[i]);
+    }
+  }
+  std::vector<Remark> recorded;
+  for (Remark remark : table.remarks) {
+    const auto item = item_of.find(remark.about);
+    const std::optional<std::int64_t> about = remark.subject == RemarkSubject::kClass
+                                                  ? store_classes.of(remark.about)
+                                              : item == item_of.end() ? std::optional(remark.about)
+                                                                      : std::optional(item->second);
+    if (about) {
+      remark.about = *about;
+      remark.annotator = remark.annotator.empty() ? annotator : remark.annotator;
+      recorded.push_back(std::move(remark));
+    }
+  }
+  if (recorded.empty()) {
+    return std::int64_t{0};
+  }
+  const Status done = store.setRemarks(recorded);
+  return done ? Expected<std::int64_t>(std::ssize(recorded)) : failWith(done);
 }
 
 std::vector<std::string> missingClasses(const LabelTable& table,

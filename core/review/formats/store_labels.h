@@ -33,6 +33,12 @@ namespace dubito {
                                                                  const LabelTable& table,
                                                                  const std::string& annotator);
 
+/// Gives a store the comments and texts about classes of a table. `items` as for decisionsOf();
+/// `annotator` is the author of those that name none. Returns their number. Errors of LabelStore.
+[[nodiscard]] Expected<std::int64_t> recordRemarks(
+    LabelStore& store, const LabelTable& table, std::span<const std::optional<std::int64_t>> items,
+    const std::string& annotator);
+
 /// Names of classes that the labels use, but the store does not have; to be added in this order
 /// before decisionsOf(). If the store has no class and all names are numbers, these are all numbers
 /// from 0 to the highest and at least `class_count`, because a network's class k is then called k.

@@ -6,9 +6,11 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <span>
 #include <unordered_map>
 #include <utility>
 
+#include "core/io/run.h"
 #include "core/labels/decision.h"
 
 namespace dubito {
@@ -46,7 +48,25 @@ class NumberedClasses {
   ClassIds ids_;
 };
 
+std::optional<std::int64_t> knownLabel(std::int64_t label) {
+  return label < 0 ? std::nullopt : std::optional(label);
+}
+
 }  // namespace
+
+UndecidedItems undecidedItemsOf(const Run& run) {
+  UndecidedItems result;
+  for (std::int64_t k = 0; k < std::max(run.classCount(), std::ssize(run.meta.class_names)); ++k) {
+    result.class_names.push_back(run.className(k));
+  }
+  for (std::int64_t i = 0; i < run.itemCount(); ++i) {
+    result.items.push_back({.id = run.ids.data()[i],
+                            .given = knownLabel(run.labels.data()[i]),
+                            .suggested = knownLabel(run.predictions.data()[i]),
+                            .probability = static_cast<float>(run.confidence.data()[i])});
+  }
+  return result;
+}
 
 std::string_view keyOf(Undecided undecided) {
   return std::ranges::find(kKeys, undecided, &UndecidedKey::undecided)->key;
@@ -57,9 +77,8 @@ std::optional<Undecided> undecidedOfKey(std::string_view key) {
   return found == kKeys.end() ? std::nullopt : std::optional(found->undecided);
 }
 
-std::vector<LabelNote> addUndecided(LabelTable& table, std::span<const UndecidedItem> items,
-                                    std::span<const std::string> class_names, Undecided undecided,
-                                    double min_probability) {
+std::vector<LabelNote> addUndecided(LabelTable& table, const UndecidedItems& items,
+                                    Undecided undecided, double min_probability) {
   std::vector<LabelNote> notes;
   if (undecided == Undecided::kDrop) {
     return notes;
@@ -70,10 +89,10 @@ std::vector<LabelNote> addUndecided(LabelTable& table, std::span<const Undecided
       present.emplace(*table.rows[i].item, i);
     }
   }
-  NumberedClasses classes(table, class_names);
+  NumberedClasses classes(table, items.class_names);
   std::int64_t added = 0;
   std::int64_t remaining = 0;
-  for (const UndecidedItem& item : items) {
+  for (const UndecidedItem& item : items.items) {
     const auto found = present.find(item.id);
     if (found != present.end() && isDecided(table.rows[found->second])) {
       continue;
@@ -115,13 +134,12 @@ std::vector<LabelNote> addUndecided(LabelTable& table, std::span<const Undecided
   return notes;
 }
 
-std::int64_t addSuggestedScores(LabelTable& table, std::span<const UndecidedItem> items,
-                                std::span<const std::string> class_names) {
+std::int64_t addSuggestedScores(LabelTable& table, const UndecidedItems& items) {
   std::unordered_map<std::int64_t, const UndecidedItem*> by_id;
-  for (const UndecidedItem& item : items) {
+  for (const UndecidedItem& item : items.items) {
     by_id.emplace(item.id, &item);
   }
-  NumberedClasses classes(table, class_names);
+  NumberedClasses classes(table, items.class_names);
   std::int64_t scored = 0;
   for (LabelRow& row : table.rows) {
     const auto found = row.item ? by_id.find(*row.item) : by_id.end();

@@ -3,7 +3,6 @@
 
 #include <cstdint>
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +11,8 @@
 #include "core/review/formats/label_table.h"
 
 namespace dubito {
+
+struct Run;
 
 /// What becomes of the items without a decision where reviewed labels are used.
 enum class Undecided : std::uint8_t {
@@ -34,21 +35,26 @@ struct UndecidedItem {
   float probability = 0.0F;  ///< of the suggestion; NaN: unknown, which is never enough
 };
 
+/// Items and the names of their classes, by number.
+struct UndecidedItems {
+  std::vector<UndecidedItem> items;
+  std::vector<std::string> class_names;
+};
+
+/// The items of a run with the given labels and the suggestions, without paths. O(N).
+[[nodiscard]] UndecidedItems undecidedItemsOf(const Run& run);
+
 /// Adds a label for each item that has neither a class nor the decision that there is none (skipped
-/// and flagged items are undecided). `class_names` are those of the numbers in `items`; a number
-/// beyond them is its own name. A name that the table's classes have had at first
-/// (LabelTable::network_classes) means that class. Labels that are given come from the dataset,
-/// suggested ones from a model, at least `min_probability` sure. Notes count what was added, and
-/// what remains undecided.
-[[nodiscard]] std::vector<LabelNote> addUndecided(LabelTable& table,
-                                                  std::span<const UndecidedItem> items,
-                                                  std::span<const std::string> class_names,
+/// and flagged items are undecided). A number beyond the names of the classes is its own name. A
+/// name that the table's classes have had at first (LabelTable::network_classes) means that class.
+/// Labels that are given come from the dataset, suggested ones from a model, at least
+/// `min_probability` sure. Notes count what was added, and what remains undecided.
+[[nodiscard]] std::vector<LabelNote> addUndecided(LabelTable& table, const UndecidedItems& items,
                                                   Undecided undecided, double min_probability);
 
 /// Gives labels of a model that have no probability that of the suggestion for their item, if it is
 /// of the same class: label stores keep none of automatic labels, but tools show and sort by them.
-/// `class_names` as above. Returns the number of labels.
-std::int64_t addSuggestedScores(LabelTable& table, std::span<const UndecidedItem> items,
-                                std::span<const std::string> class_names);
+/// Returns the number of labels.
+std::int64_t addSuggestedScores(LabelTable& table, const UndecidedItems& items);
 
 }  // namespace dubito

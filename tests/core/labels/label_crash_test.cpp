@@ -103,6 +103,8 @@ class Annotator {
   std::string printed_;
 };
 
+constexpr std::int64_t kImported = 100;
+
 std::map<std::int64_t, int> decisionsByItem(LabelStore& store) {
   std::map<std::int64_t, int> counts;
   for (const RecordedDecision& recorded : valueOrThrow(store.journal())) {
@@ -116,8 +118,25 @@ int killCount() {
   return text == nullptr ? 30 : std::atoi(text);
 }
 
+/// Labels of another program and a comment, as an import leaves them; far from the items that
+/// annotators decide about.
+std::vector<Decision> importedLabels() {
+  std::vector<Decision> imported;
+  for (std::int64_t item = 1'000'000; item < 1'000'000 + kImported; ++item) {
+    imported.push_back(acceptance(item, item % 3, "another program"));
+    imported.back().origin = LabelOrigin::kModel;
+  }
+  return imported;
+}
+
 TEST_P(LabelCrashTest, NothingThatWasReportedIsLostWhenTheProgramIsKilled) {
-  (void)newStore();
+  const std::vector<Decision> imported = importedLabels();
+  const Remark comment{.about = imported.front().item, .annotator = "ann", .text = "blurred"};
+  {
+    const auto store = newStore();
+    (void)valueOrThrow(store->decide(imported));
+    ASSERT_OK(store->setRemarks(std::span(&comment, 1)));
+  }
   std::mt19937_64 random(20240229);
   std::uniform_int_distribution<int> microseconds(0, 20'000);
   std::set<std::int64_t> promised;
@@ -141,7 +160,15 @@ TEST_P(LabelCrashTest, NothingThatWasReportedIsLostWhenTheProgramIsKilled) {
     EXPECT_TRUE(recorded.contains(item)) << "item " << item;
   }
   // At most the one decision of each round that was not reported any more.
-  EXPECT_LE(recorded.size(), promised.size() + static_cast<std::size_t>(killCount()));
+  EXPECT_LE(recorded.size(),
+            promised.size() + static_cast<std::size_t>(killCount()) + imported.size());
+  for (const Decision& label : imported) {
+    const auto present = valueOrThrow(store->label(label.item));
+    ASSERT_TRUE(present) << "item " << label.item;
+    EXPECT_EQ(present->class_id, label.class_id);
+    EXPECT_EQ(present->origin, LabelOrigin::kModel);
+  }
+  EXPECT_EQ(valueOrThrow(store->remarks()).at(0).text, "blurred");
   const auto journal = valueOrThrow(store->journal());
   for (std::size_t i = 0; i < journal.size(); ++i) {
     ASSERT_EQ(journal[i].sequence, static_cast<std::int64_t>(i) + 4) << "a gap in the journal";
@@ -258,7 +285,7 @@ TEST_P(LabelServerTest, AnnotatorsNeedNoRightToChangeTheJournal) {
   ASSERT_OK(
       owner->runScript("CREATE ROLE eve LOGIN; GRANT USAGE ON SCHEMA dubito_labels TO eve;"
                        "GRANT SELECT, INSERT ON ALL TABLES IN SCHEMA dubito_labels TO eve;"
-                       "GRANT UPDATE, DELETE ON lease TO eve"));
+                       "GRANT UPDATE, DELETE ON lease TO eve; GRANT UPDATE ON remark TO eve"));
   std::string address = place();
   address.replace(address.find("dubito@"), 7, "eve@");
   const auto store = openStore(address);

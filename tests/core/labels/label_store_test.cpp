@@ -501,7 +501,16 @@ TEST_P(LabelStoreTest, LeasesKeepItemsFromOthersUntilTheyEnd) {
   EXPECT_THAT(lease(*bob, "bob", 10), ElementsAre(9, 1));
   EXPECT_THAT(lease(*bob, "eve", 10), IsEmpty());
   EXPECT_THAT(lease(*ann, "ann", 10), ElementsAre(5, 3));
-  EXPECT_THAT(valueOrThrow(ann->leaseHolders()), ElementsAre("ann", "bob"));
+  const auto reserved = valueOrThrow(ann->reserved());
+  ASSERT_EQ(reserved.size(), 2U);
+  EXPECT_EQ(reserved[0].holder, "ann");
+  EXPECT_EQ(reserved[1].holder, "bob");
+  EXPECT_EQ(reserved[0].items, 2);
+  const std::chrono::milliseconds now = std::chrono::duration_cast<std::chrono::milliseconds>(
+      std::chrono::system_clock::now().time_since_epoch());
+  const std::int64_t left_ms = reserved[1].until_ms - now.count();
+  EXPECT_GT(left_ms, 50'000);
+  EXPECT_LE(left_ms, 60'000);
   // A decision ends the lease of its item, whoever holds it.
   decideOne(*bob, acceptance(5, 0, "bob"));
   EXPECT_THAT(lease(*bob, "eve", 10), ElementsAre(5));
@@ -559,6 +568,56 @@ TEST_P(LabelStoreTest, ACopyHasEverythingAndGoesOn) {
   ASSERT_TRUE(valueOrThrow(copy->redo("ann")));
   EXPECT_EQ(labelsOf(*copy), "1:0 2:1");
   EXPECT_EQ(labelsOf(*store), "1:0");
+}
+
+/// "7 ann: blurred" of all remarks.
+std::string remarksOf(LabelStore& store, std::int64_t after_number = 0) {
+  std::string text;
+  for (const Remark& one : valueOrThrow(store.remarks(after_number))) {
+    text += (text.empty() ? "" : ", ") +
+            std::string(one.subject == RemarkSubject::kClass ? "class " : "") +
+            std::to_string(one.about) + ' ' + one.annotator + ": " + one.text;
+  }
+  return text;
+}
+
+void say(LabelStore& store, const Remark& remark) {
+  ASSERT_OK(store.setRemarks(std::span(&remark, 1)));
+}
+
+TEST_P(LabelStoreTest, HasOneCommentOfEachPersonAndOneTextPerClass) {
+  const auto store = newStore();
+  const auto other = openStore(place());
+  EXPECT_EQ(remarksOf(*store), "");
+  say(*store, {.about = 7, .annotator = "ann", .text = "blurred"});
+  say(*other, {.about = 7, .annotator = "bob", .text = "'); DROP TABLE remark; --"});
+  say(*store, {.subject = RemarkSubject::kClass, .about = 1, .annotator = "ann", .text = "barks"});
+  EXPECT_EQ(remarksOf(*other),
+            "7 ann: blurred, 7 bob: '); DROP TABLE remark; --, class 1 ann: barks");
+  const std::int64_t seen = valueOrThrow(other->remarks()).back().number;
+  say(*store, {.about = 7, .annotator = "ann", .text = ""});
+  say(*other, {.subject = RemarkSubject::kClass, .about = 1, .annotator = "bob", .text = "howls"});
+  EXPECT_EQ(remarksOf(*store, seen), "7 ann: , class 1 bob: howls");
+  EXPECT_EQ(valueOrThrow(store->remarks()).size(), 3U);
+  EXPECT_GT(valueOrThrow(store->remarks()).back().time_ms, 1'700'000'000'000);
+  // They are no decisions.
+  EXPECT_EQ(valueOrThrow(store->newestSequence()), 3);
+  const std::string path = folder_.file("copy.labels");
+  ASSERT_OK(store->copyTo(path));
+  EXPECT_EQ(remarksOf(*openStore(path)), remarksOf(*store));
+}
+
+TEST_P(LabelStoreTest, GetsTheTableOfRemarksWithTheFirstOne) {
+  const auto store = newStore();
+  // As earlier versions made it.
+  ASSERT_OK(
+      valueOrThrow(openConnection(place(), StoreMode::kOpen))->runScript("DROP TABLE remark"));
+  EXPECT_EQ(remarksOf(*openStore(place(), StoreMode::kReadOnly)), "");
+  const auto again = openStore(place());
+  EXPECT_EQ(remarksOf(*again), "");
+  say(*again, {.about = 7, .annotator = "ann", .text = "blurred"});
+  EXPECT_EQ(remarksOf(*again), "7 ann: blurred");
+  EXPECT_EQ(remarksOf(*openStore(place(), StoreMode::kReadOnly)), "7 ann: blurred");
 }
 
 TEST_P(LabelStoreTest, IsNotChangedWhenOpenedForReading) {

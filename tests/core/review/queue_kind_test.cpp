@@ -37,7 +37,8 @@ TEST(QueueKinds, HaveTheKeysThatScriptsUse) {
   for (const char* const key :
        {"entropy", "bald", "margin", "confidence", "variation-ratio", "expected-entropy",
         "variance", "label-errors", "self-confidence", "label-margin", "disagreement", "varied",
-        "batch-bald", "file-order", "by-class", "random", "second-opinion", "conflicts"}) {
+        "batch-bald", "duplicates", "file-order", "by-class", "random", "second-opinion",
+        "conflicts"}) {
     EXPECT_TRUE(std::ranges::find(keys, key) != keys.end()) << key;
   }
   // The approximation error of a method says nothing about an item.

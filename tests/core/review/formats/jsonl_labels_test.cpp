@@ -29,11 +29,18 @@ TEST(JsonlLabels, KeepsEveryRowAndClass) {
   limits.undone = true;
   table.rows.push_back(limits);
   table.classes.push_back({.id = 8, .name = "\xE4"});
+  table.remarks = {{.about = 2, .annotator = "ann", .time_ms = 1763913600250, .text = "a\n\xE4"},
+                   {.subject = RemarkSubject::kClass,
+                    .about = 7,
+                    .annotator = "bob",
+                    .time_ms = 1763913600251,
+                    .text = "two \"ears\""}};
   const LabelExport written = test::writeLabels("jsonl", table, dir.file("a.jsonl"));
   EXPECT_EQ(written.labels, 7);
   EXPECT_THAT(written.notes, IsEmpty());
   const LabelImport read = test::readLabels("jsonl", dir.file("a.jsonl"));
   EXPECT_EQ(read.table.rows, table.rows);
+  EXPECT_EQ(read.table.remarks, table.remarks);
   ASSERT_EQ(read.table.classes.size(), table.classes.size());
   for (std::size_t i = 0; i < table.classes.size(); ++i) {
     EXPECT_EQ(read.table.classes[i].id, table.classes[i].id);
@@ -63,6 +70,9 @@ TEST(JsonlLabels, RefusesDamagedFiles) {
     return test::readError("jsonl", dir.file("a.jsonl"), code);
   };
   const std::string head = std::string(kHead) + '\n';
+  EXPECT_THAT(error(head + R"({"remark":"class","class_id":9,"text":"x"})"),
+              HasSubstr("class 9 is not listed"));
+  EXPECT_THAT(error(head + R"({"remark":"folder","text":"x"})"), HasSubstr("'remark'"));
   EXPECT_THAT(error(""), HasSubstr("line 1"));
   EXPECT_THAT(error("[1, 2]\n"), HasSubstr("line 1"));
   EXPECT_THAT(error(R"({"format":"dubito-labels","schema_version":2,"classes":[]})",

@@ -247,5 +247,34 @@ TEST_F(ImportOfLabels, TakesHistoryOnRequest) {
   EXPECT_EQ(all.decisions[1].previous_class, 4);
 }
 
+TEST(StoreLabels, BringTheirRemarksAlong) {
+  const test::TempDir dir;
+  const auto open = [&dir](const char* name) {
+    return LabelStore::open(dir.file(name), StoreMode::kOpenOrCreate).value();
+  };
+  const auto store = open("a.labels");
+  const std::vector<std::string> names{"dog", "cat"};
+  ASSERT_OK(store->belongTo({.name = "a", .spec = "folder:a", .fingerprint = "1"}, names));
+  // In the table, the image has another id and "cat" another number.
+  LabelTable table;
+  table.classes = {{.id = 0, .name = "cat"}, {.id = 1, .name = "yak"}};
+  table.rows.resize(1);
+  table.rows[0].item = 7;
+  table.remarks = {
+      {.about = 7, .time_ms = 5, .text = "blurred"},
+      {.subject = RemarkSubject::kClass, .about = 0, .annotator = "bob", .text = "purrs"},
+      {.subject = RemarkSubject::kClass, .about = 1, .annotator = "bob", .text = "hairy"}};
+  const std::vector<std::optional<std::int64_t>> items{700};
+  EXPECT_EQ(recordRemarks(*store, table, items, "ann").value(), 2);  // nobody knows yaks here
+  const auto read = labelTable(*store).value();
+  ASSERT_EQ(read.remarks.size(), 2U);
+  EXPECT_EQ(read.remarks[0],
+            (Remark{.about = 700, .annotator = "ann", .time_ms = 5, .text = "blurred"}));
+  EXPECT_EQ(read.remarks[1].about, 1);
+  const auto losses = lossesOf(*findLabelFormat("csv"), read);
+  EXPECT_THAT(test::texts(losses),
+              testing::Contains(HasSubstr("comments on images and texts about classes")));
+}
+
 }  // namespace
 }  // namespace dubito

@@ -3,7 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
+
 #include "core/base/nan.h"
+#include "core/io/run.h"
 #include "tests/core/review/formats/labels.h"
 #include "tests/support/matchers.h"
 
@@ -13,7 +16,7 @@ namespace {
 using testing::ElementsAre;
 using testing::IsEmpty;
 
-class UndecidedItems : public testing::Test {
+class UndecidedLabels : public testing::Test {
  protected:
   void SetUp() override {
     // Class 0 was called "cat" by the network.
@@ -45,7 +48,7 @@ class UndecidedItems : public testing::Test {
   }
 
   std::vector<std::string> add(Undecided undecided, double probability = 0.0) {
-    return test::texts(addUndecided(table_, items_, names_, undecided, probability));
+    return test::texts(addUndecided(table_, {items_, names_}, undecided, probability));
   }
 
   LabelTable table_;
@@ -53,12 +56,12 @@ class UndecidedItems : public testing::Test {
   std::vector<std::string> names_{"cat", "dog", "fox"};
 };
 
-TEST_F(UndecidedItems, AreLeftOut) {
+TEST_F(UndecidedLabels, AreLeftOut) {
   EXPECT_THAT(add(Undecided::kDrop), IsEmpty());
   EXPECT_EQ(table_.rows.size(), 3U);
 }
 
-TEST_F(UndecidedItems, KeepTheGivenLabel) {
+TEST_F(UndecidedLabels, KeepTheGivenLabel) {
   EXPECT_THAT(add(Undecided::kKeep),
               ElementsAre("undecided items that keep the given label: 3",
                           "undecided items without a given label, left out: 1"));
@@ -69,7 +72,7 @@ TEST_F(UndecidedItems, KeepTheGivenLabel) {
   EXPECT_FALSE(table_.rows[2].present) << "skipped";
 }
 
-TEST_F(UndecidedItems, GetASuggestionThatIsSureEnough) {
+TEST_F(UndecidedLabels, GetASuggestionThatIsSureEnough) {
   EXPECT_THAT(add(Undecided::kSuggest, 0.9F),
               ElementsAre(HasSubstr("which they get: 1"),
                           "undecided items without such a suggestion, left out: 3"));
@@ -79,7 +82,7 @@ TEST_F(UndecidedItems, GetASuggestionThatIsSureEnough) {
 }
 
 /// Label stores keep no probabilities of automatic labels.
-TEST_F(UndecidedItems, GiveTheirScoresToLabelsOfTheModel) {
+TEST_F(UndecidedLabels, GiveTheirScoresToLabelsOfTheModel) {
   table_.rows[0].class_id = 0;
   table_.rows[0].origin = LabelOrigin::kModel;
   table_.rows.push_back(table_.rows[0]);
@@ -89,10 +92,28 @@ TEST_F(UndecidedItems, GiveTheirScoresToLabelsOfTheModel) {
   table_.rows.back().origin = LabelOrigin::kPerson;
   items_[0].suggested = 0;
   items_[0].probability = 0.75F;
-  EXPECT_EQ(addSuggestedScores(table_, items_, names_), 1);
+  EXPECT_EQ(addSuggestedScores(table_, {items_, names_}), 1);
   EXPECT_EQ(table_.rows[0].probability, 0.75F);
   EXPECT_EQ(table_.rows[3].probability, std::nullopt);
   EXPECT_EQ(table_.rows[4].probability, std::nullopt);
+}
+
+TEST(Undecided, TakesItemsOfARun) {
+  dubito::Run run;
+  run.meta.class_names = {"cat", "dog"};
+  run.ids = Array<std::int64_t>::fromVector({4, 9});
+  run.labels = Array<std::int64_t>::fromVector({-1, 1});
+  run.predictions = Array<std::int64_t>::fromVector({1, 0});
+  run.confidence = Array<double>::fromVector({0.75, kNaN});
+  const dubito::UndecidedItems items = undecidedItemsOf(run);
+  EXPECT_THAT(items.class_names, ElementsAre("cat", "dog"));
+  ASSERT_EQ(items.items.size(), 2U);
+  EXPECT_EQ(items.items[0].id, 4);
+  EXPECT_EQ(items.items[0].given, std::nullopt);
+  EXPECT_EQ(items.items[0].suggested, 1);
+  EXPECT_EQ(items.items[0].probability, 0.75F);
+  EXPECT_EQ(items.items[1].given, 1);
+  EXPECT_TRUE(std::isnan(items.items[1].probability));
 }
 
 TEST(Undecided, HasKeys) {

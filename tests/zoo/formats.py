@@ -11,7 +11,7 @@ file contains all that training draws. Fits a Laplace posterior of the last laye
 Prints a row for each network and format, then a table of the formats and one of the families. With
 --keep, rows that the file contains are not computed again, and --tables prints its tables alone.
 Exits with 1 if a network that was opened differs: by more than 1e-4, by four standard errors, or in
-the evidence of its last layer.
+the evidence of a posterior.
 """
 import argparse
 import contextlib
@@ -333,15 +333,16 @@ def examine(network, kind, cli, folder):
 
 
 def compare_evidence(rows):
-    """Marks the rows of a network whose last-layer posterior is unlike that of most formats."""
-    fitted = [row for row in rows if isinstance(row.get("laplace last"), dict) and not row["says_random"]]
-    if not fitted:
-        return
-    middle = float(np.median([row["laplace last"]["evidence"] for row in fitted]))
-    for row in fitted:
-        off = abs(row["laplace last"]["evidence"] - middle) / max(1.0, abs(middle))
-        if row["verdict"] == "ok" and not off <= LARGEST_EVIDENCE:
-            row["verdict"] = f"DIFFERS in evidence by {off:.1e}"
+    """Marks the rows of a network whose posterior is unlike that of most formats with as many parameters."""
+    for layers in ("laplace last", "laplace all"):
+        fitted = [row for row in rows if isinstance(row.get(layers), dict) and not row["says_random"]]
+        for count in {row[layers]["parameters"] for row in fitted}:
+            alike = [row for row in fitted if row[layers]["parameters"] == count]
+            middle = float(np.median([row[layers]["evidence"] for row in alike]))
+            for row in alike:
+                off = abs(row[layers]["evidence"] - middle) / max(1.0, abs(middle))
+                if row["verdict"] == "ok" and not off <= LARGEST_EVIDENCE:
+                    row["verdict"] = f"DIFFERS in evidence ({layers}) by {off:.1e}"
 
 
 def is_opened(row):
@@ -421,6 +422,8 @@ def main():
         with open(arguments.keep) as file:
             kept = {(row["network"], row["format"]): row for row in json.load(file)}
     if arguments.tables:
+        for name in {name for name, _ in kept}:
+            compare_evidence([row for (of, _), row in kept.items() if of == name])
         return print_tables(list(kept.values()))
     nets = {name: build for name, build in networks().items() if not arguments.only or any(part in name for part in arguments.only)}
     print(f"{len(nets)} networks")

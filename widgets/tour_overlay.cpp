@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/tour_overlay.h"
 
+#include <QCoreApplication>
 #include <QEvent>
 #include <QHBoxLayout>
 #include <QKeyEvent>
 #include <QLabel>
+#include <QMouseEvent>
 #include <QPainter>
 #include <QPainterPath>
 #include <QPushButton>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "widgets/theme.h"
 
@@ -162,6 +165,31 @@ void TourOverlay::paintEvent(QPaintEvent* /*event*/) {
   painter.setPen(QPen(theme.accent, 2.0));
   painter.setBrush(theme.panel);
   painter.drawRoundedRect(QRectF(bubble_->geometry()).adjusted(1, 1, -1, -1), 6.0, 6.0);
+}
+
+void TourOverlay::mousePressEvent(QMouseEvent* event) {
+  is_pressed_ = !bubble_->geometry().contains(event->position().toPoint());
+}
+
+void TourOverlay::mouseReleaseEvent(QMouseEvent* event) {
+  if (!std::exchange(is_pressed_, false)) {
+    return;
+  }
+  // Who clicks elsewhere wants what is there, not the tour.
+  const QPointF global = event->globalPosition();
+  Q_EMIT endRequested();
+  QWidget* const below =
+      isVisible() ? nullptr : window_.childAt(window_.mapFromGlobal(global.toPoint()));
+  if (below == nullptr) {
+    return;
+  }
+  // Whole, because a button whose press went elsewhere gets no release.
+  for (const QEvent::Type type : {QEvent::MouseButtonPress, QEvent::MouseButtonRelease}) {
+    QMouseEvent click(type, below->mapFromGlobal(global), global, event->button(),
+                      type == QEvent::MouseButtonPress ? event->button() : Qt::NoButton,
+                      event->modifiers());
+    QCoreApplication::sendEvent(below, &click);
+  }
 }
 
 void TourOverlay::keyPressEvent(QKeyEvent* event) {

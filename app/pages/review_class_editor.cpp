@@ -3,11 +3,14 @@
 
 #include <QColorDialog>
 #include <QComboBox>
+#include <QFileDialog>
+#include <QFileInfo>
 #include <QFormLayout>
 #include <QHBoxLayout>
 #include <QHeaderView>
 #include <QLabel>
 #include <QLineEdit>
+#include <QPlainTextEdit>
 #include <QPushButton>
 #include <QScrollBar>
 #include <QSignalBlocker>
@@ -15,11 +18,14 @@
 #include <QTreeWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 #include <vector>
 
 #include "app/pages/review_swatch.h"
 #include "app/review/class_keys.h"
 #include "app/review/reviewer.h"
+#include "core/review/formats/class_list.h"
+#include "widgets/number_text.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -33,10 +39,19 @@ std::int64_t editedClass(const QTreeWidgetItem& item) {
   return item.data(kEditedName, Qt::UserRole).toLongLong();
 }
 
+QStringList textsOf(const std::vector<LabelNote>& notes) {
+  QStringList texts;
+  for (const LabelNote& note : notes) {
+    texts << QString::fromStdString(toText(note)) + u'.';
+  }
+  return texts;
+}
+
 }  // namespace
 
 ReviewClassEditor::ReviewClassEditor(Reviewer& reviewer, QWidget* parent)
     : QWidget(parent), reviewer_(reviewer) {
+  setObjectName(QStringLiteral("reviewClassEditor"));
   list_ = new QTreeWidget(this);
   list_->setObjectName(QStringLiteral("reviewEditedClasses"));
   list_->setAccessibleName(tr("Classes"));
@@ -75,9 +90,21 @@ ReviewClassEditor::ReviewClassEditor(Reviewer& reviewer, QWidget* parent)
   undo->setObjectName(QStringLiteral("reviewClassUndo"));
   undo->setAutoDefault(false);
   undo->setToolTip(tr("Take back your last change or decision"));
+  auto* const open_list = new QPushButton(tr("Take from file…"), this);
+  open_list->setObjectName(QStringLiteral("reviewClassListOpen"));
+  open_list->setAutoDefault(false);
+  open_list->setToolTip(
+      tr("Add the classes of a list, with their keys and colours: of this program (JSON), CVAT or "
+         "Label Studio. No class is removed."));
+  auto* const save_list = new QPushButton(tr("Save list…"), this);
+  save_list->setObjectName(QStringLiteral("reviewClassListSave"));
+  save_list->setAutoDefault(false);
+  save_list->setToolTip(tr("Save names, keys and colours, for the next project or another tool"));
   auto* const bottom = new QHBoxLayout;
   bottom->setSpacing(2 * kGrid);
   bottom->addWidget(message_, 1);
+  bottom->addWidget(open_list);
+  bottom->addWidget(save_list);
   bottom->addWidget(undo);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 2 * kGrid, 0, 0);
@@ -85,16 +112,23 @@ ReviewClassEditor::ReviewClassEditor(Reviewer& reviewer, QWidget* parent)
   layout->addLayout(columns, 1);
   layout->addLayout(bottom);
 
-  connect(list_, &QTreeWidget::currentItemChanged, this, [this] {
-    say({}, false);
-    showChosen();
-  });
+  connect(list_, &QTreeWidget::currentItemChanged, this,
+          [this](const QTreeWidgetItem*, const QTreeWidgetItem* before) {
+            say({}, false);
+            if (before != nullptr) {
+              saveGuideline(editedClass(*before));
+            }
+            showChosen();
+          });
   connect(new_name_, &QLineEdit::returnPressed, this, &ReviewClassEditor::addClass);
   connect(add, &QPushButton::clicked, this, &ReviewClassEditor::addClass);
   connect(undo, &QPushButton::clicked, &reviewer_, &Reviewer::undo);
+  connect(open_list, &QPushButton::clicked, this, &ReviewClassEditor::openList);
+  connect(save_list, &QPushButton::clicked, this, &ReviewClassEditor::saveList);
   LabelFile& file = reviewer_.file();
   connect(&file, &LabelFile::opened, this, &ReviewClassEditor::refresh);
   connect(&file, &LabelFile::reverted, this, [this] { say({}, false); });
+  connect(&file, &LabelFile::classListTaken, this, &ReviewClassEditor::showTakenList);
   connect(&file, &LabelFile::changed, this, &ReviewClassEditor::refresh);
   connect(&file, &LabelFile::failed, this, [this](const QString& message) {
     say(message, true);
@@ -102,6 +136,7 @@ ReviewClassEditor::ReviewClassEditor(Reviewer& reviewer, QWidget* parent)
     name_->setModified(true);
     key_->setModified(true);
   });
+  connect(&file, &LabelFile::remarked, this, &ReviewClassEditor::showGuideline);
   connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewClassEditor::refresh);
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ReviewClassEditor::refresh);
   refresh();
@@ -134,6 +169,13 @@ QWidget* ReviewClassEditor::makeForm() {
   fields->addRow(tr("Name"), name_);
   fields->addRow(tr("Key"), key_);
   fields->addRow(tr("Colour"), colour_);
+  guideline_ = new QPlainTextEdit(form);
+  guideline_->setObjectName(QStringLiteral("reviewClassGuideline"));
+  guideline_->setAccessibleName(tr("How to recognise the class"));
+  guideline_->setPlaceholderText(tr("What everybody should look for; shown below the classes"));
+  guideline_->setTabChangesFocus(true);
+  guideline_->setMinimumHeight(14 * kGrid);
+  fields->addRow(tr("How to\nrecognise it"), guideline_);
   fields->addRow(QString(), save);
   auto* const gap = new QWidget(form);
   gap->setFixedHeight(4 * kGrid);
@@ -243,6 +285,7 @@ void ReviewClassEditor::showChosen() {
                              .arg(usual->second)
                        : tr("A letter or digit; leave it empty for the usual key"));
   colour_->setIcon(classSwatch(*entry));
+  showGuideline();
   for (const LabelClass& other : reviewer_.file().classes()) {
     if (other.id != entry->id && !other.merged_into) {
       into_->addItem(classSwatch(other), QString::fromStdString(other.name),
@@ -251,6 +294,20 @@ void ReviewClassEditor::showChosen() {
   }
   into_->setCurrentIndex(-1);
   merge_->setEnabled(false);
+}
+
+void ReviewClassEditor::showGuideline() {
+  const LabelClass* const entry = chosen();
+  if (entry != nullptr && !guideline_->document()->isModified()) {
+    guideline_->setPlainText(reviewer_.file().guidelineOf(entry->id));
+  }
+}
+
+void ReviewClassEditor::saveGuideline(std::int64_t class_id) {
+  if (guideline_->document()->isModified()) {
+    guideline_->document()->setModified(false);
+    reviewer_.file().remark(RemarkSubject::kClass, class_id, guideline_->toPlainText());
+  }
 }
 
 bool ReviewClassEditor::save() {
@@ -273,6 +330,7 @@ bool ReviewClassEditor::save() {
   say({}, false);
   name_->setModified(false);
   key_->setModified(false);
+  saveGuideline(entry->id);
   if (changed.name != entry->name || changed.key != entry->key) {
     reviewer_.file().changeClass(changed);
   }
@@ -329,6 +387,64 @@ void ReviewClassEditor::addClass() {
     reviewer_.file().addClass(name);
     new_name_->clear();
   }
+}
+
+void ReviewClassEditor::openList() {
+  QString path = std::exchange(next_file_name_, {});
+  if (path.isEmpty()) {
+    path = QFileDialog::getOpenFileName(this, tr("Take classes from a list"), QString(),
+                                        tr("Lists of classes (*.json *.xml *.txt);;All files (*)"));
+  }
+  if (!path.isEmpty()) {
+    say({}, false);
+    reviewer_.file().takeClassList(path);
+  }
+}
+
+void ReviewClassEditor::saveList() {
+  QStringList filters;
+  for (const ClassListFormat& format : allClassListFormats()) {
+    filters << QStringLiteral("%1 (*%2)")
+                   .arg(QString::fromUtf8(format.name), QString::fromUtf8(format.ending));
+  }
+  QString path = std::exchange(next_file_name_, {});
+  QString chosen = filters.front();
+  if (path.isEmpty()) {
+    path = QFileDialog::getSaveFileName(this, tr("Save the list of classes"), tr("classes"),
+                                        filters.join(QStringLiteral(";;")), &chosen);
+  }
+  if (path.isEmpty()) {
+    return;
+  }
+  const ClassListFormat& format = allClassListFormats()[static_cast<std::size_t>(
+      std::max<qsizetype>(filters.indexOf(chosen), 0))];
+  const QString ending = QString::fromUtf8(format.ending);
+  if (QFileInfo(path).suffix().isEmpty()) {
+    path += ending;
+  }
+  const auto written = writeClassList(reviewer_.file().classes(), path.toStdString(), format.key);
+  if (!written) {
+    say(QString::fromStdString(written.error().message), true);
+    return;
+  }
+  say((QStringList(tr("Saved as %1.").arg(QFileInfo(path).fileName())) + textsOf(*written))
+          .join(u' '),
+      false);
+}
+
+void ReviewClassEditor::showTakenList(const QString& path, const ClassListChanges& changes) {
+  QStringList parts;
+  const auto add = [&parts](std::size_t count, const QString& one, const QString& several) {
+    if (count > 0) {
+      parts << (count == 1 ? one : several.arg(countText(static_cast<std::int64_t>(count))));
+    }
+  };
+  add(changes.added.size(), tr("1 class added"), tr("%1 classes added"));
+  add(changes.changed.size(), tr("1 changed"), tr("%1 changed"));
+  const QString done = parts.isEmpty() ? tr("nothing is new") : parts.join(QStringLiteral(", "));
+  say((QStringList(tr("%1: %2.").arg(QFileInfo(path).fileName(), done)) + textsOf(changes.notes))
+          .join(u' '),
+      false);
 }
 
 void ReviewClassEditor::say(const QString& text, bool is_error) {

@@ -10,12 +10,14 @@
 class QComboBox;
 class QLabel;
 class QLineEdit;
+class QPlainTextEdit;
 class QPushButton;
 class QTreeWidget;
 
 namespace dubito {
 
 class Reviewer;
+struct ClassListChanges;
 
 /// Names, keys and colours of the classes; merges them and adds new ones. Every change is a step of
 /// the label file and can be undone.
@@ -29,12 +31,17 @@ class ReviewClassEditor : public QWidget {
   void refresh();
   /// Selects the class to edit.
   void choose(std::int64_t class_id);
+  /// For tests: the next file dialog is skipped and returns `name`.
+  void setNextFileName(const QString& name) { next_file_name_ = name; }
 
  private:
   [[nodiscard]] QWidget* makeForm();
   /// The class selected, as in the file; nullptr if there is none.
   [[nodiscard]] const LabelClass* chosen() const;
   void showChosen();
+  /// What is stored about the class, unless something else is being typed.
+  void showGuideline();
+  void saveGuideline(std::int64_t class_id);
   /// Stores what was typed about the class; false: it is refused.
   bool save();
   /// Stores it and goes to the next class, in the same field.
@@ -42,6 +49,10 @@ class ReviewClassEditor : public QWidget {
   void askColour();
   void merge();
   void addClass();
+  /// Lists of classes as files, without labels.
+  void openList();
+  void saveList();
+  void showTakenList(const QString& path, const ClassListChanges& changes);
   void say(const QString& text, bool is_error);
 
   Reviewer& reviewer_;
@@ -51,10 +62,12 @@ class ReviewClassEditor : public QWidget {
   QLineEdit* name_ = nullptr;
   QLineEdit* key_ = nullptr;
   QPushButton* colour_ = nullptr;
+  QPlainTextEdit* guideline_ = nullptr;
   QComboBox* into_ = nullptr;
   QPushButton* merge_ = nullptr;
   QLineEdit* new_name_ = nullptr;
   QLabel* message_;
+  QString next_file_name_;
 };
 
 }  // namespace dubito

@@ -74,6 +74,12 @@ ReviewClasses::ReviewClasses(Reviewer& reviewer, QWidget* parent)
   classes_->header()->setSectionResizeMode(kNameColumn, QHeaderView::Stretch);
   classes_->header()->setSectionResizeMode(kProbabilityColumn, QHeaderView::ResizeToContents);
   classes_->setContextMenuPolicy(Qt::CustomContextMenu);
+  guideline_ = new QLabel(this);
+  guideline_->setObjectName(QStringLiteral("reviewGuideline"));
+  guideline_->setProperty("role", QStringLiteral("muted"));
+  guideline_->setWordWrap(true);
+  guideline_->setTextFormat(Qt::PlainText);
+  guideline_->hide();
   order_ = new QComboBox(this);
   order_->setObjectName(QStringLiteral("reviewClassOrder"));
   order_->setAccessibleName(tr("Order of the classes"));
@@ -97,6 +103,7 @@ ReviewClasses::ReviewClasses(Reviewer& reviewer, QWidget* parent)
   layout->addWidget(search_);
   layout->addWidget(question_);
   layout->addWidget(classes_, 1);
+  layout->addWidget(guideline_);
   layout->addLayout(below);
   connect(order_, &QComboBox::activated, this, [this] {
     reviewer_.choices().setLikeliestFirst(order_->currentData().toBool());
@@ -105,6 +112,10 @@ ReviewClasses::ReviewClasses(Reviewer& reviewer, QWidget* parent)
   connect(edit, &QPushButton::clicked, this, [this] { Q_EMIT editRequested({}); });
   connect(classes_, &QTreeWidget::customContextMenuRequested, this, &ReviewClasses::showClassMenu);
   connect(search_, &QLineEdit::textChanged, this, &ReviewClasses::filter);
+  classes_->setMouseTracking(true);
+  connect(classes_, &QTreeWidget::itemEntered, this,
+          [this](const QTreeWidgetItem* item) { showGuideline(idOf(*item)); });
+  connect(&reviewer_.file(), &LabelFile::remarked, this, &ReviewClasses::showItem);
   connect(classes_, &QTreeWidget::itemClicked, this, [this](const QTreeWidgetItem* item) {
     reviewer_.choose(idOf(*item));
     Q_EMIT finished();
@@ -166,6 +177,20 @@ void ReviewClasses::showItem() {
       item.setFont(column, font);
     }
     item.setSelected(chosen);
+    const QString guideline = reviewer_.file().guidelineOf(entry.id);
+    item.setToolTip(kNameColumn,
+                    guideline.isEmpty() ? QString() : guideline.toHtmlEscaped().prepend("<qt>"));
+  }
+  const bool has_class = label != nullptr && label->class_id;
+  showGuideline(has_class ? *label->class_id : hidden ? -1 : reviewer_.proposal());
+}
+
+void ReviewClasses::showGuideline(std::int64_t class_id) {
+  const QString text = reviewer_.file().guidelineOf(class_id);
+  const LabelClass* const entry = findClass(reviewer_.file().classes(), class_id);
+  guideline_->setVisible(!text.isEmpty() && entry != nullptr);
+  if (entry != nullptr) {
+    guideline_->setText(tr("%1: %2").arg(QString::fromStdString(entry->name), text));
   }
 }
 

@@ -52,11 +52,14 @@ class ReviewClasses : public QWidget {
   /// that name, and adds it if it was asked before.
   void takeSearch();
   void endSearch();
+  /// Shows how a class is recognised; -1: nothing.
+  void showGuideline(std::int64_t class_id);
 
   Reviewer& reviewer_;
   QLineEdit* search_;
   QLabel* question_;
   QTreeWidget* classes_;
+  QLabel* guideline_;
   QComboBox* order_;
 };
 

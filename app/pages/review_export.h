@@ -6,6 +6,8 @@
 
 #include "app/review/decision_text.h"
 
+class QMenu;
+
 namespace dubito {
 
 struct LabelFormat;
@@ -26,6 +28,8 @@ class ReviewExport : public QPushButton {
   void written(const QString& text, const QString& details);
 
  private:
+  /// What becomes of undecided images and of shapes.
+  void addChoices(QMenu& menu);
   void exportAs(const LabelFormat& format);
 
   Reviewer& reviewer_;

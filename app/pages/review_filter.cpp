@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/review_filter.h"
 
+#include <QCheckBox>
 #include <QComboBox>
 #include <QFormLayout>
 #include <QFrame>
@@ -53,6 +54,8 @@ ReviewFilter::ReviewFilter(Reviewer& reviewer, QWidget* parent)
   given_ = makeChoice("reviewFilterGiven", form_);
   state_ = makeChoice("reviewFilterState", form_);
   person_ = makeChoice("reviewFilterPerson", form_);
+  commented_ = new QCheckBox(tr("with a comment"), form_);
+  commented_->setObjectName(QStringLiteral("reviewFilterCommented"));
   for (const StateName& state : kStates) {
     state_->addItem(tr(state.name), static_cast<int>(state.state));
   }
@@ -67,6 +70,7 @@ ReviewFilter::ReviewFilter(Reviewer& reviewer, QWidget* parent)
   form->addRow(tr("Labelled"), given_);
   form->addRow(tr("State"), state_);
   form->addRow(tr("Decided by"), person_);
+  form->addRow(QString(), commented_);
   auto* const buttons = new QHBoxLayout;
   buttons->setSpacing(2 * kGrid);
   buttons->addStretch(1);
@@ -117,12 +121,14 @@ void ReviewFilter::fill() {
     person_->addItem(person, person);
   }
   choose(*person_, filter.person);
+  commented_->setChecked(filter.commented);
 }
 
 ItemFilter ReviewFilter::chosen() const {
   ItemFilter filter{.name = name_->text().trimmed(),
                     .state = static_cast<ItemState>(state_->currentData().toInt()),
-                    .person = person_->currentData().toString()};
+                    .person = person_->currentData().toString(),
+                    .commented = commented_->isChecked()};
   if (given_->currentData().isValid()) {
     filter.given_class = given_->currentData().toLongLong();
   }
@@ -134,7 +140,7 @@ void ReviewFilter::showState() {
   const bool holds = filter != ItemFilter();
   setText(holds ? tr("Filter: %1").arg(filterText(filter, reviewer_.file().classes()))
                 : tr("Filter…"));
-  setToolTip(tr("Which images are shown: by file name, label, state and person"));
+  setToolTip(tr("Which images are shown: by file name, label, state, person and comments"));
 }
 
 }  // namespace dubito

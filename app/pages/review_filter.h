@@ -5,6 +5,7 @@
 
 #include "app/review/item_filter.h"
 
+class QCheckBox;
 class QComboBox;
 class QFrame;
 class QLineEdit;
@@ -40,6 +41,7 @@ class ReviewFilter : public QPushButton {
   QComboBox* given_;
   QComboBox* state_;
   QComboBox* person_;
+  QCheckBox* commented_;
 };
 
 }  // namespace dubito

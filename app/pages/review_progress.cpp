@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/pages/review_progress.h"
 
+#include <QDateTime>
 #include <QHBoxLayout>
 #include <QLabel>
+#include <QLocale>
 #include <QProgressBar>
 #include <QPushButton>
 #include <QVBoxLayout>
@@ -13,6 +15,7 @@
 #include "app/pages/review_swatch.h"
 #include "app/panels/thumbnail_loader.h"
 #include "app/review/decision_text.h"
+#include "app/review/lease_holder.h"
 #include "app/review/reviewer.h"
 #include "widgets/image_gallery.h"
 #include "widgets/number_text.h"
@@ -25,6 +28,18 @@ constexpr int kShownDecisions = 8;
 constexpr int kThumbnail = 12 * kGrid;
 constexpr int kHistoryWidth = 110 * kGrid;
 constexpr int kHistoryHeight = 20 * kGrid;
+
+/// Who has reserved how many images until when, a line each.
+QString reservedText(const std::vector<Reserved>& others) {
+  QStringList lines;
+  for (const Reserved& reserved : others) {
+    const QDateTime until = QDateTime::fromMSecsSinceEpoch(reserved.until_ms);
+    lines << ReviewProgress::tr("%1 has reserved %2 until %3")
+                 .arg(personOf(reserved.holder), countText(reserved.items),
+                      QLocale().toString(until.time(), QLocale::ShortFormat));
+  }
+  return lines.join(u'\n');
+}
 
 }  // namespace
 
@@ -66,6 +81,7 @@ ReviewProgress::ReviewProgress(Reviewer& reviewer, QWidget* parent)
     button->setFocusPolicy(Qt::TabFocus);
     line->addWidget(button);
   }
+  connect(&reviewer_.file(), &LabelFile::reserved, this, &ReviewProgress::showProgress);
   connect(undo_, &QPushButton::clicked, &reviewer_, &Reviewer::undo);
   connect(redo_, &QPushButton::clicked, &reviewer_, &Reviewer::redo);
   connect(history_, &ImageGallery::primaryChanged, this, [this](qint64 position) {
@@ -153,9 +169,16 @@ void ReviewProgress::showProgress() {
   if (progress.flaggedCount() > 0) {
     parts << tr("%1 for somebody else").arg(countText(progress.flaggedCount()));
   }
+  QString holders;
   if (reviewer_.takenCount() > 0) {
-    parts << tr("%1 are with others").arg(countText(reviewer_.takenCount()));
+    const std::vector<Reserved>& others = reviewer_.file().others();
+    parts << (others.size() == 1
+                  ? tr("%1 with %2")
+                        .arg(countText(reviewer_.takenCount()), personOf(others.front().holder))
+                  : tr("%1 with others").arg(countText(reviewer_.takenCount())));
+    holders = reservedText(others);
   }
+  text_->setToolTip(holders);
   if (reviewer_.position() >= 0) {
     parts << tr("image %1").arg(countText(reviewer_.position() + 1));
   }

@@ -119,6 +119,9 @@ QString ReviewQueueList::obstacleTo(const QueueKind& kind) const {
   if (kind.needs.given_labels && reviewer_.analysis() && !reviewer_.analysis()->in().labelled) {
     return tr("These images came without labels");
   }
+  if (kind.needs.images) {
+    return {};
+  }
   if (reviewer_.suggestsLabels()) {
     if (kind.needs.draws || kind.needs.features) {
       return tr("This order needs a network: the tab Learn lets one look at the images");

@@ -78,13 +78,17 @@ ReviewResults::ReviewResults(Reviewer& reviewer, QWidget* parent)
   agreement_ = new KeyValueList(this);
   add(agreement_card_, agreement_, tr("Agreement"), "reviewAgreement");
   agreement_card_->setContent(scrolled({agreement_}));
+  persons_ = new KeyValueList(this);
+  add(persons_card_, persons_, tr("Persons"), "reviewPersons");
+  persons_card_->setContent(scrolled({persons_}));
   visibility_ = new KeyValueList(this);
   add(visibility_card_, visibility_, tr("Suggestion shown or hidden"), "reviewVisibility");
   visibility_card_->setContent(scrolled({visibility_}));
 
   auto* const rows = new CardRows(QStringLiteral("reviewResultsRows"), this);
   rows->addRow(1, {{scores_card_, 1}, {changes_card_, 1}, {found_card_, 1}});
-  rows->addRow(1, {{agreement_card_, 1, {visibility_card_}}, {course_card_, 2}});
+  rows->addRow(1,
+               {{persons_card_, 1}, {agreement_card_, 1, {visibility_card_}}, {course_card_, 1}});
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(rows);
@@ -153,7 +157,7 @@ QString ReviewResults::nameOf(std::int64_t class_id) const {
 
 void ReviewResults::showEffect() {
   if (!effect_) {
-    for (Card* const card : {scores_card_, changes_card_, found_card_, course_card_,
+    for (Card* const card : {scores_card_, changes_card_, found_card_, course_card_, persons_card_,
                              agreement_card_, visibility_card_}) {
       card->setEmptyText(tr("Computing…"));
       card->setSubtitle({});
@@ -165,6 +169,7 @@ void ReviewResults::showEffect() {
   showChanges();
   showFound();
   showCourse();
+  showPersons();
   showAgreement();
   showVisibility();
 }
@@ -250,6 +255,14 @@ void ReviewResults::showAgreement() {
                                    .arg(countText(twice)));
   agreement_->setValues(
       agreementValues(ratings, [this](std::int64_t class_id) { return nameOf(class_id); }));
+}
+
+void ReviewResults::showPersons() {
+  const std::vector<PersonSummary>& persons = effect_->persons;
+  persons_card_->setEmptyText(persons.empty() ? tr("Nobody has decided about an image yet")
+                                              : QString());
+  persons_card_->setSubtitle(tr("their newest decisions about each image"));
+  persons_->setValues(personValues(persons));
 }
 
 void ReviewResults::showVisibility() {

@@ -51,6 +51,7 @@ class ReviewResults : public ReviewMode {
   void showFound();
   void showCourse();
   void showAgreement();
+  void showPersons();
   void showVisibility();
   [[nodiscard]] QString nameOf(std::int64_t class_id) const;
   void selectCell(int given, int reviewed);
@@ -78,6 +79,8 @@ class ReviewResults : public ReviewMode {
   CurvePlot* course_plot_;
   Card* agreement_card_;
   KeyValueList* agreement_;
+  Card* persons_card_;
+  KeyValueList* persons_;
   Card* visibility_card_;
   KeyValueList* visibility_;
 };

@@ -2,6 +2,7 @@
 #include "app/pages/review_results_values.h"
 
 #include <QCoreApplication>
+#include <algorithm>
 #include <cmath>
 #include <utility>
 
@@ -38,12 +39,19 @@ QString decimals(double value) {
   return QString::number(value, 'f', 2);
 }
 
-QString kappaText(const std::optional<double>& kappa, const std::optional<Interval>& interval) {
+/// A coefficient of agreement over so many images.
+QString kappaText(const std::optional<double>& kappa, const std::optional<Interval>& interval,
+                  std::int64_t images) {
+  if (images < kFewestSharedItems) {
+    return tr("too few images");
+  }
   if (!kappa) {
     return tr("not defined");
   }
+  // The normal approximation of an interval may go beyond what the coefficient can be.
   return interval ? tr("%1 (%2 to %3)")
-                        .arg(decimals(*kappa), decimals(interval->low), decimals(interval->high))
+                        .arg(decimals(*kappa), decimals(std::max(interval->low, -1.0)),
+                             decimals(std::min(interval->high, 1.0)))
                   : decimals(*kappa);
 }
 
@@ -241,7 +249,7 @@ std::vector<KeyValue> agreementValues(const Ratings& ratings,
   }
   const FleissAgreement fleiss = fleissAgreement(ratings.ratings);
   values.push_back({tr("all persons"),
-                    kappaText(fleiss.kappa, fleiss.interval95),
+                    kappaText(fleiss.kappa, fleiss.interval95, fleiss.items),
                     {},
                     tr("Fleiss' kappa with its 95 % interval (jackknife), %1 images with %2 "
                        "decisions each: 1 complete agreement, 0 as by chance")
@@ -254,7 +262,7 @@ std::vector<KeyValue> agreementValues(const Ratings& ratings,
         values.push_back({tr("%1 and %2")
                               .arg(QString::fromStdString(ratings.annotators[first]),
                                    QString::fromStdString(ratings.annotators[second])),
-                          kappaText(pair.kappa, pair.interval95),
+                          kappaText(pair.kappa, pair.interval95, pair.items),
                           {},
                           tr("Cohen's kappa with its 95 % interval, %1 images, %2 equal")
                               .arg(countText(pair.items), shareText(pair.observed))});
@@ -264,11 +272,47 @@ std::vector<KeyValue> agreementValues(const Ratings& ratings,
   if (fleiss.by_class.size() <= kListedClasses) {
     for (const ClassAgreement& one : fleiss.by_class) {
       values.push_back({tr("class %1").arg(name_of(one.rating)),
-                        kappaText(one.kappa, {}),
+                        kappaText(one.kappa, {}, fleiss.items),
                         {},
                         tr("Fleiss' kappa of this class against all others, %1 decisions")
                             .arg(countText(one.count))});
     }
+  }
+  return values;
+}
+
+std::vector<KeyValue> personValues(const std::vector<PersonSummary>& persons) {
+  std::vector<KeyValue> values;
+  for (const PersonSummary& person : persons) {
+    const QString name = QString::fromStdString(person.annotator);
+    QStringList rest;
+    if (person.skipped > 0) {
+      rest << tr("%1 skipped").arg(countText(person.skipped));
+    }
+    if (person.flagged > 0) {
+      rest << tr("%1 for somebody else").arg(countText(person.flagged));
+    }
+    values.push_back({name, tr("%1 decided").arg(countText(person.settled)),
+                      rest.join(QStringLiteral(", ")),
+                      tr("Images that %1 has decided, each counted once").arg(name)});
+    const double pace = person.pace.perMinute();
+    values.push_back({tr("    decisions a minute"),
+                      std::isnan(pace) ? QStringLiteral("–") : shortText(pace, 3),
+                      {},
+                      tr("Without breaks of more than a minute")});
+    const auto share = [&](const QString& what, std::int64_t part, std::int64_t all,
+                           const QString& tooltip) {
+      KeyValue value = shareOf(what, part, all, tooltip);
+      if (all > 0 && all < kFewestSharedItems) {
+        value.value = tr("too few");
+      }
+      values.push_back(std::move(value));
+    };
+    share(tr("    as others say"), person.agreeing, person.shared,
+          tr("Of the images that others have decided as well: the newest decision of the others is "
+             "the same"));
+    share(tr("    overturned"), person.overturned, person.checked,
+          tr("Of the images that somebody else decided later: decided differently"));
   }
   return values;
 }

@@ -40,6 +40,8 @@ enum class ReviewCourse { kRate, kTime, kAgreement };
 /// How far persons agree; `name_of` names a class.
 [[nodiscard]] std::vector<KeyValue> agreementValues(
     const Ratings& ratings, const std::function<QString(std::int64_t)>& name_of);
+/// What each person has done, and how often others say the same.
+[[nodiscard]] std::vector<KeyValue> personValues(const std::vector<PersonSummary>& persons);
 /// How often people follow a suggestion that they see, and one that they do not.
 [[nodiscard]] std::vector<KeyValue> visibilityValues(const VisibilityEffect& shown,
                                                      const VisibilityEffect& hidden);

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "app/pages/review_classes.h"
+#include "app/pages/review_comment.h"
 #include "app/pages/review_light.h"
 #include "app/pages/review_opinions.h"
 #include "app/pages/review_pictures.h"
@@ -47,12 +48,14 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, Workbench& workbench, QWidget* pa
   auto* const choices = new QWidget(class_card);
   classes_ = new ReviewClasses(reviewer_, choices);
   opinions_ = new ReviewOpinions(reviewer_, choices);
+  comment_ = new ReviewComment(reviewer_, choices);
   similar_ = new ReviewSimilar(reviewer_, workbench, choices);
   auto* const of_choices = new QVBoxLayout(choices);
   of_choices->setContentsMargins(0, 0, 0, 0);
   of_choices->setSpacing(2 * kGrid);
   of_choices->addWidget(classes_, 1);
   of_choices->addWidget(opinions_);
+  of_choices->addWidget(comment_);
   of_choices->addWidget(similar_);
   class_card->setContent(choices);
   rows_ = new CardRows(QStringLiteral("reviewRows"), this);
@@ -71,6 +74,7 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, Workbench& workbench, QWidget* pa
   layout->addWidget(rows_, 1);
   layout->addWidget(progress_card_);
   connect(classes_, &ReviewClasses::finished, this, &ReviewMode::finished);
+  connect(comment_, &ReviewComment::finished, this, &ReviewMode::finished);
   connect(similar_, &ReviewSimilar::finished, this, &ReviewMode::finished);
   connect(classes_, &ReviewClasses::editRequested, this, &ReviewMode::editClassesRequested);
   connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewSingle::showKeys);
@@ -158,6 +162,7 @@ void ReviewSingle::showItem() {
   progress_->showItem();
   classes_->showItem();
   opinions_->showItem();
+  comment_->showItem();
   similar_->showItem();
   const bool has_network = reviewer_.analysis() && reviewer_.analysis()->model;
   as_network_->setVisible(!reviewer_.suggestsLabels());
@@ -242,6 +247,7 @@ void ReviewSingle::showKeys() {
                                            : QStringLiteral("%1 (%2)").arg(known.tip, all));
   }
   classes_->showKeys();
+  comment_->showKeys();
   progress_->showKeys();
   if (reviewer_.active()) {
     showItem();
@@ -329,6 +335,10 @@ bool ReviewSingle::execute(ReviewCommand command) {
       return true;
     case ReviewCommand::kLight:
       light_->toggle();
+      return true;
+    case ReviewCommand::kComment:
+      showAlone(false);
+      comment_->startWriting();
       return true;
     case ReviewCommand::kEnlarge:
       showAlone(rows_->enlarged() != image_card_);

@@ -16,6 +16,7 @@ namespace dubito {
 class Card;
 class CardRows;
 class ReviewClasses;
+class ReviewComment;
 class ReviewLight;
 class ReviewOpinions;
 class ReviewPictures;
@@ -77,6 +78,7 @@ class ReviewSingle : public ReviewMode {
   std::vector<KeyButton> buttons_;
   ReviewClasses* classes_;
   ReviewOpinions* opinions_;
+  ReviewComment* comment_;
   ReviewSimilar* similar_;
   ReviewProgress* progress_;
   std::optional<std::int64_t> shown_row_;

@@ -14,15 +14,20 @@
 namespace dubito {
 
 ErrorBanner::ErrorBanner(QWidget* parent)
-    : QFrame(parent), text_(new QLabel(this)), copy_(new QToolButton(this)) {
+    : QFrame(parent), text_(new QLabel(this)), offer_(new QToolButton(this)) {
   setObjectName(QStringLiteral("errorBanner"));
   text_->setObjectName(QStringLiteral("errorText"));
   text_->setWordWrap(true);
   text_->setTextFormat(Qt::PlainText);
   text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
-  copy_->setObjectName(QStringLiteral("copyLines"));
-  copy_->hide();
-  connect(copy_, &QToolButton::clicked, this, &ErrorBanner::copyLines);
+  offer_->setObjectName(QStringLiteral("errorOffer"));
+  offer_->hide();
+  connect(offer_, &QToolButton::clicked, this, [this] {
+    if (const Offer* const offer = newestOffer()) {
+      const auto act = offer->act;  // it may withdraw the message
+      act();
+    }
+  });
   auto* const close = new QToolButton(this);
   close->setObjectName(QStringLiteral("dismissError"));
   close->setProperty("role", QStringLiteral("quiet"));
@@ -31,7 +36,7 @@ ErrorBanner::ErrorBanner(QWidget* parent)
   auto* const layout = new QHBoxLayout(this);
   layout->setContentsMargins(4 * kGrid, kGrid, 2 * kGrid, kGrid);
   layout->addWidget(text_, 1);
-  layout->addWidget(copy_, 0, Qt::AlignTop);
+  layout->addWidget(offer_, 0, Qt::AlignTop);
   layout->addWidget(close, 0, Qt::AlignTop);
   const auto restyle = [this] {
     const Theme& theme = currentTheme();
@@ -63,27 +68,33 @@ void ErrorBanner::showTexts() {
   showOffer();
 }
 
-QString ErrorBanner::offeredLines() const {
+const ErrorBanner::Offer* ErrorBanner::newestOffer() const {
   const auto offered = std::ranges::find_if(
-      messages_, [this](const QString& message) { return lines_.contains(message); });
-  return offered == messages_.end() ? QString() : lines_[*offered];
+      messages_, [this](const QString& message) { return offers_.contains(message); });
+  return offered == messages_.end() ? nullptr : &*offers_.constFind(*offered);
 }
 
 void ErrorBanner::showOffer() {
-  const QString lines = offeredLines();
-  copy_->setVisible(!lines.isEmpty());
-  copy_->setText(tr("Copy the lines that export it"));
-  copy_->setToolTip(QStringLiteral("<pre>%1</pre>").arg(lines.toHtmlEscaped()));
+  const Offer* const offer = newestOffer();
+  offer_->setVisible(offer != nullptr);
+  if (offer != nullptr) {
+    offer_->setText(offer->label);
+    offer_->setToolTip(offer->tooltip);
+  }
 }
 
-void ErrorBanner::copyLines() {
-  QGuiApplication::clipboard()->setText(offeredLines());
-  copy_->setText(tr("Copied"));
+void ErrorBanner::offer(const QString& text, const Offer& offer) {
+  offers_[windowText(text.toStdString())] = offer;
+  showOffer();
 }
 
 void ErrorBanner::offerLines(const QString& text, const QString& lines) {
-  lines_[windowText(text.toStdString())] = lines;
-  showOffer();
+  offer(text, {.label = tr("Copy the lines that export it"),
+               .tooltip = QStringLiteral("<pre>%1</pre>").arg(lines.toHtmlEscaped()),
+               .act = [this, lines] {
+                 QGuiApplication::clipboard()->setText(lines);
+                 offer_->setText(tr("Copied"));
+               }});
 }
 
 void ErrorBanner::withdraw(const QString& text) {
@@ -91,7 +102,7 @@ void ErrorBanner::withdraw(const QString& text) {
   if (messages_.removeAll(message) == 0) {
     return;
   }
-  lines_.remove(message);
+  offers_.remove(message);
   if (messages_.isEmpty()) {
     dismiss();
   } else {
@@ -101,7 +112,7 @@ void ErrorBanner::withdraw(const QString& text) {
 
 void ErrorBanner::dismiss() {
   messages_.clear();
-  lines_.clear();
+  offers_.clear();
   text_->clear();
   hide();
 }

@@ -4,6 +4,7 @@
 #include <QFrame>
 #include <QHash>
 #include <QStringList>
+#include <functional>
 
 class QLabel;
 class QToolButton;
@@ -20,7 +21,15 @@ class ErrorBanner : public QFrame {
   /// Adds a message, styled as an error or as a note. Command-line options in it are replaced with
   /// the terms of the window (withWindowLabels).
   void show(const QString& text, bool error);
-  /// Offers lines of a program to copy, as long as the message `text` is shown.
+  /// A button beside the messages.
+  struct Offer {
+    QString label;
+    QString tooltip;
+    std::function<void()> act;
+  };
+  /// Offers what removes the cause of the message `text`, as long as it is shown.
+  void offer(const QString& text, const Offer& offer);
+  /// Offers lines of a program to copy.
   void offerLines(const QString& text, const QString& lines);
   /// Removes the message `text` if it is shown.
   void withdraw(const QString& text);
@@ -30,17 +39,16 @@ class ErrorBanner : public QFrame {
 
  private:
   void showTexts();
-  /// The lines that the newest of the messages with lines offers.
-  [[nodiscard]] QString offeredLines() const;
+  /// The offer of the newest message that has one; nullptr if there is none.
+  [[nodiscard]] const Offer* newestOffer() const;
   void showOffer();
-  void copyLines();
 
   static constexpr int kShown = 3;  ///< maximum number of messages displayed at once
 
   QLabel* text_;
-  QToolButton* copy_;
+  QToolButton* offer_;
   QStringList messages_;
-  QHash<QString, QString> lines_;  ///< by message
+  QHash<QString, Offer> offers_;  ///< by message
 };
 
 }  // namespace dubito

@@ -58,13 +58,14 @@ QString stateText(ItemState state) {
 
 std::vector<std::int64_t> filteredRows(const AnalysisPart& part, const LabelsByItem& labels,
                                        const std::vector<LabelClass>& classes,
-                                       const ItemFilter& filter) {
+                                       const CommentsByItem& comments, const ItemFilter& filter) {
   std::vector<std::int64_t> rows;
   const Run& run = *part.run;
   for (std::int64_t row = 0; row < run.itemCount(); ++row) {
     const auto found = labels.find(run.ids.data()[row]);
     const PresentLabel* const label = found == labels.end() ? nullptr : &found->second;
     if (!fits(filter.state, label) ||
+        (filter.commented && !comments.contains(run.ids.data()[row])) ||
         (!filter.person.isEmpty() &&
          (label == nullptr || QString::fromStdString(label->annotator) != filter.person))) {
       continue;
@@ -101,6 +102,9 @@ QString filterText(const ItemFilter& filter, const std::vector<LabelClass>& clas
   }
   if (!filter.person.isEmpty()) {
     parts << filterWords(QT_TRANSLATE_NOOP("ItemFilter", "by %1")).arg(filter.person);
+  }
+  if (filter.commented) {
+    parts << filterWords(QT_TRANSLATE_NOOP("ItemFilter", "with a comment"));
   }
   return parts.join(QStringLiteral(" · "));
 }

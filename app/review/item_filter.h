@@ -11,6 +11,7 @@
 #include "core/analysis/analysis.h"
 #include "core/labels/decision.h"
 #include "core/labels/label_class.h"
+#include "core/labels/remark.h"
 
 namespace dubito {
 
@@ -30,17 +31,20 @@ struct ItemFilter {
   QString name = {};                             ///< part of the file name, in any case; empty: any
   std::optional<std::int64_t> given_class = {};  ///< id of the given label, after merges
   ItemState state = ItemState::kUndecided;
-  QString person = {};  ///< whose decision stands; empty: anybody's
+  QString person = {};     ///< whose decision stands; empty: anybody's
+  bool commented = false;  ///< only those on which somebody has written a comment
 
   friend bool operator==(const ItemFilter&, const ItemFilter&) = default;
 };
 
 using LabelsByItem = std::unordered_map<std::int64_t, PresentLabel>;
+using CommentsByItem = std::unordered_map<std::int64_t, std::vector<Remark>>;
 
 /// The rows of `part` that fit, in ascending order.
 [[nodiscard]] std::vector<std::int64_t> filteredRows(const AnalysisPart& part,
                                                      const LabelsByItem& labels,
                                                      const std::vector<LabelClass>& classes,
+                                                     const CommentsByItem& comments,
                                                      const ItemFilter& filter);
 
 /// "img_01 · given cat · decided by anna".

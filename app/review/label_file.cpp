@@ -2,9 +2,11 @@
 #include "app/review/label_file.h"
 
 #include <QDateTime>
+#include <algorithm>
 #include <chrono>
 #include <future>
 #include <optional>
+#include <span>
 #include <utility>
 
 #include "app/review/label_update.h"
@@ -20,12 +22,35 @@ constexpr std::chrono::minutes kReservedFor{3};
 /// A server that does not answer must not keep the window open.
 constexpr std::chrono::milliseconds kReleaseWait{500};
 
+/// What a window knows of its store.
+struct Known {
+  std::int64_t sequence = 0;       ///< newest entry of the journal
+  std::int64_t remark_number = 0;  ///< newest remark
+};
+
+/// Adds what others have recorded and remarked since.
+Expected<LabelUpdate> withNews(Expected<LabelUpdate> update, LabelStore& store,
+                               const std::string& annotator, const Known& known) {
+  if (update) {
+    update = withOthers(*std::move(update), store, annotator, known.sequence);
+  }
+  if (!update) {
+    return update;
+  }
+  auto remarks = store.remarks(known.remark_number);
+  if (!remarks) {
+    return failWith(remarks);
+  }
+  update->remarks = *std::move(remarks);
+  return update;
+}
+
 /// Ends the reservations of windows on this machine that have crashed. They would end by themselves
 /// after some minutes, so a failure does no harm.
 void releaseLeftOver(LabelStore& store) {
-  for (const std::string& holder : store.leaseHolders().value_or(std::vector<std::string>())) {
-    if (isLeftOver(holder)) {
-      (void)store.release(holder);
+  for (const Reserved& reserved : store.reserved().value_or(std::vector<Reserved>())) {
+    if (isLeftOver(reserved.holder)) {
+      (void)store.release(reserved.holder);
     }
   }
 }
@@ -46,6 +71,16 @@ LabelFile::~LabelFile() {
 const PresentLabel* LabelFile::labelOf(std::int64_t item) const {
   const auto found = labels_.find(item);
   return found == labels_.end() ? nullptr : &found->second;
+}
+
+std::vector<Remark> LabelFile::commentsOn(std::int64_t item) const {
+  const auto found = comments_.find(item);
+  return found == comments_.end() ? std::vector<Remark>() : found->second;
+}
+
+QString LabelFile::guidelineOf(std::int64_t class_id) const {
+  const auto found = guidelines_.find(class_id);
+  return found == guidelines_.end() ? QString() : QString::fromStdString(found->second.text);
 }
 
 void LabelFile::open(const QString& place, const LabelledDataset& dataset,
@@ -70,7 +105,7 @@ void LabelFile::open(const QString& place, const LabelledDataset& dataset,
           return failWith(belongs);
         }
         releaseLeftOver(**store);
-        auto update = readAll(**store, annotator);
+        auto update = withNews(readAll(**store, annotator), **store, annotator, {});
         if (!update) {
           return failWith(update);
         }
@@ -108,6 +143,10 @@ void LabelFile::close() {
   classes_.clear();
   labels_.clear();
   newest_.clear();
+  others_.clear();
+  comments_.clear();
+  guidelines_.clear();
+  remark_number_ = 0;
   sequence_ = 0;
   Q_EMIT opened();
 }
@@ -212,22 +251,69 @@ void LabelFile::mergeClass(std::int64_t id, std::int64_t into) {
              });
 }
 
+void LabelFile::remark(RemarkSubject subject, std::int64_t about, const QString& text) {
+  postWrite(
+      tr("Saving comment"),
+      [remark = Remark{.subject = subject,
+                       .about = about,
+                       .annotator = annotator_.toStdString(),
+                       .text = text.trimmed().toStdString()},
+       annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
+        if (const Status done = store.setRemarks(std::span(&remark, 1)); !done) {
+          return failWith(done);
+        }
+        return readItems(store, annotator, {});
+      },
+      [](const LabelUpdate&) {});
+}
+
+void LabelFile::takeClassList(const QString& path) {
+  const auto changes = std::make_shared<ClassListChanges>();
+  postWrite(
+      tr("Reading classes"),
+      [changes, path = path.toStdString(),
+       annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
+        const auto list = readClassList(path);
+        auto applied = list ? applyClassList(store, list->classes, annotator) : failWith(list);
+        if (!applied) {
+          return failWith(applied);
+        }
+        *changes = *std::move(applied);
+        changes->notes.insert(changes->notes.begin(), list->notes.begin(), list->notes.end());
+        return readAll(store, annotator);
+      },
+      [this, changes, path](const LabelUpdate&) {
+        Q_EMIT classListTaken(path, *changes);
+        Q_EMIT changed();
+      });
+}
+
 void LabelFile::reserve(std::vector<std::int64_t> items, std::int64_t count) {
   has_reserved_ = true;
-  const auto granted = std::make_shared<std::vector<std::int64_t>>();
+  struct Answer {
+    std::vector<std::int64_t> granted;
+    std::vector<Reserved> others;
+  };
+  const auto answer = std::make_shared<Answer>();
   post(
       tr("Reserving images"),
-      [granted, items, count, holder = holder(),
+      [answer, items, count, holder = holder(),
        annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
         auto leased = store.lease(items, count, holder, kReservedFor);
-        if (!leased) {
-          return failWith(leased);
+        auto others = leased ? store.reserved() : failWith(leased);
+        if (!others) {
+          return failWith(others);
         }
-        *granted = std::move(*leased);
+        std::erase_if(*others,
+                      [&holder](const Reserved& reserved) { return reserved.holder == holder; });
+        *answer = {*std::move(leased), *std::move(others)};
         // Somebody else may have decided them since.
-        return readItems(store, annotator, *granted);
+        return readItems(store, annotator, answer->granted);
       },
-      [this, granted, items](const LabelUpdate&) { Q_EMIT reserved(items, *granted); });
+      [this, answer, items](const LabelUpdate&) {
+        others_ = answer->others;
+        Q_EMIT reserved(items, answer->granted);
+      });
 }
 
 void LabelFile::copyTo(const QString& path) {
@@ -276,7 +362,8 @@ void LabelFile::releaseReserved() {
   (void)done.wait_for(kReleaseWait);
 }
 
-void LabelFile::exportTo(const LabelFormat& format, const QString& path, const QString& images) {
+void LabelFile::exportTo(const LabelFormat& format, const QString& path,
+                         const ReviewedItems& reviewed, const ExportChoices& choices) {
   if (store_ == nullptr) {
     return;
   }
@@ -284,21 +371,27 @@ void LabelFile::exportTo(const LabelFormat& format, const QString& path, const Q
     LabelExport file;
     DecisionCounts counts;
   };
-  export_job_.start<Written>(
+  const bool started = export_job_.start<Written>(
       tr("Exporting labels"), JobSettings(),
-      [place = place_.toStdString(), &format, path = path.toStdString(),
-       images = images.toStdString()](RunContext& context) -> Expected<Written> {
+      [place = place_.toStdString(), &format, path = path.toStdString(), reviewed,
+       choices](RunContext& context) -> Expected<Written> {
         // Another connection: decisions go on meanwhile.
         auto store = LabelStore::open(place, StoreMode::kReadOnly);
         if (!store) {
           return failWith(store);
         }
-        const auto table = labelTable(**store);
-        auto written = table ? exportLabels(format, *table, path, {.images = images}, context)
-                             : failWith(table);
+        auto table = labelTable(**store);
+        if (!table) {
+          return failWith(table);
+        }
+        std::vector<LabelNote> added;
+        const auto options = prepareExport(format, reviewed, choices, *table, added, context);
+        auto written =
+            options ? exportLabels(format, *table, path, *options, context) : failWith(options);
         if (!written) {
           return failWith(written);
         }
+        written->notes.insert(written->notes.begin(), added.begin(), added.end());
         DecisionCounts counts = countDecisions(*table);
         if (!format.keeps.contains(LabelPart::kWithoutClass)) {
           counts = {.labelled = counts.labelled};  // a note names the others
@@ -319,6 +412,10 @@ void LabelFile::exportTo(const LabelFormat& format, const QString& path, const Q
         }
         Q_EMIT exported(path, written->counts, notes);
       });
+  if (!started) {
+    Q_EMIT failed(
+        tr("%1: another export is being written; try again when it has finished").arg(path));
+  }
 }
 
 void LabelFile::post(const QString& title, Call call, Deliver deliver) {
@@ -340,7 +437,11 @@ void LabelFile::startNext() {
   waiting_.pop_front();
   job_.start<LabelUpdate>(
       next.title, JobSettings(),
-      [store = store_, call = std::move(next.call)](RunContext&) { return call(*store); }, this,
+      [store = store_, call = std::move(next.call), annotator = annotator_.toStdString(),
+       known = Known{sequence_, remark_number_}](RunContext&) {
+        return withNews(call(*store), *store, annotator, known);
+      },
+      this,
       [this, deliver = std::move(next.deliver),
        writes = next.writes](Expected<LabelUpdate> update) {
         unwritten_ -= writes ? 1 : 0;
@@ -360,8 +461,10 @@ void LabelFile::apply(LabelUpdate& update) {
   if (update.all) {
     labels_.swap(update.labels);
   } else {
-    for (const std::int64_t item : update.items) {
-      labels_.erase(item);
+    for (const auto* const items : {&update.items, &update.others}) {
+      for (const std::int64_t item : *items) {
+        labels_.erase(item);
+      }
     }
     labels_.merge(update.labels);
   }
@@ -370,10 +473,35 @@ void LabelFile::apply(LabelUpdate& update) {
   }
   newest_ = update.newest;
   sequence_ = update.sequence;
+  takeRemarks(update.remarks);
   if (update.all) {
     Q_EMIT reloaded();
   } else {
-    Q_EMIT updated(update.items);
+    std::vector<std::int64_t> items = update.items;
+    items.insert(items.end(), update.others.begin(), update.others.end());
+    Q_EMIT updated(items);
+  }
+}
+
+void LabelFile::takeRemarks(const std::vector<Remark>& remarks) {
+  for (const Remark& remark : remarks) {
+    remark_number_ = std::max(remark_number_, remark.number);
+    if (remark.subject == RemarkSubject::kClass) {
+      guidelines_[remark.about] = remark;
+      continue;
+    }
+    std::vector<Remark>& comments = comments_[remark.about];
+    std::erase_if(comments,
+                  [&](const Remark& earlier) { return earlier.annotator == remark.annotator; });
+    if (!remark.text.empty()) {
+      comments.push_back(remark);
+    }
+    if (comments.empty()) {
+      comments_.erase(remark.about);
+    }
+  }
+  if (!remarks.empty()) {
+    Q_EMIT remarked();
   }
 }
 
@@ -383,24 +511,17 @@ void LabelFile::lookForChanges() {
   }
   job_.start<std::optional<LabelUpdate>>(
       tr("Reading labels"), JobSettings(),
-      [store = store_, before = sequence_,
+      [store = store_, known = Known{sequence_, remark_number_},
        annotator = annotator_.toStdString()](RunContext&) -> Expected<std::optional<LabelUpdate>> {
         const auto sequence = store->newestSequence();
-        if (!sequence) {
-          return failWith(sequence);
+        const auto remarks = sequence ? store->remarks(known.remark_number) : failWith(sequence);
+        if (!remarks) {
+          return failWith(remarks);
         }
-        if (*sequence == before) {
+        if (*sequence == known.sequence && remarks->empty()) {
           return std::nullopt;
         }
-        const auto decisions = store->journal(before);
-        if (!decisions) {
-          return failWith(decisions);
-        }
-        // Undone steps and changed classes are entries, too.
-        const bool only_decisions =
-            static_cast<std::int64_t>(decisions->size()) == *sequence - before;
-        return only_decisions ? readItems(*store, annotator, itemsOf(*decisions))
-                              : readAll(*store, annotator);
+        return withNews(readItems(*store, annotator, {}), *store, annotator, known);
       },
       this,
       [this](Expected<std::optional<LabelUpdate>> update) {

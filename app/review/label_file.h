@@ -16,7 +16,9 @@
 #include "app/jobs/job.h"
 #include "app/jobs/worker_thread.h"
 #include "app/review/decision_text.h"
+#include "app/review/label_export.h"
 #include "core/labels/label_store.h"
+#include "core/review/formats/class_list.h"
 #include "core/review/formats/label_format.h"
 
 namespace dubito {
@@ -52,6 +54,16 @@ class LabelFile : public QObject {
   [[nodiscard]] const PresentLabel* labelOf(std::int64_t item) const;
   /// The newest entry of the journal that labels() takes into account.
   [[nodiscard]] std::int64_t sequence() const { return sequence_; }
+  /// What persons have written about an item, in the order of time.
+  [[nodiscard]] std::vector<Remark> commentsOn(std::int64_t item) const;
+  /// By item; none is empty.
+  [[nodiscard]] const std::unordered_map<std::int64_t, std::vector<Remark>>& comments() const {
+    return comments_;
+  }
+  /// How a class is recognised, in somebody's words; empty if nothing is written.
+  [[nodiscard]] QString guidelineOf(std::int64_t class_id) const;
+  /// Who else had reserved items when this window did so last.
+  [[nodiscard]] const std::vector<Reserved>& others() const { return others_; }
   /// The newest decisions of this annotator, newest first.
   [[nodiscard]] const std::vector<RecordedDecision>& newest() const { return newest_; }
 
@@ -68,11 +80,17 @@ class LabelFile : public QObject {
   /// failed().
   void undo();
   void redo();
-  // --- Changes of the classes: steps of the journal. Emit changed(), or failed().
+  /// Sets this annotator's comment on an item, or what is written about a class; an empty text
+  /// removes it. Emits remarked(), or failed().
+  void remark(RemarkSubject subject, std::int64_t about, const QString& text);
+  // --- Changes of the classes: steps of the journal. Emit changed(), or failed(); takeClassList()
+  // emits classListTaken() before.
   void addClass(const QString& name);
   /// Sets name, colour and key of the class with this id.
   void changeClass(const LabelClass& changed);
   void mergeClass(std::int64_t id, std::int64_t into);
+  /// Adds the classes of a file (readClassList()) that are missing, and takes keys and colours.
+  void takeClassList(const QString& path);
   /// Reserves the first `count` of these items that nobody else has reserved, for some minutes;
   /// earlier reservations of other items stay. Emits reserved(), or failed().
   void reserve(std::vector<std::int64_t> items, std::int64_t count);
@@ -81,9 +99,10 @@ class LabelFile : public QObject {
   void readOpinions(std::int64_t item);
   /// Copies everything into a new label file. Emits copied(), or failed().
   void copyTo(const QString& path);
-  /// Writes the labels in a format of allLabelFormats(); `images` is the folder of the dataset's
-  /// files. Emits exported(), or failed().
-  void exportTo(const LabelFormat& format, const QString& path, const QString& images);
+  /// Writes the labels in a format of allLabelFormats(), with the images without a decision as
+  /// `choices` say. Emits exported(), or failed().
+  void exportTo(const LabelFormat& format, const QString& path, const ReviewedItems& reviewed,
+                const ExportChoices& choices);
 
  Q_SIGNALS:
   /// A store was opened or closed.
@@ -98,7 +117,10 @@ class LabelFile : public QObject {
   void recorded(const std::vector<std::int64_t>& items);
   /// Of the items asked for, those now reserved for this window, in the same order.
   void reserved(const std::vector<std::int64_t>& asked, const std::vector<std::int64_t>& granted);
+  /// Comments or texts about classes changed, by whomever.
+  void remarked();
   void copied(const QString& path);
+  void classListTaken(const QString& path, const dubito::ClassListChanges& changes);
   void opinionsRead(std::int64_t item, const std::vector<dubito::Decision>& opinions);
   /// What undo() or redo() did, also if there was nothing to do.
   void reverted(const dubito::RevertedStep& step);
@@ -126,6 +148,7 @@ class LabelFile : public QObject {
   void startNext();
   /// Takes the labels out of `update`.
   void apply(LabelUpdate& update);
+  void takeRemarks(const std::vector<Remark>& remarks);
   /// Reads what other programs have recorded in the meantime.
   void lookForChanges();
   /// Who reserves items: this window, as others do not see it twice.
@@ -154,6 +177,10 @@ class LabelFile : public QObject {
   std::vector<LabelClass> classes_;
   std::unordered_map<std::int64_t, PresentLabel> labels_;
   std::vector<RecordedDecision> newest_;
+  std::vector<Reserved> others_;
+  std::unordered_map<std::int64_t, std::vector<Remark>> comments_;
+  std::unordered_map<std::int64_t, Remark> guidelines_;  ///< by class
+  std::int64_t remark_number_ = 0;                       ///< of the newest one known
   std::int64_t sequence_ = 0;
   bool has_reserved_ = false;
 };

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/review/label_update.h"
 
+#include <algorithm>
+#include <unordered_set>
 #include <utility>
 
 namespace dubito {
@@ -81,6 +83,46 @@ Expected<LabelUpdate> readAll(LabelStore& store, const std::string& annotator) {
   return withNewest(std::move(update), store, annotator);
 }
 
+Expected<LabelUpdate> withOthers(LabelUpdate update, LabelStore& store,
+                                 const std::string& annotator, std::int64_t before) {
+  if (update.all || update.sequence <= before) {
+    return update;
+  }
+  const auto decisions = store.journal(before);
+  if (!decisions) {
+    return failWith(decisions);
+  }
+  const auto known = std::ranges::count_if(*decisions, [&](const RecordedDecision& recorded) {
+    return recorded.sequence <= update.sequence;
+  });
+  std::unordered_set<std::int64_t> items(update.items.begin(), update.items.end());
+  for (const RecordedDecision& recorded : *decisions) {
+    if (items.insert(recorded.decision.item).second) {
+      update.others.push_back(recorded.decision.item);
+    }
+  }
+  // Undone steps and changed classes are entries, too; what the call itself undid is read.
+  const bool only_decisions = known + update.own_undos == update.sequence - before;
+  auto read =
+      only_decisions ? readItems(store, annotator, update.others) : readAll(store, annotator);
+  if (!read) {
+    return failWith(read);
+  }
+  if (read->all) {
+    update.all = true;
+    update.labels = std::move(read->labels);
+    update.sequence = read->sequence;
+  } else {
+    // Those read later may be newer; their entries are read again next time.
+    update.labels.merge(read->labels);
+  }
+  if (read->classes) {
+    update.classes = std::move(read->classes);
+  }
+  update.newest = std::move(read->newest);
+  return update;
+}
+
 Expected<LabelUpdate> revertStep(LabelStore& store, const std::string& annotator, bool undo) {
   const auto step = undo ? store.undo(annotator) : store.redo(annotator);
   if (!step) {
@@ -97,6 +139,7 @@ Expected<LabelUpdate> revertStep(LabelStore& store, const std::string& annotator
                     : readItems(store, annotator,
                                 *step ? itemsOf((*step)->decisions) : std::vector<std::int64_t>());
   if (update) {
+    update->own_undos = reverted.found ? 1 : 0;
     update->by_model = reverted.first && reverted.first->origin == LabelOrigin::kModel;
     update->reverted = std::move(reverted);
   }

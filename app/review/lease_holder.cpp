@@ -26,6 +26,11 @@ std::string leaseHolder(const QString& annotator, const void* window) {
       .toStdString();
 }
 
+QString personOf(const std::string& holder) {
+  const QString text = QString::fromStdString(holder);
+  return text.left(text.lastIndexOf(u'@'));
+}
+
 bool isLeftOver(const std::string& holder) {
   static const QRegularExpression form(QStringLiteral("@([^@]*):([0-9]+):[0-9a-f]+$"));
   const auto match = form.match(QString::fromStdString(holder));

@@ -9,6 +9,9 @@ namespace dubito {
 /// How a window signs the images that it reserves: person@machine:process:window.
 [[nodiscard]] std::string leaseHolder(const QString& annotator, const void* window);
 
+/// The person in what leaseHolder() returns.
+[[nodiscard]] QString personOf(const std::string& holder);
+
 /// Whether the reservations of a holder are left over: they are of this machine, but their process
 /// is gone.
 [[nodiscard]] bool isLeftOver(const std::string& holder);

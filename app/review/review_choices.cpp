@@ -25,6 +25,19 @@ const QString& orderSetting() {
   return name;
 }
 
+const QString& undecidedSetting() {
+  static const QString name = QStringLiteral("review/undecided");
+  return name;
+}
+const QString& suggestionSetting() {
+  static const QString name = QStringLiteral("review/suggestionAtLeast");
+  return name;
+}
+const QString& shapesSetting() {
+  static const QString name = QStringLiteral("review/keepsShapes");
+  return name;
+}
+
 }  // namespace
 
 bool isInHiddenShare(std::int64_t item, double share) {
@@ -64,6 +77,22 @@ bool ReviewChoices::likeliestFirst() const {
 void ReviewChoices::setLikeliestFirst(bool likeliest_first) {
   settings_.setValue(orderSetting(), likeliest_first);
   Q_EMIT changed();
+}
+
+ExportChoices ReviewChoices::exports() const {
+  const ExportChoices usual;
+  const std::string undecided = settings_.value(undecidedSetting()).toString().toStdString();
+  return {.undecided = undecidedOfKey(undecided).value_or(usual.undecided),
+          .min_probability = std::clamp(
+              settings_.value(suggestionSetting(), usual.min_probability).toDouble(), 0.0, 1.0),
+          .keeps_shapes = settings_.value(shapesSetting(), usual.keeps_shapes).toBool()};
+}
+
+void ReviewChoices::setExports(const ExportChoices& choices) {
+  settings_.setValue(undecidedSetting(),
+                     QString::fromStdString(std::string(keyOf(choices.undecided))));
+  settings_.setValue(suggestionSetting(), choices.min_probability);
+  settings_.setValue(shapesSetting(), choices.keeps_shapes);
 }
 
 }  // namespace dubito

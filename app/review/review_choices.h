@@ -5,6 +5,8 @@
 #include <QString>
 #include <cstdint>
 
+#include "app/review/label_export.h"
+
 class QSettings;
 
 namespace dubito {
@@ -32,6 +34,10 @@ class ReviewChoices : public QObject {
   /// Whether the classes are listed by probability, else in their own order.
   [[nodiscard]] bool likeliestFirst() const;
   void setLikeliestFirst(bool likeliest_first);
+
+  /// What exports contain besides the decisions.
+  [[nodiscard]] ExportChoices exports() const;
+  void setExports(const ExportChoices& choices);
 
  Q_SIGNALS:
   void annotatorChanged(const QString& name);

@@ -59,6 +59,8 @@ constexpr std::array kCommands{
     CommandKeys{ReviewCommand::kLight, "light",
                 QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Brightness and contrast on the screen"),
                 "Ctrl+B"},
+    CommandKeys{ReviewCommand::kComment, "comment",
+                QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Write a comment on the image"), "Ctrl+M"},
     CommandKeys{ReviewCommand::kEnlarge, "enlarge",
                 QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Show the image alone, or restore"), "F"},
     CommandKeys{ReviewCommand::kCancel, "cancel", QT_TRANSLATE_NOOP("dubito::ReviewKeys", "Cancel"),

@@ -35,6 +35,7 @@ enum class ReviewCommand : std::uint8_t {
   kFit,
   kTurn,
   kLight,
+  kComment,
   kEnlarge,
   kCancel,
   kKeys

@@ -7,9 +7,11 @@
 #include <utility>
 
 #include "core/analysis/same_items.h"
+#include "core/data/images/small_image.h"
 #include "core/data/sources/dataset_source.h"
 #include "core/data/sources/label_run.h"
 #include "core/io/run_needs.h"
+#include "core/review/duplicates.h"
 #include "core/review/reviewed_sample.h"
 
 namespace dubito {
@@ -76,6 +78,14 @@ bool canCompare(const AnalysisPart& part, const AnalysisPart& other) {
 }
 
 /// Builds the queue of the first possible kind; `obstacle` says why the first one is not.
+/// Reads images for queues that compare them.
+SmallImageOf smallImagesOf(const AnalysisPart& part) {
+  return [&part](std::int64_t row) {
+    const std::int64_t index = part.dataset_index[static_cast<std::size_t>(row)];
+    return index < 0 ? std::nullopt : smallImage(*part.dataset, index);
+  };
+}
+
 Expected<Queue> firstPossible(const Run& run, const std::vector<std::string>& keys,
                               std::int64_t limit, const QueueInputs& inputs,
                               const std::string& obstacle, const std::string& unsure,
@@ -292,10 +302,11 @@ void ReviewQueue::build() {
        features = features_, settled = std::move(settled), labels = std::move(labels),
        annotator = file_.annotator().toStdString(), only_rows = only_rows_, filter = filter_,
        filtered, all_labels = filtered ? file_.labels() : LabelsByItem(),
+       comments = filter_.commented ? file_.comments() : CommentsByItem(),
        classes = file_.classes()](RunContext& context) mutable -> Expected<Built> {
         if (filtered) {
-          only_rows =
-              rowsInBoth(only_rows, filteredRows(analysis->in(), all_labels, classes, filter));
+          only_rows = rowsInBoth(
+              only_rows, filteredRows(analysis->in(), all_labels, classes, comments, filter));
           if (only_rows.empty()) {
             return emptyQueue(keys.front(), run->itemCount());
           }
@@ -304,6 +315,7 @@ void ReviewQueue::build() {
                                  .other = other ? &*other->in().run : nullptr,
                                  .other_name = other ? other->name : std::string(),
                                  .features = features.get(),
+                                 .small_image = smallImagesOf(analysis->in()),
                                  .settled_ids = settled,
                                  .labels = labels,
                                  .annotator = annotator,

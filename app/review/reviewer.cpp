@@ -13,7 +13,6 @@
 #include "core/analysis/same_items.h"
 #include "core/data/sources/dataset_spec.h"
 #include "core/data/sources/labels_dataset.h"
-#include "core/data/sources/wrapped_spec.h"
 #include "core/io/run_needs.h"
 #include "core/labels/sql/open_connection.h"
 #include "core/review/formats/file_names.h"
@@ -172,17 +171,11 @@ void Reviewer::remember() {
   }
 }
 
-QString Reviewer::imageFolder() const {
-  if (!analysis_) {
-    return {};
+void Reviewer::exportTo(const LabelFormat& format, const QString& path) {
+  if (active()) {
+    file_.exportTo(format, path, {analysis_->in().run, analysis_->in().dataset},
+                   choices_.exports());
   }
-  // That of the reviewed dataset, if this one has its labels from a store.
-  const auto specs = parseDatasetSpec(analysis_->in().dataset->info().spec).and_then(wrappedSpecs);
-  if (!specs || specs->empty()) {
-    return {};
-  }
-  const QFileInfo location(QString::fromStdString(specs->back().location));
-  return location.isDir() ? location.filePath() : location.path();
 }
 
 void Reviewer::showAnalysis() {

@@ -53,8 +53,8 @@ class Reviewer : public QObject {
   /// Opens the label file of the shown run's dataset and builds the queue. `store`: the file or
   /// server to go on in, which may be made if `mode` says so; empty: placeOf() the dataset.
   void start(const QString& store = {}, StoreMode mode = StoreMode::kOpen);
-  /// Folder that the item names are relative to; empty: the items are no files.
-  [[nodiscard]] QString imageFolder() const;
+  /// Writes the labels in a format of allLabelFormats(), as ReviewChoices::exports() asks for.
+  void exportTo(const LabelFormat& format, const QString& path);
   /// True between start() and the end of the review (another dataset, or the run was closed).
   [[nodiscard]] bool active() const { return analysis_ != nullptr && file_.isOpen(); }
   /// True while labels are written or a queue is built.

@@ -70,8 +70,24 @@ std::size_t Session::addModel(const QString& name, ModelPtr model, bool demo) {
   return models_.size() - 1;
 }
 
+QString Session::freeDatasetName(const QString& name) const {
+  const DatasetEntry& newest = datasets_.back();
+  const auto isTaken = [&](const QString& wanted) {
+    return std::ranges::any_of(datasets_, [&](const DatasetEntry& entry) {
+      return &entry != &newest && entry.name == wanted &&
+             entry.dataset->info().role == newest.dataset->info().role;
+    });
+  };
+  QString free = name;
+  for (int number = 2; isTaken(free); ++number) {
+    free = QStringLiteral("%1 (%2)").arg(name).arg(number);
+  }
+  return free;
+}
+
 std::size_t Session::addDataset(const QString& name, DatasetPtr dataset, bool ood, bool demo) {
   datasets_.push_back({name, inRole(std::move(dataset), ood), ood, demo});
+  datasets_.back().name = freeDatasetName(name);
   if (isForEvaluation(datasets_.back())) {
     active_dataset_ = static_cast<int>(datasets_.size()) - 1;
   }

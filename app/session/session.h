@@ -141,6 +141,9 @@ class Session : public QObject {
   void activeAnalysisChanged();
 
  private:
+  /// `name`, with a number if another dataset in the role of the newest one has it: lists name the
+  /// role beside it.
+  [[nodiscard]] QString freeDatasetName(const QString& name) const;
   /// Removes an analysis from the list and returns it; null if there is none at that position.
   AnalysisPtr takeAnalysis(std::size_t position);
   /// Keeps the unsaved ones of `runs` for reopenClosed().

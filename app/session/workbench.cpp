@@ -14,6 +14,7 @@
 #include "core/analysis/join_analyses.h"
 #include "core/base/grouped_digits.h"
 #include "core/base/offered_lines.h"
+#include "core/data/images/input_size_error.h"
 #include "core/data/sources/annotated_images.h"
 #include "core/data/sources/dataset_label_run.h"
 #include "core/inference/estimate/work_estimate.h"
@@ -270,6 +271,24 @@ void Workbench::saveModelMetadata(const ModelPtr& model, const ModelMetadata& me
   }
 }
 
+void Workbench::resizeImages(const ModelPtr& model, std::int64_t height, std::int64_t width) {
+  ModelMetadata metadata = model->metadata();
+  metadata.preprocessing.height = height;
+  metadata.preprocessing.width = width;
+  metadata.preprocessing.resize = "shorter-side";
+  metadata.preprocessing.resize_to = 0;
+  auto* const once = new QObject(this);
+  connect(this, &Workbench::metadataSaved, once,
+          [this, once, model](const ModelPtr& before, const ModelPtr& now) {
+            once->deleteLater();
+            if (before == model && session_.activeModel() == now) {
+              compute(compute_settings_);
+            }
+          });
+  connect(this, &Workbench::failed, once, &QObject::deleteLater);
+  saveModelMetadata(model, metadata);
+}
+
 void Workbench::closeDemo() {
   cancelAutomaticWork();
   session_.closeDemo();
@@ -398,6 +417,7 @@ void Workbench::addOpened(const std::vector<OpenResult>& results) {
       complete = false;
       recent_.remove(specification);
       report(result.opened.error());
+      not_opened_[specification] = QString::fromStdString(result.opened.error().message);
       if (const auto options = outputOptionsFromError(result.opened.error()); !options.empty()) {
         Q_EMIT outputChoiceNeeded(specification, options);
       }
@@ -409,6 +429,9 @@ void Workbench::addOpened(const std::vector<OpenResult>& results) {
                             QString::fromStdString(lines));
       }
       continue;
+    }
+    if (const QString before = not_opened_.take(specification); !before.isEmpty()) {
+      Q_EMIT withdrawn(before);
     }
     const QString name = QString::fromStdString(displayName(result.request, *result.opened));
     const auto* const run = std::get_if<OpenedRun>(&*result.opened);
@@ -632,13 +655,23 @@ void Workbench::startComputing(const ComputeSettings& settings, bool wanted) {
       return std::move(result.analysis);
     };
   }
-  computation.deliver = [this, started, wanted, kept](const Expected<AnalysisPtr>& analysis) {
+  computation.deliver = [this, started, wanted, kept,
+                         model = session_.activeModel()](const Expected<AnalysisPtr>& analysis) {
     if (!wanted && analysis) {
       for (const AnalysisPart& part : (*analysis)->parts) {
         session_.runFiles().setRepeatable(part.run);
       }
     }
     handleAnalysis(analysis, nullptr, static_cast<double>(started->elapsed()) / 1000.0);
+    const bool failed = !analysis && analysis.error().code != ErrorCode::kCancelled;
+    const QString before = std::exchange(
+        not_computed_, failed ? QString::fromStdString(analysis.error().message) : QString());
+    if (analysis && !before.isEmpty()) {
+      Q_EMIT withdrawn(before);
+    }
+    if (!analysis && model && needsInputSize(analysis.error())) {
+      Q_EMIT inputSizeNeeded(QString::fromStdString(analysis.error().message), model);
+    }
     if (const QString note = kept ? noteOf(*kept, analysis) : QString(); !note.isEmpty()) {
       Q_EMIT noticed(note);
     }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHash>
 #include <QObject>
 #include <QSettings>
 #include <QString>
@@ -84,6 +85,9 @@ class Workbench : public QObject {
   void openDemo();
   /// Writes `metadata` next to the file of an open model and reopens the model with it.
   void saveModelMetadata(const ModelPtr& model, const ModelMetadata& metadata);
+  /// Answers inputSizeNeeded: the metadata of the network get this input size, then compute() is
+  /// called as before. The shorter side is resized, and the rest cut off on both sides.
+  void resizeImages(const ModelPtr& model, std::int64_t height, std::int64_t width);
   /// Answers outputChoiceNeeded: records next to the model at `path` that the returned tensor `key`
   /// contains the class scores, and opens the model.
   void openWithOutput(const std::string& path, const std::string& key);
@@ -151,6 +155,9 @@ class Workbench : public QObject {
   void jobFinished(const QString& text);
   /// `message` states the file or object concerned, the reason and what to do.
   void failed(const QString& message);
+  /// The cause of `message`, which failed() reported, is gone: the file was opened, or the
+  /// computation has succeeded.
+  void withdrawn(const QString& message);
   /// A note on a successful result that affects its interpretation.
   void noticed(const QString& message);
   /// A model or dataset of the user is open in addition to the demo, so the OOD datasets of the
@@ -159,6 +166,9 @@ class Workbench : public QObject {
   /// The model at `path` could not be opened, because the user must choose the output tensor that
   /// contains the class scores.
   void outputChoiceNeeded(const QString& path, const std::vector<dubito::OutputOption>& options);
+  /// The images have no common size, or are too large, and `model` states none: `message`, which
+  /// failed() reported, says so.
+  void inputSizeNeeded(const QString& message, const dubito::ModelPtr& model);
   /// Lines of Python that remove the cause of `message`, which failed() reported.
   void linesOffered(const QString& message, const QString& lines);
   /// saveModelMetadata() has replaced `before` with `now`.
@@ -223,6 +233,8 @@ class Workbench : public QObject {
   Job estimate_job_;
   Job open_job_;
   Job model_job_;
+  QHash<QString, QString> not_opened_;  ///< messages by specification, until it is opened
+  QString not_computed_;                ///< the message of the last computation, if it failed
   Job metadata_job_;
   Job reopen_job_;
   Job attach_job_;

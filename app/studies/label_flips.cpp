@@ -63,7 +63,7 @@ Status findFlips(const Arguments& arguments, RunContext& context) {
                                  NamedFlip{"second likeliest", LabelFlip::kSecondLikeliest}}) {
     for (const QueueId id : allQueueKinds()) {
       const QueueKind& kind = describe(id);
-      if (kind.needs.draws || kind.needs.other_run || kind.needs.features) {
+      if (kind.needs.draws || kind.needs.other_run || kind.needs.features || kind.needs.images) {
         continue;
       }
       const auto found = meanFound(*run, kind, flips.flip, arguments, shares, context);

@@ -8,6 +8,7 @@
 #include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
+#include <algorithm>
 
 #include "app/pages/compare_page.h"
 #include "app/pages/images_page.h"
@@ -272,10 +273,30 @@ void MainWindow::buildReview() {
           [this] { banner_->withdraw(missing_images_); });
 }
 
+void MainWindow::offerInputSize(const QString& message, const ModelPtr& model) {
+  constexpr std::int64_t kUsualSide = 224;  // of most networks for photographs
+  constexpr std::int64_t kSmallestSide = 64;
+  // Of a network that takes any size, the audit may have tried a tiny one.
+  const std::vector<std::int64_t>& tried = model->audit().input_shape;
+  const bool is_usable = tried.size() == 3 && std::min(tried[1], tried[2]) >= kSmallestSide;
+  const std::int64_t height = is_usable ? tried[1] : kUsualSide;
+  const std::int64_t width = is_usable ? tried[2] : kUsualSide;
+  banner_->offer(
+      message,
+      {.label = tr("Resize the images to %1 x %2 and compute").arg(height).arg(width),
+       .tooltip = tr("The shorter side is resized and the middle is taken. The size is saved "
+                     "beside the model; you can change it there (Model, preprocessing)."),
+       .act = [this, message, model, height, width] {
+         banner_->withdraw(message);
+         workbench_.resizeImages(model, height, width);
+       }});
+}
+
 void MainWindow::connectParts() {
   const auto show_error = [this](const QString& message) { banner_->show(message, true); };
   connect(&workbench_, &Workbench::failed, this, show_error);
   connect(&workbench_, &Workbench::linesOffered, banner_, &ErrorBanner::offerLines);
+  connect(&workbench_, &Workbench::inputSizeNeeded, this, &MainWindow::offerInputSize);
   connect(&verifier_, &RunVerifier::failed, this, show_error);
   connect(&side_->inspector(), &ItemInspector::failed, this, show_error);
   connect(overview_, &OverviewPage::failed, this, show_error);
@@ -284,6 +305,7 @@ void MainWindow::connectParts() {
           &ItemInspector::showLargeImage);
   connect(review_, &ReviewPage::failed, this, show_error);
   connect(review_, &ReviewPage::noticed, &workbench_, &Workbench::noticed);
+  connect(&workbench_, &Workbench::withdrawn, banner_, &ErrorBanner::withdraw);
   connect(review_, &ReviewPage::withdrawn, banner_, &ErrorBanner::withdraw);
   connect(compare_, &ComparePage::failed, this, show_error);
   connect(tune_, &TunePage::failed, this, show_error);

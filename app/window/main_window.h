@@ -94,6 +94,8 @@ class MainWindow : public QMainWindow {
  private:
   void buildHeader();
   void buildBody();
+  /// Offers to resize images that have no common size, as `message` says.
+  void offerInputSize(const QString& message, const ModelPtr& model);
   void connectParts();
   /// Whether a page shows items of the run, rather than the review, training, studies and labs.
   [[nodiscard]] bool showsRun(const QWidget* page) const;

@@ -48,6 +48,26 @@ class TourOverlayTest : public QObject {
     QCOMPARE(window.childAt(50, 320), static_cast<QWidget*>(&overlay));
   }
 
+  void aClickElsewhereEndsTheTourAndIsNotLost() {
+    QWidget window;
+    window.resize(800, 600);
+    QPushButton dimmed("dimmed", &window);
+    dimmed.setGeometry(10, 500, 100, 40);
+    window.show();
+    QVERIFY(QTest::qWaitForWindowExposed(&window));
+    TourOverlay overlay(&window);
+    overlay.showStop(nullptr, "t", "x", 1, 2);
+    connect(&overlay, &TourOverlay::endRequested, &overlay, &QWidget::hide);
+    QSignalSpy clicked(&dimmed, &QPushButton::clicked);
+    // In the bubble, nothing happens.
+    QTest::mouseClick(window.windowHandle(), Qt::LeftButton, {},
+                      overlay.bubble().topLeft() + QPoint(5, 5));
+    QVERIFY(overlay.isVisible());
+    QTest::mouseClick(window.windowHandle(), Qt::LeftButton, {}, QPoint(50, 520));
+    QVERIFY(!overlay.isVisible());
+    QTRY_COMPARE(clicked.count(), 1);
+  }
+
   void followsTheWindowAndTheTarget() {
     QWidget window;
     window.resize(800, 600);

@@ -74,20 +74,6 @@ Expected<DatasetPtr> datasetOfExport(const ExportArguments& arguments, LabelStor
   return nullptr;
 }
 
-/// The folder that the names of the items are relative to; empty if they are no files.
-std::string imagesFolderOf(const Dataset& dataset) {
-  const std::string file = dataset.size() > 0 ? itemFile(dataset, 0) : std::string();
-  const std::string name = dataset.size() > 0 ? dataset.itemName(0) : std::string();
-  const bool is_below = file.size() > name.size() && file.ends_with('/' + name);
-  return is_below ? file.substr(0, file.size() - name.size() - 1) : std::string();
-}
-
-/// The items whose labels --undecided adds, and the names of their classes.
-struct UndecidedItems {
-  std::vector<UndecidedItem> items;
-  std::vector<std::string> class_names;
-};
-
 std::optional<std::int64_t> knownLabel(std::int64_t label) {
   return label < 0 ? std::nullopt : std::optional(label);
 }
@@ -103,20 +89,6 @@ UndecidedItems itemsOfDataset(const Dataset& dataset) {
   return result;
 }
 
-UndecidedItems itemsOfRun(const Run& run) {
-  UndecidedItems result;
-  for (std::int64_t k = 0; k < std::max(run.classCount(), std::ssize(run.meta.class_names)); ++k) {
-    result.class_names.push_back(run.className(k));
-  }
-  for (std::int64_t i = 0; i < run.itemCount(); ++i) {
-    result.items.push_back({.id = run.ids.data()[i],
-                            .given = knownLabel(run.labels.data()[i]),
-                            .suggested = knownLabel(run.predictions.data()[i]),
-                            .probability = static_cast<float>(run.confidence.data()[i])});
-  }
-  return result;
-}
-
 /// What --undecided asks for, and the scores of --run for labels of a model.
 Status addFromRun(const ExportArguments& arguments, const DatasetPtr& dataset, LabelTable& table,
                   std::vector<std::string>& notes, RunContext& context) {
@@ -128,8 +100,8 @@ Status addFromRun(const ExportArguments& arguments, const DatasetPtr& dataset, L
     if (!run) {
       return failWith(run);
     }
-    known = itemsOfRun(*run);
-    (void)addSuggestedScores(table, known.items, known.class_names);
+    known = undecidedItemsOf(*run);
+    (void)addSuggestedScores(table, known);
   } else if (undecided == Undecided::kSuggest) {
     return usageError("--undecided suggest needs the run with the suggestions; pass --run RUN");
   } else if (undecided == Undecided::kKeep && dataset == nullptr) {
@@ -139,9 +111,7 @@ Status addFromRun(const ExportArguments& arguments, const DatasetPtr& dataset, L
   } else if (undecided == Undecided::kKeep) {
     known = itemsOfDataset(*dataset);
   }
-  append(textsOf(addUndecided(table, known.items, known.class_names, undecided,
-                              arguments.options.min_probability)),
-         notes);
+  append(textsOf(addUndecided(table, known, undecided, arguments.options.min_probability)), notes);
   return {};
 }
 
@@ -179,7 +149,7 @@ Status exportStore(const ExportArguments& arguments, RunContext& context) {
   }
   if (*dataset != nullptr) {
     namePaths(itemsOf(**dataset), *table);
-    options.images = options.images.empty() ? imagesFolderOf(**dataset) : options.images;
+    options.images = options.images.empty() ? itemFolder(**dataset) : options.images;
   }
   const auto exported = exportLabels(format, *table, arguments.path, options, context);
   if (!exported) {

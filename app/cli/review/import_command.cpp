@@ -216,6 +216,14 @@ Expected<Imported> record(const ImportArguments& arguments, const LabelTable& ta
       imported.steps.push_back(*recorded);
     }
   }
+  const auto remarks = recordRemarks(store, table, matches.items, arguments.annotator);
+  if (!remarks) {
+    return failWith(remarks);
+  }
+  if (*remarks > 0) {
+    imported.notes.push_back(
+        fmt::format("comments on images and texts about classes: {}", *remarks));
+  }
   return imported;
 }
 

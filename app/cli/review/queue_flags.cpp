@@ -5,12 +5,15 @@
 #include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
+#include <unordered_map>
+#include <utility>
 
 #include "app/cli/calibration_pair.h"
 #include "app/cli/command.h"
 #include "app/cli/field_flags.h"
 #include "app/cli/run_identity.h"
 #include "app/cli/whole_number.h"
+#include "core/data/images/small_image.h"
 #include "core/io/npy.h"
 
 namespace dubito::cli {
@@ -44,11 +47,41 @@ Expected<RealArray> readFeatures(const std::string& path, std::int64_t items) {
                                                        : RealArray(toFloat(*array));
 }
 
+/// Opens the dataset of the run (`spec`, or what the run names) and finds its items in it.
+Status findImages(const std::string& spec, const std::string& run_name, QueueRun& opened,
+                  RunContext& context) {
+  const std::string& named = spec.empty() ? opened.run.meta.dataset_spec : spec;
+  if (named.empty()) {
+    return usageError(fmt::format(
+        "{}: does not name its dataset, whose images are compared; pass --dataset SPEC", run_name));
+  }
+  auto dataset = openDataset(named, context);
+  if (!dataset) {
+    return failWith(dataset);
+  }
+  std::unordered_map<std::int64_t, std::int64_t> index_of;
+  for (std::size_t i = 0; i < (*dataset)->ids().size(); ++i) {
+    index_of.emplace((*dataset)->ids()[i], static_cast<std::int64_t>(i));
+  }
+  for (const std::int64_t id : opened.run.ids.values()) {
+    const auto found = index_of.find(id);
+    opened.image_of_row.push_back(found == index_of.end() ? -1 : found->second);
+  }
+  opened.images = *std::move(dataset);
+  return {};
+}
+
 }  // namespace
 
 void QueueRun::bind() {
   inputs.other = other ? &*other : nullptr;
   inputs.features = features ? &*features : nullptr;
+  if (images != nullptr) {
+    inputs.small_image = [this](std::int64_t row) {
+      const std::int64_t index = image_of_row[static_cast<std::size_t>(row)];
+      return index < 0 ? std::nullopt : smallImage(*images, index);
+    };
+  }
 }
 
 void QueueFlags::declare(CLI::App& app) {
@@ -60,6 +93,9 @@ void QueueFlags::declare(CLI::App& app) {
   other_flag_ = app.add_option("--other", other, "second run over the same items, joined on ids");
   features_flag_ =
       app.add_option("--features", features, "npy file with one row of features per item");
+  dataset_flag_ = app.add_option("--dataset", dataset,
+                                 "dataset of the run, whose images --by duplicates compares; by "
+                                 "default the one that the run names");
   rule_flag_ = declareFields(app, label_errors.fields(), "Label errors").options.front();
   seed_flag_ = app.add_option("--seed", seed, "seed of the random order")
                    ->transform(wholeNumber<std::uint64_t>())
@@ -75,6 +111,7 @@ Expected<QueueRun> QueueFlags::open(RunContext& context) const {
   if (Status used = rejectIneffectiveFlags(
           {{other_flag_, idleUnless(kind.needs.other_run, "--by disagreement")},
            {features_flag_, idleUnless(kind.needs.features, "--by varied")},
+           {dataset_flag_, idleUnless(kind.needs.images, "--by duplicates")},
            {rule_flag_, idleUnless(kind.key == kRuleQueue, "--by label-errors")},
            {seed_flag_,
             idleUnless(compares_with_random || kind.key == kRandomQueue, "--by random")}});
@@ -116,6 +153,11 @@ Expected<QueueRun> QueueFlags::open(RunContext& context) const {
       return failWith(table);
     }
     result.features = *std::move(table);
+  }
+  if (kind.needs.images) {
+    if (Status found = findImages(dataset, run, result, context); !found) {
+      return failWith(found);
+    }
   }
   result.inputs.name = run;
   result.inputs.other_name = other;

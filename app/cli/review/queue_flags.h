@@ -10,6 +10,7 @@
 #include "app/cli/run_input.h"
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
+#include "core/data/items/dataset.h"
 #include "core/review/label_errors.h"
 #include "core/review/queue.h"
 
@@ -20,18 +21,21 @@ struct QueueRun {
   Run run;
   std::optional<Run> other = {};
   std::optional<RealArray> features = {};
-  QueueInputs inputs = {};  ///< refers to the members above once bound
+  DatasetPtr images = nullptr;                  ///< of the run, for queues that compare them
+  std::vector<std::int64_t> image_of_row = {};  ///< position in it; -1: it lacks the item
+  QueueInputs inputs = {};                      ///< refers to the members above once bound
   std::vector<std::string> notes = {};
 
   /// Makes `inputs` refer to this object; call after it was moved to its final place.
   void bind();
 };
 
-/// The arguments RUN, --by, --other, --features, --rule, --seed and --verify.
+/// The arguments RUN, --by, --other, --features, --dataset, --rule, --seed and --verify.
 struct QueueFlags {
   std::string run;
   std::string other;
   std::string features;
+  std::string dataset;
   QueueOptions options;
   LabelErrorOptions label_errors;
   std::uint64_t seed = 0;
@@ -47,6 +51,7 @@ struct QueueFlags {
  private:
   CLI::Option* other_flag_ = nullptr;
   CLI::Option* features_flag_ = nullptr;
+  CLI::Option* dataset_flag_ = nullptr;
   CLI::Option* rule_flag_ = nullptr;
   CLI::Option* seed_flag_ = nullptr;
 };

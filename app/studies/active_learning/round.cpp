@@ -103,7 +103,7 @@ Status checkAcquisition(const std::string& by) {
                                                          fmt::join(queueKeys(), ", ")));
   }
   const QueueNeeds& needs = describe(*id).needs;
-  if (needs.given_labels || needs.other_run || needs.features) {
+  if (needs.given_labels || needs.other_run || needs.features || needs.images) {
     return fail(
         ErrorCode::kInvalidArgument,
         fmt::format("{}: needs {}, which unlabelled items do not have; choose another queue", by,

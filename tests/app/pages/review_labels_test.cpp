@@ -27,28 +27,12 @@
 #include "app/window/workspace_commands.h"
 #include "core/data/pixels/image_file.h"
 #include "core/io/run_needs.h"
+#include "tests/app/support/labelled_images.h"
 #include "tests/app/support/review_window.h"
 #include "widgets/theme.h"
 #include "widgets/zoom_view.h"
 
 namespace dubito::test {
-namespace {
-
-constexpr int kImages = 12;
-const char* const kNames[] = {"cat", "dog", "owl"};
-
-QString className(int image) {
-  return QLatin1String(kNames[image % 3]);
-}
-std::string fileName(int image) {
-  return "img_" + std::to_string(100 + image) + ".png";
-}
-/// The first image is the least sure one.
-double score(int image) {
-  return 0.4 + 0.04 * image;
-}
-
-}  // namespace
 
 /// Labels of another program, reviewed as their annotator would: no network is open.
 class ReviewLabelsTest : public QObject, private ReviewWindow {
@@ -60,12 +44,7 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     if (!canReadPhotographs()) {
       QSKIP("this build reads no photographs");
     }
-    std::filesystem::create_directories(dir_->file("images"));
-    for (int i = 0; i < kImages; ++i) {
-      QImage image(32, 24, QImage::Format_RGB888);
-      image.fill(QColor(15 * i, 100, 100));
-      QVERIFY(image.save(QString::fromStdString(dir_->file("images/" + fileName(i)))));
-    }
+    writeImages(dir_->file("images"));
     openReviewPage();
   }
   void cleanup() { closeAll(); }
@@ -91,6 +70,10 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     window_->fileDrop().open({QString::fromStdString(place)}, false);
     waitForAnImage();
     QTRY_COMPARE(reviewer().takenCount(), 4);
+    const auto& progress = part<QLabel>("reviewProgressText");
+    QTRY_COMPARE(progress.toolTip().count(u'\n'), 1);
+    QVERIFY2(progress.toolTip().startsWith("me has reserved 2 until "),
+             qPrintable(progress.toolTip()));
   }
 
   void theLabelsContinueInAnotherFile() {
@@ -713,67 +696,8 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
   }
 
  private:
-  /// The labels of all images beside or above them. Those of CVAT have no scores.
   std::string writeLabels(const std::string& format) {
-    nlohmann::json json;
-    std::string file = dir_->file("images/labels.json");
-    if (format == "csv" || format == "jsonl") {
-      file = dir_->file("images/labels." + format);
-      std::ofstream out(file);
-      out << (format == "csv" ? "file,label,score\n" : "");
-      for (int i = 0; i < kImages; ++i) {
-        const std::string name = className(i).toStdString();
-        if (format == "csv") {
-          out << fileName(i) << ',' << name << ',' << score(i) << '\n';
-        } else {
-          out << nlohmann::json{{"file_name", fileName(i)}, {"label", name}, {"score", score(i)}}
-              << '\n';
-        }
-      }
-      return file;
-    }
-    if (format == "cvat") {
-      file = dir_->file("images/annotations.xml");
-      std::ofstream out(file);
-      out << "<?xml version=\"1.0\"?><annotations><version>1.1</version>";
-      for (int i = 0; i < kImages; ++i) {
-        out << "<image id=\"" << i << "\" name=\"" << fileName(i)
-            << "\" width=\"32\" height=\"24\"><tag label=\"" << className(i).toStdString()
-            << "\" source=\"auto\"/></image>";
-      }
-      out << "</annotations>";
-      return file;
-    }
-    for (int i = 0; i < kImages; ++i) {
-      const std::string name = className(i).toStdString();
-      if (format == "label-studio") {
-        json.push_back({{"id", i},
-                        {"data", {{"image", "/data/upload/1/" + fileName(i)}}},
-                        {"predictions",
-                         {{{"score", score(i)},
-                           {"result",
-                            {{{"from_name", "choice"},
-                              {"to_name", "image"},
-                              {"type", "choices"},
-                              {"value", {{"choices", {name}}}}}}}}}}});
-      } else if (format == "coco") {
-        json["images"].push_back({{"id", i}, {"file_name", fileName(i)}});
-        json["annotations"].push_back(
-            {{"id", i}, {"image_id", i}, {"category_id", i % 3 + 1}, {"score", score(i)}});
-      } else {
-        json["samples"].push_back(
-            {{"filepath", fileName(i)},
-             {"ground_truth",
-              {{"_cls", "Classification"}, {"label", name}, {"confidence", score(i)}}}});
-      }
-    }
-    if (format == "coco") {
-      for (int k = 0; k < 3; ++k) {
-        json["categories"].push_back({{"id", k + 1}, {"name", kNames[k]}});
-      }
-    }
-    std::ofstream(file) << json;
-    return file;
+    return test::writeLabels(dir_->file("images"), format);
   }
 
   void open(const std::string& file, FileKind kind = FileKind::kUnknown) {

@@ -166,6 +166,14 @@ class ReviewResultsTest : public QObject, private ReviewWindow {
     QCOMPARE(values[1].name, QStringLiteral("anna and ben"));
     QVERIFY(values[1].value.startsWith(QString::number(*cohen.kappa, 'f', 2)));
     QVERIFY(values[2].name == "class ant");
+    // Anna's, which Ben decided after her.
+    const auto& persons = part<KeyValueList>("reviewPersons").values();
+    QCOMPARE(persons.size(), std::size_t{8});
+    QCOMPARE(persons[0].value, QStringLiteral("30 decided"));
+    QCOMPARE(persons[2].value, shareText(0.8));
+    QCOMPARE(persons[3].value, shareText(0.2));
+    QCOMPARE(persons[3].unit, QStringLiteral("of 30"));
+    QCOMPARE(persons[7].value, QStringLiteral("–"));  // nobody came after Ben
   }
 
   void theCourseByUncertaintySelectsTenths() {

@@ -222,6 +222,19 @@ TEST(SessionTest, ADatasetMarkedByMistakeIsTheSameAgain) {
   EXPECT_EQ(session.activeDatasetPosition(), 0);
 }
 
+TEST(SessionTest, DatasetsOfOneNameGetNumbersUnlessTheirRoleTellsThemApart) {
+  Session session;
+  const DatasetPtr dataset = test::sampleAnalysis()->in().dataset;
+  for (int i = 0; i < 3; ++i) {
+    session.addDataset("digits", dataset, false);
+  }
+  session.addDataset("digits", withRole(dataset, Role::kTrain), false);
+  EXPECT_EQ(session.datasets()[0].name, "digits");
+  EXPECT_EQ(session.datasets()[1].name, "digits (2)");
+  EXPECT_EQ(session.datasets()[2].name, "digits (3)");
+  EXPECT_EQ(session.datasets()[3].name, "digits");
+}
+
 TEST(SessionTest, OodDatasetsAreNeverTheChosenOne) {
   Session session;
   const DatasetPtr dataset = test::sampleAnalysis()->in().dataset;

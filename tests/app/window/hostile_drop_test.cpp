@@ -49,7 +49,7 @@ class HostileDropTest : public QObject, TestWindow {
   void linesThatExportAForeignFileCanBeCopied() {
     writeBytes(dir_->path() / "<b>best.safetensors", std::string("@\0\0\0\0\0\0\0{\"w\":", 13));
     drop(QString::fromStdString(dir_->file("<b>best.safetensors")));
-    auto* const copy = window_->findChild<QToolButton*>(QStringLiteral("copyLines"));
+    auto* const copy = window_->findChild<QToolButton*>(QStringLiteral("errorOffer"));
     QVERIFY(copy->isVisible());
     QTest::mouseClick(copy, Qt::LeftButton);
     const QString lines = QGuiApplication::clipboard()->text();

@@ -10,6 +10,7 @@
 #include <QImage>
 #include <QMimeData>
 #include <QPushButton>
+#include <QToolButton>
 #include <QUrl>
 #include <algorithm>
 #include <filesystem>
@@ -155,6 +156,34 @@ class NetworkFormatsTest : public QObject, private TestWindow {
     for (const QString& message : otherMessages()) {
       QVERIFY2(!message.contains("failed"), qPrintable(message));
     }
+  }
+
+  void photographsOfSeveralSizesAreResizedIfOneAgrees() {
+    const std::string network = dir_->file("any_size.pt");
+    std::filesystem::copy_file(sourceDir() / "tests/data/models/any_size.pt", network);
+    std::filesystem::create_directories(dir_->path() / "photographs");
+    for (int i = 0; i < 4; ++i) {
+      QImage image(300 + 20 * i, 260, QImage::Format_RGB888);
+      image.fill(QColor(60 * i, 100, 30));
+      QVERIFY(image.save(
+          QString::fromStdString(dir_->file("photographs/" + std::to_string(i) + ".png"))));
+    }
+    drop({QString::fromStdString(network)});
+    drop({QString::fromStdString(dir_->file("photographs"))});
+    workbench().compute({.method = MapOptions{}});
+    auto& offer = part<QToolButton>("errorOffer");
+    QTRY_VERIFY2_WITH_TIMEOUT(offer.isVisible(), qPrintable(otherMessages().join('\n')), kPatience);
+    QCOMPARE(offer.text(), QStringLiteral("Resize the images to 224 x 224 and compute"));
+    QVERIFY(session().analyses().empty());
+    shoot("sizes");
+    offer.click();
+    QTRY_VERIFY2_WITH_TIMEOUT(session().analyses().size() == 1,
+                              qPrintable(otherMessages().join('\n')), kPatience);
+    QVERIFY(!offer.isVisible());
+    QVERIFY(otherMessages().filter("input_size").isEmpty());
+    QCOMPARE(session().activeAnalysis()->in().run->itemCount(), 4);
+    QCOMPARE(session().activeModel()->metadata().preprocessing.height, 224);
+    QCOMPARE(session().activeModel()->metadata().preprocessing.resize, std::string("shorter-side"));
   }
 };
 

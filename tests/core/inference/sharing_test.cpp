@@ -66,6 +66,7 @@ TEST(SharedPasses, AreUsedWhereverTheNetworkAllows) {
     }
   }
   const std::set<std::string> expected = {"alpha",
+                                          "any_size",
                                           "attention",
                                           "attention_options_scripted",
                                           "attention_options_traced",

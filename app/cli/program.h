@@ -16,7 +16,8 @@ struct CommandInfo {
   Command (*declare)(CLI::App& app);  ///< called only if the subcommand was chosen
 };
 
-/// Thrown by CommandInfo::declare if this program does not contain the command (handed_over.cpp).
+/// Thrown by CommandInfo::declare if this program does not contain the command (handed_over.cpp),
+/// and by an option that it cannot carry out.
 struct HandedOver {
   std::string command;
 };

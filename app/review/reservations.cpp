@@ -31,9 +31,11 @@ void Reservations::take(const std::vector<std::int64_t>& asked,
                         const std::vector<std::int64_t>& granted) {
   reserved_ = {granted.begin(), granted.end()};
   taken_.clear();
+  // Otherwise the search ended with the last one granted, and those after it may be free.
+  const bool all_were_tried = static_cast<std::int64_t>(granted.size()) < kReserved;
   for (const std::int64_t item : asked) {
-    if (!granted.empty() && item == granted.back()) {
-      break;  // those after it may be free
+    if (!all_were_tried && item == granted.back()) {
+      break;
     }
     if (!reserved_.contains(item)) {
       taken_.insert(item);

@@ -11,9 +11,11 @@
 #include "app/cli/calibration_pair.h"
 #include "app/cli/command.h"
 #include "app/cli/field_flags.h"
+#include "app/cli/program.h"
 #include "app/cli/run_identity.h"
 #include "app/cli/whole_number.h"
 #include "core/data/images/small_image.h"
+#include "core/data/pixels/reads_pixels.h"
 #include "core/io/npy.h"
 
 namespace dubito::cli {
@@ -89,6 +91,12 @@ void QueueFlags::declare(CLI::App& app) {
       ->required();
   app.add_option("--by", options.by, byHelp())
       ->check(CLI::IsMember(queueKeys()))
+      ->each([](const std::string& key) {
+        const auto kind = queueOfKey(key);
+        if (kind && describe(*kind).needs.images && !readsPixels()) {
+          throw HandedOver{"--by " + key};  // to the program that does
+        }
+      })
       ->capture_default_str();
   other_flag_ = app.add_option("--other", other, "second run over the same items, joined on ids");
   features_flag_ =

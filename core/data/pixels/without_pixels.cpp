@@ -4,6 +4,7 @@
 
 #include "core/data/pixels/corrupted.h"
 #include "core/data/pixels/image_file.h"
+#include "core/data/pixels/reads_pixels.h"
 #include "core/data/pixels/resize.h"
 
 namespace dubito {
@@ -14,6 +15,10 @@ namespace {
 }
 
 }  // namespace
+
+bool readsPixels() {
+  return false;
+}
 
 /// The names and labels of photographs need no decoder.
 Status canReadPhotographs() {

@@ -243,6 +243,18 @@ TEST_F(CliLabelFiles, ExportsOfEveryFormatAreRecognisedAndComeBack) {
   }
 }
 
+/// The program that reads no images hands the queue to the one that does.
+TEST_F(CliLabelFiles, DuplicatesCompareTheImages) {
+  write("l.csv", "file,label\na/1.png,cat\na/2.png,dog\n");
+  (void)convert("l.csv");
+  const json queue = ok({"review", "queue", dir_.file("run.npz"), "--by", "duplicates"});
+  EXPECT_EQ(queue.at("by"), "duplicates");
+  EXPECT_EQ(queue.at("items"), 2);
+  const json elsewhere = ok({"review", "queue", dir_.file("run.npz"), "--by", "duplicates",
+                             "--dataset", "folder:" + photos_});
+  EXPECT_EQ(elsewhere.at("queue"), queue.at("queue"));
+}
+
 TEST_F(CliLabelFiles, ExportWritesUndecidedItemsAsAsked) {
   write("l.csv",
         "file,label,p_cat,p_dog\na/1.png,cat,0.95,0.05\na/2.png,dog,0.4,0.6\n"

@@ -688,6 +688,14 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
       shoot(QLatin1String(mode));
     }
     page().showMode(QStringLiteral("single"));
+    reviewer().file().remark(RemarkSubject::kClass, 0,
+                             QStringLiteral("Wings, beak; no aeroplanes with faces."));
+    QTest::mouseClick(&part<QPushButton>("reviewEditClasses"), Qt::LeftButton);
+    QTest::qWait(600);
+    QWidget& sheet = *part<QWidget>("reviewSheet").window();
+    sheet.grab().save(folder + QStringLiteral("/classes.png"));
+    sheet.close();
+    shoot("guideline");
     window_->reviewAlone().show(false);
     shoot("whole-window");
     openReviewPage();

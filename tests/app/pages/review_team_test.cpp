@@ -4,8 +4,10 @@
 #include <QElapsedTimer>
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <set>
 
+#include "app/review/reservations.h"
 #include "core/labels/label_store.h"
 #include "tests/app/support/review_window.h"
 #include "tests/core/labels/postgres_server.h"
@@ -38,6 +40,19 @@ class ReviewTeamTest : public QObject, private TestWindow {
   void cleanup() {
     seats_.clear();
     closeAll();
+  }
+
+  void whatOthersHaveReservedIsKnownToTheEnd() {
+    Reservations reservations;
+    reservations.take({1, 2, 3, 4}, {2});  // fewer than wanted: the others are taken
+    QCOMPARE(reservations.takenCount(), 3);
+    QVERIFY(reservations.isTaken(4));
+    std::vector<std::int64_t> asked(20);
+    std::iota(asked.begin(), asked.end(), std::int64_t{0});
+    std::vector<std::int64_t> granted(asked.begin() + 1,
+                                      asked.begin() + 1 + Reservations::kReserved);
+    reservations.take(asked, granted);
+    QCOMPARE(reservations.takenCount(), 1);  // 0; what comes after the last one was not tried
   }
 
   void noImageIsDecidedTwiceAndAllCountTheSame_data() {

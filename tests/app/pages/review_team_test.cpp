@@ -81,7 +81,8 @@ class ReviewTeamTest : public QObject, private TestWindow {
     const auto store = LabelStore::open(place, StoreMode::kReadOnly).value();
     std::map<std::int64_t, int> decisions;
     std::map<std::string, std::int64_t> by_person;
-    for (const RecordedDecision& recorded : store->journal().value()) {
+    const std::vector<RecordedDecision> journal = store->journal().value();
+    for (const RecordedDecision& recorded : journal) {
       ++decisions[recorded.decision.item];
       ++by_person[recorded.decision.annotator];
     }

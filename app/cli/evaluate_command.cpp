@@ -4,7 +4,6 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <unordered_map>
 
 #include "app/cli/command.h"
 #include "app/cli/evaluate_seeds.h"
@@ -14,6 +13,7 @@
 #include "app/cli/run_input.h"
 #include "core/base/json_text.h"
 #include "core/data/items/dataset.h"
+#include "core/data/items/item_positions.h"
 #include "core/io/atomic_file.h"
 #include "core/io/mapped_file.h"
 #include "core/metrics/evaluation.h"
@@ -58,13 +58,10 @@ Expected<std::function<std::string(std::int64_t)>> itemNames(const Run& run, Run
   if (!dataset) {
     return failWith(dataset);
   }
-  std::unordered_map<std::int64_t, std::int64_t> index_of;
-  for (const std::int64_t id : (*dataset)->ids()) {
-    index_of.emplace(id, static_cast<std::int64_t>(index_of.size()));
-  }
-  return [dataset = *dataset, index_of = std::move(index_of), ids = run.ids](std::int64_t row) {
-    const auto found = index_of.find(ids.data()[row]);
-    return found == index_of.end() ? std::string() : dataset->itemName(found->second);
+  return [dataset = *dataset,
+          positions = positionsOfIds(**dataset, run.ids.values())](std::int64_t row) {
+    const std::int64_t position = positions[static_cast<std::size_t>(row)];
+    return position < 0 ? std::string() : dataset->itemName(position);
   };
 }
 

@@ -2,10 +2,10 @@
 #include "app/review/label_export.h"
 
 #include <string>
-#include <unordered_map>
 #include <utility>
 
 #include "core/data/items/item_files.h"
+#include "core/data/items/item_positions.h"
 #include "core/data/sources/annotations_dataset.h"
 #include "core/data/sources/dataset_spec.h"
 #include "core/data/sources/wrapped_spec.h"
@@ -15,14 +15,10 @@ namespace {
 
 UndecidedItems itemsWithPaths(const ReviewedItems& reviewed) {
   UndecidedItems known = undecidedItemsOf(*reviewed.run);
-  std::unordered_map<std::int64_t, std::int64_t> index_of;
-  const auto ids = reviewed.dataset->ids();
-  for (std::size_t i = 0; i < ids.size(); ++i) {
-    index_of.emplace(ids[i], static_cast<std::int64_t>(i));
-  }
-  for (UndecidedItem& item : known.items) {
-    if (const auto found = index_of.find(item.id); found != index_of.end()) {
-      item.path = reviewed.dataset->itemName(found->second);
+  const auto positions = positionsOfIds(*reviewed.dataset, reviewed.run->ids.values());
+  for (std::size_t row = 0; row < positions.size(); ++row) {
+    if (positions[row] >= 0) {
+      known.items[row].path = reviewed.dataset->itemName(positions[row]);
     }
   }
   return known;

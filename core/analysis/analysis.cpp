@@ -6,11 +6,11 @@
 #include <algorithm>
 #include <nlohmann/json.hpp>
 #include <span>
-#include <unordered_map>
 
 #include "core/analysis/operating_point.h"
 #include "core/analysis/same_items.h"
 #include "core/base/nan.h"
+#include "core/data/items/item_positions.h"
 #include "core/data/sources/plane_grid.h"
 #include "core/io/log_rest.h"
 #include "core/io/mapped_file.h"
@@ -20,30 +20,6 @@
 
 namespace dubito {
 namespace {
-
-std::vector<std::int64_t> joinOnIds(const Run& run, const Dataset& dataset) {
-  const std::span<const std::int64_t> wanted = run.ids.values();
-  const std::span<const std::int64_t> present = dataset.ids();
-  std::vector<std::int64_t> index(wanted.size(), -1);
-  std::unordered_map<std::int64_t, std::int64_t> position_of_id;
-  for (std::size_t row = 0; row < wanted.size(); ++row) {
-    if (row < present.size() && present[row] == wanted[row]) {
-      index[row] = static_cast<std::int64_t>(row);
-      continue;
-    }
-    if (position_of_id.empty()) {
-      position_of_id.reserve(present.size());
-      for (std::size_t i = 0; i < present.size(); ++i) {
-        position_of_id.emplace(present[i], static_cast<std::int64_t>(i));
-      }
-    }
-    const auto found = position_of_id.find(wanted[row]);
-    if (found != position_of_id.end()) {
-      index[row] = found->second;
-    }
-  }
-  return index;
-}
 
 std::string methodLabel(const std::string& name) {
   const auto method = methodFromName(name);
@@ -157,7 +133,7 @@ AnalysisPart makePart(std::string name, std::shared_ptr<const Run> run, DatasetP
   }
   part.log_rest = logRestOf(*run, context);
   if (dataset) {
-    part.dataset_index = joinOnIds(*run, *dataset);
+    part.dataset_index = positionsOfIds(*dataset, run->ids.values());
     if (isPlanar(*dataset)) {
       part.positions = positionsOfRows(planePositions(*dataset), part.dataset_index);
     }

@@ -5,7 +5,6 @@
 #include <fmt/ranges.h>
 
 #include <nlohmann/json.hpp>
-#include <unordered_map>
 #include <utility>
 
 #include "app/cli/calibration_pair.h"
@@ -15,6 +14,7 @@
 #include "app/cli/run_identity.h"
 #include "app/cli/whole_number.h"
 #include "core/data/images/small_image.h"
+#include "core/data/items/item_positions.h"
 #include "core/data/pixels/reads_pixels.h"
 #include "core/io/npy.h"
 
@@ -61,14 +61,7 @@ Status findImages(const std::string& spec, const std::string& run_name, QueueRun
   if (!dataset) {
     return failWith(dataset);
   }
-  std::unordered_map<std::int64_t, std::int64_t> index_of;
-  for (std::size_t i = 0; i < (*dataset)->ids().size(); ++i) {
-    index_of.emplace((*dataset)->ids()[i], static_cast<std::int64_t>(i));
-  }
-  for (const std::int64_t id : opened.run.ids.values()) {
-    const auto found = index_of.find(id);
-    opened.image_of_row.push_back(found == index_of.end() ? -1 : found->second);
-  }
+  opened.image_of_row = positionsOfIds(**dataset, opened.run.ids.values());
   opened.images = *std::move(dataset);
   return {};
 }

@@ -170,7 +170,7 @@ class NetworkFormatsTest : public QObject, private TestWindow {
     }
     drop({QString::fromStdString(network)});
     drop({QString::fromStdString(dir_->file("photographs"))});
-    workbench().compute({.method = MapOptions{}});
+    compute(MapOptions{}, nullptr);
     auto& offer = part<QToolButton>("errorOffer");
     QTRY_VERIFY2_WITH_TIMEOUT(offer.isVisible(), qPrintable(otherMessages().join('\n')), kPatience);
     QCOMPARE(offer.text(), QStringLiteral("Resize the images to 224 x 224 and compute"));

@@ -112,6 +112,21 @@ bool isFloor(const Node* node) {
   return op == "aten::floor" || op == "aten::floor_";
 }
 
+bool isCast(const Node* node) {
+  const std::string op = opName(node);
+  return op == "aten::to" || op == "aten::type_as" || op == "aten::_to_copy";
+}
+
+/// Whether a node is true where its first input is the smaller one (true) or the larger one
+/// (false). Whether equal numbers count does not matter, as they have no probability.
+std::optional<bool> isSmaller(const Node* node) {
+  const std::string op = opName(node);
+  if (op == "aten::lt" || op == "aten::le") {
+    return true;
+  }
+  return op == "aten::gt" || op == "aten::ge" ? std::optional(false) : std::nullopt;
+}
+
 /// a + b, unscaled.
 bool isSum(const Node* node) {
   const std::string op = opName(node);
@@ -169,7 +184,7 @@ class Noise {
     while (isDivision(value->node())) {
       value = value->node()->input(0);
     }
-    return (followBernoulli(value->node()) || followFloor(value)) &&
+    return (followBernoulli(value->node()) || followFloor(value) || followComparison(value)) &&
            std::ranges::all_of(drawn_, [this](Value* drawn) { return isOnlyScaled(drawn); });
   }
 
@@ -182,8 +197,8 @@ class Noise {
     found.is_scaled = is_scaled_;
     found.writers = drawing_;
     std::ranges::reverse(found.writers);
-    const auto keep = numberInMode(true, module_, keep_);
-    const auto keep_in_inference = numberInMode(false, module_, keep_);
+    const auto keep = keepRate(true);
+    const auto keep_in_inference = keepRate(false);
     found.is_off_in_inference = keep_in_inference == 1.0;
     if (keep && (keep == keep_in_inference || found.is_off_in_inference)) {
       found.drop_rate = std::round((1.0 - decimalOf(*keep)) * kDigits) / kDigits;
@@ -194,12 +209,18 @@ class Noise {
   /// Whether a value is the keep rate, or the number that it is in training.
   [[nodiscard]] bool isKeepRate(const Value* divisor) const {
     constexpr double kRounding = 1e-6;
-    const auto keep = numberInMode(true, module_, keep_);
+    const auto keep = keepRate(true);
     const auto number = numberInMode(true, module_, divisor);
-    return divisor == keep_ || (keep && number && std::abs(*keep - *number) <= kRounding);
+    return (divisor == rate_ && !is_drop_rate_) ||
+           (keep && number && std::abs(*keep - *number) <= kRounding);
   }
 
  private:
+  [[nodiscard]] std::optional<double> keepRate(bool training) const {
+    const auto rate = numberInMode(training, module_, rate_);
+    return rate && is_drop_rate_ ? std::optional(1.0 - *rate) : rate;
+  }
+
   /// bernoulli(keep) of a new tensor. Exported programs have the operator without the underscore.
   bool followBernoulli(Node* node) {
     const bool draws_by_rate =
@@ -210,7 +231,7 @@ class Noise {
         node->input(1)->type()->kind() == c10::TypeKind::TensorType) {
       return false;
     }
-    keep_ = node->input(1);
+    rate_ = node->input(1);
     drawn_ = {node->input(0), node->output()};
     drawing_ = {node};
     return true;
@@ -229,12 +250,42 @@ class Noise {
       if (sizes == nullptr || !isPerItem(sizes)) {
         continue;
       }
-      keep_ = sum->input(1 - position);
+      rate_ = sum->input(1 - position);
       drawn_ = {uniform->output(), sum->output(), floor->output()};
       if (opName(uniform) == "aten::uniform_") {
         drawn_.push_back(uniform->input(0));
       }
       drawing_ = {uniform, sum, floor};
+      return true;
+    }
+    return false;
+  }
+
+  /// u < keep, or u >= drop, of uniform numbers u, usually cast to a number: what exporters of ONNX
+  /// write for bernoulli(keep).
+  bool followComparison(Value* value) {
+    Node* const comparison =
+        isCast(value->node()) ? value->node()->input(0)->node() : value->node();
+    const std::optional<bool> is_first_smaller = isSmaller(comparison);
+    if (!is_first_smaller) {
+      return false;
+    }
+    for (const std::size_t position : {0U, 1U}) {
+      Node* const uniform = comparison->input(position)->node();
+      const Value* const sizes = sizesOfUniform(uniform);
+      if (sizes == nullptr || !isPerItem(sizes)) {
+        continue;
+      }
+      rate_ = comparison->input(1 - position);
+      is_drop_rate_ = *is_first_smaller == (position == 1);
+      drawn_ = {uniform->output(), comparison->output(), value};
+      if (opName(uniform) == "aten::uniform_") {
+        drawn_.push_back(uniform->input(0));
+      }
+      drawing_ = {uniform, comparison};
+      if (value->node() != comparison) {
+        drawing_.push_back(value->node());
+      }
       return true;
     }
     return false;
@@ -269,7 +320,8 @@ class Noise {
 
   const Module& module_;
   Node* product_;
-  Value* keep_ = nullptr;
+  Value* rate_ = nullptr;
+  bool is_drop_rate_ = false;  ///< `rate_` is of items that are dropped, not of those kept
   std::vector<Value*> drawn_;  ///< tensors that become the mask
   std::vector<Node*> drawing_;
   bool is_scaled_ = false;

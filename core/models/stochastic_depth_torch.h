@@ -11,9 +11,9 @@ namespace dubito {
 
 /// Nodes that implement stochastic depth (Huang et al. 2016, "Deep Networks with Stochastic
 /// Depth"). They zero the tensor for randomly chosen items, with one random number per item: x *
-/// bernoulli(keep) / keep, as in torchvision's StochasticDepth and timm's DropPath, or x / keep *
-/// floor(keep + rand), as in transformers. The division by the keep rate may stand anywhere, or be
-/// absent.
+/// bernoulli(keep) / keep, as in torchvision's StochasticDepth and timm's DropPath, x / keep *
+/// floor(keep + rand), as in transformers, or x * (rand < keep) / keep, as in ONNX files. The
+/// division by the keep rate may stand anywhere, or be absent.
 struct StochasticDepth {
   torch::jit::Node* product = nullptr;  ///< whose output is the result
   torch::jit::Value* x = nullptr;

@@ -108,8 +108,9 @@ INSTANTIATE_TEST_SUITE_P(
                     "two_loops.pt", "branches.pt", "training_branch.pt", "sequence_first.pt",
                     "constants.pt", "stochastic_depth_scripted.pt", "stochastic_depth_traced.pt",
                     "stochastic_depth_batch.pt", "drop_path_traced.pt",
-                    "drop_path_by_floor_traced.pt", "in_place_view.pt", "unit_rates_scripted.pt",
-                    "unit_rates_traced.pt"),
+                    "drop_path_by_floor_traced.pt", "drop_path_by_comparison_traced.pt",
+                    "drop_path_by_drop_rate_traced.pt", "in_place_view.pt",
+                    "unit_rates_scripted.pt", "unit_rates_traced.pt"),
     [](const auto& test_case) { return test_case.param.substr(0, test_case.param.find('.')); });
 
 /// relu(x + m b / keep) with one m in {0, 1} per item: computed here from the weights.

@@ -81,6 +81,8 @@ TEST(SharedPasses, AreUsedWhereverTheNetworkAllows) {
                                           "double_scripted",
                                           "double_traced",
                                           "drop_block",
+                                          "drop_path_by_comparison_traced",
+                                          "drop_path_by_drop_rate_traced",
                                           "drop_path_by_floor_traced",
                                           "drop_path_traced",
                                           "fields",

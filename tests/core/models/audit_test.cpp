@@ -376,7 +376,9 @@ TEST(Audit, FindsStochasticDepth) {
         Expected{"stochastic_depth_batch.pt", "follows training", 0.2},
         Expected{"stochastic_depth_traced.pt", "always on", 0.2},
         Expected{"drop_path_traced.pt", "always on", 0.3},
-        Expected{"drop_path_by_floor_traced.pt", "always on", 0.3}}) {
+        Expected{"drop_path_by_floor_traced.pt", "always on", 0.3},
+        Expected{"drop_path_by_comparison_traced.pt", "always on", 0.3},
+        Expected{"drop_path_by_drop_rate_traced.pt", "always on", 0.3}}) {
     const ModelAudit audit = auditOfFixture(expected.file);
     ASSERT_EQ(audit.dropout_sites.size(), 1U) << expected.file;
     const DropoutSite& site = audit.dropout_sites[0];

@@ -681,6 +681,26 @@ class DropPathByFloorNet(Deep):
         self.depth = DropPathByFloor()
 
 
+class DropPathByComparison(nn.Module):
+    """As ONNX files write bernoulli(keep), or by the rate of what is dropped."""
+
+    def __init__(self, by_drop_rate):
+        super().__init__()
+        self.by_drop_rate = by_drop_rate
+
+    def forward(self, x):
+        uniform = torch.rand((x.shape[0],) + (1,) * (x.ndim - 1))
+        if self.by_drop_rate:
+            return x * (0.3 < uniform) / 0.7
+        return x * ((uniform < 0.7).to(x.dtype) / 0.7)
+
+
+class DropPathByComparisonNet(Deep):
+    def __init__(self, by_drop_rate):
+        super().__init__("row")
+        self.depth = DropPathByComparison(by_drop_rate)
+
+
 class DropBlock(nn.Module):
     """Masks of whole squares, made without gradients as in timm.layers.DropBlock2d."""
 
@@ -876,6 +896,8 @@ def save_hard_to_judge(save, x, tiny):
         (Deep("row").train(), "stochastic_depth_traced"),
         (DropPathNet().train(), "drop_path_traced"),
         (DropPathByFloorNet().train(), "drop_path_by_floor_traced"),
+        (DropPathByComparisonNet(False).train(), "drop_path_by_comparison_traced"),
+        (DropPathByComparisonNet(True).train(), "drop_path_by_drop_rate_traced"),
         (NoisyTraced().eval(), "noisy_traced"),
     ]:
         save(torch.jit.trace(module, x[:4], check_trace=False), f"{name}.pt", **tiny)

@@ -77,14 +77,13 @@ std::vector<StatedTensor> statedTensors(const json& graph, const std::vector<std
   std::vector<StatedTensor> tensors;
   for (const std::string& name : names) {
     const json& meta = graph.at("tensor_values").at(name);
-    const auto type = scalarTypeOf(meta.at("dtype").get<std::int64_t>());
+    const auto type = scalarTypeOf(integerIn(meta.at("dtype")));
     StatedTensor& tensor = tensors.emplace_back();
     tensor.name = name;
     tensor.type = type ? c10::toString(*type) : "unknown";
     for (const json& size : meta.at("sizes")) {
-      tensor.shape.push_back(size.contains("as_int")
-                                 ? std::max<std::int64_t>(size.at("as_int").get<std::int64_t>(), 0)
-                                 : 0);
+      tensor.shape.push_back(
+          size.contains("as_int") ? std::max<std::int64_t>(integerIn(size.at("as_int")), 0) : 0);
     }
   }
   return tensors;
@@ -94,7 +93,7 @@ std::vector<StatedTensor> statedTensors(const json& graph, const std::vector<std
 /// items with real numbers.
 StatedInput statedInput(const json& graph, const StatedTensor& tensor) {
   const json& meta = graph.at("tensor_values").at(tensor.name);
-  const auto type = scalarTypeOf(meta.at("dtype").get<std::int64_t>());
+  const auto type = scalarTypeOf(integerIn(meta.at("dtype")));
   if (!type || !at::isFloatingType(*type)) {
     throw UntranslatableProgram(fmt::format(
         "its forward takes numbers of type {}, such as words by number, instead of real numbers "
@@ -108,16 +107,16 @@ StatedInput statedInput(const json& graph, const StatedTensor& tensor) {
   }
   for (std::size_t axis = 0; axis < sizes.size(); ++axis) {
     const bool is_fixed = sizes[axis].contains("as_int");
-    const auto size = is_fixed ? sizes[axis].at("as_int").get<std::int64_t>() : std::int64_t{0};
+    const auto size = is_fixed ? integerIn(sizes[axis].at("as_int")) : std::int64_t{0};
     if (axis == 0) {
       input.batch = size;
       continue;
     }
     input.item_shape.push_back(size);
     const json& symbol = is_fixed ? sizes[axis] : sizes[axis].at("as_expr");
-    const bool has_example = !is_fixed && symbol.contains("hint") && symbol["hint"].is_object();
-    input.example_shape.push_back(has_example ? symbol["hint"].value("as_int", std::int64_t{0})
-                                              : size);
+    const bool has_example = !is_fixed && symbol.contains("hint") && symbol["hint"].is_object() &&
+                             symbol["hint"].contains("as_int");
+    input.example_shape.push_back(has_example ? integerIn(symbol["hint"]["as_int"]) : size);
   }
   return input;
 }

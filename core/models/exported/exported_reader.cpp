@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/models/exported/exported_reader_torch.h"
+#include "core/models/exported/tensor_meta_torch.h"
 
 #include <fmt/format.h>
 
@@ -20,13 +21,17 @@ namespace {
 
 /// The version of the schema that this reader was written for; later ones are tried.
 constexpr std::int64_t kKnownMajor = 8;
+/// A part of the version of the schema; `fallback` if it is not stated.
+std::int64_t versionIn(const json& program, const char* part, std::int64_t fallback) {
+  const json version = program.value("schema_version", json::object());
+  return version.contains(part) ? integerIn(version[part]) : fallback;
+}
+
 /// "by torch 2.11.0 (schema 8.17)".
 std::string writtenBy(const json& program) {
-  const json version = program.value("schema_version", json::object());
   return fmt::format("by torch {} (schema {}.{})",
                      shownText(program.value("torch_version", std::string("2.4 or earlier")), 40),
-                     version.value("major", std::int64_t{0}),
-                     version.value("minor", std::int64_t{0}));
+                     versionIn(program, "major", 0), versionIn(program, "minor", 0));
 }
 
 /// The text with quotes around the numbers that JSON does not have: torch wrote Infinity as Python
@@ -53,8 +58,7 @@ std::string withoutBareInfinities(std::string text) {
 }
 
 void addNotes(const json& program, const ExportedNetwork& network, NetworkFile& file) {
-  const std::int64_t major =
-      program.value("schema_version", json::object()).value("major", kKnownMajor);
+  const std::int64_t major = versionIn(program, "major", kKnownMajor);
   if (major > kKnownMajor) {
     file.run_notes.push_back(fmt::format(
         "The file has version {} of its format, newer than the {} that is known here; compare a "

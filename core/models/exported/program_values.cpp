@@ -79,7 +79,7 @@ std::optional<c10::IValue> constantIn(const TaggedJson& argument) {
     return c10::IValue();
   }
   if (tag == "as_int") {
-    return value.get<std::int64_t>();
+    return integerIn(value);
   }
   if (tag == "as_bool") {
     return value.get<bool>();
@@ -91,7 +91,11 @@ std::optional<c10::IValue> constantIn(const TaggedJson& argument) {
     return value.get<std::string>();
   }
   if (tag == "as_ints") {
-    return value.get<std::vector<std::int64_t>>();
+    std::vector<std::int64_t> numbers;
+    for (const json& number : value) {
+      numbers.push_back(integerIn(number));
+    }
+    return numbers;
   }
   if (tag == "as_floats") {
     return doublesIn(value);
@@ -104,17 +108,17 @@ std::optional<c10::IValue> constantIn(const TaggedJson& argument) {
     return flags;
   }
   if (tag == "as_scalar_type") {
-    const auto serial = value.get<std::int64_t>();
+    const std::int64_t serial = integerIn(value);
     if (const auto type = scalarTypeOf(serial)) {
       return static_cast<std::int64_t>(*type);
     }
     throw UntranslatableProgram(fmt::format("it computes with numbers of type {}", serial));
   }
   if (tag == "as_memory_format") {
-    return memoryFormatOf(value.get<std::int64_t>());
+    return memoryFormatOf(integerIn(value));
   }
   if (tag == "as_layout") {
-    return layoutOf(value.get<std::int64_t>());
+    return layoutOf(integerIn(value));
   }
   if (tag == "as_device") {
     return deviceIn(value);

@@ -3,22 +3,26 @@
 #include <fmt/format.h>
 
 #include <array>
+#include <limits>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <vector>
 
+#include "core/base/in_quotes.h"
+#include "core/base/json_text.h"
 #include "core/models/exported/tensor_meta_torch.h"
 
 namespace dubito {
 namespace {
 
 constexpr std::int64_t kStridedLayout = 7;
+constexpr std::size_t kShownLetters = 40;
 constexpr std::int64_t kMaxElements = std::int64_t{1} << 48;
 
 /// A size, stride or offset, which must be a number.
 std::int64_t numberIn(const nlohmann::json& size) {
   const nlohmann::json& number = size.is_object() ? size.at("as_int") : size;
-  const auto value = number.get<std::int64_t>();
+  const std::int64_t value = integerIn(number);
   if (value < 0 || value > kMaxElements) {
     throw std::runtime_error(fmt::format("a tensor has the size or stride {}", value));
   }
@@ -34,6 +38,17 @@ std::vector<std::int64_t> numbersIn(const nlohmann::json& sizes) {
 }
 
 }  // namespace
+
+std::int64_t integerIn(const nlohmann::json& value) {
+  constexpr auto kLargest = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+  const bool fits = value.is_number_integer() &&
+                    (!value.is_number_unsigned() || value.get<std::uint64_t>() <= kLargest);
+  if (!fits) {
+    throw std::runtime_error(fmt::format("it states {} instead of a whole number",
+                                         shownText(jsonText(value, -1), kShownLetters)));
+  }
+  return value.get<std::int64_t>();
+}
 
 std::optional<at::ScalarType> scalarTypeOf(std::int64_t serial) {
   constexpr std::array<std::pair<std::int64_t, at::ScalarType>, 13> kTypes = {{
@@ -60,7 +75,7 @@ std::optional<at::ScalarType> scalarTypeOf(std::int64_t serial) {
 }
 
 at::Tensor tensorIn(const at::Tensor& record, const nlohmann::json& meta) {
-  const auto serial = meta.at("dtype").get<std::int64_t>();
+  const std::int64_t serial = integerIn(meta.at("dtype"));
   const std::optional<at::ScalarType> type = scalarTypeOf(serial);
   if (!type) {
     throw std::runtime_error(
@@ -68,7 +83,7 @@ at::Tensor tensorIn(const at::Tensor& record, const nlohmann::json& meta) {
                     "computed with here",
                     serial));
   }
-  if (meta.value("layout", kStridedLayout) != kStridedLayout) {
+  if (meta.contains("layout") && integerIn(meta["layout"]) != kStridedLayout) {
     throw std::runtime_error("a tensor is sparse");
   }
   const std::vector<std::int64_t> sizes = numbersIn(meta.at("sizes"));

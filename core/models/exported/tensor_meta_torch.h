@@ -9,6 +9,10 @@
 
 namespace dubito {
 
+/// A whole number that a program states. Throws std::runtime_error for other values: those beyond
+/// 64 bits have no conversion.
+[[nodiscard]] std::int64_t integerIn(const nlohmann::json& value);
+
 /// The type of numbers that the schema of exported programs numbers `serial`; nullopt for numbers
 /// that are not defined there or not computed with here.
 [[nodiscard]] std::optional<at::ScalarType> scalarTypeOf(std::int64_t serial);

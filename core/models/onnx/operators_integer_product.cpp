@@ -30,17 +30,26 @@ bool isOfWhole(const OnnxValue& value) {
 /// The axis along which zero points of a factor vary.
 enum class Along { kRows, kColumns, kOutputChannels };
 
+/// Sizes of one number for each output channel of kernels with `axes` axes.
+std::vector<std::int64_t> sizesOfChannels(const Node& node, std::int64_t axes) {
+  if (axes < 1) {
+    node.refuseNode("its kernels have no channels");
+  }
+  std::vector<std::int64_t> sizes(static_cast<std::size_t>(axes), 1);
+  sizes.front() = -1;
+  return sizes;
+}
+
 /// A constant zero point, shaped to be subtracted from the second factor.
-at::Tensor aligned(const at::Tensor& zero, const at::Tensor& factor, Along along) {
+at::Tensor aligned(const Node& node, const at::Tensor& zero, const at::Tensor& factor,
+                   Along along) {
   if (zero.numel() == 1) {
     return zero.reshape({});
   }
   if (along != Along::kOutputChannels) {
     return zero;
   }
-  std::vector<std::int64_t> sizes(static_cast<std::size_t>(factor.dim()), 1);
-  sizes.front() = -1;
-  return zero.reshape(sizes);
+  return zero.reshape(sizesOfChannels(node, factor.dim()));
 }
 
 /// The second factor without its zero point, if both are constants.
@@ -54,7 +63,7 @@ std::optional<at::Tensor> knownFactor(const Node& node, Along along) {
   if (!zero) {
     return shifted;
   }
-  const at::Tensor subtracted = aligned(zero->to(at::kDouble), *values, along);
+  const at::Tensor subtracted = aligned(node, zero->to(at::kDouble), *values, along);
   if (at::infer_size(values->sizes(), subtracted.sizes()) != values->sizes()) {
     node.refuseNode("its zero points do not fit its weights");
   }
@@ -96,9 +105,7 @@ OnnxValue shiftedInput(Node& node, std::size_t i, Along along, at::ScalarType ty
   if (isOfWhole(stated)) {
     zero += ".reshape([])";
   } else if (along == Along::kOutputChannels) {
-    std::vector<std::int64_t> sizes(static_cast<std::size_t>(node.knownRank(i)), 1);
-    sizes.front() = -1;
-    zero += fmt::format(".reshape({})", listText(sizes));
+    zero += fmt::format(".reshape({})", listText(sizesOfChannels(node, node.knownRank(i))));
   } else if (along == Along::kRows && stated.rank() == 1) {
     zero = fmt::format("torch.unsqueeze({}, 1)", zero);
   }

@@ -8,12 +8,14 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/in_quotes.h"
 #include "core/base/lower_case.h"
 #include "core/data/sources/annotations_dataset.h"
 #include "core/data/sources/csv_dataset.h"
 #include "core/data/sources/dataset_kinds.h"
 #include "core/data/sources/dataset_label_run.h"
 #include "core/data/sources/label_run.h"
+#include "core/data/sources/located_items.h"
 #include "core/labels/label_store.h"
 #include "core/labels/sql/open_connection.h"
 #include "core/review/formats/csv_labels.h"
@@ -48,8 +50,56 @@ Expected<Opened> opened(Expected<Run> run, Expected<DatasetPtr> dataset,
                           .store = store});
 }
 
-/// The given labels of the dataset that a store belongs to, and the store to go on in.
-Expected<Opened> openStore(const std::string& place, RunContext& context) {
+bool isStore(const std::string& place) {
+  return lowerCaseEnding(place) == ".labels" || isServerAddress(place);
+}
+
+/// A file beside `place` that does not exist yet.
+std::string placeOfCopy(const std::string& place) {
+  const std::filesystem::path path(place);
+  const std::string stem = path.stem().string() + "-moved";
+  std::filesystem::path copy = path.parent_path() / (stem + ".labels");
+  std::error_code ignored;
+  for (int number = 2; std::filesystem::exists(copy, ignored); ++number) {
+    copy = path.parent_path() / fmt::format("{}-{}.labels", stem, number);
+  }
+  return copy.string();
+}
+
+/// Where the decisions about items that have been moved go on: in `place`, or in a copy if the
+/// items have other ids now. Adds what to know to `notes`.
+Expected<std::string> placeFor(const LocatedItems& items, LabelStore& store,
+                               const std::string& place, const std::string& folder,
+                               std::vector<std::string>& notes) {
+  notes.push_back(fmt::format("the images are now in {}", inQuotes(folder)));
+  if (items.missing > 0) {
+    notes.push_back(fmt::format("{} images with a label are no longer there", items.missing));
+  }
+  if (items.renumbered.empty()) {
+    return place;
+  }
+  if (isServerAddress(place)) {
+    return fail(ErrorCode::kUnsupported,
+                fmt::format("{}: {} of its images have other paths in {}; give them the paths that "
+                            "they had, or import the labels into a new store",
+                            store.place(), items.renumbered.size(), folder));
+  }
+  const std::string copy = placeOfCopy(place);
+  if (Status done = store.copyRenumbered(copy, items.dataset->info().spec, items.renumbered);
+      !done) {
+    return failWith(done);
+  }
+  notes.push_back(
+      fmt::format("{} images with a label have other paths and were found by their "
+                  "content; the labels continue in {}, and {} stays as it was",
+                  items.renumbered.size(), copy, place));
+  return copy;
+}
+
+/// The given labels of the dataset that a store belongs to, and the store to go on in. `folder`:
+/// where the images are now; empty: where they were.
+Expected<Opened> openStore(const std::string& place, const std::string& folder,
+                           RunContext& context) {
   const auto store = LabelStore::open(place, StoreMode::kReadOnly);
   if (!store) {
     return failWith(store);
@@ -64,16 +114,30 @@ Expected<Opened> openStore(const std::string& place, RunContext& context) {
                             "and their labels instead",
                             place));
   }
-  const std::string& spec = (*recorded)->spec;
-  Expected<DatasetPtr> dataset = openDataset(spec, context);
-  if (!dataset) {
-    return failWith(dataset);
+  LocatedItems items;
+  if (folder.empty()) {
+    Expected<DatasetPtr> dataset = openDataset((*recorded)->spec, context);
+    if (!dataset && dataset.error().code == ErrorCode::kNotFound) {
+      return tl::unexpected<Error>(imagesLacking(dataset.error()));
+    }
+    if (!dataset) {
+      return failWith(dataset);
+    }
+    items.dataset = *std::move(dataset);
+  } else if (auto located = locateItems(**store, folder, context)) {
+    items = *std::move(located);
+  } else {
+    return failWith(located);
   }
-  const auto parsed = parseDatasetSpec(spec);
+  const auto parsed = parseDatasetSpec(items.dataset->info().spec);
   const bool has_scores = parsed && parsed->scheme == kAnnotationsScheme;
-  Expected<Run> run =
-      has_scores ? readLabelRun(annotationSource(*parsed), context) : datasetLabelRun(**dataset);
-  return opened(std::move(run), std::move(dataset), place);
+  Expected<Run> run = has_scores ? readLabelRun(annotationSource(*parsed), context)
+                                 : datasetLabelRun(*items.dataset);
+  if (!run || folder.empty()) {
+    return opened(std::move(run), items.dataset, place);
+  }
+  const auto continued = placeFor(items, **store, place, folder, run->meta.notes);
+  return continued ? opened(std::move(run), items.dataset, *continued) : failWith(continued);
 }
 
 bool hasLabels(const OpenRequest& request, RunContext& context) {
@@ -112,10 +176,11 @@ bool canBeLabels(const std::string& path) {
 }
 
 Expected<Opened> openLabels(const std::string& specification, RunContext& context) {
-  if (lowerCaseEnding(specification) == ".labels" || isServerAddress(specification)) {
-    return openStore(specification, context);
+  const AnnotationSource source = sourceOf(specification);
+  if (isStore(source.labels)) {
+    return openStore(source.labels, source.images, context);
   }
-  Expected<Run> run = readLabelRun(sourceOf(specification), context);
+  Expected<Run> run = readLabelRun(source, context);
   if (!run) {
     return failWith(run);
   }

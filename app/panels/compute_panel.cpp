@@ -15,12 +15,40 @@
 #include "app/panels/unmet_options.h"
 #include "app/panels/words.h"
 #include "app/session/window_words.h"
+#include "core/io/run_needs.h"
 #include "widgets/options_form.h"
 
 namespace dubito {
 namespace {
 
 constexpr const char* kEnsemble = "ensemble";
+
+/// What to know before a network looks at images whose labels are under review; empty: nothing.
+QString otherClassesText(const Session& session) {
+  const ModelPtr model = session.activeModel();
+  const DatasetPtr dataset = session.activeDataset();
+  const auto is_label_run = [&](const AnalysisPtr& analysis) {
+    return analysis->in().dataset == dataset && analysis->in().run->meta.method == kLabelsMethod;
+  };
+  if (!model || !dataset || std::ranges::none_of(session.analyses(), is_label_run)) {
+    return {};
+  }
+  const std::vector<std::string>& labels = dataset->info().class_names;
+  const std::vector<std::string>& network = model->metadata().class_names;
+  if (labels.empty() || network == labels ||
+      (network.empty() && model->audit().classes == std::ssize(labels))) {
+    return {};
+  }
+  return model->audit().classes == std::ssize(labels)
+             ? ComputePanel::tr(
+                   "The network has other classes than the labels, or another order: "
+                   "its run cannot be reviewed together with them.")
+             : ComputePanel::tr(
+                   "The network has %1 classes, the labels have %2: its run cannot be "
+                   "reviewed together with them.")
+                   .arg(model->audit().classes)
+                   .arg(labels.size());
+}
 
 }  // namespace
 
@@ -38,8 +66,10 @@ ComputePanel::ComputePanel(Workbench& workbench, QWidget* parent)
   estimate_ = makeLabel("muted", "computeEstimate", this);
   estimate_->setToolTip(tr("Measured on a few items on this machine"));
   estimate_->hide();
+  classes_note_ = makeLabel("muted", "computeClassesNote", this);
   reason_ = makeLabel("muted", "computeReason", this);
   addBelow(estimate_);
+  addBelow(classes_note_);
   addBelow(reason_);
   start_ = addButtons(tr("Compute"), "startCompute", "closeCompute");
 
@@ -327,6 +357,8 @@ void ComputePanel::refresh() {
   workbench_.dropEstimate();
   estimate_->hide();
   estimate_timer_.start();
+  classes_note_->setText(joins ? QString() : otherClassesText(session_));
+  classes_note_->setVisible(!classes_note_->text().isEmpty());
   reason_->setText(reason);
   reason_->setVisible(!reason.isEmpty());
 }

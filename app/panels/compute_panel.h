@@ -82,6 +82,7 @@ class ComputePanel : public SetupPanel {
   QPushButton* edit_preprocessing_;
   QLabel* notes_;
   QLabel* estimate_;
+  QLabel* classes_note_;
   QLabel* reason_;
   QPushButton* start_;
 };

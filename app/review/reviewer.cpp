@@ -7,15 +7,18 @@
 #include <QStandardPaths>
 #include <QThread>
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "app/review/recent_reviews.h"
 #include "core/analysis/same_items.h"
+#include "core/base/in_quotes.h"
 #include "core/data/sources/dataset_spec.h"
 #include "core/data/sources/labels_dataset.h"
 #include "core/io/run_needs.h"
 #include "core/labels/sql/open_connection.h"
 #include "core/review/formats/file_names.h"
+#include "widgets/number_text.h"
 
 namespace dubito {
 namespace {
@@ -31,6 +34,42 @@ QString storeOf(const Dataset& dataset) {
   }
   const QString place = QString::fromStdString(spec->location);
   return isServerAddress(spec->location) ? place : QFileInfo(place).absoluteFilePath();
+}
+
+std::vector<std::string> classNames(const Analysis& analysis) {
+  const Run& run = *analysis.in().run;
+  std::vector<std::string> names;
+  // A run without probabilities has its classes in its metadata only.
+  for (std::int64_t k = 0; k < namedClassCount(run); ++k) {
+    names.push_back(run.className(k));
+  }
+  return names;
+}
+
+/// Whether class k of a run is class k of the labels, which may have been renamed or added since
+/// the review began with the classes `at_first`.
+bool areClassesOf(const std::vector<LabelClass>& labels, const std::vector<std::string>& at_first,
+                  const std::vector<std::string>& of_run) {
+  if (of_run.size() > labels.size()) {
+    return false;
+  }
+  for (std::size_t k = 0; k < of_run.size(); ++k) {
+    const bool as_at_first = k < at_first.size() && of_run[k] == at_first[k];
+    if (!as_at_first && of_run[k] != labels[k].name) {
+      return false;
+    }
+  }
+  return true;
+}
+
+/// "the classes “cat”, “dog”, …", for people.
+QString classesText(const std::vector<std::string>& names) {
+  constexpr std::size_t kNamed = 4;
+  const std::span all(names);
+  const QString named = QString::fromStdString(inQuotes(all.first(std::min(kNamed, all.size()))));
+  return names.size() <= kNamed
+             ? Reviewer::tr("the classes %1").arg(named)
+             : Reviewer::tr("%1 classes (%2, …)").arg(countText(std::ssize(names)), named);
 }
 
 }  // namespace
@@ -143,11 +182,6 @@ void Reviewer::start(const QString& store, StoreMode mode) {
   }
   analysis_ = givenOf(session_.activeAnalysis());
   const AnalysisPart& part = analysis_->in();
-  std::vector<std::string> classes;
-  // A run without probabilities has its classes in its metadata only.
-  for (std::int64_t k = 0; k < namedClassCount(*part.run); ++k) {
-    classes.push_back(part.run->className(k));
-  }
   queue_.setRun(analysis_);
   queue_.chooseUsual();
   rate_.start();
@@ -158,8 +192,8 @@ void Reviewer::start(const QString& store, StoreMode mode) {
   if (!goes_on) {
     QDir().mkpath(QFileInfo(place).path());
   }
-  file_.open(place, {.name = info.name, .spec = info.spec, .fingerprint = {}}, classes,
-             goes_on ? mode : StoreMode::kOpenOrCreate);
+  file_.open(place, {.name = info.name, .spec = info.spec, .fingerprint = {}},
+             classNames(*analysis_), goes_on ? mode : StoreMode::kOpenOrCreate);
 }
 
 void Reviewer::remember() {
@@ -185,7 +219,10 @@ void Reviewer::showAnalysis() {
   }
   reverted_text_.clear();
   const bool same_items = analysis_ && shown && shown->in().dataset == analysis_->in().dataset;
-  if (same_items) {
+  const bool has_classes =
+      same_items && (!file_.isOpen() ||
+                     areClassesOf(file_.classes(), classNames(*analysis_), classNames(*shown)));
+  if (has_classes) {
     analysis_ = shown;
     const std::string before = queue_.key();
     queue_.setRun(analysis_, analysis_ == features_kept_for_.lock());
@@ -197,10 +234,21 @@ void Reviewer::showAnalysis() {
     }
     refreshQueue();
   } else {
+    // The labels have the numbers of the classes of the run that they were given for.
+    const QString other_classes =
+        same_items ? tr("The review stops here: this run has %1, the labels in %2 have %3. Show a "
+                        "run with "
+                        "the classes of the labels to continue.")
+                         .arg(classesText(classNames(*shown)), QFileInfo(file_.place()).fileName(),
+                              classesText(classNames(*analysis_)))
+                   : QString();
     analysis_ = nullptr;
     queue_.setRun(nullptr);
     setPosition(-1);
     file_.close();
+    if (!other_classes.isEmpty()) {
+      Q_EMIT noticed(other_classes);
+    }
   }
   Q_EMIT stateChanged();
 }

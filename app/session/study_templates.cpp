@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <set>
 
+#include "app/session/compute_request.h"
 #include "app/session/session.h"
 #include "core/data/sources/dataset_spec.h"
 

@@ -6,9 +6,11 @@
 #include <thread>
 #include <utility>
 
+#include "app/files/label_source.h"
 #include "app/files/save_metadata.h"
 #include "app/session/demo.h"
 #include "app/session/kept_posterior.h"
+#include "app/session/store_images.h"
 #include "app/session/window_words.h"
 #include "core/analysis/attach_images.h"
 #include "core/analysis/join_analyses.h"
@@ -16,7 +18,9 @@
 #include "core/base/offered_lines.h"
 #include "core/data/images/input_size_error.h"
 #include "core/data/sources/annotated_images.h"
+#include "core/data/sources/annotations_dataset.h"
 #include "core/data/sources/dataset_label_run.h"
+#include "core/data/sources/dataset_spec.h"
 #include "core/inference/estimate/work_estimate.h"
 #include "core/io/known_notes.h"
 #include "core/io/run_needs.h"
@@ -413,6 +417,9 @@ void Workbench::addOpened(const std::vector<OpenResult>& results) {
   bool own = false;
   for (const OpenResult& result : results) {
     const QString specification = QString::fromStdString(result.request.specification);
+    if (!result.opened && openWithKnownImages(result)) {
+      continue;
+    }
     if (!result.opened) {
       complete = false;
       recent_.remove(specification);
@@ -448,9 +455,13 @@ void Workbench::addOpened(const std::vector<OpenResult>& results) {
     } else if (const auto* const dataset = std::get_if<DatasetPtr>(&*result.opened)) {
       const bool ood = result.request.ood || (*dataset)->info().role == Role::kOod;
       session_.addDataset(name, *dataset, ood, result.request.demo);
-    } else if (const auto& opened = std::get<OpenedRun>(*result.opened); !showOpenLabels(opened)) {
-      addImagesOf(name, opened);
-      addOpenedRun(result, opened);
+    } else {
+      const auto& opened = std::get<OpenedRun>(*result.opened);
+      rememberImages(result.request, opened);
+      if (!showOpenLabels(opened)) {
+        addImagesOf(name, opened);
+        addOpenedRun(result, opened);
+      }
     }
     if (result.request.name.empty()) {
       recent_.add(specification);
@@ -461,6 +472,28 @@ void Workbench::addOpened(const std::vector<OpenResult>& results) {
   }
   if (std::exchange(compute_when_opened_, false) && complete) {
     startComputing(compute_settings_, false);
+  }
+}
+
+bool Workbench::openWithKnownImages(const OpenResult& result) {
+  const std::string& store = result.request.specification;
+  const QString folder = lacksImages(result.opened.error())
+                             ? StoreImages(stored_).folderOf(QString::fromStdString(store))
+                             : QString();
+  if (folder.isEmpty()) {
+    return false;
+  }
+  OpenRequest again = result.request;
+  again.specification = labelsWithImages(store, folder.toStdString());
+  open({again});
+  return true;
+}
+
+void Workbench::rememberImages(const OpenRequest& request, const OpenedRun& opened) {
+  const auto spec = parseDatasetSpec(request.specification);
+  if (!opened.store.empty() && spec && spec->scheme == kAnnotationsScheme) {
+    StoreImages(stored_).remember(QString::fromStdString(opened.store),
+                                  QString::fromStdString(annotationSource(*spec).images));
   }
 }
 

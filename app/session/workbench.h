@@ -205,6 +205,10 @@ class Workbench : public QObject {
   void startNextAnalysis();
   /// Evaluates `parts`. The result replaces `base`, or is added if `base` is null.
   void startAnalysing(std::vector<AnalysisPart> parts, const AnalysisPtr& base);
+  /// Opens a label store again with the images in the folder where they were found before; false
+  /// if the error is another, or if no such folder is known.
+  bool openWithKnownImages(const OpenResult& result);
+  void rememberImages(const OpenRequest& request, const OpenedRun& opened);
   /// Emits labelsOpened() if `analysis` is of labels.
   void offerReview(const Analysis& analysis);
   void handleAnalysis(const Expected<AnalysisPtr>& analysis, const AnalysisPtr& base,

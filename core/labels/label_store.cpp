@@ -22,6 +22,8 @@ constexpr const char* kJournalColumns =
     "sequence, step, kind, annotator, time_ms, item, action, class_id, origin, previous_class,"
     " previous_origin, spent_ms, prediction_shown, queue, run, content_hash, item_name, change,"
     " class_name, colour, key, merged_into, probs";
+constexpr std::size_t kSpecColumn = 2;  // of kDatasetColumns
+constexpr std::size_t kItemColumn = 5;  // of kJournalColumns
 
 std::string placeholders(std::size_t count) {
   std::string list;
@@ -134,37 +136,55 @@ Expected<std::int64_t> LabelStore::newestSequence() {
   return newestEntry(*connection_);
 }
 
-Status LabelStore::copyTo(const std::string& path) {
+namespace {
+
+Expected<AtomicFile> newFile(const std::string& path) {
   std::error_code ignored;
   if (std::filesystem::exists(std::filesystem::symlink_status(path, ignored))) {
     return fail(ErrorCode::kWriteFailed, path + ": already exists; choose another name");
   }
-  Expected<AtomicFile> file = AtomicFile::create(path);
+  return AtomicFile::create(path);
+}
+
+/// The temporary name of a file means nothing to a user.
+Error withPath(Error error, const AtomicFile& file, const std::string& path) {
+  if (error.message.starts_with(file.tempPath())) {
+    error.message.replace(0, file.tempPath().size(), path);
+  }
+  return error;
+}
+
+}  // namespace
+
+Status LabelStore::copyTo(const std::string& path) {
+  Expected<AtomicFile> file = newFile(path);
   if (!file) {
     return failWith(file);
   }
   const Expected<bool> copied = connection_->copyFile(file->tempPath());
-  if (!copied) {
-    Error error = copied.error();
-    // The temporary name means nothing to a user.
-    if (error.message.starts_with(file->tempPath())) {
-      error.message.replace(0, file->tempPath().size(), path);
-    }
-    return tl::unexpected<Error>(std::move(error));
-  }
-  if (!*copied) {
-    auto copy = open(file->tempPath(), StoreMode::kOpenOrCreate);
-    if (!copy) {
-      return failWith(copy);
-    }
-    if (Status written = copyRowsTo(**copy); !written) {
-      return written;
-    }
-  }
-  return file->commit();
+  const Status done = !copied   ? Status(failWith(copied))
+                      : *copied ? Status()
+                                : copyRowsInto(file->tempPath(), {});
+  return done ? file->commit() : tl::unexpected<Error>(withPath(done.error(), *file, path));
 }
 
-Status LabelStore::copyRowsTo(LabelStore& copy) {
+Status LabelStore::copyRenumbered(
+    const std::string& path, const std::string& spec,
+    const std::unordered_map<std::int64_t, std::int64_t>& renumbered) {
+  Expected<AtomicFile> file = newFile(path);
+  if (!file) {
+    return failWith(file);
+  }
+  const Status done = copyRowsInto(file->tempPath(), {spec, renumbered});
+  return done ? file->commit() : tl::unexpected<Error>(withPath(done.error(), *file, path));
+}
+
+Status LabelStore::copyRowsInto(const std::string& temp_path, const CopyChanges& changes) {
+  auto copy = open(temp_path, StoreMode::kOpenOrCreate);
+  return copy ? copyRowsTo(**copy, changes) : failWith(copy);
+}
+
+Status LabelStore::copyRowsTo(LabelStore& copy, const CopyChanges& changes) {
   auto source = SqlTransaction::begin(*connection_, SqlTransactionKind::kRead);
   if (!source) {
     return failWith(source);
@@ -173,9 +193,19 @@ Status LabelStore::copyRowsTo(LabelStore& copy) {
   if (!target) {
     return failWith(target);
   }
-  const auto dataset = connection_->rows(fmt::format("SELECT {} FROM dataset", kDatasetColumns));
+  const auto renumber = [&](std::int64_t item) {
+    const auto found = changes.items.find(item);
+    return found == changes.items.end() ? item : found->second;
+  };
+  auto dataset = connection_->rows(fmt::format("SELECT {} FROM dataset", kDatasetColumns));
   if (!dataset) {
     return failWith(dataset);
+  }
+  for (SqlRow& row : *dataset) {
+    if (!changes.spec.empty()) {
+      row.at(kSpecColumn) = changes.spec;
+      row.at(kSpecColumn + 1) = std::string();  // the fingerprint may depend on the names
+    }
   }
   if (Status done = copyRows(*copy.connection_, "dataset", kDatasetColumns, *dataset); !done) {
     return done;
@@ -184,17 +214,29 @@ Status LabelStore::copyRowsTo(LabelStore& copy) {
       "SELECT {} FROM journal WHERE sequence > $1 ORDER BY sequence LIMIT $2", kJournalColumns);
   std::int64_t last = 0;
   while (true) {
-    const auto rows = connection_->rows(part, SqlRow{last, kRowsPerCopy});
+    auto rows = connection_->rows(part, SqlRow{last, kRowsPerCopy});
     if (!rows) {
       return failWith(rows);
     }
     if (rows->empty()) {
-      const auto written = remarks();
+      auto written = remarks();
+      if (written) {
+        for (Remark& remark : *written) {
+          if (remark.subject == RemarkSubject::kItem) {
+            remark.about = renumber(remark.about);
+          }
+        }
+      }
       Status done = written ? Status() : Status(failWith(written));
       if (done && !written->empty()) {
         done = copy.writeRemarks(*written);
       }
       return done ? target->commit() : done;
+    }
+    for (SqlRow& row : *rows) {
+      if (auto* const item = std::get_if<std::int64_t>(&row.at(kItemColumn))) {
+        *item = renumber(*item);
+      }
     }
     if (Status done = copyRows(*copy.connection_, "journal", kJournalColumns, *rows); !done) {
       return done;

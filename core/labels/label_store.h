@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 #include "core/base/expected.h"
@@ -145,6 +146,11 @@ class LabelStore {
 
   /// Writes everything into a new file, to continue there. kWriteFailed if `path` exists.
   [[nodiscard]] Status copyTo(const std::string& path);
+  /// copyTo() for items that have other ids now, in a dataset that is opened by `spec`: ids that
+  /// `renumbered` lacks stay.
+  [[nodiscard]] Status copyRenumbered(
+      const std::string& path, const std::string& spec,
+      const std::unordered_map<std::int64_t, std::int64_t>& renumbered);
 
  private:
   explicit LabelStore(std::unique_ptr<SqlConnection> connection);
@@ -169,7 +175,14 @@ class LabelStore {
                                             const std::string& annotator);
   /// Checks that classes and decisions still fit together after an undo or redo.
   [[nodiscard]] Status checkReferences(bool undo);
-  [[nodiscard]] Status copyRowsTo(LabelStore& copy);
+  /// What changes in a copy.
+  struct CopyChanges {
+    std::string spec;  ///< of the dataset; empty: the same, and its fingerprint
+    std::unordered_map<std::int64_t, std::int64_t> items;
+  };
+  [[nodiscard]] Status copyRowsTo(LabelStore& copy, const CopyChanges& changes);
+  /// copyRowsTo() a new file.
+  [[nodiscard]] Status copyRowsInto(const std::string& temp_path, const CopyChanges& changes);
   /// setRemarks() in an open transaction.
   [[nodiscard]] Status writeRemarks(std::span<const Remark> remarks);
   /// Whether there is a table of remarks: older stores get it with their first one.

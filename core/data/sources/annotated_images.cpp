@@ -357,6 +357,11 @@ Expected<AnnotatedImages> readAnnotatedImages(const AnnotationSource& source, Ru
                              : Expected<AnnotatedImages>(std::move(result));
 }
 
+Error imagesLacking(Error error) {
+  error.context = kNoImages;
+  return error;
+}
+
 bool lacksImages(const Error& error) {
   return error.context == kNoImages;
 }

@@ -46,8 +46,10 @@ struct AnnotatedImages {
 [[nodiscard]] Expected<AnnotatedImages> readAnnotatedImages(const AnnotationSource& source,
                                                             RunContext& context);
 
-/// Whether an error of readAnnotatedImages() says that the labels were read, but that the folder
-/// has none of their images: another folder helps.
+/// Whether an error says that labels were read, but that the folder has none of their images:
+/// another folder helps.
 [[nodiscard]] bool lacksImages(const Error& error);
+/// The error as one of which lacksImages() is true.
+[[nodiscard]] Error imagesLacking(Error error);
 
 }  // namespace dubito

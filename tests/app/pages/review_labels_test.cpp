@@ -9,6 +9,7 @@
 #include <QLineEdit>
 #include <QPushButton>
 #include <QSet>
+#include <QSignalSpy>
 #include <QSlider>
 #include <QSysInfo>
 #include <QTabBar>
@@ -29,6 +30,7 @@
 #include "core/io/run_needs.h"
 #include "tests/app/support/labelled_images.h"
 #include "tests/app/support/review_window.h"
+#include "tests/support/shared_data.h"
 #include "widgets/theme.h"
 #include "widgets/zoom_view.h"
 
@@ -378,6 +380,114 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     const AnalysisPart& part = reviewer().analysis()->in();
     QCOMPARE(part.run->className(part.run->labels.data()[rowOfFile(fileName(0))]),
              std::string("cat"));
+  }
+
+  void imagesThatWereMovedAreLocatedOnce() {
+    open(writeLabels("csv"));
+    QTest::keyClick(&page(), QLatin1Char('2').toLatin1());  // dog
+    QTRY_COMPARE(reviewer().decidedInRun(), 1);
+    const QString store = reviewer().file().place();
+    window_.reset();
+    // The labels are in the folder with the images.
+    std::filesystem::rename(dir_->file("images"), dir_->file("archive"));
+    openReviewPage();
+    window_->fileDrop().open({store}, false);
+    QFileDialog* dialog = nullptr;
+    QTRY_VERIFY((dialog = window_->findChild<QFileDialog*>("imagesDialog")) != nullptr);
+    dialog->reject();
+    QVERIFY(!reviewer().active());
+    part<OpenMenu>("openMenu").setNextFileName(QString::fromStdString(dir_->file("archive")));
+    open(store.toStdString());
+    QCOMPARE(reviewer().file().place(), store);
+    QCOMPARE(reviewer().queue().length(), kImages - 1);
+    QCOMPARE(decided(fileName(0)), QStringLiteral("dog"));
+    // The next time the folder is known.
+    openReviewPage();
+    auto* const row = page().findChild<WorkspaceRow*>("reviewRecent0");
+    QTRY_VERIFY(row != nullptr && row->isVisible());
+    QTest::mouseClick(row, Qt::LeftButton);
+    waitForAnImage();
+    QCOMPARE(decided(fileName(0)), QStringLiteral("dog"));
+    QVERIFY2(otherMessages().filter(store).isEmpty(), qPrintable(otherMessages().join('\n')));
+  }
+
+  void imagesThatWereRenamedAreFoundByTheirContent() {
+    const std::filesystem::path labels = writeLabels("csv");
+    open(labels.string());
+    QTest::keyClick(&page(), QLatin1Char('2').toLatin1());  // dog
+    QTRY_COMPARE(reviewer().decidedInRun(), 1);
+    reviewer().file().remark(RemarkSubject::kItem, idOf(fileName(0)), QStringLiteral("blurred"));
+    QTRY_VERIFY(!reviewer().busy());
+    const QString store = reviewer().file().place();
+    window_.reset();
+    std::filesystem::create_directories(dir_->file("archive/sorted"));
+    std::filesystem::rename(labels,
+                            std::filesystem::path(dir_->file("archive")) / labels.filename());
+    std::filesystem::rename(dir_->file("images"), dir_->file("archive/sorted/images"));
+    openReviewPage();
+    part<OpenMenu>("openMenu").setNextFileName(QString::fromStdString(dir_->file("archive")));
+    open(store.toStdString());
+    // Other ids need another file; the old one stays as it was.
+    const QString copy = reviewer().file().place();
+    QVERIFY2(copy.endsWith("-moved.labels"), qPrintable(copy));
+    QCOMPARE(countDecidedItems(store.toStdString()).value(), 1);
+    QCOMPARE(reviewer().decidedInRun(), 1);
+    QCOMPARE(reviewer().queue().length(), kImages - 1);
+    QCOMPARE(decided("sorted/images/" + fileName(0)), QStringLiteral("dog"));
+    QCOMPARE(reviewer().file().commentsOn(idOf("sorted/images/" + fileName(0))).size(),
+             std::size_t{1});
+    const std::string note = reviewer().analysis()->in().run->meta.notes.back();
+    QVERIFY2(note.starts_with("1 images with a label have other paths"), note.c_str());
+    // A second opinion of the copy needs no folder.
+    openReviewPage();
+    open(copy.toStdString());
+    QCOMPARE(reviewer().decidedInRun(), 1);
+  }
+
+  void aNetworkWithOtherClassesIsSaidBeforeItComputes() {
+    open(writeLabels("csv"));
+    auto& note = part<QLabel>("computeClassesNote");
+    QVERIFY(note.text().isEmpty());
+    window_->workbench().open(
+        {{(sourceDir() / "tests/data/models/scripted.pt").string(), FileKind::kModel, false, {}}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().models().size(), std::size_t{1}, kPatience);
+    QTRY_COMPARE(note.text(), QStringLiteral("The network has 10 classes, the labels have 3: its "
+                                             "run cannot be reviewed together with them."));
+  }
+
+  /// Class 0 of the labels is the cat; a run whose class 0 is the owl must not name it.
+  void aRunWithOtherClassesStopsTheReview() {
+    open(writeLabels("csv"));
+    QTest::keyClick(&page(), Qt::Key_Return);
+    QTRY_COMPARE(reviewer().decidedInRun(), 1);
+    QTRY_VERIFY(!reviewer().busy());
+    const auto other = std::make_shared<Analysis>(*reviewer().analysis());
+    const auto run = std::make_shared<dubito::Run>(*other->in().run);
+    std::ranges::reverse(run->meta.class_names);
+    other->parts.front().run = run;
+    QSignalSpy noticed(&page(), &ReviewPage::noticed);
+    session().addAnalysis(other);
+    QTRY_VERIFY(!reviewer().active());
+    QCOMPARE(noticed.count(), 1);
+    const QString said = noticed.takeFirst().at(0).toString();
+    QVERIFY2(said.startsWith("The review stops here: this run has the classes") &&
+                 said.contains("owl") && said.contains("cat"),
+             qPrintable(said));
+    session().setActiveAnalysis(0);
+    part<QPushButton>("reviewStart").click();
+    waitForAnImage();
+    QCOMPARE(reviewer().decidedInRun(), 1);
+    // Classes that somebody has added since are those of the labels, too.
+    reviewer().file().addClass(QStringLiteral("hat"));
+    QTRY_COMPARE(reviewer().file().classes().size(), std::size_t{4});
+    const auto larger = std::make_shared<dubito::Run>(*reviewer().analysis()->in().run);
+    larger->meta.class_names.emplace_back("hat");
+    const auto grown = std::make_shared<Analysis>(*reviewer().analysis());
+    grown->parts.front().run = larger;
+    session().addAnalysis(grown);
+    QTRY_VERIFY(!reviewer().busy());
+    QVERIFY(reviewer().active());
+    QCOMPARE(reviewer().analysis(), AnalysisPtr(grown));
   }
 
   void aLabelledDatasetIsReviewedWithoutANetwork() {
@@ -741,6 +851,9 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
       }
     }
     return -1;
+  }
+  std::int64_t idOf(const std::string& file) {
+    return reviewer().analysis()->in().run->ids.data()[rowOfFile(file)];
   }
   /// The class that was decided for an image; empty: none.
   QString decided(const std::string& file) {

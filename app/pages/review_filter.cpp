@@ -53,7 +53,16 @@ ReviewFilter::ReviewFilter(Reviewer& reviewer, QWidget* parent)
   name_->setClearButtonEnabled(true);
   given_ = makeChoice("reviewFilterGiven", form_);
   state_ = makeChoice("reviewFilterState", form_);
+  decided_ = makeChoice("reviewFilterDecided", form_);
   person_ = makeChoice("reviewFilterPerson", form_);
+  part_ = makeChoice("reviewFilterPart", form_);
+  part_->setToolTip(
+      tr("A part of all images, chosen at random: everybody who chooses it sees the same images, "
+         "for second opinions or to compare persons"));
+  part_->addItem(tr("all images"), 100);
+  for (const int percent : {50, 20, 10, 5}) {
+    part_->addItem(tr("%1 % at random, for everybody the same").arg(percent), percent);
+  }
   commented_ = new QCheckBox(tr("with a comment"), form_);
   commented_->setObjectName(QStringLiteral("reviewFilterCommented"));
   for (const StateName& state : kStates) {
@@ -69,7 +78,9 @@ ReviewFilter::ReviewFilter(Reviewer& reviewer, QWidget* parent)
   form->addRow(tr("File"), name_);
   form->addRow(tr("Labelled"), given_);
   form->addRow(tr("State"), state_);
+  form->addRow(tr("Decided as"), decided_);
   form->addRow(tr("Decided by"), person_);
+  form->addRow(tr("Part"), part_);
   form->addRow(QString(), commented_);
   auto* const buttons = new QHBoxLayout;
   buttons->setSpacing(2 * kGrid);
@@ -104,17 +115,26 @@ void ReviewFilter::open() {
 void ReviewFilter::fill() {
   const ItemFilter& filter = reviewer_.itemFilter();
   name_->setText(filter.name);
-  given_->clear();
-  given_->addItem(tr("anything"));
-  for (const LabelClass& entry : reviewer_.file().classes()) {
-    if (!entry.merged_into) {
-      given_->addItem(QString::fromStdString(entry.name), static_cast<qlonglong>(entry.id));
+  const auto fillClasses = [this](QComboBox& choice, const std::optional<std::int64_t>& chosen) {
+    choice.clear();
+    choice.addItem(tr("anything"));
+    for (const LabelClass& entry : reviewer_.file().classes()) {
+      if (!entry.merged_into) {
+        choice.addItem(QString::fromStdString(entry.name), static_cast<qlonglong>(entry.id));
+      }
     }
-  }
-  if (filter.given_class) {
-    choose(*given_, static_cast<qlonglong>(*filter.given_class));
-  }
-  choose(*state_, static_cast<int>(filter.state));
+    if (chosen) {
+      choose(choice, static_cast<qlonglong>(*chosen));
+    }
+  };
+  fillClasses(*given_, filter.given_class);
+  fillClasses(*decided_, filter.decided_class);
+  // Orders of decided images would have nothing to show otherwise.
+  const auto kind = queueOfKey(reviewer_.queueKey());
+  const bool shows_decided = kind && describe(*kind).needs.labels;
+  choose(*state_, static_cast<int>(shows_decided && filter == ItemFilter() ? ItemState::kAny
+                                                                           : filter.state));
+  choose(*part_, filter.percent);
   person_->clear();
   person_->addItem(tr("anybody"));
   for (const QString& person : personsOf(reviewer_.file().labels())) {
@@ -128,9 +148,18 @@ ItemFilter ReviewFilter::chosen() const {
   ItemFilter filter{.name = name_->text().trimmed(),
                     .state = static_cast<ItemState>(state_->currentData().toInt()),
                     .person = person_->currentData().toString(),
-                    .commented = commented_->isChecked()};
-  if (given_->currentData().isValid()) {
-    filter.given_class = given_->currentData().toLongLong();
+                    .commented = commented_->isChecked(),
+                    .percent = part_->currentData().toInt()};
+  const auto classOf = [](const QComboBox& choice) {
+    return choice.currentData().isValid()
+               ? std::optional<std::int64_t>(choice.currentData().toLongLong())
+               : std::nullopt;
+  };
+  filter.given_class = classOf(*given_);
+  filter.decided_class = classOf(*decided_);
+  // Undecided images were decided as nothing.
+  if (filter.decided_class && filter.state == ItemState::kUndecided) {
+    filter.state = ItemState::kDecided;
   }
   return filter;
 }
@@ -140,7 +169,9 @@ void ReviewFilter::showState() {
   const bool holds = filter != ItemFilter();
   setText(holds ? tr("Filter: %1").arg(filterText(filter, reviewer_.file().classes()))
                 : tr("Filter…"));
-  setToolTip(tr("Which images are shown: by file name, label, state, person and comments"));
+  setToolTip(
+      tr("Which images are shown: by file name, label, decision, state, person and "
+         "comments, or a random part"));
 }
 
 }  // namespace dubito

@@ -40,7 +40,9 @@ class ReviewFilter : public QPushButton {
   QLineEdit* name_;
   QComboBox* given_;
   QComboBox* state_;
+  QComboBox* decided_;
   QComboBox* person_;
+  QComboBox* part_;
   QCheckBox* commented_;
 };
 

@@ -16,6 +16,7 @@
 #include "core/labels/label_records.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
+#include "widgets/card_scroll.h"
 #include "widgets/change_list.h"
 #include "widgets/confusion_matrix.h"
 #include "widgets/curve_plot.h"
@@ -30,12 +31,7 @@ constexpr int kEffectThreads = 2;
 
 /// The widgets one below the other, as high as they want to be.
 QScrollArea* scrolled(std::initializer_list<QWidget*> widgets) {
-  auto* const scroll = new QScrollArea;
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  scroll->viewport()->setAutoFillBackground(false);
-  auto* const list = new QWidget(scroll);
+  auto* const list = new QWidget;
   auto* const layout = new QVBoxLayout(list);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(3 * kGrid);
@@ -43,9 +39,7 @@ QScrollArea* scrolled(std::initializer_list<QWidget*> widgets) {
     layout->addWidget(widget);
   }
   layout->addStretch(1);
-  scroll->setWidget(list);
-  list->setAutoFillBackground(false);  // that of the card
-  return scroll;
+  return makeCardScroll(list, nullptr);
 }
 
 }  // namespace
@@ -81,14 +75,18 @@ ReviewResults::ReviewResults(Reviewer& reviewer, QWidget* parent)
   persons_ = new KeyValueList(this);
   add(persons_card_, persons_, tr("Persons"), "reviewPersons");
   persons_card_->setContent(scrolled({persons_}));
+  progress_ = new KeyValueList(this);
+  add(progress_card_, progress_, tr("Progress by class"), "reviewClassProgress");
+  progress_card_->setContent(scrolled({progress_}));
   visibility_ = new KeyValueList(this);
   add(visibility_card_, visibility_, tr("Suggestion shown or hidden"), "reviewVisibility");
   visibility_card_->setContent(scrolled({visibility_}));
 
   auto* const rows = new CardRows(QStringLiteral("reviewResultsRows"), this);
   rows->addRow(1, {{scores_card_, 1}, {changes_card_, 1}, {found_card_, 1}});
-  rows->addRow(1,
-               {{persons_card_, 1}, {agreement_card_, 1, {visibility_card_}}, {course_card_, 1}});
+  rows->addRow(1, {{persons_card_, 1, {progress_card_}},
+                   {agreement_card_, 1, {visibility_card_}},
+                   {course_card_, 1}});
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(rows);
@@ -158,7 +156,7 @@ QString ReviewResults::nameOf(std::int64_t class_id) const {
 void ReviewResults::showEffect() {
   if (!effect_) {
     for (Card* const card : {scores_card_, changes_card_, found_card_, course_card_, persons_card_,
-                             agreement_card_, visibility_card_}) {
+                             progress_card_, agreement_card_, visibility_card_}) {
       card->setEmptyText(tr("Computing…"));
       card->setSubtitle({});
       card->setFigure({});
@@ -170,6 +168,7 @@ void ReviewResults::showEffect() {
   showFound();
   showCourse();
   showPersons();
+  showProgress();
   showAgreement();
   showVisibility();
 }
@@ -262,7 +261,17 @@ void ReviewResults::showPersons() {
   persons_card_->setEmptyText(persons.empty() ? tr("Nobody has decided about an image yet")
                                               : QString());
   persons_card_->setSubtitle(tr("their newest decisions about each image"));
-  persons_->setValues(personValues(persons));
+  persons_->setValues(personValues(persons, reviewer_.file().others()));
+}
+
+void ReviewResults::showProgress() {
+  std::vector<KeyValue> values;
+  for (const ClassProgress& progress : effect_->progress) {
+    values.push_back(progressValue(nameOf(progress.given), progress));
+  }
+  progress_card_->setEmptyText(values.empty() ? tr("These images came without labels") : QString());
+  progress_card_->setSubtitle(values.empty() ? QString() : tr("by the label that they came with"));
+  progress_->setValues(std::move(values));
 }
 
 void ReviewResults::showVisibility() {

@@ -52,6 +52,7 @@ class ReviewResults : public ReviewMode {
   void showCourse();
   void showAgreement();
   void showPersons();
+  void showProgress();
   void showVisibility();
   [[nodiscard]] QString nameOf(std::int64_t class_id) const;
   void selectCell(int given, int reviewed);
@@ -81,6 +82,8 @@ class ReviewResults : public ReviewMode {
   KeyValueList* agreement_;
   Card* persons_card_;
   KeyValueList* persons_;
+  Card* progress_card_;
+  KeyValueList* progress_;
   Card* visibility_card_;
   KeyValueList* visibility_;
 };

@@ -6,6 +6,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/review/lease_holder.h"
 #include "core/metrics/agreement.h"
 #include "core/metrics/calibration.h"
 #include "widgets/number_text.h"
@@ -281,7 +282,15 @@ std::vector<KeyValue> agreementValues(const Ratings& ratings,
   return values;
 }
 
-std::vector<KeyValue> personValues(const std::vector<PersonSummary>& persons) {
+KeyValue progressValue(const QString& name, const ClassProgress& progress) {
+  return {name, tr("%1 of %2").arg(countText(progress.decided), countText(progress.items)),
+          progress.changed > 0 ? tr("· %1 changed").arg(countText(progress.changed)) : QString(),
+          tr("Images that came as %1: how many are decided, and how many of them as something else")
+              .arg(name)};
+}
+
+std::vector<KeyValue> personValues(const std::vector<PersonSummary>& persons,
+                                   const std::vector<Reserved>& reserved) {
   std::vector<KeyValue> values;
   for (const PersonSummary& person : persons) {
     const QString name = QString::fromStdString(person.annotator);
@@ -313,6 +322,16 @@ std::vector<KeyValue> personValues(const std::vector<PersonSummary>& persons) {
              "the same"));
     share(tr("    overturned"), person.overturned, person.checked,
           tr("Of the images that somebody else decided later: decided differently"));
+    std::int64_t held = 0;
+    for (const Reserved& one : reserved) {
+      held += personOf(one.holder) == name ? one.items : 0;
+    }
+    if (held > 0) {
+      values.push_back({tr("    reserved now"),
+                        countText(held),
+                        {},
+                        tr("Images that a window of %1 is about to show").arg(name)});
+    }
   }
   return values;
 }

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "core/labels/label_store.h"
 #include "core/review/effect.h"
 #include "widgets/change_list.h"
 #include "widgets/curve_plot.h"
@@ -40,8 +41,11 @@ enum class ReviewCourse { kRate, kTime, kAgreement };
 /// How far persons agree; `name_of` names a class.
 [[nodiscard]] std::vector<KeyValue> agreementValues(
     const Ratings& ratings, const std::function<QString(std::int64_t)>& name_of);
-/// What each person has done, and how often others say the same.
-[[nodiscard]] std::vector<KeyValue> personValues(const std::vector<PersonSummary>& persons);
+/// What each person has done, how often others say the same, and what is reserved for her window.
+[[nodiscard]] std::vector<KeyValue> personValues(const std::vector<PersonSummary>& persons,
+                                                 const std::vector<Reserved>& reserved);
+/// How many images with the label `name` are decided.
+[[nodiscard]] KeyValue progressValue(const QString& name, const ClassProgress& progress);
 /// How often people follow a suggestion that they see, and one that they do not.
 [[nodiscard]] std::vector<KeyValue> visibilityValues(const VisibilityEffect& shown,
                                                      const VisibilityEffect& hidden);

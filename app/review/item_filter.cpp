@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <set>
 
+#include "core/base/splitmix64.h"
+
 namespace dubito {
 namespace {
 
@@ -32,6 +34,15 @@ bool fits(ItemState state, const PresentLabel* label) {
       break;
   }
   return true;
+}
+
+/// Whether an image is in the random part that everybody sees.
+bool isInPart(std::int64_t item, int percent) {
+  // Another stream than that of the random order, so that the part is a sample of it.
+  constexpr std::uint64_t kStream = 0x73656C65637465ULL;
+  const double uniform =
+      static_cast<double>(splitmix64(static_cast<std::uint64_t>(item) ^ kStream) >> 11) * 0x1p-53;
+  return percent >= 100 || uniform < percent / 100.0;
 }
 
 QString stateText(ItemState state) {
@@ -64,7 +75,7 @@ std::vector<std::int64_t> filteredRows(const AnalysisPart& part, const LabelsByI
   for (std::int64_t row = 0; row < run.itemCount(); ++row) {
     const auto found = labels.find(run.ids.data()[row]);
     const PresentLabel* const label = found == labels.end() ? nullptr : &found->second;
-    if (!fits(filter.state, label) ||
+    if (!fits(filter.state, label) || !isInPart(run.ids.data()[row], filter.percent) ||
         (filter.commented && !comments.contains(run.ids.data()[row])) ||
         (!filter.person.isEmpty() &&
          (label == nullptr || QString::fromStdString(label->annotator) != filter.person))) {
@@ -75,6 +86,9 @@ std::vector<std::int64_t> filteredRows(const AnalysisPart& part, const LabelsByI
       if (given < 0 || mergedClass(classes, given) != *filter.given_class) {
         continue;
       }
+    }
+    if (filter.decided_class && (label == nullptr || label->class_id != filter.decided_class)) {
+      continue;
     }
     const std::int64_t index = part.dataset_index[static_cast<std::size_t>(row)];
     const bool named = filter.name.isEmpty() ||
@@ -92,11 +106,14 @@ QString filterText(const ItemFilter& filter, const std::vector<LabelClass>& clas
   if (!filter.name.isEmpty()) {
     parts << filter.name;
   }
-  if (filter.given_class) {
-    const LabelClass* const given = findClass(classes, *filter.given_class);
-    parts << filterWords(QT_TRANSLATE_NOOP("ItemFilter", "labelled %1"))
-                 .arg(given == nullptr ? QString() : QString::fromStdString(given->name));
-  }
+  const auto addClass = [&](const std::optional<std::int64_t>& id, const QString& text) {
+    if (id) {
+      const LabelClass* const known = findClass(classes, *id);
+      parts << text.arg(known == nullptr ? QString() : QString::fromStdString(known->name));
+    }
+  };
+  addClass(filter.given_class, filterWords(QT_TRANSLATE_NOOP("ItemFilter", "labelled %1")));
+  addClass(filter.decided_class, filterWords(QT_TRANSLATE_NOOP("ItemFilter", "decided as %1")));
   if (const QString state = stateText(filter.state); !state.isEmpty()) {
     parts << state;
   }
@@ -105,6 +122,9 @@ QString filterText(const ItemFilter& filter, const std::vector<LabelClass>& clas
   }
   if (filter.commented) {
     parts << filterWords(QT_TRANSLATE_NOOP("ItemFilter", "with a comment"));
+  }
+  if (filter.percent < 100) {
+    parts << filterWords(QT_TRANSLATE_NOOP("ItemFilter", "%1 % at random")).arg(filter.percent);
   }
   return parts.join(QStringLiteral(" · "));
 }

@@ -30,9 +30,13 @@ enum class ItemState : std::uint8_t {
 struct ItemFilter {
   QString name = {};                             ///< part of the file name, in any case; empty: any
   std::optional<std::int64_t> given_class = {};  ///< id of the given label, after merges
+  /// Id of the class that was decided, after merges.
+  std::optional<std::int64_t> decided_class = {};
   ItemState state = ItemState::kUndecided;
   QString person = {};     ///< whose decision stands; empty: anybody's
   bool commented = false;  ///< only those on which somebody has written a comment
+  /// Of all images, chosen at random, the same ones in every window: 1 to 100.
+  int percent = 100;
 
   friend bool operator==(const ItemFilter&, const ItemFilter&) = default;
 };

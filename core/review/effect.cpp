@@ -334,6 +334,7 @@ Expected<ReviewEffect> reviewEffect(const Run& run, const std::string& name,
   measureDeciles(records, row_of, effect);
   effect.pace = paceOf(records.journal);
   effect.persons = personSummaries(records.journal, records.classes);
+  effect.progress = classProgress(run, records, row_of);
   effect.suggested = suggestedLabels(records, row_of);
   return effect;
 }

@@ -11,6 +11,7 @@
 #include "core/base/run_context.h"
 #include "core/io/run.h"
 #include "core/labels/label_records.h"
+#include "core/review/class_progress.h"
 #include "core/review/person_summary.h"
 #include "core/review/ratings.h"
 #include "core/review/review_pace.h"
@@ -100,6 +101,7 @@ struct ReviewEffect {
   SuggestedLabels suggested = {};
   Ratings ratings = {};  ///< for agreement
   std::vector<PersonSummary> persons = {};
+  std::vector<ClassProgress> progress = {};  ///< by given label
 };
 
 /// Compares the labels of persons with the given labels of a run. Undone decisions do not count.

@@ -239,6 +239,57 @@ class ReviewProjectTest : public QObject, private ReviewWindow {
     QCOMPARE(persons.values()[0].name, QStringLiteral("ben"));
     QCOMPARE(persons.values()[0].value, QStringLiteral("2 decided"));
     QCOMPARE(persons.values()[0].unit, QStringLiteral("1 skipped"));
+    // Of the images that came as cat, dog and owl, the first two are decided, as owls.
+    const auto& progress = part<KeyValueList>("reviewClassProgress").values();
+    QCOMPARE(progress.size(), std::size_t{3});
+    QCOMPARE(progress[0].name, QStringLiteral("cat"));
+    QCOMPARE(progress[0].value, QStringLiteral("1 of 4"));
+    QCOMPARE(progress[0].unit, QStringLiteral("· 1 changed"));
+    QCOMPARE(progress[2].value, QStringLiteral("0 of 4"));
+    QCOMPARE(progress[2].unit, QString());
+  }
+
+  void secondOpinionsAreAskedForAClassOrAShare() {
+    open("csv");
+    auto other = LabelStore::open(place(), StoreMode::kOpen).value();
+    const auto& ids = reviewer().analysis()->in().run->ids;
+    for (int i = 0; i < kImages; ++i) {
+      const Decision decision{.item = ids.data()[i],
+                              .action = LabelAction::kCorrect,
+                              .class_id = i < 4 ? 2 : 0,
+                              .annotator = "ben"};
+      QVERIFY(other->decide(std::span(&decision, 1)).has_value());
+    }
+    QTRY_COMPARE_WITH_TIMEOUT(reviewer().file().labels().size(), std::size_t{kImages}, kPatience);
+    reviewer().setQueue("second-opinion");
+    QTRY_VERIFY(!reviewer().busy());
+    QCOMPARE(reviewer().queue().length(), std::int64_t{kImages});
+    const auto& classes = reviewer().file().classes();
+    // The form offers what the order shows: decided images.
+    part<QPushButton>("reviewFilter").click();
+    QCOMPARE(part<QComboBox>("reviewFilterState").currentText(), QStringLiteral("any"));
+    auto& decided = part<QComboBox>("reviewFilterDecided");
+    decided.setCurrentIndex(decided.findText(QString::fromStdString(classes[2].name)));
+    part<QPushButton>("reviewFilterShow").click();
+    QTRY_VERIFY(!reviewer().busy());
+    QCOMPARE(reviewer().queue().length(), std::int64_t{4});
+    QCOMPARE(part<QPushButton>("reviewFilter").text(),
+             QStringLiteral("Filter: decided as %1").arg(QString::fromStdString(classes[2].name)));
+    // A share is the same in every window, and a smaller one is part of a larger one.
+    const auto itemsOfShare = [&](int percent) {
+      reviewer().filter({.state = ItemState::kAny, .percent = percent});
+      [this] { QTRY_VERIFY(!reviewer().busy()); }();
+      std::vector<std::int64_t> items(reviewer().queue().ids.begin(), reviewer().queue().ids.end());
+      std::ranges::sort(items);
+      return items;
+    };
+    const auto all = itemsOfShare(100);
+    const auto half = itemsOfShare(50);
+    const auto fifth = itemsOfShare(20);
+    QCOMPARE(all.size(), std::size_t{kImages});
+    QVERIFY(half.size() < all.size() && fifth.size() <= half.size());
+    QVERIFY(std::ranges::includes(half, fifth));
+    QCOMPARE(itemsOfShare(50), half);
   }
 
  private:

@@ -48,6 +48,7 @@ void KeyValueList::setValues(std::vector<KeyValue> values) {
     const int row = static_cast<int>(lines_.size());
     Line line{new QLabel(this), new QLabel(this)};
     line.name->setProperty("role", "muted");
+    line.name->setWordWrap(true);  // a value is never cut
     line.value->setTextInteractionFlags(Qt::TextSelectableByMouse);
     line.value->setAlignment(Qt::AlignRight | Qt::AlignVCenter);
     line.value->setFont(uiFont(TypeSize::kSmall));

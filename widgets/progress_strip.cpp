@@ -155,14 +155,19 @@ void ProgressStrip::setProgress(const Progress& progress) {
   const QString stage = QString::fromStdString(progress.stage);
   title_->setText(stage.isEmpty() ? title_text_ : title_text_ + QStringLiteral(" · ") + stage);
   QStringList parts;
-  if (progress.total > 0) {
+  const bool has_begun = progress.total > 0 && progress.done > 0;
+  if (has_begun) {
     const double share = std::clamp(
         static_cast<double>(progress.done) / static_cast<double>(progress.total), 0.0, 1.0);
     bar_->setRange(0, kBarSteps);
     bar_->setValue(static_cast<int>(std::lround(share * kBarSteps)));
     parts << QStringLiteral("%1 %").arg(static_cast<int>(std::floor(share * 100.0)));
   } else {
+    // The first batch of a large network takes long: the bar moves, and no "0 %" looks stuck.
     bar_->setRange(0, 0);
+    if (progress.total > 0 && counts_items_) {
+      parts << tr("0 of %1 items").arg(countText(progress.total));
+    }
   }
   const QString rate = counts_items_ ? rateText(estimate_.rate()) : QString();
   for (const QString& part : {rate, remainingText(estimate_.remaining())}) {

@@ -21,6 +21,7 @@
 #include "core/review/reviewed_sample.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
+#include "widgets/card_scroll.h"
 #include "widgets/curve_plot.h"
 #include "widgets/key_value_list.h"
 #include "widgets/plot_table.h"
@@ -181,7 +182,7 @@ QWidget* ReviewAutomatic::makeControls() {
     reviewer_.setQueue(kRandomQueue, needed);
     Q_EMIT modeRequested(QStringLiteral("single"));
   });
-  return content;
+  return makeCardScroll(content, this);
 }
 
 void ReviewAutomatic::announce(std::int64_t images) {

@@ -14,6 +14,7 @@
 #include "app/panels/words.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
+#include "widgets/card_scroll.h"
 #include "widgets/curve_plot.h"
 #include "widgets/key_value_list.h"
 #include "widgets/theme.h"
@@ -56,20 +57,14 @@ ReviewLearn::ReviewLearn(Reviewer& reviewer, Workbench& workbench, QWidget* pare
 }
 
 QWidget* ReviewLearn::makeLabels() {
-  auto* const scroll = new QScrollArea(this);
-  scroll->setWidgetResizable(true);
-  scroll->setFrameShape(QFrame::NoFrame);
-  scroll->viewport()->setAutoFillBackground(false);
-  auto* const content = new QWidget(scroll);
+  auto* const content = new QWidget(this);
   labels_ = new KeyValueList(content);
   labels_->setObjectName(QStringLiteral("reviewLearnLabels"));
   auto* const layout = new QVBoxLayout(content);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->addWidget(labels_);
   layout->addStretch(1);
-  scroll->setWidget(content);
-  content->setAutoFillBackground(false);  // that of the card
-  return scroll;
+  return makeCardScroll(content, this);
 }
 
 QWidget* ReviewLearn::makeControls() {
@@ -135,7 +130,7 @@ QWidget* ReviewLearn::makeControls() {
     learner_.cancel();
     Q_EMIT finished();
   });
-  return content;
+  return makeCardScroll(content, this);
 }
 
 bool ReviewLearn::takeKey(const QKeyEvent& /*event*/) {

@@ -4,9 +4,11 @@
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "widgets/card_scroll.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -14,6 +16,8 @@ namespace {
 
 /// Narrower, the text says too little.
 constexpr int kRoomForText = 60 * kGrid;
+/// Further lines are scrolled, so that the page below keeps its room.
+constexpr int kDetailsLines = 4;
 
 }  // namespace
 
@@ -38,6 +42,9 @@ ReviewNotice::ReviewNotice(const QString& name, QWidget* parent) : QFrame(parent
   text_->setSizePolicy(QSizePolicy::Ignored, QSizePolicy::Preferred);
   details_ = label("DetailsText");
   details_->setProperty("role", QStringLiteral("muted"));
+  details_->setAlignment(Qt::AlignTop);
+  details_area_ = makeCardScroll(details_, this);
+  details_area_->hide();
   more_ = button(tr("Details"), "Details");
   more_->setCheckable(true);
   close_ = button(tr("Close"), "Close");
@@ -50,9 +57,9 @@ ReviewNotice::ReviewNotice(const QString& name, QWidget* parent) : QFrame(parent
   layout->setContentsMargins(3 * kGrid, kGrid, 2 * kGrid, kGrid);
   layout->setSpacing(kGrid);
   layout->addLayout(line_);
-  layout->addWidget(details_);
+  layout->addWidget(details_area_);
   setMinimumWidth(kRoomForText);  // many choices must not widen the window
-  connect(more_, &QPushButton::toggled, details_, &QLabel::setVisible);
+  connect(more_, &QPushButton::toggled, details_area_, &QWidget::setVisible);
   connect(close_, &QPushButton::clicked, this, &ReviewNotice::dismiss);
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ReviewNotice::restyle);
   restyle();
@@ -71,7 +78,9 @@ void ReviewNotice::tell(const QString& text, const std::vector<Choice>& choices,
   full_text_ = text;
   text_->setToolTip(text);
   details_->setText(details);
-  details_->hide();
+  const auto lines = std::min(kDetailsLines, static_cast<int>(details.count(u'\n')) + 1);
+  details_area_->setFixedHeight((lines + 1) * details_->fontMetrics().lineSpacing());
+  details_area_->hide();
   more_->setChecked(false);
   more_->setVisible(!details.isEmpty());
   for (const Button& known : buttons_) {

@@ -8,6 +8,7 @@
 class QHBoxLayout;
 class QLabel;
 class QPushButton;
+class QScrollArea;
 
 namespace dubito {
 
@@ -47,6 +48,7 @@ class ReviewNotice : public QFrame {
   QString full_text_;
   QLabel* text_;
   QLabel* details_;
+  QScrollArea* details_area_;
   QPushButton* more_;
   QPushButton* close_;
   QHBoxLayout* line_;

@@ -68,6 +68,19 @@ class ProgressStripTest : public QObject {
     }
   }
 
+  void beforeTheFirstItemsTheBarMovesAndNoShareIsShown() {
+    ProgressStrip strip;
+    const auto* const bar = strip.findChild<QProgressBar*>("progressBar");
+    const auto* const detail = strip.findChild<QLabel*>("progressDetail");
+    strip.start("MAP softmax");
+    strip.setProgress({"predict", 0, 600});
+    QCOMPARE(bar->maximum(), 0);
+    QCOMPARE(detail->text(), "0 of 600 items");
+    strip.setProgress({"predict", 60, 600});
+    QVERIFY(bar->maximum() > 0);
+    QVERIFY2(detail->text().startsWith("10 %"), qPrintable(detail->text()));
+  }
+
   void texts() {
     QCOMPARE(rateText(41234.0), QString("41\u2009200 items/s"));
     QCOMPARE(rateText(987654321.0), QString("988\u2009000\u2009000 items/s"));

@@ -11,6 +11,7 @@
 #include <set>
 
 #include "app/pages/review_automatic.h"
+#include "app/pages/review_export.h"
 #include "core/decisions/clopper_pearson.h"
 #include "core/review/queue.h"
 #include "core/train/head/backbone_features.h"
@@ -274,6 +275,44 @@ class ReviewLearnTest : public QObject, private ReviewWindow {
     page().showMode(QStringLiteral("single"));
     label(5);
     QCOMPARE(usable(), 5);
+  }
+
+  /// Pictures of the tab for a person to look at, into the folder DUBITO_SCREENSHOTS.
+  void picturesOfLearning() {
+    const QString folder = qEnvironmentVariable("DUBITO_SCREENSHOTS");
+    if (folder.isEmpty()) {
+      QSKIP("only with DUBITO_SCREENSHOTS");
+    }
+    const auto shoot = [&](const QString& name) {
+      for (const QSize& size : {QSize(1280, 800), QSize(1024, 700), QSize(960, 540)}) {
+        window_->resize(size);
+        QTest::qWait(600);
+        window_->grab().save(QStringLiteral("%1/%2-%3.png").arg(folder, name).arg(size.width()));
+      }
+    };
+    startReview();
+    label(20);
+    showLearn();
+    shoot(QStringLiteral("learn-before"));
+    learn();
+    shoot(QStringLiteral("learn-after"));
+    for (const char* const mode : {"single", "automatic", "results"}) {
+      page().showMode(QLatin1String(mode));
+      QTest::qWait(1000);
+      auto& button = part<ReviewExport>("reviewExport");
+      button.setNextFileName(QString::fromStdString(dir_->file(std::string(mode) + ".json")));
+      if (QAction* const action = button.findChild<QAction*>("exportLabels-cvat")) {
+        action->trigger();
+      }
+      QTRY_VERIFY(!reviewer().busy());
+      QTest::qWait(300);
+      for (QPushButton* const details : page().findChildren<QPushButton*>()) {
+        if (details->isVisible() && details->objectName().endsWith(QLatin1String("Details"))) {
+          details->click();
+        }
+      }
+      shoot(QStringLiteral("exported-") + QLatin1String(mode));
+    }
   }
 
   void theVariedOrderLooksAtAllImagesFirst() {

@@ -15,6 +15,8 @@
 #include "app/cli/whole_number.h"
 #include "core/base/counted.h"
 #include "core/base/in_quotes.h"
+#include "core/data/items/item_positions.h"
+#include "core/data/sources/item_hash.h"
 #include "core/io/mapped_file.h"
 
 namespace dubito::cli {
@@ -131,6 +133,33 @@ Expected<Decision> decisionOf(const Arguments& arguments, LabelStore& store,
   return decision;
 }
 
+/// Adds the name of the item and the hash of its content, by which it is found if it is renamed.
+/// Without its dataset the decision counts all the same: then returns why it lacks them.
+std::string identify(LabelStore& store, Decision& decision, RunContext& context) {
+  const auto recorded = store.dataset();
+  if (!recorded || !*recorded || (*recorded)->spec.empty()) {
+    return {};
+  }
+  const auto without = [](const std::string& reason) {
+    return fmt::format("the decision is recorded without the content of its image ({})", reason);
+  };
+  const auto dataset = openDataset((*recorded)->spec, context);
+  if (!dataset) {
+    return without(dataset.error().message);
+  }
+  const std::int64_t position = positionsOfIds(**dataset, std::span(&decision.item, 1)).front();
+  if (position < 0) {
+    return without(fmt::format("{} has no item {}", (*dataset)->info().name, decision.item));
+  }
+  decision.item_name = (*dataset)->itemName(position);
+  auto hash = itemHash(**dataset, position);
+  if (!hash) {
+    return without(hash.error().message);
+  }
+  decision.content_hash = *std::move(hash);
+  return {};
+}
+
 Expected<OpenedLabels> openStore(const Arguments& arguments, Suggestion& suggestion,
                                  RunContext& context) {
   if (arguments.run.empty()) {
@@ -170,9 +199,13 @@ Status decide(const Arguments& arguments, RunContext& context) {
   if (!classes) {
     return failWith(classes);
   }
-  const auto decision = decisionOf(arguments, store, suggestion, *classes);
+  auto decision = decisionOf(arguments, store, suggestion, *classes);
   if (!decision) {
     return failWith(decision);
+  }
+  std::vector<std::string> notes = opened->notes;
+  if (std::string note = identify(store, *decision, context); !note.empty()) {
+    notes.push_back(std::move(note));
   }
   const auto step = store.decide(std::span(&*decision, 1));
   if (!step) {
@@ -180,8 +213,8 @@ Status decide(const Arguments& arguments, RunContext& context) {
   }
   nlohmann::json object{{"labels", store.place()},          {"step", *step},
                         {"item", decision->item},           {"action", keyOf(decision->action)},
-                        {"annotator", decision->annotator}, {"notes", opened->notes}};
-  std::string text = notesText(opened->notes) +
+                        {"annotator", decision->annotator}, {"notes", notes}};
+  std::string text = notesText(notes) +
                      fmt::format("item {}: {}", decision->item, keyOf(decision->action));
   if (decision->class_id) {
     object["class"] = *decision->class_id;

@@ -264,7 +264,19 @@ TEST_F(CliLabelFiles, ExportWritesUndecidedItemsAsAsked) {
   const std::string place = dir_.file("a.labels");
   const json queue = ok({"review", "queue", run, "--by", "confidence"});
   const std::string item = std::to_string(queue.at("queue")[0].at("id").get<std::int64_t>());
-  ok({"review", "decide", place, "--run", run, "--item", item, "--class", "cat"});
+  const json decision =
+      ok({"review", "decide", place, "--run", run, "--item", item, "--class", "cat"});
+  // The decision is found again by its name and its content.
+  EXPECT_EQ(decision.at("notes"), json::array());
+  ok({"review", "export", place, "--format", "jsonl", "-o", dir_.file("all.jsonl")});
+  std::istringstream lines_of_all(test::readBytes(dir_.file("all.jsonl")));
+  bool has_decision = false;
+  for (std::string line; std::getline(lines_of_all, line);) {
+    const json row = json::parse(line);
+    has_decision = has_decision || (row.value("path", "") == "a/2.png" &&
+                                    row.value("content_hash", "").starts_with("file:"));
+  }
+  EXPECT_TRUE(has_decision);
   const std::string file = dir_.file("out.csv");
   const auto exported = [&](const std::vector<std::string>& more) {
     std::vector<std::string> arguments{"review", "export", place, "--format", "csv", "-o", file};

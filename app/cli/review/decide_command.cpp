@@ -214,8 +214,8 @@ Status decide(const Arguments& arguments, RunContext& context) {
   nlohmann::json object{{"labels", store.place()},          {"step", *step},
                         {"item", decision->item},           {"action", keyOf(decision->action)},
                         {"annotator", decision->annotator}, {"notes", notes}};
-  std::string text = notesText(notes) +
-                     fmt::format("item {}: {}", decision->item, keyOf(decision->action));
+  std::string text =
+      notesText(notes) + fmt::format("item {}: {}", decision->item, keyOf(decision->action));
   if (decision->class_id) {
     object["class"] = *decision->class_id;
     object["class_name"] = classText(*classes, *decision->class_id);

@@ -17,6 +17,7 @@
 #include "core/review/formats/parsed_json.h"
 #include "core/review/formats/place_head.h"
 #include "core/review/formats/scores.h"
+#include "core/review/formats/source_entries.h"
 #include "core/review/formats/utc_time.h"
 #include "core/review/formats/utf8_text.h"
 
@@ -31,6 +32,100 @@ constexpr const char* kFiftyOnePath = "dubito_path";
 constexpr const char* kTruthField = "ground_truth";
 constexpr const char* kFiftyOneRemedy = "export the dataset as FiftyOneDataset again";
 constexpr std::int64_t kSamplesPerStep = 4096;
+
+// --- Samples
+
+/// The item and the path of the image of a sample.
+LabelRow imageOf(const json& sample) {
+  LabelRow row;
+  row.item = integerMember(sample, kFiftyOneId);
+  row.path = textMember(sample, kFiftyOnePath);
+  if (row.path.empty()) {
+    row.path = textMember(sample, "filepath");
+    std::ranges::replace(row.path, '\\', '/');
+  }
+  return row;
+}
+
+/// Files that were edited by hand often lack "_cls".
+bool isClassification(const json& value) {
+  const std::string type = textMember(value, "_cls");
+  return type == "Classification" || type == "Classifications" ||
+         (memberOf(value, "_cls") == nullptr && memberOf(value, "label") != nullptr);
+}
+
+/// The number of boxes, polylines and keypoints in a value.
+std::int64_t shapesOf(const json& value) {
+  const std::string type = textMember(value, "_cls");
+  for (const auto& [plural, list] :
+       {std::pair{"Detections", "detections"}, std::pair{"Polylines", "polylines"},
+        std::pair{"Keypoints", "keypoints"}}) {
+    if (type == plural) {
+      return std::ssize(listMember(value, list));
+    }
+  }
+  return type == "Detection" || type == "Polyline" || type == "Keypoint" ||
+                 type == "Segmentation" || type == "Heatmap"
+             ? 1
+             : 0;
+}
+
+std::int64_t shapesOfSample(const json& sample) {
+  std::int64_t shapes = 0;
+  for (const json& each : sample.is_object() ? sample : json::object()) {
+    shapes += shapesOf(each);
+  }
+  return shapes;
+}
+
+/// Names of the fields with classifications in any sample.
+std::set<std::string> classificationFields(const json& samples) {
+  std::set<std::string> fields;
+  for (const json& sample : samples) {
+    if (!sample.is_object()) {
+      continue;
+    }
+    for (const auto& [name, value] : sample.items()) {
+      if (isClassification(value)) {
+        fields.insert(name);
+      }
+    }
+  }
+  return fields;
+}
+
+Expected<std::string> chooseField(const json& samples, const std::string& wanted,
+                                  const std::string& path) {
+  const std::set<std::string> fields = classificationFields(samples);
+  const std::string preferred = wanted.empty() ? kTruthField : wanted;
+  if (fields.contains(preferred) || fields.empty()) {
+    return preferred;
+  }
+  if (wanted.empty() && fields.size() == 1) {
+    return *fields.begin();
+  }
+  return fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("{}: has classifications in {}, but not in {}; set the field to one of "
+                  "them",
+                  path, inQuotes(fmt::format("{}", fmt::join(fields, ", "))), inQuotes(preferred)));
+}
+
+std::string fileOfSamples(const std::string& path) {
+  std::error_code error;
+  return fs::is_directory(path, error) ? (fs::path(path) / "samples.json").string() : path;
+}
+
+Expected<json> readSamples(const std::string& file) {
+  Expected<json> dataset = readJsonFile(file, kFiftyOneRemedy);
+  if (!dataset) {
+    return dataset;
+  }
+  if (Status has_list = requireList(*dataset, "samples", file, kFiftyOneRemedy); !has_list) {
+    return failWith(has_list);
+  }
+  return dataset;
+}
 
 // --- Writing
 
@@ -59,12 +154,13 @@ json fiftyOneLabel(const LabelRow& row, const ClassNames& names) {
   return label;
 }
 
-json fiftyOneSample(const LabelRow& row, const ClassNames& names, const std::string& images) {
+json fiftyOneSample(const LabelRow& row, const ClassNames& names, const std::string& field,
+                    const std::string& images) {
   const fs::path image = fs::path(images) / itemText(row);
   json sample{{"filepath", images.empty() ? image.string() : fs::absolute(image).string()},
               {"tags", json::array()},
               {"metadata", nullptr},
-              {kTruthField, fiftyOneLabel(row, names)}};
+              {field, fiftyOneLabel(row, names)}};
   if (row.item) {
     sample[kFiftyOneId] = *row.item;
   }
@@ -74,8 +170,67 @@ json fiftyOneSample(const LabelRow& row, const ClassNames& names, const std::str
   return sample;
 }
 
+/// The samples of options.from with the labels of the table; detections and all else stay.
+Expected<LabelExport> rewriteFiftyOne(const LabelTable& table, const std::string& path,
+                                      const LabelExportOptions& options) {
+  const std::string file = fileOfSamples(options.from);
+  Expected<json> dataset = readSamples(file);
+  if (!dataset) {
+    return failWith(dataset);
+  }
+  json& samples = (*dataset)["samples"];
+  const Expected<std::string> field = chooseField(samples, {}, file);
+  if (!field) {
+    return failWith(field);
+  }
+  LabelExport result;
+  std::int64_t shapes = 0;
+  std::vector<LabelRow> entries;
+  for (const json& sample : samples) {
+    entries.push_back(imageOf(sample));
+    shapes += shapesOfSample(sample);
+  }
+  const SourceLabels labels = labelsOfEntries(table, std::move(entries));
+  const ClassNames names(table.classes);
+  for (std::size_t i = 0; i < samples.size(); ++i) {
+    if (!labels.of_entry[i] || !samples[i].is_object()) {
+      continue;
+    }
+    ++result.labels;
+    const LabelRow& row = table.rows[*labels.of_entry[i]];
+    json& before = samples[i][*field];
+    if (const std::string* const name = names.of(row.class_id);
+        name != nullptr && textMember(before, "_cls") != "Classifications" &&
+        textMember(before, "label") == *name) {
+      continue;  // as it was, with its attributes
+    }
+    json label = fiftyOneLabel(row, names);
+    for (const char* const kept : {"_id", "tags"}) {
+      if (const json* const value = memberOf(before, kept); value != nullptr && label.is_object()) {
+        label[kept] = *value;
+      }
+    }
+    before = std::move(label);
+  }
+  for (const std::size_t i : labels.new_rows) {
+    if (!itemText(table.rows[i]).empty()) {
+      samples.push_back(fiftyOneSample(table.rows[i], names, *field, options.images));
+      ++result.labels;
+    }
+  }
+  if (Status written = writeFileAtomically(path, jsonText(*dataset, -1)); !written) {
+    return failWith(written);
+  }
+  addNote(result.notes, "boxes, polygons and other shapes, written back untouched", shapes);
+  noteTextsNotUtf8(table, result.notes);
+  return result;
+}
+
 Expected<LabelExport> writeFiftyOne(const LabelTable& table, const std::string& path,
                                     const LabelExportOptions& options, RunContext& context) {
+  if (!options.from.empty()) {
+    return rewriteFiftyOne(table, path, options);
+  }
   const ClassNames names(table.classes);
   std::vector<std::size_t> rows = presentRows(table);
   LabelExport result;
@@ -87,7 +242,7 @@ Expected<LabelExport> writeFiftyOne(const LabelTable& table, const std::string& 
       return std::string("]}");
     }
     const LabelRow& row = table.rows[rows[static_cast<std::size_t>(i)]];
-    return jsonText(fiftyOneSample(row, names, options.images), -1) +
+    return jsonText(fiftyOneSample(row, names, kTruthField, options.images), -1) +
            (i + 1 < result.labels ? "," : "");
   };
   // Files of FiftyOne have the name in their metadata.json; a file of its own needs one.
@@ -103,29 +258,6 @@ Expected<LabelExport> writeFiftyOne(const LabelTable& table, const std::string& 
 }
 
 // --- Reading
-
-/// Files that were edited by hand often lack "_cls".
-bool isClassification(const json& value) {
-  const std::string type = textMember(value, "_cls");
-  return type == "Classification" || type == "Classifications" ||
-         (memberOf(value, "_cls") == nullptr && memberOf(value, "label") != nullptr);
-}
-
-/// The number of boxes, polylines and keypoints in a value.
-std::int64_t shapesOf(const json& value) {
-  const std::string type = textMember(value, "_cls");
-  for (const auto& [plural, list] :
-       {std::pair{"Detections", "detections"}, std::pair{"Polylines", "polylines"},
-        std::pair{"Keypoints", "keypoints"}}) {
-    if (type == plural) {
-      return std::ssize(listMember(value, list));
-    }
-  }
-  return type == "Detection" || type == "Polyline" || type == "Keypoint" ||
-                 type == "Segmentation" || type == "Heatmap"
-             ? 1
-             : 0;
-}
 
 /// Names of the classes of a field, in the order of its logits, from the dataset; empty if unknown.
 std::vector<std::string> listedClasses(const json& dataset, const std::string& field) {
@@ -176,20 +308,12 @@ class FiftyOneReader {
       : field_(std::move(field)), scored_(std::move(scored)), classes_(result_.table.classes) {}
 
   void add(const json& sample, std::size_t position) {
-    LabelRow row;
-    row.item = integerMember(sample, kFiftyOneId);
-    row.path = textMember(sample, kFiftyOnePath);
-    if (row.path.empty()) {
-      row.path = textMember(sample, "filepath");
-      std::ranges::replace(row.path, '\\', '/');
-    }
+    LabelRow row = imageOf(sample);
     if (row.path.empty() && !row.item) {
       unreadable_.push_back(fmt::format("sample {}", position + 1));
       return;
     }
-    for (const json& each : sample.is_object() ? sample : json::object()) {
-      result_.shapes += shapesOf(each);
-    }
+    result_.shapes += shapesOfSample(sample);
     const json* const value = memberOf(sample, field_.c_str());
     const std::vector<const json*> labels = labelsOf(value);
     std::set<std::string> names;
@@ -306,50 +430,12 @@ std::vector<std::string> classesOfLogits(const json& dataset, const std::string&
   return names;
 }
 
-/// Names of the fields with classifications in any sample.
-std::set<std::string> classificationFields(const json& samples) {
-  std::set<std::string> fields;
-  for (const json& sample : samples) {
-    if (!sample.is_object()) {
-      continue;
-    }
-    for (const auto& [name, value] : sample.items()) {
-      if (isClassification(value)) {
-        fields.insert(name);
-      }
-    }
-  }
-  return fields;
-}
-
-Expected<std::string> chooseField(const json& samples, const std::string& wanted,
-                                  const std::string& path) {
-  const std::set<std::string> fields = classificationFields(samples);
-  const std::string preferred = wanted.empty() ? kTruthField : wanted;
-  if (fields.contains(preferred) || fields.empty()) {
-    return preferred;
-  }
-  if (wanted.empty() && fields.size() == 1) {
-    return *fields.begin();
-  }
-  return fail(
-      ErrorCode::kInvalidArgument,
-      fmt::format("{}: has classifications in {}, but not in {}; set the field to one of "
-                  "them",
-                  path, inQuotes(fmt::format("{}", fmt::join(fields, ", "))), inQuotes(preferred)));
-}
-
 Expected<LabelImport> readFiftyOne(const std::string& path, const LabelImportOptions& options,
                                    RunContext& context) {
-  std::error_code error;
-  const std::string file =
-      fs::is_directory(path, error) ? (fs::path(path) / "samples.json").string() : path;
-  const Expected<json> dataset = readJsonFile(file, kFiftyOneRemedy);
+  const std::string file = fileOfSamples(path);
+  const Expected<json> dataset = readSamples(file);
   if (!dataset) {
     return failWith(dataset);
-  }
-  if (Status has_list = requireList(*dataset, "samples", file, kFiftyOneRemedy); !has_list) {
-    return failWith(has_list);
   }
   const json& samples = listMember(*dataset, "samples");
   const Expected<std::string> field = chooseField(samples, options.field, file);
@@ -384,7 +470,7 @@ LabelFormat fiftyOneLabels() {
           .keeps = {LabelPart::kItemIds, LabelPart::kPaths, LabelPart::kClasses,
                     LabelPart::kActions, LabelPart::kAnnotators, LabelPart::kTimes,
                     LabelPart::kOrigins, LabelPart::kPrevious, LabelPart::kProbabilities},
-          .shapes = LabelShapes::kLeftOut,
+          .shapes = LabelShapes::kWrittenBack,
           .read = readFiftyOne,
           .write = writeFiftyOne,
           .recognise = recogniseFiftyOne,

@@ -10,6 +10,7 @@
 #include <functional>
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <set>
 #include <utility>
 
@@ -19,9 +20,11 @@
 #include "core/io/item_lines.h"
 #include "core/review/formats/class_list.h"
 #include "core/review/formats/image_url.h"
+#include "core/review/formats/label_studio_tasks.h"
 #include "core/review/formats/parsed_json.h"
 #include "core/review/formats/place_head.h"
 #include "core/review/formats/scores.h"
+#include "core/review/formats/source_entries.h"
 #include "core/review/formats/utc_time.h"
 #include "core/review/formats/utf8_text.h"
 
@@ -30,32 +33,49 @@ namespace {
 
 using nlohmann::json;
 
-constexpr const char* kStudioId = "dubito_id";
-constexpr const char* kStudioControl = "choice";
-constexpr const char* kStudioImage = "image";
-constexpr const char* kStudioRemedy = "export the project as JSON again";
 constexpr std::int64_t kStudioTasksPerStep = 4096;
-/// Usual keys of the image in the data of a task.
-constexpr const char* kStudioImageKeys[] = {"image", "img",       "image_url", "url",     "path",
-                                            "file",  "file_name", "filename",  "filepath"};
-
 // --- Writing
 
-json studioResult(const std::string& name, std::int64_t task) {
-  return json::array({{{"id", fmt::format("{:010}", task)},
-                       {"from_name", kStudioControl},
-                       {"to_name", kStudioImage},
-                       {"type", "choices"},
-                       {"value", {{"choices", {name}}}}}});
+json studioResult(const std::string& name, std::int64_t task, const StudioNames& interface = {}) {
+  return {{"id", fmt::format("{:010}", task)},
+          {"from_name", interface.control},
+          {"to_name", interface.object},
+          {"type", "choices"},
+          {"value", {{"choices", {name}}}}};
+}
+
+/// An annotation, or a prediction if the label is of a model.
+json studioAnswer(const LabelRow& row, const ClassNames& names, std::int64_t number, json result) {
+  json entry{{"id", number + 1}, {"result", json::array({std::move(result)})}};
+  if (row.time_ms != 0) {
+    entry["created_at"] = utcText(row.time_ms);
+  }
+  if (row.origin == LabelOrigin::kModel) {
+    if (const std::optional<float> probability = classProbability(row, names)) {
+      entry["score"] = *probability;
+    }
+    entry["model_version"] = row.run.empty() ? "dubito" : row.run;
+    return entry;
+  }
+  entry["was_cancelled"] = false;
+  entry["ground_truth"] = false;
+  if (row.spent_ms != 0) {
+    entry["lead_time"] = static_cast<double>(row.spent_ms) / 1000.0;
+  }
+  return entry;
+}
+
+const char* studioListOf(const LabelRow& row) {
+  return row.origin == LabelOrigin::kModel ? "predictions" : "annotations";
 }
 
 /// A task. Annotators are not written: Label Studio refuses files with annotators that have no
 /// account.
 json studioTask(const LabelRow& row, const ClassNames& names, const std::string& prefix,
-                std::int64_t number) {
+                std::int64_t number, const StudioNames& interface = {}) {
   // Ids as in an export of Label Studio, which its converters need; on import it gives new ones.
   json task{{"id", number + 1},
-            {"data", {{kStudioImage, imageUrl(prefix, itemText(row))}}},
+            {"data", {{interface.image_key, imageUrl(prefix, itemText(row))}}},
             {"annotations", json::array()},
             {"predictions", json::array()}};
   if (row.item) {
@@ -65,24 +85,8 @@ json studioTask(const LabelRow& row, const ClassNames& names, const std::string&
   if (name == nullptr) {
     return task;
   }
-  json entry{{"id", number + 1}, {"result", studioResult(*name, number)}};
-  if (row.time_ms != 0) {
-    entry["created_at"] = utcText(row.time_ms);
-  }
-  if (row.origin == LabelOrigin::kModel) {
-    if (const std::optional<float> probability = classProbability(row, names)) {
-      entry["score"] = *probability;
-    }
-    entry["model_version"] = row.run.empty() ? "dubito" : row.run;
-    task["predictions"].push_back(std::move(entry));
-    return task;
-  }
-  entry["was_cancelled"] = false;
-  entry["ground_truth"] = false;
-  if (row.spent_ms != 0) {
-    entry["lead_time"] = static_cast<double>(row.spent_ms) / 1000.0;
-  }
-  task["annotations"].push_back(std::move(entry));
+  task[studioListOf(row)].push_back(
+      studioAnswer(row, names, number, studioResult(*name, number, interface)));
   return task;
 }
 
@@ -91,8 +95,148 @@ std::string interfaceFileOf(const std::string& path) {
   return std::filesystem::path(path).replace_extension(".config.xml").string();
 }
 
+/// The distinct choices of the control in an annotation or prediction.
+std::set<std::string> choicesIn(const json& answer, const std::string& control) {
+  std::set<std::string> choices;
+  const auto add_choice = [&choices](const json& choice) {
+    if (choice.is_string()) {
+      choices.insert(choice.get<std::string>());
+    }
+  };
+  for (const json& each : listMember(answer, "result")) {
+    const json* const value = memberOf(each, "value");
+    const json* const chosen = value == nullptr ? nullptr : memberOf(*value, "choices");
+    if (chosen == nullptr || textMember(each, "from_name") != control) {
+      continue;
+    }
+    if (chosen->is_array()) {
+      std::ranges::for_each(*chosen, add_choice);
+    } else {
+      add_choice(*chosen);
+    }
+  }
+  return choices;
+}
+
+bool isCancelled(const json& answer) {
+  const json* const cancelled = memberOf(answer, "was_cancelled");
+  return cancelled != nullptr && *cancelled == true;
+}
+
+/// Whether all answers that choose something choose `name`, and at least one does.
+bool isOnlyChoice(const json& answers, const std::string& name, const StudioNames& interface) {
+  std::set<std::string> chosen;
+  for (const json& answer : answers) {
+    if (!isCancelled(answer)) {
+      chosen.merge(choicesIn(answer, interface.control));
+    }
+  }
+  return chosen.size() == 1 && chosen.contains(name);
+}
+
+/// Removes the choices of the control from an answer; returns whether other results are left.
+bool removeChoices(json& answer, const std::string& control) {
+  json others = json::array();
+  for (const json& result : listMember(answer, "result")) {
+    const json* const value = memberOf(result, "value");
+    const bool is_choice = value != nullptr && memberOf(*value, "choices") != nullptr &&
+                           textMember(result, "from_name") == control;
+    if (!is_choice) {
+      others.push_back(result);
+    }
+  }
+  const bool has_others = !others.empty();
+  answer["result"] = std::move(others);
+  return has_others;
+}
+
+/// Puts the label of a task in the place of the choices that stand there: of a person into the
+/// annotations, of a model into the predictions. Other results stay.
+void replaceStudioChoice(json& task, const LabelRow& row, const ClassNames& names,
+                         std::int64_t number, const StudioNames& interface) {
+  const std::string* const name = names.of(row.class_id);
+  if (name != nullptr && isOnlyChoice(listMember(task, studioListOf(row)), *name, interface)) {
+    return;  // as it was, by whom and when
+  }
+  json before = std::exchange(task[studioListOf(row)], json::array());
+  json& answers = task[studioListOf(row)];
+  std::optional<json> result =
+      name == nullptr ? std::nullopt : std::optional(studioResult(*name, number, interface));
+  for (json& answer : before) {
+    if (answer.is_object() && !isCancelled(answer)) {
+      if (!removeChoices(answer, interface.control)) {
+        continue;
+      }
+      if (result) {
+        answer["result"].push_back(*std::exchange(result, std::nullopt));
+      }
+    }
+    answers.push_back(std::move(answer));
+  }
+  if (result) {
+    answers.push_back(studioAnswer(row, names, number, *std::move(result)));
+  }
+}
+
+/// The tasks of options.from with the labels of the table as choices; shapes and all else stay.
+Expected<LabelExport> rewriteLabelStudio(const LabelTable& table, const std::string& path,
+                                         const LabelExportOptions& options) {
+  Expected<json> tasks = readStudioTasks(options.from);
+  if (!tasks) {
+    return failWith(tasks);
+  }
+  const bool is_whole = std::ranges::all_of(
+      *tasks, [](const json& task) { return memberOf(task, "data") != nullptr; });
+  if (!is_whole) {
+    return fail(ErrorCode::kUnsupported,
+                options.from +
+                    ": has no tasks with data and annotations, so shapes cannot be "
+                    "written back; export the project as JSON, not as JSON-MIN");
+  }
+  const auto control = studioControl(*tasks, {}, options.from);
+  if (!control) {
+    return failWith(control);
+  }
+  const StudioNames interface = studioInterfaceOf(*tasks);
+  LabelExport result;
+  std::int64_t shapes = 0;
+  std::vector<LabelRow> entries;
+  for (const json& task : *tasks) {
+    const json& data = *memberOf(task, "data");
+    LabelRow& entry = entries.emplace_back();
+    entry.item = integerMember(data, kStudioId);
+    entry.path = studioImage(data);
+    shapes += studioShapes(task);
+  }
+  const SourceLabels labels = labelsOfEntries(table, std::move(entries));
+  const ClassNames names(table.classes);
+  for (std::size_t i = 0; i < tasks->size(); ++i) {
+    if (labels.of_entry[i]) {
+      replaceStudioChoice((*tasks)[i], table.rows[*labels.of_entry[i]], names,
+                          static_cast<std::int64_t>(i), interface);
+      ++result.labels;
+    }
+  }
+  for (const std::size_t i : labels.new_rows) {
+    if (!itemText(table.rows[i]).empty()) {
+      tasks->push_back(
+          studioTask(table.rows[i], names, options.url_prefix, std::ssize(*tasks), interface));
+      ++result.labels;
+    }
+  }
+  if (Status written = writeFileAtomically(path, jsonText(*tasks, -1)); !written) {
+    return failWith(written);
+  }
+  addNote(result.notes, "boxes, polygons and other shapes, written back untouched", shapes);
+  noteTextsNotUtf8(table, result.notes);
+  return result;
+}
+
 Expected<LabelExport> writeLabelStudio(const LabelTable& table, const std::string& path,
                                        const LabelExportOptions& options, RunContext& context) {
+  if (!options.from.empty()) {
+    return rewriteLabelStudio(table, path, options);
+  }
   const ClassNames names(table.classes);
   std::vector<std::size_t> rows = presentRows(table);
   LabelExport result;
@@ -135,70 +279,6 @@ Expected<LabelExport> writeLabelStudio(const LabelTable& table, const std::strin
 
 // --- Reading
 
-/// Names of the controls ("from_name") with choices in any annotation.
-std::set<std::string> controlsOf(const json& tasks) {
-  std::set<std::string> controls;
-  for (const json& task : tasks) {
-    for (const char* const list : {"annotations", "completions", "predictions"}) {
-      for (const json& answer : listMember(task, list)) {
-        for (const json& each : listMember(answer, "result")) {
-          const json* const value = memberOf(each, "value");
-          if (value != nullptr && memberOf(*value, "choices") != nullptr) {
-            controls.insert(textMember(each, "from_name"));
-          }
-        }
-      }
-    }
-  }
-  return controls;
-}
-
-/// Kinds of results about parts of an image, by the member of their value.
-constexpr const char* kStudioShapes[] = {"rectanglelabels", "polygonlabels", "keypointlabels",
-                                         "brushlabels",     "ellipselabels", "vectorlabels",
-                                         "bitmasklabels",   "rle",           "points"};
-
-/// The number of results of a task that are about parts of its image.
-std::int64_t studioShapes(const json& task) {
-  std::int64_t shapes = 0;
-  for (const char* const list : {"annotations", "completions", "predictions"}) {
-    for (const json& answer : listMember(task, list)) {
-      for (const json& each : listMember(answer, "result")) {
-        const json* const value = memberOf(each, "value");
-        shapes += value != nullptr && std::ranges::any_of(kStudioShapes,
-                                                          [value](const char* key) {
-                                                            return memberOf(*value, key) != nullptr;
-                                                          })
-                      ? 1
-                      : 0;
-      }
-    }
-  }
-  return shapes;
-}
-
-/// Name of the control of a JSON-MIN export, whose entries have the data, the controls and a few
-/// other members side by side; "" if there is none.
-std::string flatControlOf(const json& tasks) {
-  for (const char* const usual : {"choice", "choices", "label", "class", "category"}) {
-    if (std::ranges::any_of(
-            tasks, [usual](const json& task) { return memberOf(task, usual) != nullptr; })) {
-      return usual;
-    }
-  }
-  for (const json& task : tasks) {
-    if (!task.is_object()) {
-      continue;
-    }
-    for (const auto& [key, value] : task.items()) {
-      if (memberOf(value, "choices") != nullptr) {
-        return key;
-      }
-    }
-  }
-  return {};
-}
-
 /// Reads tasks one by one.
 class StudioReader {
  public:
@@ -216,7 +296,7 @@ class StudioReader {
     }
     LabelRow item;
     item.item = integerMember(*data, kStudioId);
-    item.path = imageOf(*data);
+    item.path = studioImage(*data);
     name_ = item.path.empty() ? fmt::format("task {}", position + 1) : item.path;
     if (item.path.empty() && !item.item) {
       unreadable_.push_back(name_);
@@ -254,7 +334,7 @@ class StudioReader {
   /// false if it has no image.
   bool addFlat(const json& task) {
     LabelRow row;
-    row.path = usualImageOf(task);
+    row.path = usualStudioImage(task);
     if (row.path.empty()) {
       return false;
     }
@@ -302,54 +382,9 @@ class StudioReader {
     }
   }
 
-  static std::string usualImageOf(const json& data) {
-    for (const char* const key : kStudioImageKeys) {
-      if (const std::string url = textMember(data, key); !url.empty()) {
-        return pathOfImageUrl(url);
-      }
-    }
-    return {};
-  }
-
-  /// The image of a task: under a usual key, else the first text.
-  static std::string imageOf(const json& data) {
-    if (std::string image = usualImageOf(data); !image.empty()) {
-      return image;
-    }
-    for (const json& value : data) {
-      if (value.is_string() && !value.get_ref<const std::string&>().empty()) {
-        return pathOfImageUrl(value.get_ref<const std::string&>());
-      }
-    }
-    return {};
-  }
-
-  /// The distinct choices of the control in an annotation or prediction.
-  [[nodiscard]] std::set<std::string> choicesOf(const json& answer) const {
-    std::set<std::string> choices;
-    const auto add_choice = [&choices](const json& choice) {
-      if (choice.is_string()) {
-        choices.insert(choice.get<std::string>());
-      }
-    };
-    for (const json& each : listMember(answer, "result")) {
-      const json* const value = memberOf(each, "value");
-      const json* const chosen = value == nullptr ? nullptr : memberOf(*value, "choices");
-      if (chosen == nullptr || textMember(each, "from_name") != control_) {
-        continue;
-      }
-      if (chosen->is_array()) {
-        std::ranges::for_each(*chosen, add_choice);
-      } else {
-        add_choice(*chosen);
-      }
-    }
-    return choices;
-  }
-
   /// Sets the class of `row`; false, with a note, unless there is exactly one choice.
   bool setClass(const json& answer, LabelRow& row) {
-    const std::set<std::string> choices = choicesOf(answer);
+    const std::set<std::string> choices = choicesIn(answer, control_);
     if (choices.size() == 1) {
       row.class_id = classes_.idOf(*choices.begin());
       return true;
@@ -471,35 +506,13 @@ class StudioReader {
       predicted_;
 };
 
-Expected<std::string> chooseControl(const json& tasks, const std::string& wanted,
-                                    const std::string& path) {
-  const std::set<std::string> controls = controlsOf(tasks);
-  if (!wanted.empty() ? controls.contains(wanted) : controls.size() == 1) {
-    return wanted.empty() ? *controls.begin() : wanted;
-  }
-  if (controls.empty()) {
-    return wanted.empty() ? flatControlOf(tasks) : wanted;
-  }
-  return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}: has the choices {}{}; set the field to one of them", path,
-                          inQuotes(fmt::format("{}", fmt::join(controls, ", "))),
-                          wanted.empty() ? "" : fmt::format(", but not {}", inQuotes(wanted))));
-}
-
 Expected<LabelImport> readLabelStudio(const std::string& path, const LabelImportOptions& options,
                                       RunContext& context) {
-  Expected<json> tasks = readJsonFile(path, kStudioRemedy);
+  const Expected<json> tasks = readStudioTasks(path);
   if (!tasks) {
     return failWith(tasks);
   }
-  if (tasks->is_object()) {
-    *tasks = json::array({std::move(*tasks)});  // a single task
-  }
-  if (!tasks->is_array()) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: is not a list of tasks; {}", path, kStudioRemedy));
-  }
-  const Expected<std::string> control = chooseControl(*tasks, options.field, path);
+  const Expected<std::string> control = studioControl(*tasks, options.field, path);
   if (!control) {
     return failWith(control);
   }
@@ -537,7 +550,7 @@ LabelFormat labelStudioLabels() {
           .summary = "a list of tasks with choices",
           .keeps = {LabelPart::kItemIds, LabelPart::kPaths, LabelPart::kClasses, LabelPart::kTimes,
                     LabelPart::kOrigins},
-          .shapes = LabelShapes::kLeftOut,
+          .shapes = LabelShapes::kWrittenBack,
           .read = readLabelStudio,
           .write = writeLabelStudio,
           .recognise = recogniseLabelStudio};

@@ -425,7 +425,7 @@ TEST_F(CliLabelFiles, ExportWritesShapesBack) {
   EXPECT_THAT(refused({"review", "export", place, "--format", "csv", "-o", out, "--from",
                        dir_.file("in.xml")},
                       1),
-              HasSubstr("leave it out, or export as labelme, CVAT, COCO"));
+              HasSubstr("leave it out, or export as labelme, Label Studio, CVAT, FiftyOne, COCO"));
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 //
 // DUBITO_SCREENSHOTS=FOLDER also saves pictures of the pages there. DUBITO_NETWORK=FILE with
 // DUBITO_TEST and DUBITO_TRAINING, which specify datasets, takes a network of one's own along.
+#include <QCheckBox>
 #include <QColor>
 #include <QDragEnterEvent>
 #include <QDropEvent>
@@ -158,7 +159,14 @@ class NetworkFormatsTest : public QObject, private TestWindow {
     }
   }
 
+  void photographsOfSeveralSizesAreResizedIfOneAgrees_data() {
+    QTest::addColumn<bool>("isolated");
+    QTest::newRow("in the window") << false;
+    QTest::newRow("in a separate process") << true;
+  }
   void photographsOfSeveralSizesAreResizedIfOneAgrees() {
+    QFETCH(bool, isolated);
+    part<QCheckBox>("isolatedCheck").setChecked(isolated);
     const std::string network = dir_->file("any_size.pt");
     std::filesystem::copy_file(sourceDir() / "tests/data/models/any_size.pt", network);
     std::filesystem::create_directories(dir_->path() / "photographs");
@@ -170,7 +178,10 @@ class NetworkFormatsTest : public QObject, private TestWindow {
     }
     drop({QString::fromStdString(network)});
     drop({QString::fromStdString(dir_->file("photographs"))});
-    compute(MapOptions{}, nullptr);
+    ComputeSettings settings;
+    settings.method = MapOptions{};
+    settings.isolated = isolated;
+    workbench().compute(settings);
     auto& offer = part<QToolButton>("errorOffer");
     QTRY_VERIFY2_WITH_TIMEOUT(offer.isVisible(), qPrintable(otherMessages().join('\n')), kPatience);
     QCOMPARE(offer.text(), QStringLiteral("Resize the images to 224 x 224 and compute"));

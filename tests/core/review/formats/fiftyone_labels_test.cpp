@@ -27,7 +27,7 @@ TEST(FiftyOneLabels, AreReadAsFiftyOneWritesThem) {
                           "samples without a filepath or with another kind of label, left out: 1 "
                           "('data/0006.png')",
                           "boxes, polygons and other shapes, left untouched: only whole images are "
-                          "reviewed, and exports do not have the shapes: 1"));
+                          "reviewed, and an export from this file writes the shapes back: 1"));
 }
 
 TEST(FiftyOneLabels, CanBeInAnotherField) {

@@ -30,7 +30,7 @@ TEST(LabelStudioLabels, AreReadAsLabelStudioWritesThem) {
                   "tasks with predictions only, taken as labels of the model: 1 "
                   "('set/0004.png')",
                   "boxes, polygons and other shapes, left untouched: only whole images are "
-                  "reviewed, and exports do not have the shapes: 1"));
+                  "reviewed, and an export from this file writes the shapes back: 1"));
   ASSERT_EQ(read.table.rows.size(), 4U);
   const LabelRow& first = read.table.rows[0];
   EXPECT_EQ(first.annotator, "ann@example.org");
@@ -97,7 +97,7 @@ TEST(LabelStudioLabels, CountShapesAndScoresInPerCent) {
   EXPECT_THAT(test::texts(read.notes), Contains("scores in per cent, divided by 100: 1"));
   EXPECT_THAT(test::texts(read.notes),
               Contains("boxes, polygons and other shapes, left untouched: only whole images are "
-                       "reviewed, and exports do not have the shapes: 2"));
+                       "reviewed, and an export from this file writes the shapes back: 2"));
 }
 
 TEST(LabelStudioLabels, OfAModelDoNotReplaceASkippedAnnotation) {

@@ -171,6 +171,79 @@ TEST_F(SourceFile, OfCvatKeepsItsShapes) {
                           "<label><name>fox</name><type>tag</type><attributes/></label>"));
 }
 
+TEST_F(SourceFile, OfLabelStudioKeepsItsShapes) {
+  put("in.json", R"([
+    {"id": 7, "project": 3, "data": {"photo": "/data/local-files/?d=s/a.png"}, "predictions": [],
+     "annotations": [{"id": 1, "completed_by": 4, "result": [
+       {"id": "x", "from_name": "kind", "to_name": "photo", "type": "choices",
+        "value": {"choices": ["cat"]}},
+       {"id": "y", "from_name": "box", "to_name": "photo", "type": "rectanglelabels",
+        "original_width": 30, "value": {"x": 1.5, "y": 2, "width": 3, "height": 4, "rotation": 0,
+        "rectanglelabels": ["eye"]}}]}]},
+    {"id": 8, "data": {"photo": "/data/local-files/?d=s/b.png"}, "annotations": [{"id": 2, "mine": true,
+      "result": [{"id": "z", "from_name": "kind", "to_name": "photo", "type": "choices",
+                  "value": {"choices": ["dog"]}}]}]},
+    {"id": 9, "data": {"photo": "/data/local-files/?d=s/c.png"}, "annotations": [{"id": 3, "result": [
+       {"id": "p", "from_name": "area", "to_name": "photo", "type": "polygonlabels",
+        "value": {"points": [[1, 2], [3, 4]], "polygonlabels": ["ear"]}}]}]},
+    {"id": 10, "data": {"photo": "/data/local-files/?d=s/d.png"}, "annotations": [{"id": 5, "result": [
+       {"id": "q", "from_name": "kind", "to_name": "photo", "type": "choices",
+        "value": {"choices": ["cat"]}}]}]}])");
+  const LabelExport written = write("label-studio", "in.json", "out.json");
+  EXPECT_THAT(test::texts(written.notes), Contains(kNote));
+  EXPECT_EQ(written.labels, 4);
+  const json in = json::parse(test::readBytes(dir_.file("in.json")));
+  const json out = json::parse(test::readBytes(dir_.file("out.json")));
+  ASSERT_EQ(out.size(), 5U);
+  json expected = in[0];
+  json& results = expected["annotations"][0]["result"];
+  results.erase(0);
+  results.push_back({{"id", "0000000000"},
+                     {"from_name", "kind"},
+                     {"to_name", "photo"},
+                     {"type", "choices"},
+                     {"value", {{"choices", {"fox"}}}}});
+  EXPECT_EQ(out[0], expected);
+  EXPECT_EQ(out[1], in[1]) << "confirmed";
+  EXPECT_EQ(out[2], in[2]) << "undecided";
+  EXPECT_EQ(out[3].at("annotations"), json::array());
+  EXPECT_THAT(test::pathsAndClasses(test::readLabels("label-studio", dir_.file("out.json")).table),
+              ElementsAre("s/a.png fox", "s/b.png dog", "s/e.png cat"));
+}
+
+TEST_F(SourceFile, OfFiftyOneKeepsItsShapes) {
+  put("samples.json", R"({"name": "pets", "samples": [
+    {"filepath": "s/a.png", "tags": ["old"], "size": {"w": 30},
+     "boxes": {"_cls": "Detections", "detections": [
+       {"_cls": "Detection", "label": "eye", "bounding_box": [0.1, 0.2, 0.3, 0.4]}]},
+     "ground_truth": {"_id": {"$oid": "5f"}, "_cls": "Classification", "tags": ["hard"],
+                      "label": "cat"}},
+    {"filepath": "s/b.png", "ground_truth": {"_cls": "Classification", "label": "dog",
+                                             "confidence": 0.25, "mine": 1}},
+    {"filepath": "s/c.png", "ground_truth": {"_cls": "Classification", "label": "cat"},
+     "area": {"_cls": "Polyline", "points": [[[0.1, 0.2]]]}},
+    {"filepath": "s/d.png", "ground_truth": {"_cls": "Classification", "label": "cat"}}]})");
+  const LabelExport written = write("fiftyone", "samples.json", "out.json");
+  EXPECT_THAT(test::texts(written.notes), Contains(kNote));
+  EXPECT_EQ(written.labels, 4);
+  const json in = json::parse(test::readBytes(dir_.file("samples.json")));
+  const json out = json::parse(test::readBytes(dir_.file("out.json")));
+  EXPECT_EQ(out.at("name"), "pets");
+  const json& samples = out.at("samples");
+  ASSERT_EQ(samples.size(), 5U);
+  json changed = samples[0];
+  EXPECT_EQ(changed["ground_truth"]["label"], "fox");
+  EXPECT_EQ(changed["ground_truth"]["tags"], json::array({"hard"}));
+  EXPECT_EQ(changed["ground_truth"]["_id"], in["samples"][0]["ground_truth"]["_id"]);
+  changed["ground_truth"] = in["samples"][0]["ground_truth"];
+  EXPECT_EQ(changed, in["samples"][0]);
+  EXPECT_EQ(samples[1], in["samples"][1]) << "confirmed";
+  EXPECT_EQ(samples[2], in["samples"][2]) << "undecided";
+  EXPECT_TRUE(samples[3].at("ground_truth").is_null());
+  EXPECT_THAT(test::pathsAndClasses(test::readLabels("fiftyone", dir_.file("out.json")).table),
+              ElementsAre("s/a.png fox", "s/b.png dog", "s/c.png cat", "s/e.png cat"));
+}
+
 TEST_F(SourceFile, OfOtherFormatsIsRefused) {
   RunContext context;
   for (const LabelFormat* const format : allLabelFormats()) {
@@ -183,7 +256,8 @@ TEST_F(SourceFile, OfOtherFormatsIsRefused) {
     const bool reads = format->shapes == LabelShapes::kWrittenBack;
     EXPECT_EQ(result.error().code, reads ? ErrorCode::kNotFound : ErrorCode::kUnsupported);
     EXPECT_THAT(result.error().message,
-                HasSubstr(reads ? dir_.file("none") : "export as labelme, CVAT, COCO"));
+                HasSubstr(reads ? dir_.file("none")
+                                : "export as labelme, Label Studio, CVAT, FiftyOne, COCO"));
     EXPECT_FALSE(fs::exists(path));
   }
 }

@@ -11,7 +11,8 @@
 #include "core/models/graph_torch.h"
 #include "core/models/keyed_sites_torch.h"
 #include "core/models/prepare_torch.h"
-#include "core/models/stochastic_depth_torch.h"
+#include "core/models/random_mask_torch.h"
+#include "core/models/random_numbers_torch.h"
 #include "core/models/training_flags_torch.h"
 #include "core/models/unit_dropout_torch.h"
 #include "core/models/written_memory_torch.h"
@@ -175,13 +176,13 @@ void replaceByKeyed(Graph& graph, const Found& found, std::int64_t number) {
   }
 }
 
-/// Whether keyed dropout of whole items is the same. With a rate known only at run time, or without
-/// the division by the keep rate in a branch that only training takes, the random numbers
-/// themselves are keyed (keyTrainingRandomness).
-bool isItemDropout(const torch::jit::Module& module, const StochasticDepth& depth) {
-  return depth.drop_rate && *depth.drop_rate >= 0.0 && *depth.drop_rate < 1.0 &&
-         loopDepth(depth.product) <= kMaxLoops &&
-         (depth.is_scaled || !runsOnlyInTraining(module, depth.product));
+/// Whether keyed dropout is the same. With a rate known only at run time, or without the division
+/// by the keep rate in a branch that only training takes, the random numbers themselves are keyed
+/// (keyTrainingRandomness).
+bool isDropout(const torch::jit::Module& module, const RandomMask& mask) {
+  return mask.drop_rate && *mask.drop_rate >= 0.0 && *mask.drop_rate < 1.0 &&
+         loopDepth(mask.product) <= kMaxLoops &&
+         (mask.is_scaled || !runsOnlyInTraining(module, mask.product));
 }
 
 /// x times a mask of ones and zeros: what is kept is not scaled, at whatever rate.
@@ -192,28 +193,58 @@ Value* insertUnscaledDepth(Graph& graph, Value* x, Value* rate, std::int64_t num
                       {x, graph.insert(c10::aten::gt, {scaled, graph.insertConstant(0.0)})});
 }
 
-/// Lists a node of stochastic depth and replaces it by keyed dropout of whole items.
-DropoutSite replaceDepth(Graph& graph, const torch::jit::Module& module,
-                         const StochasticDepth& depth, std::int64_t number) {
-  DropoutSite site;
-  site.site = number;
-  site.op = "stochastic depth";
-  const std::string path = modulePath(depth.product);
-  site.name = path.empty() ? "functional" : path;
-  site.drop_rate = *depth.drop_rate;
-  site.place = placeOf(depth.product->output());
-  site.mode = depth.is_off_in_inference || runsOnlyInTraining(module, depth.product)
-                  ? "follows training"
-                  : "always on";
-  const WithInsertPoint here(depth.place);
-  Value* const rate = graph.insertConstant(site.drop_rate);
-  Value* x = depth.x;
-  if (wouldShareWrites(graph, x, depth.product->output(), depth.place)) {
+/// Replaces stochastic depth by keyed dropout of whole items.
+void replaceDepth(Graph& graph, const RandomMask& mask, std::int64_t number) {
+  const WithInsertPoint here(mask.place);
+  Value* const rate = graph.insertConstant(*mask.drop_rate);
+  Value* x = mask.x;
+  if (wouldShareWrites(graph, x, mask.product->output(), mask.place)) {
     // Without the noise, the result is x itself.
     x = graph.insert(c10::aten::clone, {x});
   }
-  replaceStochasticDepth(depth, depth.is_scaled ? insertKeyedItemDropout(graph, x, rate, number)
-                                                : insertUnscaledDepth(graph, x, rate, number));
+  replaceRandomMask(mask, mask.is_scaled ? insertKeyedItemDropout(graph, x, rate, number)
+                                         : insertUnscaledDepth(graph, x, rate, number));
+}
+
+/// Replaces a mask by keyed dropout of ones that have its shape, which need not be that of x.
+void replaceMask(Graph& graph, const RandomMask& mask, std::int64_t number) {
+  Value* x = mask.x;
+  Node* place = mask.place;
+  if (mask.drawing->isAfter(place)) {
+    const WithInsertPoint before(place);
+    x = graph.insert(c10::aten::clone, {x});
+    place = mask.product;
+  }
+  const WithInsertPoint here(place);
+  Value* const shape = insertShapeOfNumbers(graph, mask.drawing);
+  Value* const ones =
+      graph.insert(c10::aten::type_as, {graph.insert(c10::aten::ones_like, {shape}), x});
+  Value* const rate = graph.insertConstant(*mask.drop_rate);
+  Value* factor = insertKeyedDropout(graph, ones, rate, {.site = number});
+  if (!mask.is_scaled) {
+    factor = graph.insert(c10::aten::gt, {factor, graph.insertConstant(0.0)});
+  }
+  replaceRandomMask(mask, graph.insert(c10::aten::mul, {x, factor}));
+}
+
+/// Lists a random mask and replaces it by keyed dropout.
+DropoutSite listMask(Graph& graph, const torch::jit::Module& module, const RandomMask& mask,
+                     std::int64_t number) {
+  DropoutSite site;
+  site.site = number;
+  site.op = mask.is_per_item ? "stochastic depth" : "dropout by a mask";
+  const std::string path = modulePath(mask.product);
+  site.name = path.empty() ? "functional" : path;
+  site.drop_rate = *mask.drop_rate;
+  site.place = placeOf(mask.product->output());
+  site.mode = mask.is_off_in_inference || runsOnlyInTraining(module, mask.product)
+                  ? "follows training"
+                  : "always on";
+  if (mask.is_per_item) {
+    replaceDepth(graph, mask, number);
+  } else {
+    replaceMask(graph, mask, number);
+  }
   return site;
 }
 
@@ -312,11 +343,10 @@ std::vector<DropoutSite> replaceDropout(Graph& graph, const torch::jit::Module& 
     sites.push_back(std::move(site));
   };
   forEachNode(graph.block(), [&](Node* node) {
-    if (const auto depth = stochasticDepth(module, node)) {
-      if (!isItemDropout(module, *depth)) {
-        return;
+    if (const auto mask = randomMask(module, node)) {
+      if (isDropout(module, *mask)) {
+        keepSite(listMask(graph, module, *mask, static_cast<std::int64_t>(sites.size())));
       }
-      keepSite(replaceDepth(graph, module, *depth, static_cast<std::int64_t>(sites.size())));
       return;
     }
     if (const auto units = unitDropout(module, node)) {

@@ -6,11 +6,12 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <set>
 #include <string>
 
 #include "core/models/graph_torch.h"
 #include "core/models/prepare_torch.h"
-#include "core/models/stochastic_depth_torch.h"
+#include "core/models/random_mask_torch.h"
 
 namespace dubito {
 
@@ -77,19 +78,76 @@ Sizes sizesOf(const Value* value) {
 
 /// One number per item, [N, 1, 1], or one for all of them, [1, 1, 1].
 bool isPerItem(const Value* value) {
+  if (isTensor(value)) {
+    return false;
+  }
   const Sizes sizes = sizesOf(value);
   return sizes.is_known && sizes.has_ones &&
          (sizes.others == 0 || (sizes.others == 1 && !sizes.starts_with_one));
 }
 
-/// The sizes of a new tensor; nullptr for other nodes.
+bool isNew(const Node* node) {
+  static const std::set<std::string> kNew = {"aten::empty",    "aten::zeros",     "aten::ones",
+                                             "aten::full",     "aten::new_empty", "aten::new_zeros",
+                                             "aten::new_ones", "aten::new_full"};
+  return kNew.contains(opName(node));
+}
+
+bool isNewLike(const Node* node) {
+  static const std::set<std::string> kLike = {"aten::empty_like", "aten::zeros_like",
+                                              "aten::ones_like", "aten::full_like"};
+  return kLike.contains(opName(node));
+}
+
+/// The sizes of a new tensor, or a tensor of the same sizes; nullptr for other nodes.
 const Value* sizesOfNew(const Node* node) {
-  const std::string op = opName(node);
-  const auto input = op.starts_with("aten::") ? inputIndex(node, "size") : std::nullopt;
-  const bool is_new = op == "aten::empty" || op == "aten::new_empty" || op == "aten::ones" ||
-                      op == "aten::new_ones" || op == "aten::zeros" || op == "aten::new_zeros" ||
-                      op == "aten::full" || op == "aten::new_full";
-  return is_new && input ? node->input(*input) : nullptr;
+  if (isNewLike(node)) {
+    return node->input(0);
+  }
+  const auto input =
+      isNew(node) || opName(node) == "aten::expand" ? inputIndex(node, "size") : std::nullopt;
+  return input ? node->input(*input) : nullptr;
+}
+
+/// Whether the network's input takes part in computing a value.
+bool dependsOnInput(const Value* value) {
+  std::set<const Value*> seen;
+  std::vector<const Value*> open = {value};
+  const auto add = [&](const Value* origin) {
+    if (seen.insert(origin).second) {
+      open.push_back(origin);
+    }
+  };
+  const Value* const input = value->owningGraph()->inputs()[1];
+  while (!open.empty()) {
+    const Value* const current = open.back();
+    open.pop_back();
+    if (current == input) {
+      return true;
+    }
+    const Node* node = current->node();
+    if (node->kind() == c10::prim::Param) {
+      node = node->owningBlock()->owningNode();  // a loop, which hands it in
+    }
+    if (node == nullptr) {
+      continue;
+    }
+    std::ranges::for_each(node->inputs(), add);
+    for (const torch::jit::Block* block : node->blocks()) {
+      std::ranges::for_each(block->outputs(), add);
+    }
+  }
+  return false;
+}
+
+/// Whether sizes are those of something that the network computes from a batch, which may begin
+/// with the number of items. A mask of weights is the same for all items.
+bool areOfBatch(const Value* sizes) {
+  if (sizes->node()->kind() == c10::prim::ListConstruct &&
+      (sizes->node()->inputs().empty() || torch::jit::toIValue(sizes->node()->input(0)))) {
+    return false;
+  }
+  return dependsOnInput(sizes);
 }
 
 std::optional<double> numberInMode(bool training, const Module& module, const Value* value) {
@@ -138,11 +196,16 @@ bool isSum(const Node* node) {
   return alpha && alpha->isScalar() && alpha->toScalar().toDouble() == 1.0;
 }
 
-/// The sizes of new numbers that are uniform in [0, 1); nullptr for other nodes.
+bool hasGenerator(const Node* node) {
+  const auto generator = inputIndex(node, "generator");
+  return generator && node->input(*generator)->type()->kind() != c10::TypeKind::NoneType;
+}
+
+/// The sizes of new numbers that are uniform in [0, 1), or a tensor of the same sizes; nullptr for
+/// other nodes.
 const Value* sizesOfUniform(const Node* node) {
   const std::string op = opName(node);
-  const auto generator = inputIndex(node, "generator");
-  if (generator && node->input(*generator)->type()->kind() != c10::TypeKind::NoneType) {
+  if (hasGenerator(node)) {
     return nullptr;
   }
   if (op == "aten::rand") {
@@ -150,7 +213,8 @@ const Value* sizesOfUniform(const Node* node) {
     return sizes ? node->input(*sizes) : nullptr;
   }
   if (op == "aten::rand_like") {
-    return sizesOfNew(node->input(0)->node());
+    const Value* const sizes = sizesOfNew(node->input(0)->node());
+    return sizes != nullptr ? sizes : node->input(0);
   }
   const auto isConstant = [node](std::size_t input, double number) {
     const auto constant = torch::jit::toIValue(node->input(input));
@@ -173,30 +237,87 @@ double decimalOf(double number) {
   return read;
 }
 
-/// Follows noise from the product back to where it is drawn.
+/// How a node applies a mask to a tensor.
+struct Applied {
+  Value* x = nullptr;
+  Value* mask = nullptr;
+  bool keeps = true;  ///< the mask is 1 where x is kept, otherwise where it is dropped
+};
+
+bool isZero(const Module& module, const Value* value) {
+  if (const auto constant = resolveValue(module, value)) {
+    if (constant->isTensor()) {
+      return constant->toTensor().numel() == 1 && constant->toTensor().item().toDouble() == 0.0;
+    }
+    return constant->isScalar() && constant->toScalar().toDouble() == 0.0;
+  }
+  const Node* const node = value->node();
+  const std::string op = opName(node);
+  const auto fill = inputIndex(node, "fill_value");
+  return op == "aten::zeros" || op == "aten::zeros_like" || op == "aten::new_zeros" ||
+         (op == "aten::expand" && isZero(module, node->input(0))) ||
+         ((isNew(node) || isNewLike(node)) && fill && isZero(module, node->input(*fill)));
+}
+
+/// The ways to read a node as one that applies a mask.
+std::vector<Applied> appliedBy(const Module& module, const Node* node) {
+  const std::string op = opName(node);
+  std::vector<Applied> found;
+  const auto add = [&found](Value* x, Value* mask, bool keeps) {
+    if (isTensor(x) && isTensor(mask)) {
+      found.push_back({x, mask, keeps});
+    }
+  };
+  if (op == "aten::mul" && node->inputs().size() == 2) {
+    add(node->input(0), node->input(1), true);
+    add(node->input(1), node->input(0), true);
+  } else if (op == "aten::where" && node->inputs().size() == 3) {
+    if (isZero(module, node->input(2))) {
+      add(node->input(1), node->input(0), true);
+    } else if (isZero(module, node->input(1))) {
+      add(node->input(2), node->input(0), false);
+    }
+  } else if (op == "aten::masked_fill" && isZero(module, node->input(2))) {
+    add(node->input(0), node->input(1), false);
+  }
+  return found;
+}
+
+/// Follows a mask from the product back to where it is drawn.
 class Noise {
  public:
   Noise(const Module& module, Node* product) : module_(module), product_(product) {}
 
-  /// Follows a factor of the product back to the mask; false if it is not such noise.
-  bool follow(Value* factor) {
-    Value* value = factor;
+  /// Whether this is such a mask.
+  bool follow(const Applied& applied) {
+    Value* value = applied.mask;
     while (isDivision(value->node())) {
       value = value->node()->input(0);
     }
-    return (followBernoulli(value->node()) || followFloor(value) || followComparison(value)) &&
+    drawn_.push_back(value);
+    while (isCast(value->node())) {
+      drawing_.push_back(value->node());
+      value = value->node()->input(0);
+      drawn_.push_back(value);
+    }
+    is_drop_rate_ = !applied.keeps;
+    return (followBernoulli(value->node()) || followFloor(value) ||
+            followComparison(value->node())) &&
+           (is_per_item_ || dependsOnInput(applied.x)) &&
            std::ranges::all_of(drawn_, [this](Value* drawn) { return isOnlyScaled(drawn); });
   }
 
-  [[nodiscard]] StochasticDepth depth(Value* x) const {
+  [[nodiscard]] RandomMask mask(Value* x) const {
     constexpr double kDigits = 1e12;  // so that 1 - 0.8 becomes 0.2
-    StochasticDepth found;
+    RandomMask found;
     found.product = product_;
     found.x = x;
     found.place = product_;
     found.is_scaled = is_scaled_;
+    found.is_per_item = is_per_item_;
+    found.drawing = uniform_;
     found.writers = drawing_;
-    std::ranges::reverse(found.writers);
+    std::ranges::sort(found.writers, [](Node* a, Node* b) { return a->isAfter(b); });
     const auto keep = keepRate(true);
     const auto keep_in_inference = keepRate(false);
     found.is_off_in_inference = keep_in_inference == 1.0;
@@ -221,19 +342,40 @@ class Noise {
     return rate && is_drop_rate_ ? std::optional(1.0 - *rate) : rate;
   }
 
-  /// bernoulli(keep) of a new tensor. Exported programs have the operator without the underscore.
-  bool followBernoulli(Node* node) {
-    const bool draws_by_rate =
-        (opName(node) == "aten::bernoulli_" || opName(node) == "aten::bernoulli") &&
-        inputIndex(node, "p").has_value();
-    const Value* const sizes = draws_by_rate ? sizesOfNew(node->input(0)->node()) : nullptr;
-    if (sizes == nullptr || !isPerItem(sizes) ||
-        node->input(1)->type()->kind() == c10::TypeKind::TensorType) {
+  /// Whether a node that draws numbers of these sizes can draw a mask.
+  bool draws(Node* node, const Value* sizes) {
+    is_per_item_ = sizes != nullptr && isPerItem(sizes);
+    if (sizes == nullptr || (!is_per_item_ && !areOfBatch(sizes))) {
       return false;
     }
-    rate_ = node->input(1);
-    drawn_ = {node->input(0), node->output()};
-    drawing_ = {node};
+    uniform_ = node;
+    return true;
+  }
+
+  /// bernoulli(keep) of a new tensor, or of a tensor that is `keep` everywhere. Exported programs
+  /// have the operator without the underscore.
+  bool followBernoulli(Node* node) {
+    const std::string op = opName(node);
+    if ((op != "aten::bernoulli_" && op != "aten::bernoulli") || hasGenerator(node)) {
+      return false;
+    }
+    Node* const filled = node->input(0)->node();
+    const auto fill = opName(filled) == "aten::expand" ? std::optional<std::size_t>(0)
+                                                       : inputIndex(filled, "fill_value");
+    const bool is_by_number = inputIndex(node, "p").has_value();
+    if (is_by_number ? isTensor(node->input(1)) : op == "aten::bernoulli_" || !fill) {
+      return false;
+    }
+    rate_ = is_by_number ? node->input(1) : filled->input(*fill);
+    if ((!is_by_number && !numberInMode(true, module_, rate_)) ||
+        !draws(node, sizesOfNew(filled))) {
+      return false;
+    }
+    if (is_by_number) {
+      drawn_.push_back(node->input(0));
+    }
+    drawn_.push_back(node->output());
+    drawing_.push_back(node);
     return true;
   }
 
@@ -246,49 +388,43 @@ class Noise {
     }
     for (const std::size_t position : {0U, 1U}) {
       Node* const uniform = sum->input(position)->node();
-      const Value* const sizes = sizesOfUniform(uniform);
-      if (sizes == nullptr || !isPerItem(sizes)) {
-        continue;
+      if (draws(uniform, sizesOfUniform(uniform))) {
+        rate_ = sum->input(1 - position);
+        addUniform(uniform, sum);
+        drawn_.push_back(floor->output());
+        drawing_.push_back(floor);
+        return true;
       }
-      rate_ = sum->input(1 - position);
-      drawn_ = {uniform->output(), sum->output(), floor->output()};
-      if (opName(uniform) == "aten::uniform_") {
-        drawn_.push_back(uniform->input(0));
-      }
-      drawing_ = {uniform, sum, floor};
-      return true;
     }
     return false;
   }
 
-  /// u < keep, or u >= drop, of uniform numbers u, usually cast to a number: what exporters of ONNX
-  /// write for bernoulli(keep).
-  bool followComparison(Value* value) {
-    Node* const comparison =
-        isCast(value->node()) ? value->node()->input(0)->node() : value->node();
+  /// u < keep, or u >= drop, of uniform numbers u.
+  bool followComparison(Node* comparison) {
     const std::optional<bool> is_first_smaller = isSmaller(comparison);
     if (!is_first_smaller) {
       return false;
     }
     for (const std::size_t position : {0U, 1U}) {
       Node* const uniform = comparison->input(position)->node();
-      const Value* const sizes = sizesOfUniform(uniform);
-      if (sizes == nullptr || !isPerItem(sizes)) {
-        continue;
+      if (draws(uniform, sizesOfUniform(uniform))) {
+        rate_ = comparison->input(1 - position);
+        is_drop_rate_ = is_drop_rate_ != (*is_first_smaller == (position == 1));
+        addUniform(uniform, comparison);
+        return true;
       }
-      rate_ = comparison->input(1 - position);
-      is_drop_rate_ = *is_first_smaller == (position == 1);
-      drawn_ = {uniform->output(), comparison->output(), value};
-      if (opName(uniform) == "aten::uniform_") {
-        drawn_.push_back(uniform->input(0));
-      }
-      drawing_ = {uniform, comparison};
-      if (value->node() != comparison) {
-        drawing_.push_back(value->node());
-      }
-      return true;
     }
     return false;
+  }
+
+  void addUniform(Node* uniform, Node* reader) {
+    drawn_.push_back(uniform->output());
+    drawn_.push_back(reader->output());
+    if (opName(uniform) == "aten::uniform_") {
+      drawn_.push_back(uniform->input(0));
+    }
+    drawing_.push_back(uniform);
+    drawing_.push_back(reader);
   }
 
   /// The floor_ that rounds a value before the product reads it, as a statement of its own.
@@ -320,6 +456,8 @@ class Noise {
 
   const Module& module_;
   Node* product_;
+  Node* uniform_ = nullptr;
+  bool is_per_item_ = false;
   Value* rate_ = nullptr;
   bool is_drop_rate_ = false;  ///< `rate_` is of items that are dropped, not of those kept
   std::vector<Value*> drawn_;  ///< tensors that become the mask
@@ -327,41 +465,36 @@ class Noise {
   bool is_scaled_ = false;
 };
 
-/// The noise among the factors of a product. Kept items may also be divided by the keep rate before
-/// it is applied, or by the node `division` after it.
-std::optional<StochasticDepth> depthOf(const Module& module, Node* product, Node* division) {
-  for (const std::size_t position : {1U, 0U}) {
+/// The mask that a product applies. What is kept may also be divided by the keep rate before it is
+/// applied, or by the node `division` after it.
+std::optional<RandomMask> maskOf(const Module& module, Node* product, Node* division) {
+  for (const Applied& applied : appliedBy(module, product)) {
     Noise noise(module, product);
-    Value* const x = product->input(1 - position);
-    if (x->type()->kind() != c10::TypeKind::TensorType || !noise.follow(product->input(position))) {
+    if (!noise.follow(applied)) {
       continue;
     }
-    StochasticDepth depth = noise.depth(x);
-    if (depth.is_scaled) {
-      return division == nullptr ? std::optional(depth) : std::nullopt;
+    RandomMask mask = noise.mask(applied.x);
+    if (mask.is_scaled) {
+      return division == nullptr ? std::optional(mask) : std::nullopt;
     }
     if (division != nullptr) {
       if (!noise.isKeepRate(division->input(1))) {
         return std::nullopt;
       }
-      depth.writers.insert(depth.writers.begin(), product);
-      depth.product = division;
-      depth.is_scaled = true;
-    } else if (Node* const before = x->node(); opName(before) == "aten::div" &&
-                                               isDivision(before) &&
-                                               before->owningBlock() == product->owningBlock() &&
-                                               noise.isKeepRate(before->input(1))) {
-      depth.x = before->input(0);
-      depth.place = before;  // what x is there, whatever is written into it later
-      depth.is_scaled = true;
+      mask.writers.insert(mask.writers.begin(), product);
+      mask.product = division;
+      mask.is_scaled = true;
+    } else if (Node* const before = applied.x->node();
+               opName(before) == "aten::div" && isDivision(before) &&
+               before->owningBlock() == product->owningBlock() &&
+               noise.isKeepRate(before->input(1))) {
+      mask.x = before->input(0);
+      mask.place = before;  // what x is there, whatever is written into it later
+      mask.is_scaled = true;
     }
-    return depth;
+    return mask;
   }
   return std::nullopt;
-}
-
-bool isProduct(const Node* node) {
-  return opName(node) == "aten::mul" && node->inputs().size() == 2;
 }
 
 /// The division of a product, if nothing else reads it.
@@ -373,26 +506,30 @@ Node* divisionOf(const Node* product) {
   return is_divided ? uses.front().user : nullptr;
 }
 
+bool canApplyMask(const Module& module, const Node* node) {
+  return !appliedBy(module, node).empty();
+}
+
 }  // namespace
 
-std::optional<StochasticDepth> stochasticDepth(const Module& module, Node* node) {
-  if (isDivision(node) && isProduct(node->input(0)->node()) &&
+std::optional<RandomMask> randomMask(const Module& module, Node* node) {
+  if (isDivision(node) && canApplyMask(module, node->input(0)->node()) &&
       divisionOf(node->input(0)->node()) == node) {
-    return depthOf(module, node->input(0)->node(), node);
+    return maskOf(module, node->input(0)->node(), node);
   }
-  if (!isProduct(node)) {
+  if (!canApplyMask(module, node)) {
     return std::nullopt;
   }
   // Of a product that is scaled later, the division is the last node.
   Node* const division = divisionOf(node);
-  return division != nullptr && depthOf(module, node, division) ? std::nullopt
-                                                                : depthOf(module, node, nullptr);
+  return division != nullptr && maskOf(module, node, division) ? std::nullopt
+                                                               : maskOf(module, node, nullptr);
 }
 
-void replaceStochasticDepth(const StochasticDepth& depth, Value* result) {
-  depth.product->output()->replaceAllUsesWith(result);
-  depth.product->destroy();
-  for (Node* const writer : depth.writers) {
+void replaceRandomMask(const RandomMask& mask, Value* result) {
+  mask.product->output()->replaceAllUsesWith(result);
+  mask.product->destroy();
+  for (Node* const writer : mask.writers) {
     if (!writer->hasUses()) {
       writer->destroy();
     }

@@ -9,29 +9,33 @@
 
 namespace dubito {
 
-/// Nodes that implement stochastic depth (Huang et al. 2016, "Deep Networks with Stochastic
-/// Depth"). They zero the tensor for randomly chosen items, with one random number per item: x *
-/// bernoulli(keep) / keep, as in torchvision's StochasticDepth and timm's DropPath, x / keep *
-/// floor(keep + rand), as in transformers, or x * (rand < keep) / keep, as in ONNX files. The
-/// division by the keep rate may stand anywhere, or be absent.
-struct StochasticDepth {
+/// Nodes that zero randomly chosen parts of a tensor x. With one random number per item, that is
+/// stochastic depth (Huang et al. 2016, "Deep Networks with Stochastic Depth"): x * bernoulli(keep)
+/// / keep, as in torchvision's StochasticDepth and timm's DropPath, x / keep * floor(keep + rand),
+/// as in transformers, or x * (rand < keep) / keep, as in ONNX files. With a number per element or
+/// channel, it is dropout that is written by hand, also as where(rand < keep, x / keep, 0) or
+/// x.masked_fill(rand < drop, 0) / keep. The division by the keep rate may stand anywhere, or be
+/// absent.
+struct RandomMask {
   torch::jit::Node* product = nullptr;  ///< whose output is the result
   torch::jit::Value* x = nullptr;
-  torch::jit::Node* place = nullptr;  ///< which reads x
-  std::optional<double> drop_rate;    ///< in training mode; nullopt if only known at run time
-  bool is_scaled = false;             ///< kept items are divided by the keep rate
-  bool is_off_in_inference = false;   ///< the program then keeps everything
-  /// Nodes that compute the noise, last one first; some write in place.
+  torch::jit::Node* place = nullptr;    ///< which reads x
+  std::optional<double> drop_rate;      ///< in training mode; nullopt if only known at run time
+  bool is_scaled = false;               ///< what is kept is divided by the keep rate
+  bool is_off_in_inference = false;     ///< the program then keeps everything
+  bool is_per_item = false;             ///< stochastic depth
+  torch::jit::Node* drawing = nullptr;  ///< draws numbers of the shape of the mask
+  /// Nodes that compute the mask, last one first; some write in place.
   std::vector<torch::jit::Node*> writers;
 };
 
-/// Matches `node` against the stochastic-depth pattern; nullopt if it does not match. One random
-/// number for the whole batch ("batch" mode) also matches, because it is equivalent for a single
-/// item.
-[[nodiscard]] std::optional<StochasticDepth> stochasticDepth(const torch::jit::Module& module,
-                                                             torch::jit::Node* node);
+/// The random mask that `node` applies; nullopt if it applies none. One random number for the whole
+/// batch ("batch" mode of stochastic depth) counts as one per item, because it is equivalent for a
+/// single item.
+[[nodiscard]] std::optional<RandomMask> randomMask(const torch::jit::Module& module,
+                                                   torch::jit::Node* node);
 
-/// Replaces the product with `result` and destroys the product and the noise.
-void replaceStochasticDepth(const StochasticDepth& depth, torch::jit::Value* result);
+/// Replaces the product with `result` and destroys the product and the mask.
+void replaceRandomMask(const RandomMask& mask, torch::jit::Value* result);
 
 }  // namespace dubito

@@ -73,29 +73,6 @@ bool isLike(const Node* node) {
   return opName(node).ends_with("_like");
 }
 
-/// A tensor of the shape, type and device of the numbers that `node` draws; its own numbers do not
-/// matter.
-Value* shapeOfNumbers(Graph& graph, const Node* node) {
-  std::vector<torch::jit::NamedValue> options;
-  for (const char* name : {"dtype", "layout", "device", "pin_memory", "memory_format"}) {
-    if (Value* const value = argumentOf(node, name)) {
-      options.emplace_back(name, value);
-    }
-  }
-  if (Value* const size = argumentOf(node, "size")) {
-    return graph.insert(c10::aten::empty, {size}, options);
-  }
-  if (isLike(node)) {
-    return graph.insert(c10::aten::empty_like, {const_cast<Node*>(node)->input(0)}, options);
-  }
-  Value* const a = argumentOf(node, "mean");
-  Value* const b = argumentOf(node, "std");
-  if (isTensorArgument(a) && isTensorArgument(b)) {
-    return graph.insert(c10::aten::add, {a, b});
-  }
-  return isTensorArgument(b) ? b : const_cast<Node*>(node)->input(0);
-}
-
 /// Numbers with the parameters `a` and `b`, numbers or tensors.
 Value* insertDistribution(Graph& graph, const std::string& distribution, Value* like, Value* a,
                           Value* b, const KeyedDraw& draw) {
@@ -166,6 +143,27 @@ std::string whyNotKeyed(const Node* node) {
   return {};
 }
 
+Value* insertShapeOfNumbers(Graph& graph, const Node* node) {
+  std::vector<torch::jit::NamedValue> options;
+  for (const char* name : {"dtype", "layout", "device", "pin_memory", "memory_format"}) {
+    if (Value* const value = argumentOf(node, name)) {
+      options.emplace_back(name, value);
+    }
+  }
+  if (Value* const size = argumentOf(node, "size")) {
+    return graph.insert(c10::aten::empty, {size}, options);
+  }
+  if (isLike(node)) {
+    return graph.insert(c10::aten::empty_like, {const_cast<Node*>(node)->input(0)}, options);
+  }
+  Value* const a = argumentOf(node, "mean");
+  Value* const b = argumentOf(node, "std");
+  if (isTensorArgument(a) && isTensorArgument(b)) {
+    return graph.insert(c10::aten::add, {a, b});
+  }
+  return isTensorArgument(b) ? b : const_cast<Node*>(node)->input(0);
+}
+
 Value* insertKeyedNumbers(Graph& graph, const Node* node, const KeyedDraw& draw) {
   const RandomOp& op = *findRandomOp(node);
   const std::string name = opName(node);
@@ -179,7 +177,7 @@ Value* insertKeyedNumbers(Graph& graph, const Node* node, const KeyedDraw& draw)
     return graph.insert(c10::aten::where,
                         {is_positive, x, graph.insert(c10::aten::mul, {x, slope})});
   }
-  Value* const like = shapeOfNumbers(graph, node);
+  Value* const like = insertShapeOfNumbers(graph, node);
   Value* a = parameterOf(graph, node, op.a, 0.0);
   Value* const b = parameterOf(graph, node, op.b, 1.0);
   if (name == "aten::bernoulli" && argumentOf(node, "p") == nullptr) {

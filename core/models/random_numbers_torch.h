@@ -23,6 +23,10 @@ using KnownValue = std::function<std::optional<c10::IValue>(const torch::jit::Va
 /// Why keyed numbers cannot replace those of a node that draws; empty if they can.
 [[nodiscard]] std::string whyNotKeyed(const torch::jit::Node* node);
 
+/// Inserts a tensor of the shape, type and device of the numbers that `node` draws; its own numbers
+/// do not matter.
+torch::jit::Value* insertShapeOfNumbers(torch::jit::Graph& graph, const torch::jit::Node* node);
+
 /// Inserts, at the graph's insertion point, numbers of the distribution, shape and type of those
 /// that `node` draws, but by key. An operator that writes to its first argument is not repeated:
 /// the caller decides what becomes of the numbers.

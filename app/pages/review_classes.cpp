@@ -15,6 +15,7 @@
 #include <functional>
 #include <vector>
 
+#include "app/pages/review_examples.h"
 #include "app/pages/review_swatch.h"
 #include "app/review/class_keys.h"
 #include "app/review/reviewer.h"
@@ -80,6 +81,7 @@ ReviewClasses::ReviewClasses(Reviewer& reviewer, QWidget* parent)
   guideline_->setWordWrap(true);
   guideline_->setTextFormat(Qt::PlainText);
   guideline_->hide();
+  examples_ = new ReviewExamples(reviewer_, this);
   order_ = new QComboBox(this);
   order_->setObjectName(QStringLiteral("reviewClassOrder"));
   order_->setAccessibleName(tr("Order of the classes"));
@@ -104,6 +106,7 @@ ReviewClasses::ReviewClasses(Reviewer& reviewer, QWidget* parent)
   layout->addWidget(question_);
   layout->addWidget(classes_, 1);
   layout->addWidget(guideline_);
+  layout->addWidget(examples_);
   layout->addLayout(below);
   connect(order_, &QComboBox::activated, this, [this] {
     reviewer_.choices().setLikeliestFirst(order_->currentData().toBool());
@@ -134,6 +137,18 @@ void ReviewClasses::showClassMenu(const QPoint& position) {
     return;
   }
   QMenu menu(this);
+  const QString name = item->text(kNameColumn);
+  if (const auto row = reviewer_.row()) {
+    const std::int64_t shown = reviewer_.analysis()->in().run->ids.data()[*row];
+    const std::vector<std::int64_t> examples = reviewer_.file().examplesOf(idOf(*item));
+    const bool is_example = std::ranges::find(examples, shown) != examples.end();
+    menu.addAction(is_example ? tr("This image is no example of %1").arg(name)
+                              : tr("Make this image an example of %1").arg(name),
+                   this, [this, shown, is_example, id = idOf(*item)] {
+                     reviewer_.file().setExample(shown,
+                                                 is_example ? std::nullopt : std::optional(id));
+                   });
+  }
   menu.addAction(tr("Edit %1…").arg(item->text(kNameColumn)), this,
                  [this, id = idOf(*item)] { Q_EMIT editRequested(id); });
   menu.exec(classes_->viewport()->mapToGlobal(position));
@@ -189,6 +204,7 @@ void ReviewClasses::showGuideline(std::int64_t class_id) {
   const QString text = reviewer_.file().guidelineOf(class_id);
   const LabelClass* const entry = findClass(reviewer_.file().classes(), class_id);
   guideline_->setVisible(!text.isEmpty() && entry != nullptr);
+  examples_->showClass(class_id);
   if (entry != nullptr) {
     guideline_->setText(tr("%1: %2").arg(QString::fromStdString(entry->name), text));
   }

@@ -18,6 +18,7 @@ class QTreeWidget;
 namespace dubito {
 
 class Reviewer;
+class ReviewExamples;
 
 /// The classes that the item under review can be labelled with: their keys, and how probable the
 /// network finds them. They are listed by probability or in their own order, which a hidden
@@ -52,7 +53,7 @@ class ReviewClasses : public QWidget {
   /// that name, and adds it if it was asked before.
   void takeSearch();
   void endSearch();
-  /// Shows how a class is recognised; -1: nothing.
+  /// Shows how a class is recognised, with its examples; -1: nothing.
   void showGuideline(std::int64_t class_id);
 
   Reviewer& reviewer_;
@@ -60,6 +61,7 @@ class ReviewClasses : public QWidget {
   QLabel* question_;
   QTreeWidget* classes_;
   QLabel* guideline_;
+  ReviewExamples* examples_;
   QComboBox* order_;
 };
 

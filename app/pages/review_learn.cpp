@@ -108,17 +108,23 @@ QWidget* ReviewLearn::makeControls() {
   buttons->addWidget(show_);
   buttons->addWidget(cancel_);
   buttons->addStretch(1);
+  auto* const told = new QWidget(content);
+  auto* const told_layout = new QVBoxLayout(told);
+  told_layout->setContentsMargins(0, 0, 0, 0);
+  told_layout->setSpacing(2 * kGrid);
+  told_layout->addWidget(text_);
+  told_layout->addWidget(verdict_);
+  told_layout->addWidget(result_);
+  told_layout->addStretch(1);
+  told_layout->addWidget(place_);
+  // In a low window the texts are scrolled; the buttons stay.
   auto* const layout = new QVBoxLayout(content);
   layout->setContentsMargins(0, 0, 0, 0);
   layout->setSpacing(2 * kGrid);
-  layout->addWidget(text_);
-  layout->addWidget(verdict_);
-  layout->addWidget(result_);
-  layout->addLayout(buttons);
+  layout->addWidget(makeCardScroll(told, content), 1);
   layout->addWidget(progress_);
   layout->addWidget(stage_);
-  layout->addStretch(1);
-  layout->addWidget(place_);
+  layout->addLayout(buttons);
   connect(learn_, &QPushButton::clicked, this, [this] {
     learner_.start();
     Q_EMIT finished();
@@ -130,7 +136,7 @@ QWidget* ReviewLearn::makeControls() {
     learner_.cancel();
     Q_EMIT finished();
   });
-  return makeCardScroll(content, this);
+  return content;
 }
 
 bool ReviewLearn::takeKey(const QKeyEvent& /*event*/) {

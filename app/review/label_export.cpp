@@ -65,6 +65,7 @@ Expected<LabelExportOptions> prepareExport(const LabelFormat& format, const Revi
       return failWith(from);
     }
     options.from = *std::move(from);
+    options.from_field = openedLabels(*reviewed.dataset).field;
   }
   return options;
 }

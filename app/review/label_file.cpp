@@ -4,6 +4,7 @@
 #include <QDateTime>
 #include <algorithm>
 #include <chrono>
+#include <functional>
 #include <future>
 #include <optional>
 #include <span>
@@ -78,6 +79,22 @@ std::vector<Remark> LabelFile::commentsOn(std::int64_t item) const {
   return found == comments_.end() ? std::vector<Remark>() : found->second;
 }
 
+std::vector<std::int64_t> LabelFile::examplesOf(std::int64_t class_id) const {
+  std::vector<const Remark*> found;
+  for (const auto& [item, remark] : examples_) {
+    const auto of_class = classOfExample(remark.text);
+    if (of_class && mergedClass(classes_, *of_class) == class_id) {
+      found.push_back(&remark);
+    }
+  }
+  std::ranges::sort(found, std::greater(), &Remark::number);
+  std::vector<std::int64_t> items;
+  for (const Remark* const remark : found) {
+    items.push_back(remark->about);
+  }
+  return items;
+}
+
 QString LabelFile::guidelineOf(std::int64_t class_id) const {
   const auto found = guidelines_.find(class_id);
   return found == guidelines_.end() ? QString() : QString::fromStdString(found->second.text);
@@ -146,6 +163,7 @@ void LabelFile::close() {
   others_.clear();
   comments_.clear();
   guidelines_.clear();
+  examples_.clear();
   remark_number_ = 0;
   sequence_ = 0;
   Q_EMIT opened();
@@ -265,6 +283,11 @@ void LabelFile::remark(RemarkSubject subject, std::int64_t about, const QString&
         return readItems(store, annotator, {});
       },
       [](const LabelUpdate&) {});
+}
+
+void LabelFile::setExample(std::int64_t item, std::optional<std::int64_t> class_id) {
+  remark(RemarkSubject::kExample, item,
+         class_id ? QString::fromStdString(exampleText(*class_id)) : QString());
 }
 
 void LabelFile::takeClassList(const QString& path) {
@@ -488,6 +511,10 @@ void LabelFile::takeRemarks(const std::vector<Remark>& remarks) {
     remark_number_ = std::max(remark_number_, remark.number);
     if (remark.subject == RemarkSubject::kClass) {
       guidelines_[remark.about] = remark;
+      continue;
+    }
+    if (remark.subject == RemarkSubject::kExample) {
+      examples_[remark.about] = remark;
       continue;
     }
     std::vector<Remark>& comments = comments_[remark.about];

@@ -62,6 +62,8 @@ class LabelFile : public QObject {
   }
   /// How a class is recognised, in somebody's words; empty if nothing is written.
   [[nodiscard]] QString guidelineOf(std::int64_t class_id) const;
+  /// Items that somebody has made examples of a class, the newest first.
+  [[nodiscard]] std::vector<std::int64_t> examplesOf(std::int64_t class_id) const;
   /// Who else had reserved items when this window did so last.
   [[nodiscard]] const std::vector<Reserved>& others() const { return others_; }
   /// The newest decisions of this annotator, newest first.
@@ -83,6 +85,9 @@ class LabelFile : public QObject {
   /// Sets this annotator's comment on an item, or what is written about a class; an empty text
   /// removes it. Emits remarked(), or failed().
   void remark(RemarkSubject subject, std::int64_t about, const QString& text);
+  /// Makes an item an example of a class for everybody; nothing: of none any more. Emits
+  /// remarked(), or failed().
+  void setExample(std::int64_t item, std::optional<std::int64_t> class_id);
   // --- Changes of the classes: steps of the journal. Emit changed(), or failed(); takeClassList()
   // emits classListTaken() before.
   void addClass(const QString& name);
@@ -180,6 +185,7 @@ class LabelFile : public QObject {
   std::vector<Reserved> others_;
   std::unordered_map<std::int64_t, std::vector<Remark>> comments_;
   std::unordered_map<std::int64_t, Remark> guidelines_;  ///< by class
+  std::unordered_map<std::int64_t, Remark> examples_;    ///< by item
   std::int64_t remark_number_ = 0;                       ///< of the newest one known
   std::int64_t sequence_ = 0;
   bool has_reserved_ = false;

@@ -126,7 +126,7 @@ LEFT JOIN class_root ON class_root.id = journal.class_id;
 constexpr const char* kRemarks = R"(
 CREATE TABLE IF NOT EXISTS remark (
   number {integer} NOT NULL CHECK (number > 0),
-  subject {text} NOT NULL CHECK (subject IN ('item', 'class')),
+  subject {text} NOT NULL CHECK (subject IN ('item', 'class', 'example')),
   about {integer} NOT NULL,
   owner {text} NOT NULL,
   annotator {text} NOT NULL,

@@ -222,7 +222,7 @@ Status LabelStore::copyRowsTo(LabelStore& copy, const CopyChanges& changes) {
       auto written = remarks();
       if (written) {
         for (Remark& remark : *written) {
-          if (remark.subject == RemarkSubject::kItem) {
+          if (remark.subject != RemarkSubject::kClass) {
             remark.about = renumber(remark.about);
           }
         }

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <charconv>
 #include <utility>
 
 #include "core/labels/label_queries.h"
@@ -17,7 +18,8 @@ struct SubjectKey {
   std::string_view key;
 };
 constexpr std::array kSubjects{SubjectKey{RemarkSubject::kItem, "item"},
-                               SubjectKey{RemarkSubject::kClass, "class"}};
+                               SubjectKey{RemarkSubject::kClass, "class"},
+                               SubjectKey{RemarkSubject::kExample, "example"}};
 
 Remark remarkOfRow(RowReader& reader) {
   Remark remark;
@@ -39,6 +41,18 @@ std::string_view keyOf(RemarkSubject subject) {
 std::optional<RemarkSubject> remarkSubjectOfKey(std::string_view key) {
   const auto* const found = std::ranges::find(kSubjects, key, &SubjectKey::key);
   return found == kSubjects.end() ? std::nullopt : std::optional(found->subject);
+}
+
+std::string exampleText(std::int64_t class_id) {
+  return std::to_string(class_id);
+}
+
+std::optional<std::int64_t> classOfExample(std::string_view text) {
+  std::int64_t id = 0;
+  const auto read = std::from_chars(text.data(), text.data() + text.size(), id);
+  return read.ec == std::errc() && read.ptr == text.data() + text.size() && id >= 0
+             ? std::optional(id)
+             : std::nullopt;
 }
 
 Expected<bool> LabelStore::hasRemarks() {
@@ -80,9 +94,9 @@ Status LabelStore::writeRemarks(std::span<const Remark> remarks) {
   std::int64_t number = newest->value_or(0);
   std::vector<SqlRow> rows;
   for (const Remark& remark : remarks) {
-    // A class has one text, whoever writes it.
+    // Only comments are one for each person.
     const std::string owner =
-        remark.subject == RemarkSubject::kClass ? std::string() : storableText(remark.annotator);
+        remark.subject == RemarkSubject::kItem ? storableText(remark.annotator) : std::string();
     rows.push_back({++number, std::string(keyOf(remark.subject)), remark.about, owner,
                     storableText(remark.annotator), remark.time_ms == 0 ? nowMs() : remark.time_ms,
                     storableText(remark.text)});

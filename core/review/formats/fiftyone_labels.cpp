@@ -179,7 +179,7 @@ Expected<LabelExport> rewriteFiftyOne(const LabelTable& table, const std::string
     return failWith(dataset);
   }
   json& samples = (*dataset)["samples"];
-  const Expected<std::string> field = chooseField(samples, {}, file);
+  const Expected<std::string> field = chooseField(samples, options.from_field, file);
   if (!field) {
     return failWith(field);
   }

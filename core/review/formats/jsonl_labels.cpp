@@ -116,15 +116,22 @@ json rowToJson(const LabelRow& row, const ClassNames& names) {
 /// A line of its own; labels do not have the member `remark`.
 json remarkToJson(const Remark& remark, const ClassNames& names) {
   json object{{"remark", std::string(keyOf(remark.subject))},
-              {"text", textToJson(remark.text)},
               {"annotator", textToJson(remark.annotator)},
               {"time_ms", remark.time_ms},
               {"time", utcText(remark.time_ms)}};
+  const auto put_class = [&](std::int64_t id) {
+    object["class_id"] = id;
+    object["class"] = textToJson(names.text(id));
+  };
   if (remark.subject == RemarkSubject::kClass) {
-    object["class_id"] = remark.about;
-    object["class"] = textToJson(names.text(remark.about));
+    put_class(remark.about);
   } else {
     object["item"] = remark.about;
+  }
+  if (remark.subject != RemarkSubject::kExample) {
+    object["text"] = textToJson(remark.text);
+  } else if (const auto of_class = classOfExample(remark.text)) {
+    put_class(*of_class);
   }
   return object;
 }
@@ -336,7 +343,13 @@ Remark remarkOfJson(JsonlObject& object) {
   object.read(remark.subject == RemarkSubject::kClass ? "class_id" : "item", remark.about);
   object.read("annotator", remark.annotator);
   object.read("time_ms", remark.time_ms);
-  object.read("text", remark.text);
+  if (remark.subject == RemarkSubject::kExample) {
+    std::int64_t of_class = -1;
+    object.read("class_id", of_class);
+    remark.text = exampleText(of_class);
+  } else {
+    object.read("text", remark.text);
+  }
   return remark;
 }
 
@@ -482,8 +495,12 @@ class JsonlReader {
     if (!object.error().empty()) {
       return malformedLine(object.error());
     }
-    if (remark.subject == RemarkSubject::kClass && !ids_.contains(remark.about)) {
-      return malformedLine(fmt::format("class {} is not listed in line 1", remark.about));
+    const std::optional<std::int64_t> of_class =
+        remark.subject == RemarkSubject::kClass     ? std::optional(remark.about)
+        : remark.subject == RemarkSubject::kExample ? classOfExample(remark.text).value_or(-1)
+                                                    : std::optional<std::int64_t>();
+    if (of_class && !ids_.contains(*of_class)) {
+      return malformedLine(fmt::format("class {} is not listed in line 1", *of_class));
     }
     if (!remark.text.empty()) {
       result_.table.remarks.push_back(std::move(remark));

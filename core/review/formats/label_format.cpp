@@ -214,6 +214,12 @@ std::vector<Field> LabelExportOptions::fields() {
                 "kept; only labels of whole images change",
         .advanced = true},
        &from},
+      {{.name = "from_field",
+        .label = "Field of these",
+        .help = "field (FiftyOne) or control (Label Studio) with the labels in the file that is "
+                "kept; empty: the usual or the only one",
+        .advanced = true},
+       &from_field},
       {{.name = "undecided",
         .label = "Undecided images",
         .help = "drop: left out; keep: with the given label; suggest: with the suggestion of the "

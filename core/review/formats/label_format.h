@@ -76,6 +76,8 @@ struct LabelExportOptions {
   /// File or folder of this format whose contents, shapes among them, are kept; only the labels of
   /// whole images change. Empty: none.
   std::string from = {};
+  /// LabelImportOptions::field with which `from` was read; empty: the usual one.
+  std::string from_field = {};
   /// keyOf(Undecided): what becomes of items without a decision. Only addUndecided() looks at it.
   std::string undecided = "drop";
   /// Of a suggestion that an undecided item gets.

@@ -193,11 +193,11 @@ Expected<LabelExport> rewriteLabelStudio(const LabelTable& table, const std::str
                     ": has no tasks with data and annotations, so shapes cannot be "
                     "written back; export the project as JSON, not as JSON-MIN");
   }
-  const auto control = studioControl(*tasks, {}, options.from);
+  const auto control = studioControl(*tasks, options.from_field, options.from);
   if (!control) {
     return failWith(control);
   }
-  const StudioNames interface = studioInterfaceOf(*tasks);
+  const StudioNames interface = studioInterfaceOf(*tasks, *control);
   LabelExport result;
   std::int64_t shapes = 0;
   std::vector<LabelRow> entries;

@@ -122,7 +122,7 @@ Expected<std::string> studioControl(const json& tasks, const std::string& wanted
                           wanted.empty() ? "" : fmt::format(", but not {}", inQuotes(wanted))));
 }
 
-StudioNames studioInterfaceOf(const json& tasks) {
+StudioNames studioInterfaceOf(const json& tasks, const std::string& control) {
   StudioNames names;
   for (const json& task : tasks) {
     if (const json* const data = memberOf(task, "data"); data != nullptr && data->is_object()) {
@@ -134,8 +134,9 @@ StudioNames studioInterfaceOf(const json& tasks) {
       for (const json& answer : listMember(task, list)) {
         for (const json& each : listMember(answer, "result")) {
           const json* const value = memberOf(each, "value");
-          if (value != nullptr && memberOf(*value, "choices") != nullptr) {
-            names.control = textMember(each, "from_name");
+          if (value != nullptr && memberOf(*value, "choices") != nullptr &&
+              textMember(each, "from_name") == control) {
+            names.control = control;
             names.object = textMember(each, "to_name");
             return names;
           }

@@ -31,8 +31,10 @@ struct StudioNames {
 [[nodiscard]] Expected<std::string> studioControl(const nlohmann::json& tasks,
                                                   const std::string& wanted,
                                                   const std::string& path);
-/// The names that the tasks use; those of our own interface if there are no choices.
-[[nodiscard]] StudioNames studioInterfaceOf(const nlohmann::json& tasks);
+/// The names that the tasks use for the choices of `control`; those of our own interface if there
+/// are no choices.
+[[nodiscard]] StudioNames studioInterfaceOf(const nlohmann::json& tasks,
+                                            const std::string& control);
 
 /// The number of results of a task that are about parts of its image.
 [[nodiscard]] std::int64_t studioShapes(const nlohmann::json& task);

@@ -309,6 +309,13 @@ Expected<std::int64_t> recordRemarks(LabelStore& store, const LabelTable& table,
                                                   ? store_classes.of(remark.about)
                                               : item == item_of.end() ? std::optional(remark.about)
                                                                       : std::optional(item->second);
+    if (remark.subject == RemarkSubject::kExample) {
+      const auto of_class = store_classes.of(classOfExample(remark.text));
+      if (!of_class) {
+        continue;
+      }
+      remark.text = exampleText(*of_class);
+    }
     if (about) {
       remark.about = *about;
       remark.annotator = remark.annotator.empty() ? annotator : remark.annotator;

@@ -2,6 +2,7 @@
 // What a team shares beside its decisions: comments, texts about classes, lists of classes, and
 // files for other programs.
 #include <QAction>
+#include <QApplication>
 #include <QCheckBox>
 #include <QFile>
 #include <QImage>
@@ -11,6 +12,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QSignalSpy>
+#include <QTimer>
 #include <QTreeWidget>
 #include <cmath>
 #include <fstream>
@@ -21,6 +23,7 @@
 #include "core/data/pixels/image_file.h"
 #include "tests/app/support/labelled_images.h"
 #include "tests/app/support/review_window.h"
+#include "widgets/image_gallery.h"
 #include "widgets/key_value_list.h"
 
 namespace dubito::test {
@@ -127,6 +130,51 @@ class ReviewProjectTest : public QObject, private ReviewWindow {
     // Of a hidden suggestion, nothing is told.
     QTest::keyClick(&page(), Qt::Key_H);
     QVERIFY(!shown.isVisible());
+  }
+
+  void imagesAreExamplesOfTheirClass() {
+    open("csv");
+    auto& examples = part<ImageGallery>("reviewExamples");
+    auto& classes = part<QTreeWidget>("reviewClasses");
+    QVERIFY(!examples.isVisible());
+    const std::int64_t item = itemShown();
+    const auto chooseInMenu = [&](const QString& text) {
+      QTimer::singleShot(0, this, [text] {
+        auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+        QVERIFY(menu != nullptr);
+        QAction* const action = menu->actions().front();
+        QCOMPARE(action->text(), text);
+        action->trigger();
+        menu->close();
+      });
+      const QTreeWidgetItem* const cat = classes.findItems(QStringLiteral("cat"), {}, 1).front();
+      Q_EMIT classes.customContextMenuRequested(classes.visualItemRect(cat).center());
+    };
+    chooseInMenu(QStringLiteral("Make this image an example of cat"));
+    QTRY_COMPARE(reviewer().file().examplesOf(0), std::vector<std::int64_t>{item});
+    QTRY_VERIFY(examples.isVisible());  // the image is labelled cat
+    QCOMPARE(examples.count(), qint64{1});
+    // Of another class, there are none; of this one they stay for the next image and window.
+    QTest::keyClick(&page(), Qt::Key_2);
+    QTRY_VERIFY(reviewer().decidedInRun() == 1 && reviewer().takesDecisions());
+    QVERIFY(!examples.isVisible());
+    const std::string store = place();
+    openReviewPage();
+    openFile(store);
+    QTRY_COMPARE(reviewer().file().examplesOf(0), std::vector<std::int64_t>{item});
+    reviewer().showItem(item);
+    QTRY_VERIFY(!reviewer().busy());
+    auto& again = part<QTreeWidget>("reviewClasses");
+    QTimer::singleShot(0, this, [] {
+      auto* const menu = qobject_cast<QMenu*>(QApplication::activePopupWidget());
+      QVERIFY(menu != nullptr);
+      QCOMPARE(menu->actions().front()->text(), QStringLiteral("This image is no example of cat"));
+      menu->actions().front()->trigger();
+      menu->close();
+    });
+    const QTreeWidgetItem* const cat = again.findItems(QStringLiteral("cat"), {}, 1).front();
+    Q_EMIT again.customContextMenuRequested(again.visualItemRect(cat).center());
+    QTRY_VERIFY(reviewer().file().examplesOf(0).empty());
   }
 
   void classesGoToTheNextProject() {

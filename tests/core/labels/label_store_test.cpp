@@ -600,6 +600,12 @@ TEST_P(LabelStoreTest, HasOneCommentOfEachPersonAndOneTextPerClass) {
   EXPECT_EQ(remarksOf(*store, seen), "7 ann: , class 1 bob: howls");
   EXPECT_EQ(valueOrThrow(store->remarks()).size(), 3U);
   EXPECT_GT(valueOrThrow(store->remarks()).back().time_ms, 1'700'000'000'000);
+  // An item is an example of one class, whoever says so.
+  say(*store, {.subject = RemarkSubject::kExample, .about = 7, .annotator = "ann", .text = "1"});
+  say(*other, {.subject = RemarkSubject::kExample, .about = 7, .annotator = "bob", .text = "2"});
+  ASSERT_EQ(valueOrThrow(store->remarks()).size(), 4U);
+  EXPECT_EQ(valueOrThrow(store->remarks()).back().subject, RemarkSubject::kExample);
+  EXPECT_EQ(valueOrThrow(store->remarks()).back().text, "2");
   // They are no decisions.
   EXPECT_EQ(valueOrThrow(store->newestSequence()), 3);
   const std::string path = folder_.file("copy.labels");

@@ -34,7 +34,12 @@ TEST(JsonlLabels, KeepsEveryRowAndClass) {
                     .about = 7,
                     .annotator = "bob",
                     .time_ms = 1763913600251,
-                    .text = "two \"ears\""}};
+                    .text = "two \"ears\""},
+                   {.subject = RemarkSubject::kExample,
+                    .about = 2,
+                    .annotator = "bob",
+                    .time_ms = 1763913600252,
+                    .text = exampleText(7)}};
   const LabelExport written = test::writeLabels("jsonl", table, dir.file("a.jsonl"));
   EXPECT_EQ(written.labels, 7);
   EXPECT_THAT(written.notes, IsEmpty());

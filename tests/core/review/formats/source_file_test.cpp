@@ -211,6 +211,34 @@ TEST_F(SourceFile, OfLabelStudioKeepsItsShapes) {
               ElementsAre("s/a.png fox", "s/b.png dog", "s/e.png cat"));
 }
 
+TEST_F(SourceFile, OfLabelStudioWithSeveralControlsNeedsOne) {
+  const auto choice = [](const char* control, const char* name) {
+    return json{{"from_name", control},
+                {"to_name", "photo"},
+                {"type", "choices"},
+                {"value", {{"choices", {name}}}}};
+  };
+  const json tasks = {
+      {{"data", {{"photo", "s/a.png"}}},
+       {"annotations", {{{"result", {choice("light", "dim"), choice("kind", "cat")}}}}}}};
+  put("in.json", tasks.dump());
+  RunContext context;
+  LabelExportOptions options;
+  options.from = dir_.file("in.json");
+  const LabelFormat& format = *findLabelFormat("label-studio");
+  const auto refused = exportLabels(format, table_, dir_.file("out.json"), options, context);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("kind, light"));
+  options.from_field = "kind";
+  ASSERT_OK(exportLabels(format, table_, dir_.file("out.json"), options, context));
+  const json out = json::parse(test::readBytes(dir_.file("out.json")));
+  const json& results = out[0].at("annotations")[0].at("result");
+  ASSERT_EQ(results.size(), 2U);
+  EXPECT_EQ(results[0], choice("light", "dim"));
+  EXPECT_EQ(results[1].at("from_name"), "kind");
+  EXPECT_EQ(results[1].at("value").at("choices"), json::array({"fox"}));
+}
+
 TEST_F(SourceFile, OfFiftyOneKeepsItsShapes) {
   put("samples.json", R"({"name": "pets", "samples": [
     {"filepath": "s/a.png", "tags": ["old"], "size": {"w": 30},

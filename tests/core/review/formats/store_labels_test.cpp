@@ -263,14 +263,18 @@ TEST(StoreLabels, BringTheirRemarksAlong) {
   table.remarks = {
       {.about = 7, .time_ms = 5, .text = "blurred"},
       {.subject = RemarkSubject::kClass, .about = 0, .annotator = "bob", .text = "purrs"},
-      {.subject = RemarkSubject::kClass, .about = 1, .annotator = "bob", .text = "hairy"}};
+      {.subject = RemarkSubject::kClass, .about = 1, .annotator = "bob", .text = "hairy"},
+      {.subject = RemarkSubject::kExample, .about = 7, .text = exampleText(0)},
+      {.subject = RemarkSubject::kExample, .about = 8, .text = exampleText(1)}};
   const std::vector<std::optional<std::int64_t>> items{700};
-  EXPECT_EQ(recordRemarks(*store, table, items, "ann").value(), 2);  // nobody knows yaks here
+  EXPECT_EQ(recordRemarks(*store, table, items, "ann").value(), 3);  // nobody knows yaks here
   const auto read = labelTable(*store).value();
-  ASSERT_EQ(read.remarks.size(), 2U);
+  ASSERT_EQ(read.remarks.size(), 3U);
   EXPECT_EQ(read.remarks[0],
             (Remark{.about = 700, .annotator = "ann", .time_ms = 5, .text = "blurred"}));
   EXPECT_EQ(read.remarks[1].about, 1);
+  EXPECT_EQ(read.remarks[2].about, 700);
+  EXPECT_EQ(classOfExample(read.remarks[2].text), 1);
   const auto losses = lossesOf(*findLabelFormat("csv"), read);
   EXPECT_THAT(test::texts(losses),
               testing::Contains(HasSubstr("comments on images and texts about classes")));

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <limits>
 #include <nlohmann/json.hpp>
 
 #include "core/io/zip_directory.h"
@@ -169,6 +170,15 @@ TEST(DamagedExported, ProgramsThatCannotBeTranslatedSayWhy) {
       {[](json& program) { nodesOf(program) = 3; }, "not as torch.export.save writes it"},
       {[](json& program) { program["graph_module"]["graph"]["tensor_values"]["x"]["dtype"] = 99; },
        "numbers of type unknown"},
+      {[](json& program) {
+         program["graph_module"]["graph"]["tensor_values"]["x"]["dtype"] = 1e300;
+       },
+       "it states 1e+300 instead of a whole number"},
+      {[](json& program) {
+         program["graph_module"]["graph"]["tensor_values"]["x"]["sizes"][1] = {
+             {"as_int", std::numeric_limits<std::uint64_t>::max()}};
+       },
+       "it states 18446744073709551615 instead of a whole number"},
   };
   for (const Case& damaged : cases) {
     EXPECT_THAT(errorOfProgram("plain", damaged.change), HasSubstr(damaged.text));

@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <cstdint>
 
-#include "app/panels/thumbnail_loader.h"
+#include "app/pages/review_picture_row.h"
 
 namespace dubito {
 
-class ImageGallery;
-class Reviewer;
-
 /// A row of images that somebody has made examples of a class. Hidden if there are none.
-class ReviewExamples : public QWidget {
+class ReviewExamples : public ReviewPictureRow {
   Q_OBJECT
  public:
   /// `reviewer` must outlive the widget.
@@ -23,8 +19,6 @@ class ReviewExamples : public QWidget {
 
  private:
   Reviewer& reviewer_;
-  ThumbnailLoader loader_;
-  ImageGallery* gallery_;
 };
 
 }  // namespace dubito

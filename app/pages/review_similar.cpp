@@ -8,10 +8,10 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/pages/review_picture_row.h"
 #include "app/panels/words.h"
 #include "app/review/decision_text.h"
 #include "app/review/reviewer.h"
-#include "widgets/image_gallery.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -25,13 +25,8 @@ ReviewSimilar::ReviewSimilar(Reviewer& reviewer, Workbench& workbench, QWidget* 
   button_ = new QPushButton(this);
   button_->setObjectName(QStringLiteral("reviewSimilarStart"));
   button_->setFocusPolicy(Qt::TabFocus);
-  gallery_ = new ImageGallery(this);
-  gallery_->setObjectName(QStringLiteral("reviewSimilar"));
+  gallery_ = new ReviewPictureRow(reviewer_, QStringLiteral("reviewSimilar"), 20 * kGrid, this);
   gallery_->setAccessibleName(tr("similar decided images"));
-  gallery_->setFixedHeight(20 * kGrid);
-  gallery_->setFocusPolicy(Qt::NoFocus);
-  gallery_->setVerticalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
-  gallery_->setEmptyText({});
   auto* const head = new QHBoxLayout;
   head->setSpacing(2 * kGrid);
   head->addWidget(text_, 1);
@@ -60,17 +55,6 @@ ReviewSimilar::ReviewSimilar(Reviewer& reviewer, Workbench& workbench, QWidget* 
     }
     Q_EMIT finished();
   });
-  connect(gallery_, &ImageGallery::thumbnailsNeeded, this, [this](const QVector<qint64>& keys) {
-    if (reviewer_.analysis()) {
-      loader_.load(smallPicturesOf(reviewer_.analysis(), kSmallPicture), keys);
-    }
-  });
-  connect(&loader_, &ThumbnailLoader::loaded, this,
-          [this](const std::shared_ptr<const void>& of, qint64 key, const QImage& image) {
-            if (of == reviewer_.analysis()) {
-              gallery_->setThumbnail(key, image);
-            }
-          });
 }
 
 void ReviewSimilar::setFolded(bool folded) {
@@ -80,7 +64,7 @@ void ReviewSimilar::setFolded(bool folded) {
 }
 
 bool ReviewSimilar::busy() const {
-  return neighbours_.busy() || loader_.pending() > 0;
+  return neighbours_.busy() || gallery_->busy();
 }
 
 void ReviewSimilar::showItem() {

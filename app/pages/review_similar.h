@@ -6,15 +6,14 @@
 #include <vector>
 
 #include "app/pages/decided_neighbours.h"
-#include "app/panels/thumbnail_loader.h"
 
 class QLabel;
 class QPushButton;
 
 namespace dubito {
 
-class ImageGallery;
 class Reviewer;
+class ReviewPictureRow;
 
 /// A row of decided images that resemble the one under review: "these 5 were called 4". Hidden with
 /// the suggestion, because it hints at the answer.
@@ -41,10 +40,9 @@ class ReviewSimilar : public QWidget {
 
   Reviewer& reviewer_;
   DecidedNeighbours neighbours_;
-  ThumbnailLoader loader_;
   QLabel* text_;
   QPushButton* button_;  ///< starts, or cancels
-  ImageGallery* gallery_;
+  ReviewPictureRow* gallery_;
   bool folded_ = false;
 };
 

@@ -83,7 +83,7 @@ class MaskedNetwork {
 
   /// Probabilities of the probe items at `positions` in one batch, with the masks of `ids`.
   [[nodiscard]] at::Tensor probs(const Items& positions, const Items& ids) {
-    return probabilitiesOf(rows(positions, ids), output_);
+    return comparedProbabilities(rows(positions, ids), probe_, output_);
   }
   [[nodiscard]] at::Tensor probs(const Items& positions) { return probs(positions, positions); }
 

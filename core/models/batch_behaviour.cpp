@@ -25,7 +25,7 @@ BatchBehaviour checkBatchDependence(const torch::jit::Module& module, GraphRunne
     return deterministic.run(deterministicInputs(fresh, items)).at(0).toTensor();
   };
   const at::Tensor batch_probs =
-      probabilitiesOf(has_memory ? pass(probe.inputs) : probe.rows, output);
+      comparedProbabilities(has_memory ? pass(probe.inputs) : probe.rows, probe, output);
   for (std::int64_t i = 0; i < itemsToCompare(probe); ++i) {
     const at::Tensor item = probe.inputs.slice(0, i, i + 1);
     try {
@@ -33,7 +33,7 @@ BatchBehaviour checkBatchDependence(const torch::jit::Module& module, GraphRunne
       TORCH_CHECK(row.sizes().slice(1) == probe.rows.sizes().slice(1) && row.size(0) == 1,
                   "it returns [", row.sizes(), "]");
       const double difference =
-          at::abs(probabilitiesOf(row, output) - batch_probs.slice(0, i, i + 1))
+          at::abs(comparedProbabilities(row, probe, output) - batch_probs.slice(0, i, i + 1))
               .max()
               .item()
               .toDouble();

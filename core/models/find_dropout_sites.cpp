@@ -177,12 +177,13 @@ void replaceByKeyed(Graph& graph, const Found& found, std::int64_t number) {
 }
 
 /// Whether keyed dropout is the same. With a rate known only at run time, or without the division
-/// by the keep rate in a branch that only training takes, the random numbers themselves are keyed
-/// (keyTrainingRandomness).
+/// by the keep rate in a branch that only training takes or at a rate of training alone, the random
+/// numbers themselves are keyed (keyTrainingRandomness): another part may scale by the mode.
 bool isDropout(const torch::jit::Module& module, const RandomMask& mask) {
   return mask.drop_rate && *mask.drop_rate >= 0.0 && *mask.drop_rate < 1.0 &&
          loopDepth(mask.product) <= kMaxLoops &&
-         (mask.is_scaled || !runsOnlyInTraining(module, mask.product));
+         (mask.is_scaled ||
+          (!mask.is_off_in_inference && !runsOnlyInTraining(module, mask.product)));
 }
 
 /// x times a mask of ones and zeros: what is kept is not scaled, at whatever rate.

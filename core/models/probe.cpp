@@ -421,6 +421,22 @@ Expected<Probe> probeNetwork(const torch::jit::Module& module, GraphRunner& dete
   return Prober(module, deterministic, metadata, stated, path).probe();
 }
 
+at::Tensor comparedProbabilities(const at::Tensor& rows, const Probe& probe, OutputKind output) {
+  // The softmax of scores as far from their mean as this is above 3e-4.
+  constexpr double kLargest = 4.0;
+  if (output != OutputKind::kLogits) {
+    return probabilitiesOf(rows, output);
+  }
+  const at::Tensor scores = probe.rows.detach().to(at::kCPU, at::kDouble);
+  const at::Tensor is_finite = at::isfinite(scores);
+  const at::Tensor finite = at::where(is_finite, scores, 0.0);
+  const at::Tensor mean = finite.sum(1, true) / is_finite.sum(1, true).clamp_min(1);
+  const at::Tensor distance = at::where(is_finite, at::abs(scores - mean), 0.0);
+  const double largest = distance.numel() > 0 ? distance.max().item().toDouble() : 0.0;
+  const at::Tensor wide = rows.detach().to(at::kCPU, at::kDouble);
+  return probabilitiesOf(largest > kLargest ? wide * (kLargest / largest) : wide, output);
+}
+
 std::int64_t itemsToCompare(const Probe& probe) {
   constexpr std::int64_t kLarge = std::int64_t{1} << 16;
   constexpr std::int64_t kFew = 3;

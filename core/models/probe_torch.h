@@ -45,6 +45,12 @@ struct Probe {
                                            const ModelMetadata& metadata, const StatedInput& stated,
                                            const std::string& path);
 
+/// Probabilities by which the audit compares passes. Scores that are so large on the probe that
+/// their softmax is 0 and 1 are divided by one number, because such probabilities hide differences
+/// that other inputs show.
+[[nodiscard]] at::Tensor comparedProbabilities(const at::Tensor& rows, const Probe& probe,
+                                               OutputKind output);
+
 /// Number of probe items that are also run one by one: all, or three if items are as large as
 /// photographs, because a pass then takes long.
 [[nodiscard]] std::int64_t itemsToCompare(const Probe& probe);

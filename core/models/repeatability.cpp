@@ -140,7 +140,7 @@ Repeatability checkRepeatability(const torch::jit::Module& module, const Prepare
   const auto pass = [&] {
     const at::Tensor rows =
         deterministic.run(deterministicInputs(copy, probe.inputs)).at(0).toTensor();
-    return probabilitiesOf(rows, output);
+    return comparedProbabilities(rows, probe, output);
   };
   const auto differ = [](const at::Tensor& a, const at::Tensor& b) {
     return !at::allclose(a, b, 0.0, 0.0, /*equal_nan=*/true);

@@ -109,7 +109,9 @@ INSTANTIATE_TEST_SUITE_P(
                     "constants.pt", "stochastic_depth_scripted.pt", "stochastic_depth_traced.pt",
                     "stochastic_depth_batch.pt", "drop_path_traced.pt",
                     "drop_path_by_floor_traced.pt", "drop_path_by_comparison_traced.pt",
-                    "drop_path_by_drop_rate_traced.pt", "in_place_view.pt",
+                    "drop_path_by_drop_rate_traced.pt", "mask_of_elements_traced.pt",
+                    "mask_of_channels_traced.pt", "mask_by_where_traced.pt",
+                    "mask_by_fill_traced.pt", "mask_in_training_scripted.pt", "in_place_view.pt",
                     "unit_rates_scripted.pt", "unit_rates_traced.pt"),
     [](const auto& test_case) { return test_case.param.substr(0, test_case.param.find('.')); });
 

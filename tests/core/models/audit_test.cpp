@@ -391,6 +391,33 @@ TEST(Audit, FindsStochasticDepth) {
   }
 }
 
+TEST(Audit, FindsDropoutThatIsWrittenAsAMask) {
+  for (const auto& [file, mode] : {std::pair{"mask_of_elements_traced.pt", "always on"},
+                                   std::pair{"mask_of_channels_traced.pt", "always on"},
+                                   std::pair{"mask_by_where_traced.pt", "always on"},
+                                   std::pair{"mask_by_fill_traced.pt", "always on"},
+                                   std::pair{"mask_in_training_scripted.pt", "follows training"}}) {
+    const ModelAudit audit = auditOfFixture(file);
+    ASSERT_EQ(audit.dropout_sites.size(), 1U) << file;
+    const DropoutSite& site = audit.dropout_sites[0];
+    EXPECT_EQ(site.op, "dropout by a mask") << file;
+    EXPECT_EQ(site.name, "depth") << file;
+    EXPECT_EQ(site.mode, mode) << file;
+    EXPECT_EQ(site.drop_rate, 0.3) << file;
+    EXPECT_EQ(site.refused, "") << file;
+    EXPECT_EQ(audit.unrepeatable, "") << file;
+  }
+}
+
+/// They are the same for all items of a pass.
+TEST(Audit, LeavesMasksOfWeightsToTheNetwork) {
+  const ModelAudit audit = auditOfFixture("mask_of_weights_traced.pt");
+  ASSERT_EQ(audit.dropout_sites.size(), 1U);
+  EXPECT_TRUE(audit.dropout_sites[0].is_noise);
+  EXPECT_NE(audit.dropout_sites[0].refused, "");
+  EXPECT_NE(audit.unrepeatable, "");
+}
+
 /// Dropout beside other work of a branch, noise, and masks that no rule knows.
 TEST(Audit, TakesTrainingBranchesThatDraw) {
   struct Expected {

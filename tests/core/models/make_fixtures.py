@@ -701,6 +701,56 @@ class DropPathByComparisonNet(Deep):
         self.depth = DropPathByComparison(by_drop_rate)
 
 
+class HandMask(nn.Module):
+    """Dropout by masks that programs compute themselves."""
+
+    def __init__(self, form):
+        super().__init__()
+        self.form = form
+
+    def forward(self, x):
+        if self.form == "elements":
+            return x * ((torch.rand_like(x) > 0.3).to(x.dtype) / 0.7)
+        if self.form == "channels":
+            return x / 0.7 * torch.bernoulli(torch.full_like(x[:, :, :1, :1], 0.7))
+        if self.form == "where":
+            return torch.where(torch.rand(x.shape) < 0.3, torch.zeros_like(x), x / 0.7)
+        return x.masked_fill(torch.rand_like(x) < 0.3, 0.0) / 0.7
+
+
+class HandMaskNet(Deep):
+    def __init__(self, form):
+        super().__init__("row")
+        self.depth = HandMask(form)
+
+
+class HandMaskInTraining(nn.Module):
+    """A mask in a branch that only training takes."""
+
+    def forward(self, x):
+        if self.training:
+            return x * x.new_empty(x.shape).bernoulli_(0.7).div_(0.7)
+        return x
+
+
+class HandMaskScripted(Deep):
+    def __init__(self):
+        super().__init__("row")
+        self.depth = HandMaskInTraining()
+
+
+class MaskedWeights(nn.Module):
+    """The mask drops weights, the same for all items."""
+
+    def __init__(self):
+        super().__init__()
+        self.fc = nn.Linear(64, 4)
+
+    def forward(self, x):
+        weight = self.fc.weight * (torch.rand_like(self.fc.weight) < 0.7) / 0.7
+        return F.linear(x.flatten(1), weight, self.fc.bias)
+
+
 class DropBlock(nn.Module):
     """Masks of whole squares, made without gradients as in timm.layers.DropBlock2d."""
 
@@ -884,6 +934,7 @@ def save_hard_to_judge(save, x, tiny):
         (Counting(True), "counting"),
         (Counting(False), "counting_aside"),
         (CountingNumber(), "counting_number"),
+        (HandMaskScripted(), "mask_in_training_scripted"),
         (Deep("row"), "stochastic_depth_scripted"),
         (Deep("batch"), "stochastic_depth_batch"),
         (Deep("row", scale=False), "stochastic_depth_unscaled"),
@@ -899,6 +950,11 @@ def save_hard_to_judge(save, x, tiny):
         (DropPathByComparisonNet(False).train(), "drop_path_by_comparison_traced"),
         (DropPathByComparisonNet(True).train(), "drop_path_by_drop_rate_traced"),
         (NoisyTraced().eval(), "noisy_traced"),
+        (HandMaskNet("elements").train(), "mask_of_elements_traced"),
+        (HandMaskNet("channels").train(), "mask_of_channels_traced"),
+        (HandMaskNet("where").train(), "mask_by_where_traced"),
+        (HandMaskNet("fill").train(), "mask_by_fill_traced"),
+        (MaskedWeights().train(), "mask_of_weights_traced"),
     ]:
         save(torch.jit.trace(module, x[:4], check_trace=False), f"{name}.pt", **tiny)
 

@@ -278,9 +278,10 @@ TEST(RandomNumbers, AreSitesOfTheNetwork) {
   }
 }
 
-/// x / keep * floor(keep + u), with one number u per item, as exporters write stochastic depth.
+/// x / keep * floor(keep + u) or x / keep * (u < keep), with one number u per item, as exporters
+/// write stochastic depth.
 TEST(RandomNumbers, OfStochasticDepthAreItsSite) {
-  const auto network = [](bool divides_before) {
+  const auto network = [](bool divides_before, bool compares) {
     OnnxBuilder builder;
     builder.input("x", {0, 4})
         .tensor("w", kFloat, {3, 4}, bytesOf<float>(std::vector<float>(12, 0.1F)))
@@ -293,9 +294,13 @@ TEST(RandomNumbers, OfStochasticDepthAreItsSite) {
         .node("Unsqueeze", {"n", "axis"}, {"items"})
         .node("Concat", {"items", "one"}, {"shape"}, {OnnxBuilder::integerAttribute("axis", 0)})
         .node("ConstantOfShape", {"shape"}, {"zeros"})
-        .node("RandomUniformLike", {"zeros"}, {"u"})
-        .node("Add", {"u", "keep"}, {"sum"})
-        .node("Floor", {"sum"}, {"mask"});
+        .node("RandomUniformLike", {"zeros"}, {"u"});
+    if (compares) {
+      builder.node("Less", {"u", "keep"}, {"is_kept"})
+          .node("Cast", {"is_kept"}, {"mask"}, {OnnxBuilder::integerAttribute("to", kFloat)});
+    } else {
+      builder.node("Add", {"u", "keep"}, {"sum"}).node("Floor", {"sum"}, {"mask"});
+    }
     if (divides_before) {
       builder.node("Div", {"x", "keep"}, {"scaled"}).node("Mul", {"scaled", "mask"}, {"h"});
     } else {
@@ -305,9 +310,10 @@ TEST(RandomNumbers, OfStochasticDepthAreItsSite) {
         .output("y");
     return builder;
   };
-  for (const bool divides_before : {true, false}) {
+  for (const auto& [divides_before, compares] : {std::pair{true, false}, std::pair{false, false},
+                                                 std::pair{true, true}, std::pair{false, true}}) {
     const test::TempDir folder;
-    test::writeBytes(folder.file("net.onnx"), network(divides_before).bytes(15));
+    test::writeBytes(folder.file("net.onnx"), network(divides_before, compares).bytes(15));
     RunContext context;
     const auto model = loadModel(folder.file("net.onnx"), {}, context);
     ASSERT_OK(model);
@@ -318,6 +324,40 @@ TEST(RandomNumbers, OfStochasticDepthAreItsSite) {
     EXPECT_EQ(audit.unrepeatable, "");
     EXPECT_TRUE(audit.head.found) << audit.head.reason;
   }
+}
+
+/// Scores whose softmax is 0 and 1 on any input hide neither noise nor other items of the batch.
+TEST(RandomNumbers, AreNoticedBehindLargeScores) {
+  const auto audited = [](bool draws) {
+    std::vector<float> weights;
+    for (int i = 0; i < 12; ++i) {
+      weights.push_back(static_cast<float>(i % 5 - 2) * 1e5F);
+    }
+    OnnxBuilder builder;
+    builder.input("x", {0, 4}).tensor("w", kFloat, {3, 4}, bytesOf<float>(weights));
+    if (draws) {
+      builder.node("RandomNormalLike", {"x"}, {"noise"})
+          .tensor("small", kFloat, {}, bytesOf<float>({1e-3F}))
+          .node("Mul", {"noise", "small"}, {"added"});
+    } else {
+      builder.tensor("small", kFloat, {}, bytesOf<float>({1e-2F}))
+          .node("ReduceMean", {"x"}, {"mean"}, {OnnxBuilder::listAttribute("axes", {0})})
+          .node("Mul", {"mean", "small"}, {"added"});
+    }
+    builder.node("Add", {"x", "added"}, {"h"})
+        .node("Gemm", {"h", "w"}, {"y"}, {OnnxBuilder::integerAttribute("transB", 1)})
+        .output("y");
+    const test::TempDir folder;
+    test::writeBytes(folder.file("net.onnx"), builder.bytes(15));
+    RunContext context;
+    const auto model = loadModel(folder.file("net.onnx"), {}, context);
+    if (!model) {
+      throw std::runtime_error(model.error().message);
+    }
+    return (*model)->audit();
+  };
+  EXPECT_THAT(audited(true).unrepeatable, HasSubstr("draws its own random numbers"));
+  EXPECT_TRUE(audited(false).batch.depends_on_batch);
 }
 
 TEST(RandomNumbers, HaveTheStatedDistribution) {

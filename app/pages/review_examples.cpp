@@ -10,7 +10,7 @@
 namespace dubito {
 namespace {
 
-constexpr std::size_t kMostExamples = 6;
+constexpr std::size_t kMaxExamples = 6;
 
 }  // namespace
 
@@ -27,7 +27,7 @@ void ReviewExamples::showClass(std::int64_t class_id) {
   for (const std::int64_t id :
        entry == nullptr ? std::vector<std::int64_t>() : reviewer_.file().examplesOf(class_id)) {
     const auto row = reviewer_.rowOf(id);
-    if (row && items.size() < kMostExamples) {
+    if (row && items.size() < kMaxExamples) {
       GalleryItem item;
       item.key = keyOf({0, *row});
       item.label_predicted = QString::fromStdString(entry->name);

@@ -8,12 +8,10 @@
 #include <unordered_set>
 #include <vector>
 
-#include "core/data/items/item_files.h"
 #include "core/data/sources/annotations_dataset.h"
 #include "core/data/sources/dataset_kinds.h"
 #include "core/data/sources/dataset_spec.h"
-#include "core/data/sources/item_hash.h"
-#include "core/review/formats/match_rows.h"
+#include "core/data/sources/moved_items.h"
 
 namespace dubito {
 namespace {
@@ -157,20 +155,13 @@ Expected<LocatedItems> locateItems(LabelStore& store, const std::string& folder,
   if (!hashes) {
     return failWith(hashes);
   }
-  const Dataset& dataset = *located.dataset;
-  const auto hash_of = [&](std::size_t item) {
-    const auto index = static_cast<std::int64_t>(item);
-    const bool is_free = !taken.contains(dataset.ids()[item]) && !itemFile(dataset, index).empty();
-    return is_free ? itemHash(dataset, index).value_or("") : std::string();
-  };
-  const auto files =
-      findByHash(*hashes, static_cast<std::size_t>(dataset.size()), hash_of, context);
-  if (!files) {
-    return failWith(files);
+  const auto found = itemsOfHashes(*located.dataset, *hashes, taken, context);
+  if (!found) {
+    return failWith(found);
   }
   for (std::size_t i = 0; i < best->missing.size(); ++i) {
-    if (files->files[i]) {
-      located.renumbered.emplace(best->missing[i], dataset.ids()[*files->files[i]]);
+    if ((*found)[i]) {
+      located.renumbered.emplace(best->missing[i], *(*found)[i]);
     }
   }
   located.missing -= std::ssize(located.renumbered);

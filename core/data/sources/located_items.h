@@ -17,7 +17,7 @@ struct LocatedItems {
   DatasetPtr dataset;
   /// Items with a label that were renamed or moved within the folder, found by the hash of their
   /// file: the id that the label has, and the id of the item in `dataset`.
-  std::unordered_map<std::int64_t, std::int64_t> renumbered;
+  std::unordered_map<std::int64_t, std::int64_t> renumbered = {};
   std::int64_t found = 0;    ///< items with a label that have the same relative path as before
   std::int64_t missing = 0;  ///< those that are not there
 };

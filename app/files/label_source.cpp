@@ -96,6 +96,16 @@ Expected<std::string> placeFor(const LocatedItems& items, LabelStore& store,
   return copy;
 }
 
+/// The items of a store, which are recorded as `spec`, in `folder` or where they were.
+Expected<LocatedItems> itemsOf(LabelStore& store, const std::string& spec,
+                               const std::string& folder, RunContext& context) {
+  if (!folder.empty()) {
+    return locateItems(store, folder, context);
+  }
+  Expected<DatasetPtr> dataset = openDataset(spec, context);
+  return dataset ? Expected<LocatedItems>({.dataset = *std::move(dataset)}) : failWith(dataset);
+}
+
 /// The given labels of the dataset that a store belongs to, and the store to go on in. `folder`:
 /// where the images are now; empty: where they were.
 Expected<Opened> openStore(const std::string& place, const std::string& folder,
@@ -114,30 +124,21 @@ Expected<Opened> openStore(const std::string& place, const std::string& folder,
                             "and their labels instead",
                             place));
   }
-  LocatedItems items;
-  if (folder.empty()) {
-    Expected<DatasetPtr> dataset = openDataset((*recorded)->spec, context);
-    if (!dataset && dataset.error().code == ErrorCode::kNotFound) {
-      return tl::unexpected<Error>(imagesLacking(dataset.error()));
-    }
-    if (!dataset) {
-      return failWith(dataset);
-    }
-    items.dataset = *std::move(dataset);
-  } else if (auto located = locateItems(**store, folder, context)) {
-    items = *std::move(located);
-  } else {
-    return failWith(located);
+  const auto items = itemsOf(**store, (*recorded)->spec, folder, context);
+  if (!items) {
+    return items.error().code == ErrorCode::kNotFound
+               ? tl::unexpected<Error>(imagesLacking(items.error()))
+               : failWith(items);
   }
-  const auto parsed = parseDatasetSpec(items.dataset->info().spec);
+  const auto parsed = parseDatasetSpec(items->dataset->info().spec);
   const bool has_scores = parsed && parsed->scheme == kAnnotationsScheme;
   Expected<Run> run = has_scores ? readLabelRun(annotationSource(*parsed), context)
-                                 : datasetLabelRun(*items.dataset);
+                                 : datasetLabelRun(*items->dataset);
   if (!run || folder.empty()) {
-    return opened(std::move(run), items.dataset, place);
+    return opened(std::move(run), items->dataset, place);
   }
-  const auto continued = placeFor(items, **store, place, folder, run->meta.notes);
-  return continued ? opened(std::move(run), items.dataset, *continued) : failWith(continued);
+  const auto continued = placeFor(*items, **store, place, folder, run->meta.notes);
+  return continued ? opened(std::move(run), items->dataset, *continued) : failWith(continued);
 }
 
 bool hasLabels(const OpenRequest& request, RunContext& context) {

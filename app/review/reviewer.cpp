@@ -237,8 +237,7 @@ void Reviewer::showAnalysis() {
     // The labels have the numbers of the classes of the run that they were given for.
     const QString other_classes =
         same_items ? tr("The review stops here: this run has %1, the labels in %2 have %3. Show a "
-                        "run with "
-                        "the classes of the labels to continue.")
+                        "run with the classes of the labels to continue.")
                          .arg(classesText(classNames(*shown)), QFileInfo(file_.place()).fileName(),
                               classesText(classNames(*analysis_)))
                    : QString();

@@ -409,6 +409,18 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     waitForAnImage();
     QCOMPARE(decided(fileName(0)), QStringLiteral("dog"));
     QVERIFY2(otherMessages().filter(store).isEmpty(), qPrintable(otherMessages().join('\n')));
+    // If they are gone from there, too, somebody is asked again.
+    window_.reset();
+    std::filesystem::rename(dir_->file("archive"), dir_->file("attic"));
+    std::filesystem::create_directories(dir_->file("archive"));
+    openReviewPage();
+    window_->fileDrop().open({store}, false);
+    QTRY_VERIFY((dialog = window_->findChild<QFileDialog*>("imagesDialog")) != nullptr);
+    dialog->reject();
+    part<OpenMenu>("openMenu").setNextFileName(QString::fromStdString(dir_->file("attic")));
+    open(store.toStdString());
+    QCOMPARE(reviewer().file().place(), store);
+    QCOMPARE(decided(fileName(0)), QStringLiteral("dog"));
   }
 
   void imagesThatWereRenamedAreFoundByTheirContent() {

@@ -78,6 +78,20 @@ void noteSites(const ModelAudit& audit, std::vector<std::string>& notes) {
   }
 }
 
+/// Dropout that the program as saved applies in every pass, and that is off here without draws.
+void noteConstantDropout(const ModelAudit& audit, std::vector<std::string>& notes) {
+  const auto count = std::ranges::count_if(audit.dropout_sites, [](const DropoutSite& site) {
+    return site.mode == "always on" && !site.is_noise && site.refused.empty() && site.off.empty() &&
+           site.drop_rate > 0.0;
+  });
+  if (count > 0) {
+    notes.push_back(fmt::format(
+        "{} on in every pass of the program as it was saved (in training mode, or with "
+        "training=True); here mc-dropout draws, and map does not",
+        plural(count, "dropout site is", "dropout sites are")));
+  }
+}
+
 /// Dropout that was lost, or that cannot be seen.
 void noteLostDropout(const PreparedNetwork& network, std::string_view how_to_keep,
                      std::vector<std::string>& notes) {
@@ -256,6 +270,7 @@ void addAuditNotes(const ModelMetadata& metadata, const PreparedNetwork& network
   noteDropout(audit, notes);
   noteBatch(audit, notes);
   noteSites(audit, notes);
+  noteConstantDropout(audit, notes);
   noteLostDropout(network, formatNamed(audit.format).how_to_keep_dropout, notes);
   noteNorms(audit, notes);
   noteOutput(audit, metadata, probe, head, notes);

@@ -61,18 +61,44 @@ std::optional<std::string> attributePath(const Value* value) {
   return std::nullopt;
 }
 
+namespace {
+
+bool isTransposition(const Node* node) {
+  const std::string op = opName(node);
+  return op == "aten::t" || op == "aten::numpy_T";
+}
+
+/// x.flatten(1), which is a matrix of rows.
+bool isFlatteningToRows(const Node* node) {
+  if (opName(node) != "aten::flatten") {
+    return false;
+  }
+  const auto first = torch::jit::toIValue(node->input(1));
+  const auto last = torch::jit::toIValue(node->input(2));
+  return first && last && *first == 1 && *last == -1;
+}
+
+}  // namespace
+
+bool isReshapedWeight(const Node* node) {
+  return isTransposition(node) || isFlatteningToRows(node);
+}
+
 std::optional<c10::IValue> resolveValue(const torch::jit::Module& module, const Value* value) {
   if (auto constant = torch::jit::toIValue(value)) {
     return constant;
   }
   const Node* const node = value->node();
-  const std::string op = opName(node);
-  if (op == "aten::t" || op == "aten::numpy_T") {
+  if (isReshapedWeight(node)) {
     const auto inner = resolveValue(module, node->input(0));
-    if (inner && inner->isTensor()) {
-      return c10::IValue(inner->toTensor().t());
+    if (!inner || !inner->isTensor() || !inner->toTensor().defined()) {
+      return std::nullopt;
     }
-    return std::nullopt;
+    const at::Tensor& tensor = inner->toTensor();
+    if (isTransposition(node)) {
+      return c10::IValue(tensor.t());
+    }
+    return tensor.dim() > 1 ? std::optional(c10::IValue(tensor.flatten(1))) : std::nullopt;
   }
   const auto path = attributePath(value);
   if (!path) {

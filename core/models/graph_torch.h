@@ -34,8 +34,12 @@ void forEachNode(torch::jit::Block* block, const std::function<void(torch::jit::
 /// network.
 [[nodiscard]] std::optional<std::string> attributePath(const torch::jit::Value* value);
 
-/// The value at run time if it is a constant, an attribute of the network or the transpose of one;
-/// nullopt otherwise.
+/// Whether a node only gives its first input another order or shape, as is done to weights: a
+/// transposition, or flattening to rows.
+[[nodiscard]] bool isReshapedWeight(const torch::jit::Node* node);
+
+/// The value at run time if it is a constant, an attribute of the network, or one that is transposed
+/// or flattened to rows; nullopt otherwise.
 [[nodiscard]] std::optional<c10::IValue> resolveValue(const torch::jit::Module& module,
                                                       const torch::jit::Value* value);
 

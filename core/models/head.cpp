@@ -27,10 +27,11 @@ constexpr int kMaxTailLength = 64;
 
 /// Operators that pass on their first input, possibly with another shape or type.
 bool preservesValues(const std::string& op) {
-  static constexpr std::array<const char*, 14> kKept = {
-      "aten::squeeze", "aten::view",           "aten::reshape", "aten::flatten", "aten::to",
-      "aten::float",   "aten::contiguous",     "aten::detach",  "aten::clone",   "aten::alias",
-      "aten::dropout", "prim::unchecked_cast", "aten::type_as", "aten::double"};
+  static constexpr std::array<const char*, 16> kKept = {
+      "aten::squeeze", "aten::view",   "aten::reshape",    "aten::flatten",
+      "aten::to",      "aten::float",  "aten::contiguous", "aten::detach",
+      "aten::clone",   "aten::alias",  "aten::dropout",    "prim::unchecked_cast",
+      "aten::type_as", "aten::double", "aten::permute",    "aten::unsqueeze"};
   return std::any_of(kKept.begin(), kKept.end(), [&op](const char* name) { return op == name; });
 }
 

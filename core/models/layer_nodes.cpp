@@ -84,8 +84,9 @@ bool isAddition(const Node* node) {
          isOne(node->input(2));
 }
 
-/// Reads `node` as a plain two-dimensional convolution; nothing for other nodes.
-std::optional<LayerNode> convolution(const Module& module, Node* node) {
+}  // namespace
+
+std::optional<LayerNode> convolutionLayer(const Module& module, Node* node) {
   const std::string op = opName(node);
   if (op != "aten::conv2d" && op != "aten::_convolution") {
     return std::nullopt;
@@ -110,6 +111,8 @@ std::optional<LayerNode> convolution(const Module& module, Node* node) {
                           !layer.dilation.empty();
   return understood ? std::optional<LayerNode>(std::move(layer)) : std::nullopt;
 }
+
+namespace {
 
 /// Whether the term added to a product is its bias, and nothing else uses the product.
 bool isBiasOf(const LayerNode& layer) {
@@ -145,14 +148,9 @@ std::vector<TakenTensor> tensorsInto(const Module& module, const Node* node) {
   return taken;
 }
 
-bool isTransposition(const Node* node) {
-  const std::string op = opName(node);
-  return op == "aten::t" || op == "aten::numpy_T";
-}
-
-/// The value before transposition.
-const Value* untransposed(const Value* value) {
-  while (isTransposition(value->node())) {
+/// The value before transposition and flattening.
+const Value* asStored(const Value* value) {
+  while (isReshapedWeight(value->node())) {
     value = value->node()->input(0);
   }
   return value;
@@ -160,7 +158,7 @@ const Value* untransposed(const Value* value) {
 
 /// Whether a value is a tensor of the network that is not a parameter, so was not trained.
 bool isBuffer(const Module& module, const Value* value) {
-  const auto path = attributePath(untransposed(value));
+  const auto path = attributePath(asStored(value));
   if (!path) {
     return false;
   }
@@ -185,8 +183,8 @@ struct LeftOut {
 };
 LeftOut weightsOf(const Module& module, bool is_frozen, const Node* node) {
   const std::string op = opName(node);
-  // Transposed weights are used elsewhere.
-  if ((!op.starts_with("aten::") && !op.starts_with("quantized::")) || isTransposition(node)) {
+  // Transposed and flattened weights are used elsewhere.
+  if ((!op.starts_with("aten::") && !op.starts_with("quantized::")) || isReshapedWeight(node)) {
     return {};
   }
   const bool is_norm = op.find("norm") != std::string::npos;
@@ -194,7 +192,7 @@ LeftOut weightsOf(const Module& module, bool is_frozen, const Node* node) {
   for (const TakenTensor& taken : tensorsInto(module, node)) {
     const at::Tensor& weights = taken.tensor;
     const bool belongs = is_frozen || is_norm || isWeightedLayer(node) ||
-                         attributePath(untransposed(taken.value)).has_value();
+                         attributePath(asStored(taken.value)).has_value();
     if (weights.is_floating_point() && weights.dim() > 0 && belongs) {
       left_out.weights.push_back(weights);
     }
@@ -206,11 +204,11 @@ LeftOut weightsOf(const Module& module, bool is_frozen, const Node* node) {
   return left_out;
 }
 
-/// layerName, also for nodes whose weights are transposed or in a list.
+/// layerName, also for nodes whose weights are transposed, flattened or in a list.
 std::string nameOf(const Node* node) {
   for (const Value* input : node->inputs()) {
     const Node* const maker = input->node();
-    const bool hands_on = maker->kind() == c10::prim::ListConstruct || isTransposition(maker);
+    const bool hands_on = maker->kind() == c10::prim::ListConstruct || isReshapedWeight(maker);
     if (hands_on && !maker->inputs().empty() && attributePath(maker->input(0))) {
       return layerName(maker);
     }
@@ -327,7 +325,7 @@ WeightedLayers weightedLayers(torch::jit::Graph& graph, const Module& module) {
   forEachNode(graph.block(), [&](Node* node) {
     auto layer = linearLayer(module, node);
     if (!layer) {
-      layer = convolution(module, node);
+      layer = convolutionLayer(module, node);
     }
     const bool usable = layer && layer->weight_values.defined() &&
                         layer->weight_values.is_floating_point() && !layer->quantised &&

@@ -50,6 +50,11 @@ struct UnpackedLinear {
 [[nodiscard]] std::optional<LayerNode> linearLayer(const torch::jit::Module& module,
                                                    torch::jit::Node* node);
 
+/// Reads `node` as a two-dimensional convolution with one group and stored weights; nullopt for
+/// other nodes.
+[[nodiscard]] std::optional<LayerNode> convolutionLayer(const torch::jit::Module& module,
+                                                        torch::jit::Node* node);
+
 /// The layers of a graph for which the derivatives with respect to the weights can be computed, in
 /// execution order.
 struct WeightedLayers {

@@ -246,6 +246,7 @@ Expected<PreparedNetwork> prepareNetwork(torch::jit::Module& module, const std::
     bypassContainers(graph);  // training branches, and what they hid, are gone
     refuseUnreachable(*graph, network.sites, false, "its result is not used");
   }
+  makePooledHeadLinear(*graph, module);
   workOnCopyOfInput(graph);
   listBatchOps(*graph, network.batch_ops);
   if (!network.is_promoted) {

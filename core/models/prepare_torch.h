@@ -109,6 +109,10 @@ void keyTrainingRandomness(torch::jit::Graph& graph, const torch::jit::Module& m
                                                          const torch::jit::Module& module,
                                                          std::vector<std::string>& batch_ops);
 
+/// Computes a last convolution of 1 x 1 whose maps have a single element, as after global pooling,
+/// as the linear layer that it is: findHead() then finds it.
+void makePooledHeadLinear(torch::jit::Graph& graph, const torch::jit::Module& module);
+
 /// "follows training", "always on", "always off", or "computed" if the graph computes the flag.
 [[nodiscard]] std::string modeOf(const torch::jit::Value* flag);
 

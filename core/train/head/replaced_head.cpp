@@ -37,12 +37,9 @@ struct StoredTensor {
 
 StoredTensor storedTensor(const Value* value) {
   StoredTensor stored;
-  for (;;) {
-    const std::string op = opName(value->node());
-    if (op != "aten::t" && op != "aten::numpy_T") {
-      break;
-    }
-    stored.is_transposed = !stored.is_transposed;
+  while (isReshapedWeight(value->node())) {
+    const bool is_flattening = opName(value->node()) == "aten::flatten";
+    stored.is_transposed = stored.is_transposed != !is_flattening;
     value = value->node()->input(0);
   }
   stored.path = attributePath(value).value_or("");
@@ -142,7 +139,11 @@ Expected<std::string> archiveWithHead(const Model& model, const HeadPlace& place
           at::ArrayRef<double>(head.weight.data(), static_cast<std::size_t>(head.weight.size())),
           at::kDouble)
           .view({head.weight.extent(0), head.weight.extent(1)});
-  setTensor(module, place.weight, place.is_transposed ? weight.t() : weight);
+  // A convolution of 1 x 1 stores [K, Q, 1, 1].
+  std::vector<std::int64_t> stored = attributeAt(module, place.weight).sizes().vec();
+  const at::Tensor matrix = place.is_transposed ? weight.t() : weight;
+  std::ranges::copy(matrix.sizes(), stored.begin());
+  setTensor(module, place.weight, matrix.reshape(stored));
   if (!place.bias.empty()) {
     std::vector<std::int64_t> shape = attributeAt(module, place.bias).sizes().vec();
     shape.back() = static_cast<std::int64_t>(head.bias.size());

@@ -176,7 +176,11 @@ TEST_F(TrainHeadTest, OtherFormsOfTheLayerAreReplacedToo) {
            {"def forward(self, x):\n"
             "  h = torch.tanh(torch.linear(x, self.first, None))\n"
             "  return torch.softmax(torch.linear(h, self.last, None), 1)\n",
-            test::spreadNumbers({3, kHidden}, 1.1)}}) {
+            test::spreadNumbers({3, kHidden}, 1.1)},
+           {"def forward(self, x):\n"
+            "  h = torch.tanh(torch.linear(x, self.first, None)).view([-1, 5, 1, 1])\n"
+            "  return torch.flatten(torch.conv2d(h, self.last, self.bias), 1)\n",
+            test::spreadNumbers({3, kHidden, 1, 1}, 1.1)}}) {
     SCOPED_TRACE(forward);
     const ModelPtr backbone = network(forward, last, test::spreadNumbers({3}, 2.2));
     const auto report = train(*backbone, *points_);

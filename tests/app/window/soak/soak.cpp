@@ -32,6 +32,7 @@ Soak::Soak(const TempDir& files)
   addSelectionActions();
   addWindowActions();
   addReviewActions();
+  addLabelActions();
   addTrainActions();
   addStudyActions();
   addLabActions();
@@ -122,7 +123,19 @@ std::string Soak::state() const {
   Reviewer& reviewer = window_->reviewPage().reviewer();
   text << " review " << reviewer.queueKey() << reviewer.queue().length() << ' '
        << reviewer.position() << ' ' << reviewer.file().labels().size() << ' '
-       << reviewer.choices().hiddenShare();
+       << reviewer.choices().hiddenShare() << reviewer.choices().annotator().toStdString() << ' '
+       << reviewer.file().classes().size() << ' ' << exports_;
+  for (const LabelClass& one : reviewer.file().classes()) {
+    text << ' ' << one.id << reviewer.file().guidelineOf(one.id).toStdString();
+    for (const std::int64_t item : reviewer.file().examplesOf(one.id)) {
+      text << " like " << item;
+    }
+  }
+  for (const std::int64_t item : reviewer.queue().ids) {
+    for (const Remark& remark : reviewer.file().commentsOn(item)) {
+      text << " on " << item << remark.text;
+    }
+  }
   const HeadTrainer& trainer = window_->trainPage().trainer();
   text << " trained " << static_cast<int>(trainer.state());
   if (!trainer.course().epochs.empty()) {

@@ -72,6 +72,12 @@ class Soak {
   bool startReview();
   void pressInReview(Qt::Key key);
 
+  void addLabelActions();
+  /// Opens labels of another program, which are written on the first call.
+  bool openLabels(std::uint64_t choice);
+  /// Shows an image of such labels, of those under review if there are any; false if none can be.
+  bool startLabels(std::uint64_t choice);
+
   void addTrainActions();
   /// Starts to train a small head, if there is anything to train it on.
   bool startTraining(std::uint64_t choice, std::int64_t epochs);
@@ -89,6 +95,8 @@ class Soak {
   TempDir dir_;
   std::unique_ptr<QSettings> settings_;
   std::unique_ptr<MainWindow> window_;
+  std::map<std::string, std::string> labels_written_;  ///< label file by format
+  int exports_ = 0;
   std::map<std::string, std::function<void(std::uint64_t)>> actions_;
 };
 

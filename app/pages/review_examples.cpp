@@ -30,8 +30,7 @@ void ReviewExamples::showClass(std::int64_t class_id) {
     if (row && items.size() < kMaxExamples) {
       GalleryItem item;
       item.key = keyOf({0, *row});
-      item.label_predicted = QString::fromStdString(entry->name);
-      item.tooltip = tr("An example of %1").arg(item.label_predicted);
+      item.tooltip = tr("An example of %1").arg(QString::fromStdString(entry->name));
       items.push_back(item);
     }
   }

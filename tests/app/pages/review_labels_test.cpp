@@ -805,19 +805,36 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     }
     applyTheme(*qobject_cast<QApplication*>(qApp), Theme::light());
     window_->resize(1280, 800);
-    for (const char* const mode : {"grid", "automatic", "results"}) {
-      page().showMode(QLatin1String(mode));
-      shoot(QLatin1String(mode));
-    }
-    page().showMode(QStringLiteral("single"));
-    reviewer().file().remark(RemarkSubject::kClass, 0,
+    const std::int64_t shown_class = reviewer().suggestion();
+    reviewer().file().remark(RemarkSubject::kClass, shown_class,
                              QStringLiteral("Wings, beak; no aeroplanes with faces."));
     QTest::mouseClick(&part<QPushButton>("reviewEditClasses"), Qt::LeftButton);
     QTest::qWait(600);
     QWidget& sheet = *part<QWidget>("reviewSheet").window();
     sheet.grab().save(folder + QStringLiteral("/classes.png"));
     sheet.close();
-    shoot("guideline");
+    for (std::int64_t row = 0; row < std::min<std::int64_t>(5, reviewer().queue().length());
+         ++row) {
+      reviewer().file().setExample(reviewer().itemAt(row), shown_class);
+      QTRY_VERIFY(!reviewer().busy());
+    }
+    for (const bool dark : {false, true}) {
+      applyTheme(*qobject_cast<QApplication*>(qApp), dark ? Theme::darkTheme() : Theme::light());
+      const QString theme = dark ? QStringLiteral("-dark") : QString();
+      shoot("guideline" + theme);
+      auto& filter = part<QPushButton>("reviewFilter");
+      QTest::mouseClick(&filter, Qt::LeftButton);
+      QTest::qWait(300);
+      QWidget& form = *part<QLineEdit>("reviewFilterName").window();
+      form.grab().save(folder + "/filter" + theme + ".png");
+      form.close();
+      for (const char* const mode : {"grid", "automatic", "learn", "results"}) {
+        page().showMode(QLatin1String(mode));
+        shoot(QLatin1String(mode) + theme);
+      }
+      page().showMode(QStringLiteral("single"));
+    }
+    applyTheme(*qobject_cast<QApplication*>(qApp), Theme::light());
     window_->reviewAlone().show(false);
     shoot("whole-window");
     openReviewPage();

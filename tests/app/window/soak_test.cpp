@@ -2,6 +2,7 @@
 // Random actions on the real window, from a seed. DUBITO_SOAK_ACTIONS=10000 makes it long,
 // DUBITO_SOAK_SEED chooses other actions, DUBITO_SOAK_LOG=FILE repeats the actions of a log.
 #include <QTest>
+#include <algorithm>
 #include <array>
 #include <cstdlib>
 #include <fstream>
@@ -123,9 +124,13 @@ class SoakTest : public QObject {
       again.perform(actions[i]);
       // The first action that ends otherwise is the one to look at.
       const std::string state = again.state();
+      const auto differs = std::ranges::mismatch(state, states[i]);
+      const auto before = std::min<std::ptrdiff_t>(200, differs.in1 - state.begin());
       QVERIFY2(state == states[i],
                ("action " + std::to_string(i) + ", " + actions[i].kind + ' ' +
-                std::to_string(actions[i].choice) + "\nthen:  " + states[i] + "\nagain: " + state)
+                std::to_string(actions[i].choice) +
+                "\nthen:  " + std::string(differs.in2 - before, states[i].end()).substr(0, 300) +
+                "\nagain: " + std::string(differs.in1 - before, state.end()).substr(0, 300))
                    .c_str());
     }
   }

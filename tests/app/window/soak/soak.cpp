@@ -150,7 +150,10 @@ std::string Soak::state() const {
   }
   text << ' ' << currentTheme().dark << ' ' << window_->width() << 'x' << window_->height() << ' '
        << part<QPushButton>("computeButton").isChecked();
-  return text.str();
+  // A replay has another folder.
+  QString state = QString::fromStdString(text.str());
+  return state.replace(QString::fromStdString(dir_.path().string()), QStringLiteral("FOLDER"))
+      .toStdString();
 }
 
 }  // namespace dubito::test

@@ -7,11 +7,11 @@
 
 #include "app/arguments.h"
 #include "app/batch/batch.h"
-#include "app/window/file_drop.h"
-#include "app/window/main_window.h"
-#include "app/window/review_alone.h"
-#include "app/window/theme_choice.h"
-#include "app/window/tour.h"
+#include "app/shell/file_drop.h"
+#include "app/shell/main_window.h"
+#include "app/shell/review_alone.h"
+#include "app/shell/theme_choice.h"
+#include "app/shell/tour.h"
 #include "core/base/hidden_passwords.h"
 #include "core/base/process_time.h"
 

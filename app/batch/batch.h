@@ -8,7 +8,7 @@
 #include <QTemporaryDir>
 #include <memory>
 
-#include "app/window/main_window.h"
+#include "app/shell/main_window.h"
 
 namespace dubito {
 

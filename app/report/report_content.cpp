@@ -5,11 +5,11 @@
 #include <algorithm>
 #include <map>
 
-#include "app/pages/compare_values.h"
-#include "app/pages/conventions_view.h"
-#include "app/pages/overview_values.h"
-#include "app/panels/run_texts.h"
-#include "app/panels/words.h"
+#include "app/compare/compare_values.h"
+#include "app/explore/conventions_view.h"
+#include "app/explore/overview_values.h"
+#include "app/words/run_texts.h"
+#include "app/words/words.h"
 #include "core/analysis/comparison.h"
 #include "core/metrics/conventions.h"
 #include "widgets/theme.h"

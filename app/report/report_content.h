@@ -12,7 +12,7 @@
 #include <vector>
 
 #include "app/report/svg_text.h"
-#include "app/session/shift_request.h"
+#include "app/shift/shift_request.h"
 #include "core/analysis/analysis.h"
 #include "core/metrics/reliability.h"
 

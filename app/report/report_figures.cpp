@@ -3,10 +3,10 @@
 
 #include <QCoreApplication>
 
-#include "app/pages/compare_values.h"
-#include "app/pages/overview_values.h"
-#include "app/pages/shift_values.h"
-#include "app/panels/words.h"
+#include "app/compare/compare_values.h"
+#include "app/explore/overview_values.h"
+#include "app/shift/shift_values.h"
+#include "app/words/words.h"
 #include "core/analysis/comparison.h"
 #include "widgets/confusion_matrix.h"
 #include "widgets/curve_plot.h"

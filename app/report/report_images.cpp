@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <functional>
 
-#include "app/panels/thumbnail_loader.h"
-#include "app/panels/words.h"
+#include "app/pictures/thumbnail_loader.h"
 #include "app/report/report_content.h"
+#include "app/words/words.h"
 #include "core/analysis/item_query.h"
 #include "widgets/plot_table.h"
 

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <iterator>
 
-#include "app/panels/run_texts.h"
-#include "app/panels/words.h"
 #include "app/report/report_content.h"
+#include "app/words/run_texts.h"
+#include "app/words/words.h"
 
 namespace dubito {
 namespace {

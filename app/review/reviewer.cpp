@@ -10,7 +10,7 @@
 #include <span>
 #include <utility>
 
-#include "app/review/recent_reviews.h"
+#include "app/review/labels/recent_reviews.h"
 #include "core/analysis/same_items.h"
 #include "core/base/in_quotes.h"
 #include "core/data/sources/dataset_spec.h"

@@ -14,13 +14,13 @@
 #include <utility>
 #include <vector>
 
-#include "app/review/label_file.h"
-#include "app/review/queue_progress.h"
-#include "app/review/reservations.h"
-#include "app/review/review_choices.h"
-#include "app/review/review_keys.h"
-#include "app/review/review_queue.h"
-#include "app/review/review_rate.h"
+#include "app/review/labels/label_file.h"
+#include "app/review/labels/reservations.h"
+#include "app/review/labels/review_rate.h"
+#include "app/review/queue/queue_progress.h"
+#include "app/review/queue/review_queue.h"
+#include "app/review/settings/review_choices.h"
+#include "app/review/settings/review_keys.h"
 #include "app/session/session.h"
 
 namespace dubito {

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/jobs/job.h"
-#include "app/session/workbench.h"
+#include "app/workbench/workbench.h"
 #include "app/workspace/workspace_open.h"
 #include "app/workspace/workspace_save.h"
 

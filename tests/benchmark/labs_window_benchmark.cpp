@@ -11,9 +11,9 @@
 #include <string>
 #include <vector>
 
-#include "app/pages/lab_view.h"
-#include "app/pages/labs_page.h"
-#include "app/window/main_window.h"
+#include "app/labs/lab_view.h"
+#include "app/labs/labs_page.h"
+#include "app/shell/main_window.h"
 #include "core/labs/catalogue/laboratories.h"
 #include "tests/benchmark/paint_clock.h"
 #include "tests/benchmark/step_log.h"

@@ -20,9 +20,9 @@
 #include <string>
 #include <vector>
 
-#include "app/pages/review_page.h"
-#include "app/window/file_drop.h"
-#include "app/window/main_window.h"
+#include "app/review/review_page.h"
+#include "app/shell/file_drop.h"
+#include "app/shell/main_window.h"
 #include "tests/benchmark/invented_run.h"
 #include "tests/benchmark/paint_clock.h"
 #include "tests/benchmark/step_log.h"

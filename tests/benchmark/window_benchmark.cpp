@@ -16,8 +16,8 @@
 #include <utility>
 #include <vector>
 
-#include "app/window/file_drop.h"
-#include "app/window/main_window.h"
+#include "app/shell/file_drop.h"
+#include "app/shell/main_window.h"
 #include "tests/benchmark/invented_run.h"
 #include "tests/benchmark/paint_clock.h"
 #include "tests/benchmark/step_log.h"

@@ -11,3 +11,15 @@ function(dubito_add_gui_test name)
   set_tests_properties(
     ${name} PROPERTIES LABELS "gui;${ARG_LABELS}" TIMEOUT 300 ENVIRONMENT QT_QPA_PLATFORM=offscreen)
 endfunction()
+
+# dubito_add_window_tests(UNIT...)
+# For each unit, app_UNIT_test of UNIT_test.cpp, which needs the complete window.
+function(dubito_add_window_tests)
+  foreach(unit IN LISTS ARGN)
+    dubito_add_gui_test(
+      app_${unit}_test
+      SOURCES ${unit}_test.cpp
+      LINKS dubito::app_shell dubito_app_test_support
+      LABELS app)
+  endforeach()
+endfunction()

@@ -7,9 +7,9 @@
 #include <algorithm>
 #include <memory>
 
-#include "app/pages/overview_values.h"
-#include "app/panels/words.h"
+#include "app/explore/overview_values.h"
 #include "app/report/report_figures.h"
+#include "app/words/words.h"
 #include "core/analysis/item_query.h"
 #include "tests/app/report/pdf_pages.h"
 #include "tests/core/analysis/sample_analysis.h"

@@ -4,7 +4,7 @@
 #include <QListWidget>
 #include <QPushButton>
 
-#include "app/pages/labs_page.h"
+#include "app/labs/labs_page.h"
 #include "tests/app/support/test_window.h"
 
 namespace dubito::test {

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "app/pages/review_page.h"
+#include "app/review/review_page.h"
 #include "core/labels/label_store.h"
 #include "tests/app/support/test_window.h"
 

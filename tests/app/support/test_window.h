@@ -5,8 +5,8 @@
 #include <QTest>
 #include <memory>
 
-#include "app/panels/error_banner.h"
-#include "app/window/main_window.h"
+#include "app/shell/error_banner.h"
+#include "app/shell/main_window.h"
 #include "core/io/known_notes.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"

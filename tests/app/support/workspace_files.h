@@ -3,8 +3,8 @@
 
 #include <string>
 
-#include "app/session/compute_request.h"
 #include "app/session/session.h"
+#include "app/workbench/compute_request.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito::test {

@@ -7,7 +7,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "app/session/shift_request.h"
+#include "app/shift/shift_request.h"
 #include "app/workspace/workspace_open.h"
 #include "app/workspace/workspace_save.h"
 #include "tests/app/support/workspace_files.h"

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/explore/conventions_view.h"
+
+#include <cmath>
+
+#include "widgets/number_text.h"
+
+namespace dubito {
+
+std::vector<ConventionTableRow> conventionRows(const std::vector<ConventionRow>& conventions) {
+  std::vector<ConventionTableRow> rows;
+  for (const ConventionRow& convention : conventions) {
+    ConventionTableRow row;
+    row.group = QString::fromStdString(convention.group);
+    row.name = QString::fromStdString(convention.name);
+    row.value = convention.value;
+    row.used_by = QString::fromStdString(convention.used_by);
+    row.explanation = QString::fromStdString(convention.explanation);
+    if (std::isnan(convention.value)) {
+      row.value_text = QStringLiteral("–");
+    } else if (std::isinf(convention.value)) {
+      row.value_text = QStringLiteral("∞");
+    } else if (convention.is_fraction) {
+      row.value_text = shareText(convention.value);
+    } else {
+      row.value_text = scoreText(convention.value);
+    }
+    rows.push_back(std::move(row));
+  }
+  return rows;
+}
+
+ConventionsView::ConventionsView(Workbench& workbench, QWidget* parent)
+    : ConventionTable(parent), workbench_(workbench), job_(workbench.fileThread()) {
+  connect(&workbench_.session(), &Session::activeAnalysisChanged, this, [this] {
+    if (isVisible()) {
+      compute();
+    }
+  });
+}
+
+void ConventionsView::showEvent(QShowEvent* event) {
+  ConventionTable::showEvent(event);
+  compute();
+}
+
+void ConventionsView::compute() {
+  const AnalysisPtr analysis = workbench_.session().activeAnalysis();
+  if (analysis == computed_) {
+    return;
+  }
+  computed_ = analysis;
+  setRows({});
+  if (!analysis) {
+    job_.abandon();
+    return;
+  }
+  job_.restart<std::vector<ConventionRow>>(
+      tr("Conventions"), {{}, workbench_.threads(), 0, {}},
+      [analysis](RunContext& context) { return metricConventions(*analysis->in().run, context); },
+      this,
+      [this](const Expected<std::vector<ConventionRow>>& conventions) {
+        if (conventions) {
+          setRows(conventionRows(*conventions));
+        } else if (conventions.error().code != ErrorCode::kCancelled) {
+          Q_EMIT failed(QString::fromStdString(conventions.error().message));
+        }
+      });
+}
+
+}  // namespace dubito

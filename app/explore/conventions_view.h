@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/jobs/job.h"
+#include "app/workbench/workbench.h"
+#include "core/metrics/conventions.h"
+#include "widgets/convention_table.h"
+
+namespace dubito {
+
+/// Formats the rows for display, with fractions as percentages.
+[[nodiscard]] std::vector<ConventionTableRow> conventionRows(
+    const std::vector<ConventionRow>& conventions);
+
+/// The metrics, under the conventions of several tools, of the run shown. Computed when the view
+/// becomes visible.
+class ConventionsView : public ConventionTable {
+  Q_OBJECT
+ public:
+  /// `workbench` outlives the view.
+  explicit ConventionsView(Workbench& workbench, QWidget* parent = nullptr);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void compute();
+
+  Workbench& workbench_;
+  Job job_;
+  AnalysisPtr computed_;  ///< run whose table is shown or being computed
+};
+
+}  // namespace dubito

@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/explore/images/images_page.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSlider>
+#include <QStackedWidget>
+#include <QVBoxLayout>
+#include <algorithm>
+
+#include "app/explore/images/attribute_bar.h"
+#include "app/explore/images/gallery_binder.h"
+#include "app/explore/plane/plane_view.h"
+#include "app/words/glossary.h"
+#include "app/words/words.h"
+#include "widgets/card.h"
+#include "widgets/card_rows.h"
+#include "widgets/confusion_matrix.h"
+#include "widgets/flow_layout.h"
+#include "widgets/help_topic.h"
+#include "widgets/image_gallery.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+constexpr int kAnyClass = -1;
+constexpr int kMatrixWidth = 60 * kGrid;
+
+/// The combo box's own size hint ignores the padding of the style sheet.
+void fitToTexts(QComboBox& box) {
+  constexpr int kFrame = 10 * kGrid;
+  constexpr int kMaxBoxWidth = 56 * kGrid;
+  constexpr int kMinBoxWidth = 40 * kGrid;  // wide enough for every measure name
+  int widest = 0;
+  for (int i = 0; i < box.count(); ++i) {
+    widest = std::max(widest, box.fontMetrics().horizontalAdvance(box.itemText(i)));
+  }
+  // In a narrow card, shrink the choosers before they overlap.
+  box.setMinimumWidth(std::min(widest + kFrame, kMinBoxWidth));
+  box.setMaximumWidth(std::min(widest + kFrame, kMaxBoxWidth));
+}
+
+std::optional<std::int64_t> chosenClass(const QComboBox& box) {
+  const int k = box.currentData().toInt();
+  return k == kAnyClass ? std::nullopt : std::optional<std::int64_t>(k);
+}
+
+}  // namespace
+
+ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent)
+    : QWidget(parent), session_(workbench.session()) {
+  setObjectName(QStringLiteral("imagesPage"));
+  card_ = new Card(tr("Images"), this);
+  card_->setObjectName(QStringLiteral("imagesCard"));
+  auto* const content = new QWidget(card_);
+  filters_ = new QWidget(content);
+  auto* const bar = new FlowLayout(filters_, 2 * kGrid);
+  group_ = addChooser(*bar, tr("Show"), "groupChooser");
+  predicted_ = addChooser(*bar, tr("Predicted"), "predictedChooser");
+  label_ = addChooser(*bar, tr("Label"), "labelChooser");
+  sorting_ = new QWidget(content);
+  auto* const order = new QHBoxLayout(sorting_);
+  order->setContentsMargins(0, 0, 0, 0);
+  order->setSpacing(2 * kGrid);
+  sort_ = addChooser(*order, tr("Sort by"), "sortChooser");
+  direction_ = new QPushButton(content);
+  direction_->setObjectName(QStringLiteral("sortDirection"));
+  direction_->setCheckable(true);
+  direction_->setFixedWidth(8 * kGrid);
+  direction_->setStyleSheet(QStringLiteral("padding: 4px 0;"));
+  order->addWidget(direction_);
+  auto* const second = new QWidget(content);
+  auto* const second_bar = new FlowLayout(second, 2 * kGrid);
+  back_ = new QPushButton(tr("Back to run"), content);
+  back_->setObjectName(QStringLiteral("backToRun"));
+  connect(back_, &QPushButton::clicked, this, [this] { session_.endBrowsing(); });
+  second_bar->addWidget(back_);
+  second_bar->addWidget(sorting_);
+  size_ = new QSlider(Qt::Horizontal, content);
+  size_->setObjectName(QStringLiteral("thumbnailSize"));
+  size_->setRange(28, 224);
+  size_->setFixedWidth(16 * kGrid);
+  size_->setToolTip(tr("Image size"));
+  size_->setAccessibleName(tr("Image size"));
+  second_bar->addWidget(size_);  // makeViews() adds the view chooser
+  gallery_ = new ImageGallery(content);
+  gallery_->setObjectName(QStringLiteral("imagesGallery"));
+  auto* const inner = new QVBoxLayout(content);
+  inner->setContentsMargins(0, 0, 0, 0);
+  inner->setSpacing(2 * kGrid);
+  inner->addWidget(filters_);
+  inner->addWidget(second);
+  attributes_ = new AttributeBar(content);
+  attributes_->setObjectName(QStringLiteral("attributeBar"));
+  inner->addWidget(attributes_);
+  inner->addWidget(makeViews(workbench, *second_bar), 1);
+  card_->setContent(content);
+  addConfusion();
+
+  connect(size_, &QSlider::valueChanged, gallery_, &ImageGallery::setThumbnailSize);
+  size_->setValue(84);
+  for (const GroupFilter filter :
+       {GroupFilter::kAll, GroupFilter::kCorrect, GroupFilter::kMisclassified, GroupFilter::kOod}) {
+    static constexpr ItemGroup kGroups[] = {ItemGroup::kUnlabelled, ItemGroup::kCorrect,
+                                            ItemGroup::kMisclassified, ItemGroup::kOod};
+    group_->addItem(
+        filter == GroupFilter::kAll ? tr("all") : groupName(kGroups[static_cast<int>(filter)]),
+        static_cast<int>(filter));
+  }
+  for (QComboBox* const box : {group_, predicted_, label_, sort_}) {
+    connect(box, &QComboBox::currentIndexChanged, this, &ImagesPage::edited);
+    // Return the keyboard focus to the images.
+    connect(box, &QComboBox::activated, gallery_, [this] { gallery_->setFocus(); });
+  }
+  connect(direction_, &QPushButton::toggled, this, &ImagesPage::edited);
+  connect(attributes_, &AttributeBar::edited, this, &ImagesPage::edited);
+  new GalleryBinder(session_, loader, *gallery_, GalleryBinder::Browsing::kFollows);
+  connect(&gallery_->exporter(), &Exporter::failed, this, &ImagesPage::failed);
+  connect(&session_, &Session::activeAnalysisChanged, this, &ImagesPage::fillChoosers);
+  connect(&session_, &Session::workspaceChanged, this, &ImagesPage::showState);
+  connect(&session_.listing(), &ItemListing::queryChanged, this, &ImagesPage::showQuery);
+  connect(&session_.listing(), &ItemListing::itemsChanged, this, &ImagesPage::showQuery);
+  fillChoosers();
+}
+
+QWidget* ImagesPage::makeViews(Workbench& workbench, QLayout& bar) {
+  views_ = new QStackedWidget(this);
+  views_->setObjectName(QStringLiteral("imagesViews"));
+  plane_ = new PlaneView(workbench, views_);
+  views_->addWidget(gallery_);
+  views_->addWidget(plane_);
+  view_ = new QComboBox(this);
+  view_->setObjectName(QStringLiteral("imagesViewChooser"));
+  view_->setAccessibleName(tr("List or plane"));
+  view_->setToolTip(view_->accessibleName());
+  view_->addItems({tr("list"), tr("plane")});
+  view_->setVisible(false);
+  bar.addWidget(view_);
+  connect(view_, &QComboBox::currentIndexChanged, this, &ImagesPage::showView);
+  connect(plane_, &PlaneView::planarChanged, this, [this](bool planar) {
+    // Keep the user's choice for later runs.
+    if (std::exchange(planar_, planar) != planar) {
+      view_->setCurrentIndex(planar ? 1 : 0);
+    }
+    showView();
+  });
+  connect(plane_, &PlaneView::failed, this, &ImagesPage::failed);
+  connect(gallery_, &ImageGallery::activated, this, &ImagesPage::largeImageRequested);
+  return views_;
+}
+
+void ImagesPage::showView() {
+  // The plane belongs to the run.
+  const bool of_run = session_.shownDataset() == nullptr;
+  view_->setVisible(planar_ && of_run);
+  views_->setCurrentIndex(of_run ? view_->currentIndex() : 0);
+  size_->setVisible(views_->currentIndex() == 0);
+}
+
+bool ImagesPage::busy() const {
+  return plane_->busy();
+}
+
+void ImagesPage::addConfusion() {
+  confusion_card_ = new Card(tr("Confusion"), this);
+  confusion_card_->setObjectName(QStringLiteral("confusionCard"));
+  confusion_ = new ConfusionMatrix(confusion_card_);
+  confusion_->setObjectName(QStringLiteral("confusionMatrix"));
+  mistakes_ = new QListWidget(confusion_card_);
+  mistakes_->setObjectName(QStringLiteral("mistakeList"));
+  mistakes_->setAccessibleName(tr("Most frequent mistakes"));
+  mistakes_->setFrameShape(QFrame::NoFrame);
+  mistakes_->setHorizontalScrollBarPolicy(Qt::ScrollBarAlwaysOff);
+  auto* const heading = new QLabel(tr("Most frequent mistakes"), confusion_card_);
+  heading->setProperty("role", QStringLiteral("title"));
+  auto* const content = new QWidget(confusion_card_);
+  auto* const inner = new QVBoxLayout(content);
+  inner->setContentsMargins(0, 0, 0, 0);
+  inner->setSpacing(kGrid);
+  inner->addWidget(confusion_);
+  inner->addSpacing(kGrid);
+  inner->addWidget(heading);
+  inner->addWidget(mistakes_, 1);
+  confusion_card_->setContent(content);
+  confusion_card_->setMinimumWidth(kMatrixWidth);
+  auto* const rows = new CardRows(QStringLiteral("imagesRows"), this);
+  rows->addRow(1, {{card_, 2}, {confusion_card_, 1}});
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(rows);
+  connect(confusion_, &ConfusionMatrix::cellChosen, this, [this](int label, int predicted) {
+    session_.listing().selectCell({label, predicted});
+  });
+  const auto choose = [this](const QListWidgetItem* item) {
+    const QPoint cell = item->data(Qt::UserRole).toPoint();
+    session_.listing().selectCell({cell.y(), cell.x()});
+    // Move the keyboard focus to the listed images.
+    gallery_->setFocus();
+  };
+  connect(mistakes_, &QListWidget::itemClicked, this, choose);
+  connect(mistakes_, &QListWidget::itemActivated, this, choose);
+  connect(confusion_, &ConfusionMatrix::failed, this, &ImagesPage::failed);
+  connect(confusion_, &ConfusionMatrix::cleared, &session_.listing(), &ItemListing::clearSelection);
+}
+
+QComboBox* ImagesPage::addChooser(QLayout& bar, const QString& label, const char* name) {
+  // The label wraps together with its box.
+  auto* const pair = new QWidget(this);
+  auto* const line = new QHBoxLayout(pair);
+  line->setContentsMargins(0, 0, 0, 0);
+  line->setSpacing(2 * kGrid);
+  auto* const text = new QLabel(label, pair);
+  text->setProperty("role", QStringLiteral("muted"));
+  auto* const box = new QComboBox(pair);
+  box->setObjectName(QLatin1String(name));
+  box->setAccessibleName(label);
+  box->setSizeAdjustPolicy(QComboBox::AdjustToContents);
+  text->setBuddy(box);
+  line->addWidget(text);
+  line->addWidget(box);
+  bar.addWidget(pair);
+  return box;
+}
+
+void ImagesPage::fillChoosers() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  filling_ = true;
+  for (QComboBox* const box : {predicted_, label_}) {
+    box->clear();
+    box->addItem(tr("any"), kAnyClass);
+    for (std::int64_t k = 0; analysis && k < analysis->in().run->classCount(); ++k) {
+      box->addItem(className(*analysis, k), static_cast<int>(k));
+    }
+  }
+  sort_->clear();
+  for (const Measure measure : allMeasures()) {
+    if (analysis && analysis->in().has(measure)) {
+      sort_->addItem(measureName(measure), static_cast<int>(measure));
+      sort_->setItemData(sort_->count() - 1, measureFormula(measure), Qt::ToolTipRole);
+    }
+  }
+  std::vector<AttributeSummary> attributes =
+      analysis ? attributesOf(*analysis) : std::vector<AttributeSummary>();
+  for (const AttributeSummary& attribute : attributes) {
+    const QString name = QString::fromStdString(attribute.name);
+    sort_->addItem(name, name);
+  }
+  attributes_->setAttributes(std::move(attributes));
+  for (QComboBox* const box : {group_, predicted_, label_, sort_}) {
+    fitToTexts(*box);
+  }
+  filling_ = false;
+  showConfusion();
+  showState();
+}
+
+void ImagesPage::showState() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const bool has_run = analysis != nullptr;
+  const bool browses = session_.browsed() != nullptr;
+  const DatasetPtr dataset = session_.shownDataset();
+  filters_->setVisible(has_run && !browses);
+  sorting_->setVisible(has_run && !browses);
+  attributes_->setHidden(browses || !attributes_->hasAttributes());
+  showView();
+  back_->setVisible(has_run && browses);
+  back_->setToolTip(
+      has_run ? tr("Show the images of %1 again").arg(QString::fromStdString(analysis->name))
+              : QString());
+  const QString only_ood = tr(
+      "No evaluation images are open. Select a dataset in the workspace list to view its images");
+  const QString none =
+      tr("Open images to see them here. Compute or open a run to see their uncertainty");
+  card_->setEmptyText(has_run || dataset            ? QString()
+                      : session_.datasets().empty() ? none
+                                                    : only_ood);
+  if (browses || !has_run) {
+    const QString of =
+        dataset ? tr("%1 items of %2")
+                      .arg(countText(dataset->size()), QString::fromStdString(dataset->info().name))
+                : QString();
+    card_->setSubtitle(
+        !dataset || has_run ? of : tr("%1 · compute a run to see their uncertainty").arg(of));
+  } else {
+    showQuery();
+  }
+}
+
+bool ImagesPage::showsDataset() const {
+  return session_.browsed() || !session_.activeAnalysis();
+}
+
+void ImagesPage::showConfusion() {
+  const AnalysisPtr analysis = session_.activeAnalysis();
+  const bool known = analysis && !analysis->confusion.empty();
+  ConfusionValue value;
+  if (known) {
+    value.counts = analysis->confusion;
+    for (std::int64_t k = 0; k < value.counts.extent(0); ++k) {
+      value.class_names << className(*analysis, k);
+    }
+  }
+  confusion_card_->setSubtitle(known ? tr("items by true and predicted class · %1")
+                                           .arg(QString::fromStdString(analysis->in().name))
+                                     : QString());
+  if (known) {
+    confusion_card_->setSubtitle(withLabels(*analysis, confusion_card_->subtitle()));
+  }
+  confusion_card_->setEmptyText(
+      known      ? QString()
+      : analysis ? tr("Requires labelled items and at most 2 000 classes")
+                 : tr("Compute or open a run to see which classes are confused"));
+  confusion_->setValue(std::move(value));
+  confusion_->setCaption(
+      tr("Confusion"),
+      known ? tr("%1 · %2").arg(QString::fromStdString(analysis->name), confusion_card_->subtitle())
+            : QString());
+  showMistakes();
+}
+
+void ImagesPage::showMistakes() {
+  constexpr std::size_t kMaxShown = 50;
+  struct Mistake {
+    std::int64_t count;
+    ConfusionCell cell;
+  };
+  std::vector<Mistake> mistakes;
+  const Array<std::int64_t>& counts = confusion_->value().counts;
+  const int classes = static_cast<int>(confusion_->value().class_names.size());
+  for (int label = 0; label < classes; ++label) {
+    for (int predicted = 0; predicted < classes; ++predicted) {
+      const std::int64_t count = counts.row(label)[static_cast<std::size_t>(predicted)];
+      if (count > 0 && label != predicted) {
+        mistakes.push_back({count, {label, predicted}});
+      }
+    }
+  }
+  std::ranges::stable_sort(mistakes, std::ranges::greater(), &Mistake::count);
+  mistakes_->clear();
+  const QStringList& names = confusion_->value().class_names;
+  mistakes.resize(std::min(mistakes.size(), kMaxShown));
+  for (const Mistake& mistake : mistakes) {
+    auto* const item =
+        new QListWidgetItem(tr("true %1, predicted %2: %3")
+                                .arg(names[mistake.cell.label], names[mistake.cell.predicted],
+                                     countText(mistake.count)),
+                            mistakes_);
+    item->setToolTip(confusion_->describe(mistake.cell));
+    item->setData(Qt::UserRole, QPoint(mistake.cell.predicted, mistake.cell.label));
+  }
+}
+
+void ImagesPage::showQuery() {
+  if (showsDataset()) {
+    return;
+  }
+  const ItemQuery& query = session_.listing().query();
+  filling_ = true;
+  group_->setCurrentIndex(group_->findData(static_cast<int>(query.group)));
+  predicted_->setCurrentIndex(
+      predicted_->findData(static_cast<int>(query.predicted.value_or(kAnyClass))));
+  label_->setCurrentIndex(label_->findData(static_cast<int>(query.label.value_or(kAnyClass))));
+  sort_->setCurrentIndex(query.sort_attribute
+                             ? sort_->findData(QString::fromStdString(*query.sort_attribute))
+                             : sort_->findData(static_cast<int>(query.sort)));
+  confusion_->setSelected(
+      query.cell ? std::optional(ConfusionCell{static_cast<int>(query.cell->label),
+                                               static_cast<int>(query.cell->predicted)})
+                 : std::nullopt);
+  if (!query.cell) {
+    mistakes_->setCurrentRow(-1);
+  }
+  setHelpTopic(*this, query.sort_attribute ? QString() : helpTopicOf(query.sort));
+  attributes_->setFilter(query.attribute);
+  direction_->setChecked(query.descending);
+  direction_->setText(query.descending ? QStringLiteral("↓") : QStringLiteral("↑"));
+  direction_->setToolTip(query.descending ? tr("highest first; click to reverse")
+                                          : tr("lowest first; click to reverse"));
+  direction_->setAccessibleName(direction_->toolTip());
+  filling_ = false;
+  card_->setSubtitle(withLabels(
+      *session_.activeAnalysis(),
+      describeQuery(query, session_.listing().items()
+                               ? static_cast<std::int64_t>(session_.listing().items()->size())
+                               : 0)));
+}
+
+void ImagesPage::edited() {
+  if (filling_) {
+    return;
+  }
+  ItemQuery query = session_.listing().query();
+  query.group = static_cast<GroupFilter>(group_->currentData().toInt());
+  query.predicted = chosenClass(*predicted_);
+  query.label = chosenClass(*label_);
+  const QVariant sort = sort_->currentData();
+  if (sort.userType() == QMetaType::QString) {
+    query.sort_attribute = sort.toString().toStdString();
+  } else {
+    query.sort = static_cast<Measure>(sort.toInt());
+    query.sort_attribute.reset();
+  }
+  query.attribute = attributes_->filter();
+  query.descending = direction_->isChecked();
+  session_.listing().setQuery(query);
+}
+
+}  // namespace dubito

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <map>
+#include <vector>
+
+#include "app/workbench/workbench.h"
+#include "widgets/item_view_values.h"
+
+class QStackedLayout;
+class QStackedWidget;
+
+namespace dubito {
+
+class Card;
+class CardRows;
+class ConventionsView;
+class HistogramPlot;
+class ImageGallery;
+class MetricTable;
+class StartPage;
+class ThumbnailLoader;
+
+/// First page: the uncertainty and the calibration of the model, and how well its uncertainty
+/// separates correct from misclassified items and in-distribution from OOD items. Shows plots,
+/// metrics and images. Every plot can select items.
+class OverviewPage : public QWidget {
+  Q_OBJECT
+ public:
+  /// Both outlive the page.
+  OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent = nullptr);
+
+  /// The page shown while no run is open.
+  [[nodiscard]] StartPage& startPage() { return *start_; }
+
+ Q_SIGNALS:
+  // Requests from the start page.
+  void openRequested();
+  void computeRequested();
+  void pathsDropped(const QStringList& paths);
+  /// An image was double-clicked; asks the window to enlarge it.
+  void imagesRequested();
+  /// A plot could not be saved.
+  void failed(const QString& message);
+
+ private:
+  struct ScoreCard {
+    Card* card = nullptr;
+    HistogramPlot* plot = nullptr;
+  };
+  Card* addCard(const QString& title, const char* name, QWidget* content);
+  Card* addHistogram(Measure measure, const QString& title, const char* name);
+  void addSecondRow(CardRows& rows);
+  void addThirdRow(CardRows& rows, ThumbnailLoader& loader);
+  void showState();
+  void showAnalysis();
+  void showHistograms();
+  void showTableCaption();
+  void showSelection();
+  void showSelected();
+  void showTable();
+  void showThresholds();
+
+  Workbench& workbench_;
+  Session& session_;
+  QStackedLayout* stack_;
+  StartPage* start_;
+  std::map<Measure, ScoreCard> histograms_;
+  std::vector<Card*> square_cards_;  ///< the cards of the second row
+  Card* table_card_;
+  QStackedWidget* tables_;
+  MetricTable* table_;
+  std::vector<MetricTableRow> rows_of_run_;  ///< table rows for all items
+  ConventionsView* conventions_;
+  Card* gallery_card_;
+  ImageGallery* gallery_;
+};
+
+}  // namespace dubito

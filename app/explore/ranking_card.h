@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <vector>
+
+#include "app/workbench/workbench.h"
+#include "core/analysis/operating_point.h"
+#include "widgets/card.h"
+
+namespace dubito {
+
+class CurvePlot;
+
+/// Card with a ranking curve (such as the ROC curve) of the run shown and, if items are selected,
+/// of the selection. Clicking the curve selects the items retained at that point.
+class RankingCard : public Card {
+  Q_OBJECT
+ public:
+  /// `curves` are the choices in the title, at least one. `name` is the object name of the plot.
+  /// `workbench` outlives the card.
+  RankingCard(Workbench& workbench, const QString& name, std::vector<RankingCurve> curves,
+              QWidget* parent = nullptr);
+
+ Q_SIGNALS:
+  void failed(const QString& message);
+
+ private:
+  [[nodiscard]] RankingCurve shown() const { return curves_[chosen_]; }
+  /// Curves of the run shown, in drawing order.
+  [[nodiscard]] const std::vector<Curve>& curvesOfRun() const;
+  void showAnalysis();
+  void drawCurves();
+  void showOperatingPoint();
+  /// Selects the items retained at a point. Both arguments are indices: into the drawn curves and
+  /// into the points of that curve.
+  void selectRetained(int curve, int point);
+
+  Workbench& workbench_;
+  Session& session_;
+  std::vector<RankingCurve> curves_;
+  std::size_t chosen_ = 0;
+  CurvePlot* plot_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/explore/start_page.h"
+
+#include <QAction>
+#include <QDir>
+#include <QFileInfo>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <string>
+#include <vector>
+
+#include "app/files/recent_files.h"
+#include "app/workspace/workspace_row.h"
+#include "core/data/sources/dataset_kinds.h"
+#include "widgets/drop_target.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+QLabel* makeLabel(const QString& text, const char* role, QWidget* parent) {
+  auto* const label = new QLabel(text, parent);
+  label->setProperty("role", QLatin1String(role));
+  label->setTextFormat(Qt::PlainText);
+  label->setWordWrap(true);
+  return label;
+}
+
+/// A column with a title; widgets are added below it.
+QVBoxLayout* addColumn(const QString& title, QWidget* column) {
+  auto* const layout = new QVBoxLayout(column);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(kGrid);
+  layout->addWidget(makeLabel(title, "title", column));
+  layout->addSpacing(kGrid);
+  return layout;
+}
+
+/// The first file named by a path or specification; the text itself if there is none.
+QString firstFileOf(const QString& specification) {
+  const qsizetype colon = specification.indexOf(u':');
+  if (colon < 0 || specification.startsWith(u'/')) {
+    return specification;
+  }
+  const QString location = specification.mid(colon + 1);
+  const DatasetKind* const kind = findDatasetKind(specification.left(colon).toStdString());
+  const bool generated = kind != nullptr && kind->files(location.toStdString()).empty();
+  return generated ? specification : location.section(u',', 0, 0);
+}
+
+/// Folder with the home folder shown as "~"; empty if there is no folder.
+QString folderOf(const QString& file) {
+  QString folder = QFileInfo(file).path();
+  if (folder == QStringLiteral(".")) {
+    return {};
+  }
+  if (const QString home = QDir::homePath(); home.size() > 1 && folder.startsWith(home)) {
+    folder.replace(0, home.size(), QStringLiteral("~"));
+  }
+  return folder;
+}
+
+}  // namespace
+
+StartPage::StartPage(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      missing_job_(workbench.fileThread()),
+      beginning_(new QWidget(this)),
+      recent_(new QWidget(this)),
+      drop_(new DropTarget(this)) {
+  setObjectName(QStringLiteral("startPage"));
+  beginning_->setObjectName(QStringLiteral("beginning"));
+  recent_->setObjectName(QStringLiteral("recentColumn"));
+  auto* const heading =
+      makeLabel(tr("See what a trained model does not know"), "heading", beginning_);
+  heading->setFont(uiFont(TypeSize::kHeading));
+  auto* const text = makeLabel(
+      tr("Open a trained network and images. Dubito computes the uncertainty of every prediction: "
+         "which are confident, which are guesses, and which are confident and wrong."),
+      "muted", beginning_);
+  text->setObjectName(QStringLiteral("startText"));
+  auto* const commands = new QWidget(beginning_);
+  commands_ = addColumn(tr("Start"), commands);
+  commands_->addStretch(1);
+  recent_rows_ = addColumn(tr("Recent"), recent_);
+  none_ = makeLabel(tr("Recently opened files appear here"), "muted", recent_);
+  recent_rows_->addWidget(none_);
+  recent_rows_->addStretch(1);
+
+  auto* const columns = new QHBoxLayout;
+  columns->setSpacing(8 * kGrid);
+  columns->addWidget(commands, 3);
+  columns->addWidget(recent_, 2);
+  auto* const above = new QVBoxLayout(beginning_);
+  above->setContentsMargins(8 * kGrid, 3 * kGrid, 8 * kGrid, 0);
+  above->setSpacing(kGrid);
+  above->addWidget(heading);
+  above->addWidget(text);
+  above->addSpacing(kGrid);
+  above->addLayout(columns, 1);
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(0);
+  layout->addWidget(beginning_, 4);
+  layout->addWidget(drop_, 1);
+}
+
+void StartPage::addCommand(QAction& action, const QString& text, const QString& explanation) {
+  auto* const button = new QPushButton(text, beginning_);
+  button->setObjectName(QStringLiteral("start-") + action.objectName());
+  const bool is_first = commands_->count() == 3;  // title, space, stretch
+  button->setProperty("role", is_first ? QStringLiteral("primary") : QString());
+  button->setMinimumWidth(40 * kGrid);
+  button->setAccessibleDescription(explanation);
+  const int end = commands_->count() - 1;
+  commands_->insertWidget(end, button, 0, Qt::AlignLeft);
+  commands_->insertWidget(end + 1, makeLabel(explanation, "muted", beginning_));
+  commands_->insertSpacing(end + 2, kGrid);
+  connect(button, &QPushButton::clicked, &action, &QAction::trigger);
+}
+
+void StartPage::setStartVisible(bool visible) {
+  const bool appears = visible && beginning_->isHidden();
+  beginning_->setVisible(visible);
+  if (appears && isVisible()) {
+    fillRecent();
+  }
+}
+
+void StartPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  fillRecent();
+}
+
+void StartPage::fillRecent() {
+  for (WorkspaceRow* const row : recent_->findChildren<WorkspaceRow*>()) {
+    delete row;
+  }
+  const QStringList files = workbench_.recentFiles().list().mid(0, kMaxRecent);
+  none_->setVisible(files.isEmpty());
+  for (int i = 0; i < files.size(); ++i) {
+    auto* const row = new WorkspaceRow(recent_);
+    row->setObjectName(QStringLiteral("recent%1").arg(i));
+    const QString file = firstFileOf(files[i]);
+    row->setTexts(QFileInfo(file).fileName(), folderOf(file));
+    row->setToolTip(files[i]);
+    recent_rows_->insertWidget(recent_rows_->count() - 1, row);
+    connect(row, &WorkspaceRow::clicked, this, [this, opened = files[i].toStdString()] {
+      workbench_.open({{opened, FileKind::kUnknown, false, {}}});
+    });
+  }
+  markMissing(files);
+}
+
+void StartPage::markMissing(const QStringList& specifications) {
+  std::vector<std::string> texts;
+  for (const QString& specification : specifications) {
+    texts.push_back(specification.toStdString());
+  }
+  // A network folder may respond slowly.
+  missing_job_.submit<std::vector<bool>>(
+      tr("Checking recent files"), {},
+      [texts](RunContext&) -> Expected<std::vector<bool>> {
+        std::vector<bool> missing;
+        for (const std::string& text : texts) {
+          missing.push_back(refersToMissingFile(text));
+        }
+        return missing;
+      },
+      this,
+      [this, specifications](const Expected<std::vector<bool>>& missing) {
+        for (int i = 0; missing && i < specifications.size(); ++i) {
+          auto* const row = recent_->findChild<WorkspaceRow*>(QStringLiteral("recent%1").arg(i));
+          if (row != nullptr && row->toolTip() == specifications[i] &&
+              (*missing)[static_cast<std::size_t>(i)]) {
+            row->setTexts(row->text(), row->detail(), tr("missing"));
+            row->setToolTip(tr("%1\nno longer exists; click to remove it from the list")
+                                .arg(specifications[i]));
+          }
+        }
+      });
+}
+
+}  // namespace dubito

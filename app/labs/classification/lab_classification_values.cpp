@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/labs/classification/lab_classification_values.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <cmath>
+
+#include "app/labs/lab_method_notes.h"
+#include "widgets/number_text.h"
+
+namespace dubito {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Labs", text);
+}
+
+using ClassEntry = ClassificationRunner::Entry;
+
+/// Whether the picture of the entry may be shown.
+bool hasPicture(const ClassificationRunner& runner, const ClassEntry& entry) {
+  return entry.picture && entry.error.isEmpty() && runner.dataError().isEmpty() &&
+         entry.picture->prediction.probs.extent(1) == runner.data().classes();
+}
+
+Interval squareOf(Interval shown, double zoom) {
+  const double middle = 0.5 * (shown.low + shown.high);
+  const double half = 0.5 * zoom * (shown.high - shown.low);
+  return {middle - half, middle + half};
+}
+
+QString withUnit(const QString& text, const char* unit) {
+  return *unit == '\0' ? text : QStringLiteral("%1 %2").arg(text, tr(unit));
+}
+
+QString quantityOf(const ClassMapInfo& map) {
+  return *map.unit == '\0' ? tr(map.name)
+                           : QStringLiteral("%1 (%2)").arg(tr(map.name), tr(map.unit));
+}
+
+CompareTableValue::Cell scoreCell(double value) {
+  return {shortText(value, 3), value, exactText(value), 0};
+}
+
+CompareTableValue::Cell percentCell(double share) {
+  return {shortText(100.0 * share, 3) + QStringLiteral(" %"), share, exactText(share), 0};
+}
+
+}  // namespace
+
+ClassMapValue classMapOf(const ClassificationRunner& runner, std::size_t index,
+                         const ClassMapInfo& map, bool with_functions) {
+  const ClassData& points = runner.data();
+  const ClassEntry& entry = runner.entries()[index];
+  ClassMapValue value;
+  value.x_label = QString::fromStdString(points.x1_label);
+  value.y_label = QString::fromStdString(points.x2_label);
+  value.x_range = squareOf(points.shown_x1, runner.options().zoom);
+  value.y_range = squareOf(points.shown_x2, runner.options().zoom);
+  value.quantity = quantityOf(map);
+  value.is_logarithmic = map.is_logarithmic;
+  value.point_x = points.train.x1;
+  value.point_y = points.train.x2;
+  value.point_class.assign(points.train.classes.begin(), points.train.classes.end());
+  for (const std::string& name : points.class_names) {
+    value.class_names << QString::fromStdString(name);
+  }
+  if (!hasPicture(runner, entry)) {
+    return value;
+  }
+  value.scale = map.range(points.classes());
+  const ClassPicture& picture = *entry.picture;
+  const auto values = map.values(picture.prediction);
+  if (!values) {
+    return value;
+  }
+  value.values = values->reshaped({picture.side, picture.side});
+  value.x_range = picture.x1;
+  value.y_range = picture.x2;
+  value.border = picture.border;
+  if (with_functions) {
+    value.function_borders = picture.function_borders;
+  }
+  return value;
+}
+
+QString missingMapText(const ClassificationRunner& runner, std::size_t index,
+                       const ClassMapInfo& map) {
+  const ClassEntry& entry = runner.entries()[index];
+  if (!hasPicture(runner, entry) || map.values(entry.picture->prediction)) {
+    return {};
+  }
+  return QStringLiteral("%1 %2").arg(tr(entry.info->name), tr(map.missing));
+}
+
+QString classMapCaption(const ClassificationRunner& runner, std::size_t index,
+                        const ClassMapInfo& map) {
+  const ClassEntry& entry = runner.entries()[index];
+  if (!entry.error.isEmpty()) {
+    return labMethodNotes(entry);
+  }
+  QStringList parts;
+  if (entry.picture && entry.picture->total > 1) {
+    parts
+        << tr("step %1 of %2").arg(countText(entry.picture->done), countText(entry.picture->total));
+  }
+  const ScaleTexts ends = scaleTextsOf(map, std::max<std::int64_t>(runner.data().classes(), 2));
+  parts << tr("%1 from %2 to %3").arg(tr(map.name).toLower(), ends.low, ends.high);
+  parts << tr("%1 points").arg(countText(runner.data().train.size()));
+  return parts.join(QStringLiteral(" · "));
+}
+
+ScaleTexts scaleTextsOf(const ClassMapInfo& map, std::int64_t classes) {
+  const Interval range = map.range(classes);
+  const QString low = shortText(range.low, 3);
+  const QString high = withUnit(shortText(range.high, 3), map.unit);
+  // A logarithmic scale has no natural ends.
+  return map.is_logarithmic ? ScaleTexts{QStringLiteral("≤ ") + low, QStringLiteral("≥ ") + high}
+                            : ScaleTexts{low, high};
+}
+
+CompareTableValue classificationTable(const ClassificationRunner& runner) {
+  CompareTableValue table;
+  table.row_heading = tr("method");
+  table.columns = {
+      {tr("Accuracy"), tr("Share of the points whose most likely class is the true one"), true},
+      {tr("NLL"), tr("Mean negative logarithm of the probability of the true class, in nats"),
+       false},
+      {tr("Confidence"),
+       tr("Mean largest probability at these points; it should equal the accuracy"), std::nullopt},
+      {tr("Far away"),
+       tr("Mean largest probability on a circle ten times as far away as the edge of the square of "
+          "the data, where nothing is known"),
+       std::nullopt},
+      {tr("Time"), tr("Time spent learning, without maps and drawing"), std::nullopt}};
+  for (std::size_t i = 0; i < runner.entries().size(); ++i) {
+    const ClassEntry& entry = runner.entries()[i];
+    CompareTableValue::Row row;
+    row.name = tr(entry.info->name);
+    row.detail = labMethodNotes(entry);
+    row.run = static_cast<int>(i);
+    if (hasPicture(runner, entry)) {
+      const ClassScores& scores = entry.picture->scores;
+      row.cells = {percentCell(scores.accuracy),
+                   scoreCell(scores.nll),
+                   percentCell(scores.mean_confidence),
+                   percentCell(scores.far_confidence),
+                   {QStringLiteral("%1 s").arg(shortText(entry.picture->seconds, 2)),
+                    entry.picture->seconds, exactText(entry.picture->seconds), 0}};
+    }
+    row.cells.resize(table.columns.size());
+    for (CompareTableValue::Cell& cell : row.cells) {
+      cell.items = rankedSetOf(entry, i);
+    }
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+QString classificationTableCaption(const ClassificationRunner& runner) {
+  for (const ClassEntry& entry : runner.entries()) {
+    if (hasPicture(runner, entry)) {
+      const QString count = countText(entry.picture->scored_points);
+      return entry.picture->scored_on_training_points
+                 ? tr("on the %1 training points, since there are no others").arg(count)
+                 : tr("on %1 test points that no method has seen").arg(count);
+    }
+  }
+  return {};
+}
+
+}  // namespace dubito

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/labs/lab_results.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QVBoxLayout>
+
+#include "app/labs/lab_bar.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+
+LabResults::LabResults(QWidget* parent) : QWidget(parent), rows_(new QVBoxLayout(this)) {
+  rows_->setContentsMargins(0, 0, 0, 0);
+  rows_->setSpacing(2 * kGrid);
+}
+
+LabBar* LabResults::addBar() {
+  auto* const bar = new LabBar(this);
+  rows_->addWidget(bar);
+  return bar;
+}
+
+QLabel* LabResults::addText(const char* name) {
+  auto* const text = new QLabel(this);
+  text->setObjectName(QLatin1String(name));
+  text->setWordWrap(true);
+  rows_->addWidget(text);
+  return text;
+}
+
+QLabel* LabResults::addSentence(const char* name) {
+  QLabel* const sentence = addText(name);
+  sentence->setFont(uiFont(TypeSize::kTitle, true));
+  sentence->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  return sentence;
+}
+
+QLabel* LabResults::addNotes(const char* name) {
+  QLabel* const notes = addText(name);
+  notes->setProperty("role", QStringLiteral("error"));
+  notes->hide();
+  return notes;
+}
+
+QHBoxLayout* LabResults::addRow(int stretch) {
+  auto* const row = new QHBoxLayout;
+  row->setSpacing(2 * kGrid);
+  rows_->addLayout(row, stretch);
+  return row;
+}
+
+}  // namespace dubito

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/labs/lab_set_up.h"
+
+#include <QComboBox>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QScrollArea>
+#include <QSpinBox>
+#include <QVBoxLayout>
+#include <limits>
+
+#include "widgets/card_scroll.h"
+#include "widgets/options_form.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+
+LabSetUp::LabSetUp(const QString& title, const char* name, int width, QWidget* parent)
+    : Card(title, parent), body_(new QWidget(this)) {
+  setObjectName(QLatin1String(name));
+  setFixedWidth(width);
+  // Keeps the rows at the top; rows() is inserted before the stretch.
+  auto* const column = new QVBoxLayout(body_);
+  column->setContentsMargins(0, 0, 3 * kGrid, 0);
+  column->setSpacing(0);
+  rows_ = new QVBoxLayout;
+  rows_->setSpacing(2 * kGrid);
+  column->addLayout(rows_);
+  column->addStretch(1);
+  setContent(makeCardScroll(body_, this));
+}
+
+void LabSetUp::addHeading(const QString& text) {
+  auto* const heading = new QLabel(text, body_);
+  heading->setFont(uiFont(TypeSize::kBody, true));
+  rows_->addWidget(heading);
+}
+
+QLabel* LabSetUp::addText(const char* name) {
+  auto* const text = new QLabel(body_);
+  text->setObjectName(QLatin1String(name));
+  text->setProperty("role", QStringLiteral("muted"));
+  text->setWordWrap(true);
+  rows_->addWidget(text);
+  return text;
+}
+
+QComboBox* LabSetUp::addList(const QString& title, const char* name) {
+  auto* const list = new QComboBox(body_);
+  list->setObjectName(QLatin1String(name));
+  list->setAccessibleName(title);
+  rows_->addWidget(list);
+  return list;
+}
+
+QComboBox* LabSetUp::addChoice(const QString& title, const char* name, QLabel*& text) {
+  addHeading(title);
+  auto* const list = addList(title, name);
+  text = addText(qPrintable(QLatin1String(name) + QStringLiteral("Text")));
+  return list;
+}
+
+std::pair<QLabel*, QSpinBox*> LabSetUp::addNumber(const QString& title, const char* name,
+                                                  const QString& tip) {
+  auto* const row = new QHBoxLayout;
+  auto* const label = new QLabel(title, body_);
+  label->setFixedWidth(kFormLabelWidth);
+  auto* const box = new QSpinBox(body_);
+  box->setObjectName(QLatin1String(name));
+  box->setAccessibleName(title);
+  box->setToolTip(tip);
+  box->setRange(0, std::numeric_limits<int>::max());
+  box->setMinimumWidth(kGrid);  // not as wide as the largest number
+  row->addWidget(label);
+  row->addWidget(box, 1);
+  rows_->addLayout(row);
+  return {label, box};
+}
+
+OptionsForm* LabSetUp::addForm(const char* name) {
+  auto* const form = new OptionsForm(body_);
+  form->setObjectName(QLatin1String(name));
+  rows_->addWidget(form);
+  return form;
+}
+
+}  // namespace dubito

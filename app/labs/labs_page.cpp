@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/labs/labs_page.h"
+
+#include <QCoreApplication>
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QMenu>
+#include <QPushButton>
+#include <QStackedWidget>
+#include <QTabBar>
+#include <QVBoxLayout>
+#include <stdexcept>
+#include <utility>
+
+#include "app/explore/inspector/logits_of_item.h"
+#include "app/labs/bandit/lab_bandit.h"
+#include "app/labs/classification/lab_classification.h"
+#include "app/labs/dropout_rate/lab_dropout_rate.h"
+#include "app/labs/figures/lab_figures.h"
+#include "app/labs/lab_view.h"
+#include "app/labs/referral/lab_referral.h"
+#include "app/labs/regression/lab_regression.h"
+#include "app/labs/rotation/lab_rotation.h"
+#include "app/labs/sampler/lab_sampler.h"
+#include "app/labs/samples/lab_samples.h"
+#include "app/labs/simplex/lab_simplex.h"
+#include "app/labs/uci/lab_uci.h"
+#include "app/workbench/workbench.h"
+#include "core/labs/preset/lab_preset.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+LabView* makeView(Laboratory laboratory, Workbench& workbench, WorkerThread& worker,
+                  SharedGaussian& gaussian, QWidget* parent) {
+  const int threads = workbench.threads();
+  switch (laboratory) {
+    case Laboratory::kRegression:
+      return new LabRegression(worker, threads, parent);
+    case Laboratory::kSampler:
+      return new LabSampler(worker, threads, parent);
+    case Laboratory::kSimplex:
+      return new LabSimplex(worker, threads, gaussian, parent);
+    case Laboratory::kSamples:
+      return new LabSamples(worker, threads, gaussian, parent);
+    case Laboratory::kBandit:
+      return new LabBandit(worker, threads, parent);
+    case Laboratory::kClassification:
+      return new LabClassification(worker, threads, parent);
+    case Laboratory::kDropoutRate:
+      return new LabDropoutRate(worker, threads, parent);
+    case Laboratory::kReferral:
+      return new LabReferral(workbench, parent);
+    case Laboratory::kRotation:
+      return new LabRotation(workbench, parent);
+    case Laboratory::kUci:
+      return new LabUci(worker, parent);
+  }
+  throw std::logic_error("LabsPage: unknown laboratory");
+}
+
+/// Number of its tab.
+std::size_t indexOf(Laboratory laboratory) {
+  return static_cast<std::size_t>(&describe(laboratory) - laboratories().data());
+}
+
+}  // namespace
+
+LabsPage::LabsPage(Workbench& workbench, QWidget* parent)
+    : QWidget(parent),
+      workbench_(workbench),
+      item_job_(workbench.computeThread()),
+      views_(laboratories().size(), nullptr) {
+  setObjectName(QStringLiteral("labsPage"));
+  tabs_ = new QTabBar(this);
+  tabs_->setObjectName(QStringLiteral("labTabs"));
+  tabs_->setAccessibleName(tr("Laboratories"));
+  tabs_->setDrawBase(false);
+  tabs_->setExpanding(false);
+  tabs_->setElideMode(Qt::ElideNone);
+  tabs_->setFocusPolicy(Qt::TabFocus);
+  for (const LaboratoryInfo& info : laboratories()) {
+    const int tab = tabs_->addTab(QCoreApplication::translate("Labs", info.tab));
+    tabs_->setTabToolTip(
+        tab, QStringLiteral("%1. %2").arg(QCoreApplication::translate("Labs", info.name),
+                                          QCoreApplication::translate("Labs", info.explanation)));
+  }
+  explanation_ = new QLabel(this);
+  explanation_->setObjectName(QStringLiteral("labsExplanation"));
+  explanation_->setProperty("role", QStringLiteral("muted"));
+  explanation_->setWordWrap(true);
+  stack_ = new QStackedWidget(this);
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  auto* const top = new QHBoxLayout;
+  top->setSpacing(2 * kGrid);
+  top->addWidget(tabs_, 1);
+  top->addWidget(makeFileButton());
+  layout->addLayout(top);
+  layout->addWidget(explanation_);
+  layout->addWidget(stack_, 1);
+  connect(tabs_, &QTabBar::currentChanged, this, &LabsPage::showChosen);
+}
+
+LabsPage::~LabsPage() {
+  // Their jobs refer to the worker thread, a member.
+  delete stack_;
+}
+
+void LabsPage::showLaboratory(Laboratory laboratory) {
+  tabs_->setCurrentIndex(static_cast<int>(indexOf(laboratory)));
+}
+
+void LabsPage::sendItem(const AnalysisPtr& analysis, ItemRef item) {
+  showLaboratory(Laboratory::kSimplex);
+  item_job_.restart<LogitsOfItem>(
+      tr("Laboratory"), workbench_.jobSettings(),
+      [analysis, item](RunContext& context) { return logitsOfItem(*analysis, item, context); },
+      this,
+      [this](const Expected<LogitsOfItem>& logits) {
+        if (logits) {
+          deliverItem(*logits);
+        } else if (logits.error().code != ErrorCode::kCancelled) {
+          Q_EMIT failed(QString::fromStdString(logits.error().message));
+        }
+      });
+}
+
+void LabsPage::deliverItem(const LogitsOfItem& item) {
+  constexpr std::size_t kMostClasses = 3;
+  const std::vector<std::size_t> classes = likeliestClasses(item.gaussian, kMostClasses);
+  QStringList names;
+  for (const std::size_t k : classes) {
+    names << QString::fromStdString(item.class_names[k]);
+  }
+  SentGaussian sent;
+  sent.name = QString::fromStdString(item.name);
+  sent.all = item.gaussian;
+  sent.likeliest = marginalOf(item.gaussian, classes);
+  sent.explanation = tr("Item %1. Classes 1 to %2: %3.")
+                         .arg(sent.name)
+                         .arg(classes.size())
+                         .arg(names.join(QStringLiteral(", ")));
+  if (item.class_names.size() > classes.size()) {
+    sent.explanation += tr(" They are the likeliest of %1, with their probabilities renormalised.")
+                            .arg(item.class_names.size());
+  }
+  if (item.has_only_variances) {
+    sent.explanation +=
+        tr(" The run stores no covariances, and its posterior is not open: they are taken as 0.");
+  }
+  gaussian_.send(std::move(sent));
+  showLaboratory(Laboratory::kSimplex);
+  showChosen();
+}
+
+LabView& LabsPage::shownLaboratory() {
+  showChosen();
+  return *views_[static_cast<std::size_t>(tabs_->currentIndex())];
+}
+
+bool LabsPage::busy() const {
+  const LabView* const shown = views_[static_cast<std::size_t>(tabs_->currentIndex())];
+  return isActive(item_job_.state()) || (shown != nullptr && shown->busy());
+}
+
+void LabsPage::showEvent(QShowEvent* event) {
+  QWidget::showEvent(event);
+  showChosen();
+}
+
+void LabsPage::showChosen() {
+  const auto index = static_cast<std::size_t>(tabs_->currentIndex());
+  LabView& view = viewOf(index);
+  const LaboratoryInfo& info = laboratories()[index];
+  explanation_->setText(
+      QStringLiteral("%1. %2").arg(QCoreApplication::translate("Labs", info.name),
+                                   QCoreApplication::translate("Labs", info.explanation)));
+  stack_->setCurrentWidget(&view);
+  view.begin();
+}
+
+LabView& LabsPage::viewOf(std::size_t index) {
+  LabView*& view = views_[index];
+  if (view == nullptr) {
+    view = makeView(laboratories()[index].id, workbench_, worker_, gaussian_, stack_);
+    stack_->addWidget(view);
+    connect(view, &LabView::failed, this, &LabsPage::failed);
+  }
+  return *view;
+}
+
+void LabsPage::savePreset(const QString& path) {
+  const auto index = static_cast<std::size_t>(tabs_->currentIndex());
+  const LabPreset preset{laboratories()[index].id, viewOf(index).setUp()};
+  if (const Status saved = saveLabPreset(path.toStdString(), preset); !saved) {
+    Q_EMIT failed(QString::fromStdString(saved.error().message));
+    return;
+  }
+  Q_EMIT written(path);
+}
+
+void LabsPage::openPreset(const QString& path) {
+  const auto preset = openLabPreset(path.toStdString());
+  if (!preset) {
+    Q_EMIT failed(QString::fromStdString(preset.error().message));
+    return;
+  }
+  apply(*preset, path);
+}
+
+void LabsPage::showFigure(const LabFigure& figure) {
+  const auto preset = presetOf(figure);
+  if (!preset) {
+    Q_EMIT failed(QString::fromStdString(preset.error().message));
+    return;
+  }
+  const QString title = QCoreApplication::translate("Labs", figure.title);
+  if (apply(*preset, title)) {
+    explanation_->setText(
+        QStringLiteral("%1. %2").arg(title, QCoreApplication::translate("Labs", figure.text)));
+  }
+}
+
+bool LabsPage::apply(const LabPreset& preset, const QString& name) {
+  Status applied;
+  try {
+    applied = viewOf(indexOf(preset.laboratory)).applySetUp(preset.set_up);
+  } catch (const nlohmann::json::exception& exception) {
+    applied = fail(ErrorCode::kMalformed, exception.what());
+  }
+  if (!applied) {
+    const Error error = badLabPreset(name.toStdString(), applied.error().message).value();
+    Q_EMIT failed(QString::fromStdString(error.message));
+    return false;
+  }
+  showLaboratory(preset.laboratory);
+  return true;
+}
+
+void LabsPage::askForPreset(bool save) {
+  const QString filter = tr("Presets of a laboratory (*.json)");
+  const QString path = !next_file_name_.isEmpty() ? std::exchange(next_file_name_, {})
+                       : save ? QFileDialog::getSaveFileName(this, tr("Save preset"),
+                                                             QStringLiteral("lab.json"), filter)
+                              : QFileDialog::getOpenFileName(this, tr("Open preset"), {}, filter);
+  if (!path.isEmpty()) {
+    save ? savePreset(path) : openPreset(path);
+  }
+}
+
+void LabsPage::recordFrames(const QString& folder) {
+  if (const Status started = recorder_.start(shownLaboratory(), folder); !started) {
+    Q_EMIT failed(QString::fromStdString(started.error().message));
+  }
+}
+
+void LabsPage::askForFrames() {
+  const QString folder = !next_file_name_.isEmpty()
+                             ? std::exchange(next_file_name_, {})
+                             : QFileDialog::getExistingDirectory(this, tr("Folder for frames"));
+  if (!folder.isEmpty()) {
+    recordFrames(folder);
+  }
+}
+
+void LabsPage::showRecording() {
+  const bool recording = recorder_.isRecording();
+  file_->setText(recording ? tr("● Stop (%1)").arg(recorder_.frames()) : tr("File"));
+  file_->setToolTip(recording ? tr("End the recording; so many frames were written")
+                              : tr("Save what this laboratory shows, or open what somebody saved"));
+  file_->setMenu(recording ? nullptr : file_menu_);
+}
+
+QWidget* LabsPage::makeFileButton() {
+  file_ = new QPushButton(this);
+  file_->setObjectName(QStringLiteral("labFile"));
+  file_menu_ = new QMenu(file_);
+  QMenu& menu = *file_menu_;
+  menu.addAction(tr("Save preset…"), this, [this] { askForPreset(true); })
+      ->setObjectName(QStringLiteral("labSavePreset"));
+  menu.addAction(tr("Open preset…"), this, [this] { askForPreset(false); })
+      ->setObjectName(QStringLiteral("labOpenPreset"));
+  QMenu* const figures = menu.addMenu(tr("Figures of the literature"));
+  figures->setObjectName(QStringLiteral("labFigures"));
+  figures->setToolTipsVisible(true);
+  for (const LabFigure& figure : labFigures()) {
+    figures
+        ->addAction(QCoreApplication::translate("Labs", figure.title), this,
+                    [this, &figure] { showFigure(figure); })
+        ->setToolTip(QCoreApplication::translate("Labs", figure.text));
+  }
+  menu.addSeparator();
+  QAction* const record = menu.addAction(tr("Record frames…"), this, &LabsPage::askForFrames);
+  record->setObjectName(QStringLiteral("labRecordFrames"));
+  connect(file_, &QPushButton::clicked, this, [this] {
+    if (recorder_.isRecording()) {
+      recorder_.stop();
+      Q_EMIT written(tr("%1 frames in %2").arg(recorder_.frames()).arg(recorder_.folder()));
+    }
+  });
+  connect(&recorder_, &FrameRecorder::changed, this, &LabsPage::showRecording);
+  connect(&recorder_, &FrameRecorder::failed, this, &LabsPage::failed);
+  showRecording();
+  return file_;
+}
+
+}  // namespace dubito

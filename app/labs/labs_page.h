@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <vector>
+
+#include "app/jobs/job.h"
+#include "app/jobs/worker_thread.h"
+#include "app/labs/frame_recorder.h"
+#include "app/labs/simplex/shared_gaussian.h"
+#include "core/analysis/analysis.h"
+#include "core/labs/catalogue/laboratories.h"
+
+class QLabel;
+class QMenu;
+class QPushButton;
+class QStackedWidget;
+class QTabBar;
+
+namespace dubito {
+
+class LabView;
+struct LabFigure;
+struct LabPreset;
+struct LogitsOfItem;
+class Workbench;
+
+/// The laboratories: small problems on which Bayesian methods can be seen at work. Most are
+/// independent of the models and runs of the window. Each is made when it is shown for the first
+/// time.
+class LabsPage : public QWidget {
+  Q_OBJECT
+ public:
+  /// `workbench` outlives the page.
+  explicit LabsPage(Workbench& workbench, QWidget* parent = nullptr);
+  ~LabsPage() override;
+
+  void showLaboratory(Laboratory laboratory);
+  /// Sends the Gaussian over the logits of an item to the laboratories of the Laplace Bridge, and
+  /// shows the simplex. The run must have such Gaussians (hasLogitGaussians).
+  void sendItem(const AnalysisPtr& analysis, ItemRef item);
+  /// The laboratory shown.
+  [[nodiscard]] LabView& shownLaboratory();
+  /// Whether the laboratory shown is working.
+  [[nodiscard]] bool busy() const;
+  /// Saves the set-up of the laboratory shown.
+  void savePreset(const QString& path);
+  /// Shows the laboratory whose set-up was saved.
+  void openPreset(const QString& path);
+  /// Shows a figure of the literature, with its explanation.
+  void showFigure(const LabFigure& figure);
+  /// Records what the laboratory shown shows, as numbered pictures in `folder`.
+  void recordFrames(const QString& folder);
+  [[nodiscard]] FrameRecorder& recorder() { return recorder_; }
+  /// For tests: the next file dialog returns `name`.
+  void setNextFileName(const QString& name) { next_file_name_ = name; }
+
+ Q_SIGNALS:
+  void failed(const QString& message);
+  /// Something was written to `path`.
+  void written(const QString& path);
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void deliverItem(const LogitsOfItem& item);
+  /// Makes the laboratory of the chosen tab if there is none yet, shows it and lets it begin.
+  void showChosen();
+  [[nodiscard]] LabView& viewOf(std::size_t index);
+  [[nodiscard]] QWidget* makeFileButton();
+  /// While frames are recorded, the button ends that.
+  void showRecording();
+  void askForFrames();
+  void askForPreset(bool save);
+  /// Lets its laboratory show `preset`. Returns false, with an error, if it cannot.
+  bool apply(const LabPreset& preset, const QString& name);
+
+  Workbench& workbench_;
+  WorkerThread worker_;      ///< outlives the laboratories
+  Job item_job_;             ///< computes the Gaussian of an item
+  SharedGaussian gaussian_;  ///< of the simplex laboratory
+  QTabBar* tabs_;
+  QLabel* explanation_;
+  QStackedWidget* stack_;
+  QPushButton* file_;
+  QMenu* file_menu_;
+  FrameRecorder recorder_;
+  QString next_file_name_;
+  std::vector<LabView*> views_;  ///< one per laboratory; null: not shown yet
+};
+
+}  // namespace dubito

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/labs/regression/lab_regression_values.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <algorithm>
+#include <cmath>
+
+#include "app/labs/lab_method_notes.h"
+#include "app/session/window_words.h"
+#include "widgets/number_text.h"
+
+namespace dubito {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("Labs", text);
+}
+
+constexpr const char* kReferenceMethod = "hmc";
+constexpr int kDrawsShown = 8;
+constexpr int kTruthPoints = 400;
+
+/// Room above and below the points, as a share of their range.
+constexpr double kMargin = 0.45;
+
+Interval heightOf(const RegressionPoints& points) {
+  if (points.y.empty()) {
+    return {-1.0, 1.0};
+  }
+  const auto [low, high] = std::ranges::minmax_element(points.y);
+  const double range = *high > *low ? *high - *low : std::max(1.0, std::abs(*high));
+  return {*low - kMargin * range, *high + kMargin * range};
+}
+
+Curve truthOf(const RegressionData& data) {
+  Curve curve;
+  for (int i = 0; i < kTruthPoints; ++i) {
+    const double share = i / (kTruthPoints - 1.0);
+    const double x = data.shown.low + share * (data.shown.high - data.shown.low);
+    curve.x.push_back(x);
+    curve.y.push_back(data.truth(x));
+  }
+  return curve;
+}
+
+/// Whether the picture of the entry belongs to the data shown.
+bool hasPicture(const RegressionRunner& runner, const RegressionRunner::Entry& entry) {
+  return entry.picture && entry.error.isEmpty() && runner.dataError().isEmpty();
+}
+
+/// Colour of a method, the same whatever else is chosen.
+int colorOf(const RegressionRunner::Entry& entry) {
+  return static_cast<int>(entry.info - regressionMethods().data());
+}
+
+const RegressionRunner::Entry* referenceOf(const RegressionRunner& runner) {
+  for (const RegressionRunner::Entry& entry : runner.entries()) {
+    if (entry.info->key == std::string_view(kReferenceMethod) && entry.picture) {
+      return &entry;
+    }
+  }
+  return nullptr;
+}
+
+/// The distance to the reference. It ranks only methods of the same posterior, and only a reference
+/// that has converged.
+CompareTableValue::Cell distanceCell(const RegressionRunner::Entry& entry,
+                                     const RegressionRunner::Entry& reference, std::size_t row) {
+  const RegressionPicture& picture = *entry.picture;
+  if (&entry == &reference || picture.mean.size() != reference.picture->mean.size()) {
+    return {QStringLiteral("–")};
+  }
+  const double distance = predictiveDistance(picture, *reference.picture);
+  CompareTableValue::Cell cell{shortText(distance, 3), distance, exactText(distance),
+                               rankedSetOf(entry, row)};
+  if (entry.method->posterior() != reference.method->posterior()) {
+    cell.tooltip = tr("%1 · of another network or prior than HMC, so that its posterior is another "
+                      "one: not ranked")
+                       .arg(cell.tooltip);
+    cell.items = static_cast<int>(row) + 1;
+  } else if (!reference.picture->diagnostics.converged) {
+    cell.tooltip = tr("%1 · HMC has not converged: not ranked").arg(cell.tooltip);
+    cell.items = static_cast<int>(row) + 1;
+  }
+  return cell;
+}
+
+CompareTableValue::Cell numberCell(double value, int digits = 3) {
+  return {shortText(value, digits), value, exactText(value), 0};
+}
+
+CompareTableValue::Cell coverageCell(const std::vector<double>& shares) {
+  QStringList parts;
+  QStringList exact;
+  for (const double share : shares) {
+    parts << shortText(100.0 * share, 3);
+    exact << exactText(share);
+  }
+  CompareTableValue::Cell cell;
+  cell.text = parts.join(QStringLiteral(" · ")) + QStringLiteral(" %");
+  cell.tooltip = exact.join(QStringLiteral(", "));
+  return cell;
+}
+
+std::vector<CompareTableValue::Cell> cellsOf(const RegressionRunner::Entry& entry,
+                                             const RegressionRunner::Entry* reference,
+                                             std::size_t row, std::size_t columns) {
+  std::vector<CompareTableValue::Cell> cells;
+  const RegressionPicture& picture = *entry.picture;
+  const RegressionScores& scores = picture.scores;
+  cells.push_back(numberCell(scores.rmse));
+  cells.push_back(numberCell(scores.log_likelihood));
+  cells.push_back(numberCell(scores.crps));
+  cells.push_back(coverageCell(scores.coverage));
+  for (CompareTableValue::Cell& cell : cells) {
+    cell.items = rankedSetOf(entry, row);
+  }
+  if (reference != nullptr) {
+    cells.push_back(distanceCell(entry, *reference, row));
+  }
+  cells.push_back({QStringLiteral("%1 s").arg(shortText(picture.seconds, 2)), picture.seconds,
+                   exactText(picture.seconds), 0});
+  cells.resize(columns);
+  return cells;
+}
+
+}  // namespace
+
+BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index, bool with_draws) {
+  const RegressionData& data = runner.data();
+  const RegressionRunner::Entry& entry = runner.entries()[index];
+  BandPlotValue value;
+  value.point_x = data.train.x;
+  value.point_y = data.train.y;
+  value.color = colorOf(entry);
+  value.x_label = QString::fromStdString(data.x_label);
+  value.y_label = QString::fromStdString(data.y_label);
+  value.x_range = data.shown;
+  value.y_range = heightOf(data.train);
+  if (data.truth) {
+    value.truth = truthOf(data);
+  }
+  if (hasPicture(runner, entry)) {
+    const RegressionPicture& picture = *entry.picture;
+    value.x = picture.x;
+    value.mean = picture.mean;
+    value.std_epistemic = picture.std_epistemic;
+    value.std_total = picture.std_total;
+    const std::int64_t draws = with_draws && !picture.draws.empty()
+                                   ? std::min<std::int64_t>(kDrawsShown, picture.draws.extent(0))
+                                   : 0;
+    for (std::int64_t draw = 0; draw < draws; ++draw) {
+      const auto row = picture.draws.row(draw);
+      value.draws.push_back({{}, picture.x, {row.begin(), row.end()}, 0.0});
+    }
+  }
+  return value;
+}
+
+QString bandCaption(const RegressionRunner& runner, std::size_t index) {
+  const RegressionRunner::Entry& entry = runner.entries()[index];
+  QStringList parts;
+  if (!runner.dataError().isEmpty()) {
+    return runner.dataError();
+  }
+  if (!entry.error.isEmpty()) {
+    return QString::fromStdString(withWindowLabels(entry.error.toStdString()));
+  }
+  if (entry.picture && entry.picture->total > 1) {
+    parts
+        << tr("step %1 of %2").arg(countText(entry.picture->done), countText(entry.picture->total));
+  }
+  parts << tr("%1 points").arg(countText(runner.data().train.size()));
+  if (entry.picture && !entry.picture->diagnostics.chosen.empty()) {
+    parts << QString::fromStdString(entry.picture->diagnostics.chosen);
+  }
+  parts << tr("bands ± 2σ");
+  return parts.join(QStringLiteral(" · "));
+}
+
+CompareTableValue regressionTable(const RegressionRunner& runner) {
+  const RegressionRunner::Entry* const reference = referenceOf(runner);
+  const QString unit = QString::fromStdString(runner.data().y_label);
+  CompareTableValue table;
+  table.row_heading = tr("method");
+  table.columns = {
+      {tr("RMSE"), tr("Root mean square error of the mean, in the unit of %1").arg(unit), false},
+      {tr("Log lik."), tr("Mean logarithm of the predicted density at the points, in nats"), true},
+      {tr("CRPS"),
+       tr("Continuous ranked probability score: how far the whole predicted distribution is from "
+          "the points, in the unit of %1")
+           .arg(unit),
+       false},
+      {tr("In 50 · 90 · 95 %"),
+       tr("Share of the points inside the central 50, 90 and 95 % intervals; it should be 50, 90 "
+          "and "
+          "95 %"),
+       std::nullopt}};
+  if (reference != nullptr) {
+    table.columns.push_back(
+        {tr("To HMC"),
+         tr("Mean distance (2-Wasserstein) of the distribution of the curve to that of HMC, in the "
+            "unit of %1; HMC is nearest to the exact posterior of its network. Only methods of the "
+            "same network and prior are ranked")
+             .arg(unit),
+         false});
+  }
+  table.columns.push_back(
+      {tr("Time"), tr("Time spent learning, without predictions and drawing"), std::nullopt});
+  for (std::size_t i = 0; i < runner.entries().size(); ++i) {
+    const RegressionRunner::Entry& entry = runner.entries()[i];
+    CompareTableValue::Row row;
+    row.name = QCoreApplication::translate("Labs", entry.info->name);
+    row.detail = labMethodNotes(entry);
+    row.run = colorOf(entry);
+    row.cells = hasPicture(runner, entry)
+                    ? cellsOf(entry, reference, i, table.columns.size())
+                    : std::vector<CompareTableValue::Cell>(table.columns.size());
+    table.rows.push_back(std::move(row));
+  }
+  return table;
+}
+
+QString regressionTableCaption(const RegressionRunner& runner) {
+  for (const RegressionRunner::Entry& entry : runner.entries()) {
+    if (hasPicture(runner, entry)) {
+      const QString count = countText(entry.picture->scored_points);
+      return entry.picture->scored_on_training_points
+                 ? tr("on the %1 training points, since there are no others · too good for methods "
+                      "that follow every point")
+                       .arg(count)
+                 : tr("on %1 unseen test points, drawn where the data are, not between or outside "
+                      "them")
+                       .arg(count);
+    }
+  }
+  return {};
+}
+
+}  // namespace dubito

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+
+#include "app/labs/regression/regression_runner.h"
+#include "widgets/band_plot.h"
+#include "widgets/compare_table.h"
+
+namespace dubito {
+
+/// The plot of one method. `entry` may have no picture yet: then only the points are shown.
+[[nodiscard]] BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t entry,
+                                       bool with_draws);
+
+/// Method, data, number of points and progress: "100 points · seed 0 · 600 of 2 000 epochs".
+[[nodiscard]] QString bandCaption(const RegressionRunner& runner, std::size_t entry);
+
+/// Scores of all methods, one row per method, with the distance to HMC if that is among them.
+[[nodiscard]] CompareTableValue regressionTable(const RegressionRunner& runner);
+
+/// The points that the scores refer to, and where these lie.
+[[nodiscard]] QString regressionTableCaption(const RegressionRunner& runner);
+
+}  // namespace dubito

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QString>
+#include <vector>
+
+#include "app/labs/sampler/sampler_runner.h"
+#include "widgets/curve_plot.h"
+#include "widgets/density_path_plot.h"
+#include "widgets/item_view_values.h"
+
+namespace dubito {
+
+/// A sampler of the laboratory, for lists.
+struct SamplerInfo {
+  const char* key = nullptr;          ///< SamplerLabOptions::sampler
+  const char* name = nullptr;         ///< "Hamiltonian Monte Carlo"
+  const char* short_name = nullptr;   ///< "HMC"
+  const char* explanation = nullptr;  ///< one or two sentences for a student
+};
+[[nodiscard]] const std::vector<SamplerInfo>& samplerInfos();
+
+[[nodiscard]] std::shared_ptr<const PlaneDensity> planeDensityOf(const SamplerScene& scene);
+
+/// The Gaussians to compare with: Laplace's and that of Bayes by Backprop, as far as wanted and
+/// found.
+[[nodiscard]] std::vector<PlaneGaussian> gaussiansOf(const SamplerScene& scene, bool laplace,
+                                                     bool mean_field);
+
+/// The states of all chains inside the shown range, and the last path of the first chain.
+[[nodiscard]] DensityPathValue densityPathOf(const SamplerPicture& picture,
+                                             std::shared_ptr<const PlaneDensity> density,
+                                             std::vector<PlaneGaussian> gaussians);
+/// "HMC · 4 chains · transition 500 · 1 200 states · 12 outside the picture"; requires a picture.
+[[nodiscard]] QString samplerCaption(const SamplerRunner& runner);
+
+/// The first coordinate of each chain. Long traces are thinned, and states far outside the shown
+/// range are left out.
+[[nodiscard]] CurvePlotValue traceOf(const SamplerPicture& picture, const SamplerScene& scene);
+[[nodiscard]] CurvePlotValue autocorrelationOf(const SamplerPicture& picture);
+
+/// Acceptance, R-hat, effective sample size, divergences, and the moments next to the exact ones.
+[[nodiscard]] std::vector<KeyValue> samplerNumbers(const SamplerPicture& picture,
+                                                   const SamplerScene& scene);
+
+/// What a reader must know before believing the picture, in plain sentences.
+[[nodiscard]] QString samplerNotes(const SamplerRunner& runner);
+
+}  // namespace dubito

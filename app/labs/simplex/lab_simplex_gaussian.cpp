@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/labs/simplex/lab_simplex_gaussian.h"
+
+#include <QComboBox>
+#include <QCoreApplication>
+#include <QLabel>
+#include <QVBoxLayout>
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "core/labs/simplex/gaussian_choice.h"
+#include "widgets/theme.h"
+#include "widgets/value_slider.h"
+
+namespace dubito {
+namespace {
+
+constexpr std::size_t kMaxClasses = 3;
+constexpr std::array<std::pair<std::size_t, std::size_t>, 3> kPairs{{{0, 1}, {0, 2}, {1, 2}}};
+constexpr std::array<const char*, 3> kPairNames{"ρ₁₂", "ρ₁₃", "ρ₂₃"};
+constexpr std::array<const char*, 3> kMeanNames{"μ₁", "μ₂", "μ₃"};
+constexpr std::array<const char*, 3> kDeviationNames{"σ₁", "σ₂", "σ₃"};
+constexpr int kNameWidth = 6 * kGrid;
+constexpr int kNumberWidth = 25 * kGrid;
+
+}  // namespace
+
+LabSimplexGaussian::LabSimplexGaussian(QWidget* parent) : QWidget(parent) {
+  setObjectName(QStringLiteral("simplexGaussian"));
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(kGrid);
+  presets_ = new QComboBox(this);
+  presets_->setObjectName(QStringLiteral("simplexPreset"));
+  presets_->setAccessibleName(tr("Gaussian"));
+  for (const GaussianPreset& preset : gaussianPresets()) {
+    presets_->addItem(QCoreApplication::translate("Labs", preset.name), QLatin1String(preset.key));
+    presets_->setItemData(presets_->count() - 1,
+                          QCoreApplication::translate("Labs", preset.explanation), Qt::ToolTipRole);
+  }
+  presets_->setPlaceholderText(tr("Own Gaussian"));
+  layout->addWidget(presets_);
+  explanation_ = new QLabel(this);
+  explanation_->setObjectName(QStringLiteral("simplexExplanation"));
+  explanation_->setProperty("role", QStringLiteral("muted"));
+  explanation_->setWordWrap(true);
+  layout->addWidget(explanation_);
+  const auto addHeading = [&](const QString& text) {
+    auto* const heading = new QLabel(text, this);
+    heading->setFont(uiFont(TypeSize::kBody, true));
+    layout->addWidget(heading);
+  };
+  const auto follow = [this](ValueSlider* slider, const auto& apply) {
+    connect(slider, &ValueSlider::moved, this, [this, apply](double value) {
+      apply(value);
+      Q_EMIT edited(true);
+    });
+    connect(slider, &ValueSlider::settled, this, [this, apply](double value) {
+      apply(value);
+      Q_EMIT edited(false);
+    });
+  };
+  addHeading(tr("Means of the logits"));
+  for (std::size_t k = 0; k < kMaxClasses; ++k) {
+    means_.push_back(addSlider(QString::fromUtf8(kMeanNames.at(k)), "simplexMean",
+                               tr("Mean of the logit of class %1").arg(k + 1)));
+    means_.back()->setRange({-8.0, 8.0});
+    follow(means_.back(), [this, k](double value) { applyMean(k, value); });
+  }
+  addHeading(tr("Standard deviations"));
+  for (std::size_t k = 0; k < kMaxClasses; ++k) {
+    deviations_.push_back(addSlider(QString::fromUtf8(kDeviationNames.at(k)), "simplexDeviation",
+                                    tr("Standard deviation of the logit of class %1").arg(k + 1)));
+    deviations_.back()->setRange({0.0, 6.0});
+    follow(deviations_.back(), [this, k](double value) { applyDeviation(k, value); });
+  }
+  addHeading(tr("Correlations"));
+  for (std::size_t i = 0; i < kPairs.size(); ++i) {
+    correlations_.push_back(addSlider(QString::fromUtf8(kPairNames.at(i)), "simplexCorrelation",
+                                      tr("Correlation of the logits of classes %1 and %2")
+                                          .arg(kPairs.at(i).first + 1)
+                                          .arg(kPairs.at(i).second + 1)));
+    correlations_.back()->setRange({-1.0, 1.0});
+    follow(correlations_.back(), [this, i](double value) { applyCorrelation(i, value); });
+  }
+  connect(presets_, &QComboBox::activated, this, &LabSimplexGaussian::choosePreset);
+  presets_->setCurrentIndex(0);
+  choosePreset();
+}
+
+ValueSlider* LabSimplexGaussian::addSlider(const QString& name, const char* object,
+                                           const QString& tooltip) {
+  auto* const slider = new ValueSlider(name, this);
+  const bool is_mean = QLatin1String(object) == QLatin1String("simplexMean");
+  const std::size_t number = is_mean ? means_.size()
+                             : QLatin1String(object) == QLatin1String("simplexDeviation")
+                                 ? deviations_.size()
+                                 : correlations_.size();
+  slider->setObjectName(QStringLiteral("%1%2").arg(QLatin1String(object)).arg(number + 1));
+  slider->setNameWidth(kNameWidth);
+  slider->setBoxWidth(kNumberWidth);
+  slider->setToolTip(tooltip);
+  layout()->addWidget(slider);
+  return slider;
+}
+
+void LabSimplexGaussian::choosePreset() {
+  const auto index = static_cast<std::size_t>(presets_->currentIndex());
+  if (index < gaussianPresets().size()) {
+    value_ = gaussianPresets()[index].make();
+    showValue();
+    explanation_->setText(
+        QCoreApplication::translate("Labs", gaussianPresets()[index].explanation));
+    explanation_->show();
+    Q_EMIT presetChosen();
+  }
+}
+
+void LabSimplexGaussian::setValue(const LogitGaussian& gaussian) {
+  value_ = gaussian;
+  presets_->setCurrentIndex(-1);
+  // Without its text, but with its height: a slider must not move away while it is dragged.
+  explanation_->setMinimumHeight(explanation_->height());
+  explanation_->setText(tr("Own values"));
+  showValue();
+}
+
+void LabSimplexGaussian::setExplained(const LogitGaussian& gaussian, const QString& explanation) {
+  setValue(gaussian);
+  explanation_->setText(explanation);
+  explanation_->show();
+}
+
+void LabSimplexGaussian::applyMean(std::size_t k, double mean) {
+  LogitGaussian changed = value_;
+  changed.mean[k] = mean;
+  setValue(changed);
+}
+
+void LabSimplexGaussian::applyDeviation(std::size_t k, double deviation) {
+  const std::size_t n = classes();
+  LogitGaussian changed = value_;
+  changed.covariance[k * n + k] = deviation * deviation;
+  for (std::size_t i = 0; i < kPairs.size(); ++i) {
+    const auto [a, b] = kPairs.at(i);
+    if (b < n && (a == k || b == k)) {
+      const double covariance = correlations_[i]->value() *
+                                std::sqrt(changed.covariance[a * n + a]) *
+                                std::sqrt(changed.covariance[b * n + b]);
+      changed.covariance[a * n + b] = covariance;
+      changed.covariance[b * n + a] = covariance;
+    }
+  }
+  setValue(changed);
+}
+
+void LabSimplexGaussian::applyCorrelation(std::size_t pair, double correlation) {
+  const std::size_t n = classes();
+  const auto [a, b] = kPairs.at(pair);
+  LogitGaussian changed = value_;
+  const double covariance =
+      correlation * std::sqrt(value_.covariance[a * n + a] * value_.covariance[b * n + b]);
+  changed.covariance[a * n + b] = covariance;
+  changed.covariance[b * n + a] = covariance;
+  setValue(changed);
+}
+
+void LabSimplexGaussian::showValue() {
+  const std::size_t n = classes();
+  for (std::size_t k = 0; k < kMaxClasses; ++k) {
+    means_[k]->setVisible(k < n);
+    deviations_[k]->setVisible(k < n);
+    if (k < n) {
+      means_[k]->setValue(value_.mean[k]);
+      deviations_[k]->setValue(std::sqrt(value_.covariance[k * n + k]));
+    }
+  }
+  for (std::size_t i = 0; i < kPairs.size(); ++i) {
+    const auto [a, b] = kPairs.at(i);
+    correlations_[i]->setVisible(b < n);
+    if (b < n) {
+      const double scale =
+          std::sqrt(value_.covariance[a * n + a]) * std::sqrt(value_.covariance[b * n + b]);
+      // Without variance a correlation means nothing; the slider keeps the value for later.
+      if (scale > 0.0) {
+        correlations_[i]->setValue(value_.covariance[a * n + b] / scale);
+      }
+    }
+  }
+}
+
+}  // namespace dubito

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/labs/uci/lab_uci.h"
+
+#include <QFileDialog>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+#include <QScrollArea>
+#include <QVBoxLayout>
+#include <nlohmann/json.hpp>
+#include <utility>
+
+#include "widgets/card.h"
+#include "widgets/card_scroll.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+namespace {
+
+// Of the height.
+constexpr int kTableShare = 5;
+constexpr int kNotesShare = 2;
+// In set-ups.
+constexpr const char* kRmseKey = "rmse";
+constexpr const char* kLikelihoodKey = "log_likelihood";
+
+}  // namespace
+
+LabUci::LabUci(WorkerThread& worker, QWidget* parent) : LabView(parent), job_(worker) {
+  setObjectName(QStringLiteral("labUci"));
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  layout->addLayout(buildBar());
+  sentence_ = new QLabel(this);
+  sentence_->setObjectName(QStringLiteral("uciSentence"));
+  sentence_->setFont(uiFont(TypeSize::kTitle, true));
+  sentence_->setWordWrap(true);
+  sentence_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  layout->addWidget(sentence_);
+  layout->addWidget(buildTable(), kTableShare);
+  layout->addWidget(buildNotes(), kNotesShare);
+  showTable();
+}
+
+LabUci::~LabUci() = default;
+
+QLayout* LabUci::buildBar() {
+  auto* const bar = new QHBoxLayout;
+  bar->setSpacing(2 * kGrid);
+  const auto addButton = [&](const QString& text, const QString& name, const QString& help,
+                             auto pressed) {
+    auto* const button = new QPushButton(text, this);
+    button->setObjectName(name);
+    button->setToolTip(help);
+    connect(button, &QPushButton::clicked, this, pressed);
+    bar->addWidget(button);
+  };
+  addButton(tr("Open folder"), QStringLiteral("uciOpenFolder"),
+            tr("Open the folder that dubito-cli uci writes to"), [this] {
+              const QString path =
+                  QFileDialog::getExistingDirectory(this, tr("Open results of dubito-cli uci"));
+              if (!path.isEmpty()) {
+                open(path);
+              }
+            });
+  addButton(tr("Open sample"), QStringLiteral("uciOpenSample"),
+            tr("Show the results that come with this program"), [this] { openSample(); });
+  source_ = new QLabel(this);
+  source_->setObjectName(QStringLiteral("uciSource"));
+  source_->setProperty("role", QStringLiteral("muted"));
+  bar->addWidget(source_, 1);
+  return bar;
+}
+
+QWidget* LabUci::buildTable() {
+  card_ = new Card(QString(), this);
+  card_->setObjectName(QStringLiteral("uciCard"));
+  card_->setChoices({tr("RMSE"), tr("Log-likelihood")});
+  view_ = new CompareTable(card_);
+  view_->setObjectName(QStringLiteral("uciTable"));
+  card_->setContent(view_);
+  connect(card_, &Card::choiceMade, this, [this](int choice) {
+    figure_ = choice == 0 ? UciFigure::kRmse : UciFigure::kLogLikelihood;
+    showTable();
+  });
+  connect(view_, &CompareTable::failed, this, &LabUci::failed);
+  return card_;
+}
+
+QWidget* LabUci::buildNotes() {
+  auto* const card = new Card(tr("What the numbers are"), this);
+  card->setObjectName(QStringLiteral("uciNotesCard"));
+  auto* const body = new QWidget(card);
+  auto* const layout = new QVBoxLayout(body);
+  layout->setContentsMargins(0, 0, 3 * kGrid, 0);
+  layout->setSpacing(kGrid);
+  const auto addText = [&](const QString& name, const QString& text) {
+    auto* const label = new QLabel(text, body);
+    label->setObjectName(name);
+    label->setWordWrap(true);
+    label->setTextInteractionFlags(Qt::TextSelectableByMouse);
+    layout->addWidget(label);
+    return label;
+  };
+  addText(
+      QStringLiteral("uciProtocol"),
+      tr("A network with one hidden layer of 50 ReLU units (protein 100); inputs and targets are "
+         "standardised by the training items. What must be chosen is chosen on a fifth of them, "
+         "then the network is trained again on all. Log-likelihood: log (1/T) Σ N(y; f_t(x), "
+         "1/τ), averaged over the test items, higher is better. *: more than %1 standard errors "
+         "from the published row that was measured in the same way. (9): of the first 9 splits "
+         "only. "
+         "•: the best of our rows with all splits. –: not computed.")
+          .arg(kUciMarkedErrors));
+  addText(QStringLiteral("uciCommand"), tr("To compute results: dubito-cli uci all -o FOLDER"));
+  row_notes_ = addText(QStringLiteral("uciRowNotes"), {});
+  row_notes_->setProperty("role", QStringLiteral("muted"));
+  layout->addStretch(1);
+  card->setContent(makeCardScroll(body, card));
+  return card;
+}
+
+void LabUci::begin() {
+  if (!std::exchange(begun_, true)) {
+    openSample();
+  }
+}
+
+nlohmann::json LabUci::setUp() const {
+  return {{"path", path_}, {"figure", figure_ == UciFigure::kRmse ? kRmseKey : kLikelihoodKey}};
+}
+
+Status LabUci::applySetUp(const nlohmann::json& set_up) {
+  const auto path = set_up.at("path").get<std::string>();
+  const auto figure = set_up.at("figure").get<std::string>();
+  if (figure != kRmseKey && figure != kLikelihoodKey) {
+    return fail(ErrorCode::kMalformed, "unknown figure " + figure);
+  }
+  figure_ = figure == kRmseKey ? UciFigure::kRmse : UciFigure::kLogLikelihood;
+  card_->setChoice(figure_ == UciFigure::kRmse ? 0 : 1);
+  load(path);
+  return {};
+}
+
+void LabUci::open(const QString& path) {
+  load(path.toStdString());
+}
+
+void LabUci::openSample() {
+  load({});
+}
+
+void LabUci::load(const std::string& path) {
+  begun_ = true;
+  path_ = path;
+  job_.restart<Loaded>(
+      tr("Laboratory"), JobSettings{},
+      [path](RunContext&) -> Expected<Loaded> {
+        auto source = path.empty() ? sampleUciResults() : Expected<std::string>(path);
+        if (!source) {
+          return failWith(source);
+        }
+        auto results = readUciResults(*source);
+        if (!results) {
+          return failWith(results);
+        }
+        return Loaded{*std::move(source), *std::move(results)};
+      },
+      this,
+      [this, is_sample = path.empty()](const Expected<Loaded>& loaded) {
+        deliver(is_sample, loaded);
+      });
+}
+
+void LabUci::deliver(bool is_sample, const Expected<Loaded>& loaded) {
+  if (!loaded) {
+    if (loaded.error().code != ErrorCode::kCancelled) {
+      Q_EMIT failed(QString::fromStdString(loaded.error().message));
+    }
+    return;
+  }
+  results_ = loaded->results;
+  table_ = uciTable(results_);
+  source_->setText(is_sample ? tr("Results that come with this program")
+                             : QString::fromStdString(loaded->path));
+  showTable();
+}
+
+void LabUci::showTable() {
+  const bool is_empty = table_.empty();
+  card_->setEmptyText(is_empty ? tr("Open a folder of results") : QString());
+  card_->setSubtitle(is_empty ? QString() : uciCaption(results_));
+  sentence_->setText(is_empty ? QString() : uciSentence(table_));
+  row_notes_->setText(uciRowNotes(table_));
+  if (!is_empty) {
+    view_->setValue(uciCompareTable(table_, figure_));
+  }
+}
+
+}  // namespace dubito

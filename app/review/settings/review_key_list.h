@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QWidget>
+#include <optional>
+
+#include "app/review/settings/review_keys.h"
+
+class QComboBox;
+class QLabel;
+class QPushButton;
+class QTreeWidget;
+
+namespace dubito {
+
+class Reviewer;
+
+/// The keys of the Review page, to be changed: a command is chosen, then its new key is pressed. A
+/// key that has another meaning is refused.
+class ReviewKeyList : public QWidget {
+  Q_OBJECT
+ public:
+  /// `page` is the page whose window has keys of its own; both must outlive the widget.
+  ReviewKeyList(Reviewer& reviewer, const QWidget& page, QWidget* parent = nullptr);
+
+  /// Shows keys and classes as they are now.
+  void refresh();
+
+ protected:
+  bool eventFilter(QObject* watched, QEvent* event) override;
+
+ private:
+  enum class Capture { kNone, kReplace, kAdd };
+  [[nodiscard]] ReviewCommand chosen() const;
+  void startCapture(Capture capture);
+  void endCapture();
+  void take(const QKeySequence& key);
+  /// Why the command cannot have this key, as a sentence; empty if it can.
+  [[nodiscard]] QString conflict(const QKeySequence& key, ReviewCommand command) const;
+  [[nodiscard]] QString conflictWithWindow(const QKeySequence& key) const;
+  /// A class that has lost its own key to the command.
+  [[nodiscard]] QString warning(ReviewCommand command) const;
+  void say(const QString& text, bool is_error);
+
+  Reviewer& reviewer_;
+  const QWidget& page_;
+  Capture capture_ = Capture::kNone;
+  QComboBox* preset_;
+  QTreeWidget* list_;
+  QPushButton* change_;
+  QLabel* message_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/error_banner.h"
+
+#include <QClipboard>
+#include <QGuiApplication>
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QToolButton>
+#include <algorithm>
+
+#include "app/session/window_words.h"
+#include "widgets/theme.h"
+
+namespace dubito {
+
+ErrorBanner::ErrorBanner(QWidget* parent)
+    : QFrame(parent), text_(new QLabel(this)), offer_(new QToolButton(this)) {
+  setObjectName(QStringLiteral("errorBanner"));
+  text_->setObjectName(QStringLiteral("errorText"));
+  text_->setWordWrap(true);
+  text_->setTextFormat(Qt::PlainText);
+  text_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  offer_->setObjectName(QStringLiteral("errorOffer"));
+  offer_->hide();
+  connect(offer_, &QToolButton::clicked, this, [this] {
+    if (const Offer* const offer = newestOffer()) {
+      const auto act = offer->act;  // it may withdraw the message
+      act();
+    }
+  });
+  auto* const close = new QToolButton(this);
+  close->setObjectName(QStringLiteral("dismissError"));
+  close->setProperty("role", QStringLiteral("quiet"));
+  close->setText(tr("Dismiss"));
+  connect(close, &QToolButton::clicked, this, &ErrorBanner::dismiss);
+  auto* const layout = new QHBoxLayout(this);
+  layout->setContentsMargins(4 * kGrid, kGrid, 2 * kGrid, kGrid);
+  layout->addWidget(text_, 1);
+  layout->addWidget(offer_, 0, Qt::AlignTop);
+  layout->addWidget(close, 0, Qt::AlignTop);
+  const auto restyle = [this] {
+    const Theme& theme = currentTheme();
+    setStyleSheet(QStringLiteral("#errorBanner { background: %1; border: none; border-left: 4px "
+                                 "solid %2; }")
+                      .arg(theme.panel.name(), theme.misclassified.name()));
+  };
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, restyle);
+  restyle();
+  hide();
+}
+
+void ErrorBanner::show(const QString& text, bool error) {
+  const QString message = windowText(text.toStdString());
+  messages_.removeAll(message);
+  messages_.prepend(message);
+  showTexts();
+  setAccessibleName(error ? tr("Error") : tr("Note"));
+  setAccessibleDescription(message);
+  setVisible(true);
+}
+
+void ErrorBanner::showTexts() {
+  QStringList shown = messages_.mid(0, kShown);
+  if (messages_.size() > kShown) {
+    shown << tr("and %1 more").arg(messages_.size() - kShown);
+  }
+  text_->setText(shown.join(QLatin1Char('\n')));
+  showOffer();
+}
+
+const ErrorBanner::Offer* ErrorBanner::newestOffer() const {
+  const auto offered = std::ranges::find_if(
+      messages_, [this](const QString& message) { return offers_.contains(message); });
+  return offered == messages_.end() ? nullptr : &*offers_.constFind(*offered);
+}
+
+void ErrorBanner::showOffer() {
+  const Offer* const offer = newestOffer();
+  offer_->setVisible(offer != nullptr);
+  if (offer != nullptr) {
+    offer_->setText(offer->label);
+    offer_->setToolTip(offer->tooltip);
+  }
+}
+
+void ErrorBanner::offer(const QString& text, const Offer& offer) {
+  offers_[windowText(text.toStdString())] = offer;
+  showOffer();
+}
+
+void ErrorBanner::offerLines(const QString& text, const QString& lines) {
+  offer(text, {.label = tr("Copy the lines that export it"),
+               .tooltip = QStringLiteral("<pre>%1</pre>").arg(lines.toHtmlEscaped()),
+               .act = [this, lines] {
+                 QGuiApplication::clipboard()->setText(lines);
+                 offer_->setText(tr("Copied"));
+               }});
+}
+
+void ErrorBanner::withdraw(const QString& text) {
+  const QString message = windowText(text.toStdString());
+  if (messages_.removeAll(message) == 0) {
+    return;
+  }
+  offers_.remove(message);
+  if (messages_.isEmpty()) {
+    dismiss();
+  } else {
+    showTexts();
+  }
+}
+
+void ErrorBanner::dismiss() {
+  messages_.clear();
+  offers_.clear();
+  text_->clear();
+  hide();
+}
+
+}  // namespace dubito

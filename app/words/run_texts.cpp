@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/words/run_texts.h"
+
+#include <QCoreApplication>
+#include <algorithm>
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "app/session/window_words.h"
+#include "core/inference/runs/predict.h"
+#include "core/metrics/label_fit.h"
+#include "widgets/number_text.h"
+#include "widgets/plot_table.h"
+
+namespace dubito {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("run", text);
+}
+
+/// "weight_draws" as "Weight draws".
+QString inWords(const std::string& key) {
+  QString text = QString::fromStdString(key).replace(u'_', u' ');
+  if (!text.isEmpty()) {
+    text[0] = text[0].toUpper();
+  }
+  return text;
+}
+
+QString inWords(const nlohmann::json& value) {
+  if (value.is_null()) {
+    return tr("automatic");
+  }
+  if (value.is_boolean()) {
+    return value.get<bool>() ? tr("yes") : tr("no");
+  }
+  if (value.is_number_integer()) {
+    return countText(value.get<std::int64_t>());
+  }
+  if (value.is_number()) {
+    return shortText(value.get<double>(), 4);
+  }
+  if (value.is_string()) {
+    return QString::fromStdString(value.get<std::string>());
+  }
+  constexpr std::size_t kMaxEntries = 12;
+  QStringList parts;
+  for (const auto& item : value.items()) {
+    if (static_cast<std::size_t>(parts.size()) == kMaxEntries) {
+      parts << tr("%1 more").arg(value.size() - kMaxEntries);
+      break;
+    }
+    parts << (value.is_object() ? inWords(item.key()).toLower() + u' ' + inWords(item.value())
+                                : inWords(item.value()));
+  }
+  return parts.isEmpty() ? tr("all") : parts.join(QStringLiteral(", "));
+}
+
+QStringList warningsOfPart(const Run& run) {
+  const RunMeta& meta = run.meta;
+  QStringList warnings;
+  for (const std::string& note : notesOfRun(run)) {
+    warnings << windowText(note);
+  }
+  if (meta.stopped_early) {
+    warnings << tr("stopped early: fewer items or draws than requested");
+  }
+  if (!meta.skipped.empty()) {
+    constexpr std::size_t kMaxNamed = 5;
+    QStringList named;
+    for (std::size_t i = 0; i < std::min(kMaxNamed, meta.skipped.size()); ++i) {
+      named << QStringLiteral("%1 (%2)").arg(QString::fromStdString(meta.skipped[i].name),
+                                             QString::fromStdString(meta.skipped[i].reason));
+    }
+    if (meta.skipped.size() > kMaxNamed) {
+      named << tr("%1 more").arg(meta.skipped.size() - kMaxNamed);
+    }
+    warnings << tr("items skipped (%1): %2")
+                    .arg(countText(static_cast<std::int64_t>(meta.skipped.size())),
+                         named.join(QStringLiteral(", ")));
+  }
+  warnings.removeDuplicates();
+  return warnings;
+}
+
+}  // namespace
+
+std::vector<std::pair<QString, QString>> methodSettings(const RunMeta& meta) {
+  std::vector<std::pair<QString, QString>> settings;
+  std::vector<Field> fields;
+  MethodOptions defaults;
+  if (const auto method = methodFromName(meta.method)) {
+    defaults = *method;
+    fields = methodFields(defaults);
+  }
+  const auto options = nlohmann::json::parse(meta.method_options, nullptr, false);
+  if (!options.is_object()) {
+    return settings;
+  }
+  // Options in the order of the form, then values specific to this run.
+  const auto add = [&](const QString& label, const std::string& unit, const std::string& key) {
+    const QString text = inWords(options[key]);
+    settings.emplace_back(label, unit.empty() ? text : text + u' ' + QString::fromStdString(unit));
+  };
+  for (const Field& field : fields) {
+    if (options.contains(field.info.name)) {
+      add(QString::fromStdString(field.info.label), field.info.unit, field.info.name);
+    }
+  }
+  for (const auto& item : options.items()) {
+    if (std::ranges::none_of(fields,
+                             [&](const Field& field) { return field.info.name == item.key(); })) {
+      add(inWords(item.key()), {}, item.key());
+    }
+  }
+  return settings;
+}
+
+QStringList runWarnings(const Analysis& analysis) {
+  std::vector<QStringList> of_parts;
+  std::map<QString, std::size_t> parts_saying;
+  for (const AnalysisPart& part : analysis.parts) {
+    for (const QString& warning : of_parts.emplace_back(warningsOfPart(*part.run))) {
+      ++parts_saying[warning];
+    }
+  }
+  QStringList warnings;
+  for (std::size_t i = 0; i < of_parts.size(); ++i) {
+    for (const QString& warning : of_parts[i]) {
+      warnings << (parts_saying[warning] == of_parts.size()
+                       ? warning
+                       : QString::fromStdString(analysis.parts[i].name) + QStringLiteral(": ") +
+                             warning);
+    }
+  }
+  warnings.removeDuplicates();
+  return warnings;
+}
+
+}  // namespace dubito

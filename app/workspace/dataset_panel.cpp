@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspace/dataset_panel.h"
+
+#include <QLabel>
+#include <QLineEdit>
+#include <QPushButton>
+#include <QVBoxLayout>
+#include <algorithm>
+#include <utility>
+
+#include "app/session/window_words.h"
+#include "app/words/words.h"
+#include "widgets/options_form.h"
+
+namespace dubito {
+DatasetPanel::DatasetPanel(Workbench& workbench, QWidget* parent)
+    : SetupPanel("datasetPanel", tr("Dataset"), parent),
+      workbench_(workbench),
+      session_(workbench.session()) {
+  setObjectName(QStringLiteral("datasetPanel"));
+  QVBoxLayout* const inner = contentLayout();
+  QWidget* const content = inner->parentWidget();
+  form_ = new OptionsForm(content);
+  form_->setObjectName(QStringLiteral("datasetForm"));
+  auto* const specification_title = makeLabel("title", "specificationTitle", content);
+  specification_title->setText(tr("Specification"));
+  specification_ = makeLabel("muted", "datasetSpecification", content);
+  specification_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  specification_->setToolTip(
+      tr("Opens this dataset with these options, here or on the command line"));
+  facts_ = makeLabel("muted", "datasetFacts", content);
+  inner->addWidget(form_);
+  inner->addWidget(specification_title);
+  inner->addWidget(specification_);
+  inner->addWidget(facts_);
+
+  problem_ = makeLabel("error", "datasetPanelProblem", this);
+  problem_->hide();
+  addBelow(problem_);
+  apply_ = addButtons(tr("Apply"), "applyDataset", "closeDatasetPanel");
+  connect(form_, &OptionsForm::edited, this, &DatasetPanel::refresh);
+  connect(form_, &OptionsForm::validChanged, this, &DatasetPanel::refresh);
+  connect(apply_, &QPushButton::clicked, this, &DatasetPanel::apply);
+  connect(&session_, &Session::workspaceChanged, this, &DatasetPanel::follow);
+}
+
+DatasetPanel::~DatasetPanel() {
+  form_->clearFields();
+}
+
+void DatasetPanel::edit(std::size_t position) {
+  const DatasetEntry& entry = session_.datasets()[position];
+  dataset_ = entry.dataset;
+  form_->clearFields();
+  const auto edit = DatasetEdit::of(*dataset_, entry.name.toStdString());
+  form_->setVisible(edit.has_value());
+  edit_ = edit ? *edit : DatasetEdit();
+  setTarget(tr("%1 items").arg(countText(dataset_->size())));
+  if (edit) {
+    form_->setFields(edit_.fields());
+    const std::pair<const char*, QString> hints[] = {{"items", tr("all, or e.g. 0:1000")},
+                                                     {"classes", tr("all, or e.g. 0,1,2")}};
+    for (const auto& [field, hint] : hints) {
+      if (auto* const editor = form_->findChild<QLineEdit*>(QLatin1String(field))) {
+        editor->setPlaceholderText(hint);
+      }
+    }
+  }
+  QStringList facts;
+  const std::vector<std::string>& names = dataset_->info().class_names;
+  if (!names.empty()) {
+    constexpr std::size_t kShown = 20;
+    QStringList shown;
+    for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
+      shown << QString::fromStdString(names[i]);
+    }
+    facts << tr("%1 classes: %2%3")
+                 .arg(QString::number(names.size()), shown.join(QStringLiteral(", ")),
+                      names.size() > kShown ? QStringLiteral(", …") : QString());
+  }
+  for (const std::string& note : dataset_->info().notes) {
+    facts << windowText(note);
+  }
+  facts_->setText(facts.join(u'\n'));
+  refresh();
+}
+
+void DatasetPanel::refresh() {
+  const auto specification = edit_.specification();
+  const Status fields = form_->check();
+  const QString problem = !fields              ? windowText(fields.error().message)
+                          : !specification     ? windowText(specification.error().message)
+                          : edit_.name.empty() ? tr("Enter a name")
+                                               : QString();
+  specification_->setText(specification ? QString::fromStdString(*specification) : QString());
+  problem_->setText(problem);
+  problem_->setVisible(!problem.isEmpty());
+  apply_->setEnabled(dataset_ && problem.isEmpty());
+}
+
+void DatasetPanel::follow() {
+  const auto& entries = session_.datasets();
+  if (dataset_ && std::ranges::find(entries, dataset_, &DatasetEntry::dataset) == entries.end()) {
+    dataset_ = nullptr;
+    Q_EMIT closed();
+  }
+}
+
+void DatasetPanel::apply() {
+  if (const auto specification = edit_.specification()) {
+    workbench_.reopenDataset(dataset_, QString::fromStdString(edit_.name), *specification);
+  }
+}
+
+}  // namespace dubito

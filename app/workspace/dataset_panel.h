@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include "app/compute/setup_panel.h"
+#include "app/session/dataset_edit.h"
+#include "app/workbench/workbench.h"
+
+class QLabel;
+class QPushButton;
+
+namespace dubito {
+
+class OptionsForm;
+
+/// Panel that edits the name, role, items, classes and label rules of a dataset.
+class DatasetPanel : public SetupPanel {
+  Q_OBJECT
+ public:
+  /// `workbench` outlives the panel.
+  explicit DatasetPanel(Workbench& workbench, QWidget* parent = nullptr);
+  ~DatasetPanel() override;
+
+  /// Starts editing the dataset at `position` in the session; discards unapplied input.
+  void edit(std::size_t position);
+
+ private:
+  void refresh();
+  void follow();
+  void apply();
+
+  Workbench& workbench_;
+  Session& session_;
+  DatasetPtr dataset_;
+  DatasetEdit edit_;  ///< written by the form
+
+  QLabel* specification_;
+  QLabel* facts_;
+  QLabel* problem_;
+  OptionsForm* form_;
+  QPushButton* apply_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workspace/demo_offer.h"
+
+#include <QHBoxLayout>
+#include <QLabel>
+#include <QPushButton>
+
+#include "widgets/theme.h"
+
+namespace dubito {
+
+DemoOffer::DemoOffer(Workbench& workbench, QWidget* parent) : QFrame(parent) {
+  setObjectName(QStringLiteral("demoOffer"));
+  auto* const text =
+      new QLabel(tr("The demo is still open: its OOD images are included in your runs."), this);
+  text->setWordWrap(true);
+  auto* const close = new QPushButton(tr("Close demo"), this);
+  close->setObjectName(QStringLiteral("acceptDemoOffer"));
+  auto* const keep = new QPushButton(tr("Keep"), this);
+  keep->setObjectName(QStringLiteral("declineDemoOffer"));
+  auto* const layout = new QHBoxLayout(this);
+  layout->setContentsMargins(4 * kGrid, kGrid, 2 * kGrid, kGrid);
+  layout->setSpacing(2 * kGrid);
+  layout->addWidget(text, 1);
+  layout->addWidget(close);
+  layout->addWidget(keep);
+  Session& session = workbench.session();
+  connect(close, &QPushButton::clicked, &workbench, &Workbench::closeDemo);
+  connect(keep, &QPushButton::clicked, this, &DemoOffer::hide);
+  connect(&workbench, &Workbench::demoConflictFound, this, &DemoOffer::show);
+  connect(&session, &Session::workspaceChanged, this, [this, &session] {
+    if (!session.hasDemo()) {
+      hide();
+    }
+  });
+  const auto restyle = [this] {
+    const Theme& theme = currentTheme();
+    setStyleSheet(QStringLiteral("#demoOffer { background: %1; border: none; border-left: 4px "
+                                 "solid %2; }")
+                      .arg(theme.panel.name(), theme.accent.name()));
+  };
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, restyle);
+  restyle();
+  hide();
+}
+
+}  // namespace dubito

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QTimer>
+
+#include "app/compute/setup_panel.h"
+#include "app/jobs/newest_job.h"
+#include "app/jobs/worker_thread.h"
+#include "app/session/preprocessing_edit.h"
+#include "app/workbench/workbench.h"
+
+class QComboBox;
+class QLabel;
+class QPlainTextEdit;
+class QPushButton;
+class QVBoxLayout;
+
+namespace dubito {
+
+class ImageView;
+class OptionsForm;
+
+/// Panel that edits a model's preprocessing (size, value range, channels) and class names, with a
+/// preview of the network input for the current image. The settings are saved next to the model.
+class ModelPanel : public SetupPanel {
+  Q_OBJECT
+ public:
+  /// `workbench` outlives the panel.
+  explicit ModelPanel(Workbench& workbench, QWidget* parent = nullptr);
+  ~ModelPanel() override;
+
+  /// Starts editing `model`; discards unsaved input.
+  void edit(const ModelPtr& model);
+  /// True if the preview matches the form.
+  [[nodiscard]] bool previewSettled() const;
+
+ protected:
+  void showEvent(QShowEvent* event) override;
+
+ private:
+  void buildPreview(QVBoxLayout& layout);
+  void refresh();
+  void preview();
+  void applyPreset(int preset);
+  void save();
+  /// The item to preview, as a dataset and an index: the item selected in the browsed dataset or in
+  /// the run, else in the active dataset. The dataset is null if none is open.
+  [[nodiscard]] std::pair<DatasetPtr, std::int64_t> currentItem() const;
+
+  Workbench& workbench_;
+  Session& session_;
+  WorkerThread preview_thread_;  ///< outlives preview_job_
+  NewestJob preview_job_;
+  ModelPtr model_;
+  PreprocessingEdit edit_;  ///< written by the form
+  QTimer pause_;            ///< delays the preview until typing pauses
+
+  QLabel* source_;
+  QComboBox* preset_;
+  OptionsForm* form_;
+  QPlainTextEdit* classes_;
+  ImageView* stored_;
+  ImageView* network_input_;
+  QLabel* values_;
+  QLabel* problem_;
+  QPushButton* save_;
+};
+
+}  // namespace dubito

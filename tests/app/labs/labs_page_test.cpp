@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/labs/labs_page.h"
+
+#include <QAction>
+#include <QComboBox>
+#include <QDir>
+#include <QImage>
+#include <QLabel>
+#include <QListWidget>
+#include <QPushButton>
+#include <QSignalSpy>
+#include <QSpinBox>
+#include <cmath>
+#include <nlohmann/json.hpp>
+
+#include "app/labs/figures/lab_figures.h"
+#include "app/labs/regression/lab_regression.h"
+#include "app/shell/error_banner.h"
+#include "core/labs/data/regression_sets.h"
+#include "tests/app/support/lab_window.h"
+#include "tests/support/gui_test.h"
+#include "tests/widgets/plot_fixture.h"
+#include "widgets/band_plot.h"
+#include "widgets/card.h"
+#include "widgets/compare_table.h"
+
+namespace dubito::test {
+
+/// The page Labs in the real window.
+class LabsPageTest : public QObject, private LabWindow<LabRegression> {
+  Q_OBJECT
+
+ private Q_SLOTS:
+  void init() { openLaboratory(Laboratory::kRegression); }
+  void cleanup() { closeAll(); }
+
+  void theFirstPictureComesByItself() {
+    QTRY_VERIFY_WITH_TIMEOUT(!runner().entries().empty() && runner().entries()[0].picture,
+                             kPatience);
+    const BandPlot& plot = part<BandPlot>("labPlot0");
+    QCOMPARE(plot.value().point_x.size(), std::size_t{100});
+    QVERIFY(plot.value().truth.has_value());
+    QVERIFY(!part<QWidget>("workspacePanel").isVisible());
+  }
+
+  void methodsComeAndGo() {
+    choose({"gp", "blr"});
+    QCOMPARE(runner().entries().size(), std::size_t{2});
+    QCOMPARE(part<Card>("labPlotCard1").title(), "Bayesian linear regression");
+    finish();
+    const RegressionPicturePtr first = runner().entries()[0].picture;
+    choose({"gp"});
+    QCOMPARE(runner().entries().size(), std::size_t{1});
+    // What has finished is not computed again.
+    QCOMPARE(runner().entries()[0].picture, first);
+    choose({});
+    QVERIFY(runner().entries().empty());
+    QVERIFY(!window_->labsPage().busy());
+  }
+
+  void resultsAreThoseOfTheCommandLine() {
+    choose({"blr"});
+    finish();
+    RunContext context;
+    const auto data = openRegressionData("sine", 100, 0, context);
+    const auto method = findRegressionMethod("blr")->make();
+    auto alone = RegressionLab::start(*data, *method, {}, 0);
+    QVERIFY(alone);
+    QVERIFY(alone->advance(alone->total(), context));
+    const auto expected = alone->picture(context);
+    QCOMPARE(runner().entries()[0].picture->mean, expected->mean);
+    QCOMPARE(runner().entries()[0].picture->scores.log_likelihood, expected->scores.log_likelihood);
+  }
+
+  void framesAreNumberedPicturesOfWhatChanges() {
+    choose({"blr"});
+    finish();
+    // The scores follow a little later than the curve.
+    QTRY_COMPARE(part<CompareTable>("labScores").value().rows.size(), std::size_t{1});
+    QTest::qWait(300);
+    const TempDir dir;
+    const QString folder = QString::fromStdString(dir.file("film"));
+    FrameRecorder& recorder = window_->labsPage().recorder();
+    window_->labsPage().setNextFileName(folder);
+    part<QAction>("labRecordFrames").trigger();
+    QVERIFY(recorder.isRecording());
+    auto& button = part<QPushButton>("labFile");
+    QCOMPARE(button.text(), "● Stop (1)");
+    // Nothing changes, so nothing is written.
+    QTest::qWait(3 * 1000 / FrameRecorder::kFramesPerSecond);
+    QCOMPARE(recorder.frames(), 1);
+    choose({"blr", "graves"});
+    QTRY_VERIFY_WITH_TIMEOUT(recorder.frames() >= 3, kPatience);
+    button.click();
+    QVERIFY(!recorder.isRecording());
+    QCOMPARE(button.text(), "File");
+    QTRY_VERIFY(!recorder.busy());
+    const QStringList written = QDir(folder).entryList(QDir::Files, QDir::Name);
+    QCOMPARE(written.size(), recorder.frames());
+    QCOMPARE(written.first(), "frame-0001.png");
+    QVERIFY(written.last().startsWith("frame-0"));
+    const QImage first(folder + "/frame-0001.png");
+    const QImage last(folder + "/" + written.last());
+    QCOMPARE(first.size(), window_->labsPage().shownLaboratory().size());
+    QCOMPARE(first.size(), last.size());
+    QVERIFY(first != last);
+    // Frames of two recordings would be mixed.
+    QSignalSpy failures(&window_->labsPage(), &LabsPage::failed);
+    window_->labsPage().recordFrames(folder);
+    QVERIFY(!recorder.isRecording());
+    QCOMPARE(failures.size(), 1);
+    QVERIFY(failures[0][0].toString().contains("choose an empty folder"));
+    QCOMPARE(QDir(folder).entryList(QDir::Files, QDir::Name), written);
+  }
+
+  void aRecordingThatCannotBeWrittenEnds() {
+    const TempDir dir;
+    const QString folder = QString::fromStdString(dir.file("film"));
+    window_->labsPage().recordFrames(folder);
+    FrameRecorder& recorder = window_->labsPage().recorder();
+    QVERIFY(recorder.isRecording());
+    QTRY_VERIFY(!recorder.busy());
+    QVERIFY(QDir(folder).removeRecursively());
+    QSignalSpy failures(&window_->labsPage(), &LabsPage::failed);
+    choose({"blr", "graves"});
+    QTRY_VERIFY_WITH_TIMEOUT(!recorder.isRecording(), kPatience);
+    QTRY_COMPARE(failures.size(), 1);
+    QVERIFY(failures[0][0].toString().contains(".png"));
+    QCOMPARE(part<QPushButton>("labFile").text(), "File");
+  }
+
+  void aPausedMethodShowsTheScoresOfItsState() {
+    choose({"graves"});
+    QTRY_VERIFY(runner().entries()[0].picture && runner().entries()[0].picture->done > 20);
+    runner().pause();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->labsPage().busy(), kPatience);
+    const RegressionPicturePtr shown = runner().entries()[0].picture;
+    QVERIFY(shown->done < shown->total);
+    RunContext context;
+    auto alone =
+        RegressionLab::start(runner().data(), *findRegressionMethod("graves")->make(), {}, 0);
+    QVERIFY(alone);
+    QVERIFY(alone->advance(shown->done, context));
+    QCOMPARE(shown->scores.rmse, alone->picture(context)->scores.rmse);
+  }
+
+  void aMovedPointIsLearnedFrom() {
+    choose({"blr"});
+    finish();
+    part<QPushButton>("labPoints").click();
+    BandPlot& widget = part<BandPlot>("labPlot0");
+    QCustomPlot& plot = innerPlot(widget);
+    const double x = widget.value().point_x[4];
+    const double y = widget.value().point_y[4];
+    const std::vector<double> before = runner().entries()[0].picture->mean;
+    drag(plot, pixelOf(plot, x, y), pixelOf(plot, x, y) + QPoint(0, -60));
+    finish();
+    QVERIFY(runner().data().train.y[4] > y);
+    QVERIFY(runner().entries()[0].picture->mean != before);
+    // The truth and the test points no longer belong to the data.
+    QVERIFY(!widget.value().truth.has_value());
+    QVERIFY(runner().entries()[0].picture->scored_on_training_points);
+    QTRY_VERIFY(part<Card>("labScoresCard").subtitle().contains("training points"));
+    QCOMPARE(part<QComboBox>("labData").currentText(), "Own points");
+  }
+
+  void anEmptyPlaneTakesNewPoints() {
+    choose({"blr"});
+    finish();
+    part<QPushButton>("labClear").click();
+    QCOMPARE(runner().data().train.size(), 0);
+    QVERIFY(part<QPushButton>("labPoints").isChecked());
+    BandPlot& plot = part<BandPlot>("labPlot0");
+    // Nothing of the points before is left: no curve, no scores.
+    QVERIFY(plot.value().mean.empty());
+    QVERIFY(part<Card>("labPlotCard0").subtitle().contains("add points"));
+    QVERIFY(part<CompareTable>("labScores").value().rows[0].cells[0].text.isEmpty());
+    const std::string empty = lab().setUp().dump();
+    for (int i = 0; i < 5; ++i) {
+      Q_EMIT plot.pointAdded(i, i * i);
+    }
+    finish();
+    QCOMPARE(runner().data().train.x, (std::vector<double>{0.0, 1.0, 2.0, 3.0, 4.0}));
+    QVERIFY(!plot.value().mean.empty());
+    QVERIFY(lab().applySetUp(nlohmann::json::parse(empty)));
+    QCOMPARE(lab().setUp().dump(), empty);
+  }
+
+  void pointsDrawnWhileOthersAreReadStay() {
+    choose({"blr"});
+    finish();
+    auto& sets = part<QComboBox>("labData");
+    sets.setCurrentIndex(2);
+    Q_EMIT sets.activated(2);
+    Q_EMIT part<BandPlot>("labPlot0").pointAdded(5.5, 150.0);
+    finish();
+    QCOMPARE(runner().data().train.size(), 101);
+    QCOMPARE(sets.currentText(), "Own points");
+  }
+
+  void tooFewPointsAreSaidAndPointsHelp() {
+    choose({"blr"});
+    finish();
+    RegressionData data = runner().data();
+    data.train = {{1.0}, {2.0}};
+    runner().setData(data);
+    QVERIFY(part<QLabel>("labStatus").text().contains("add points"));
+    QVERIFY(!part<QPushButton>("labPlay").isEnabled());
+    data.train = {{1.0, 2.0, 3.0}, {2.0, 3.0, 5.0}};
+    runner().setData(data);
+    finish();
+    QVERIFY(runner().entries()[0].error.isEmpty());
+  }
+
+  void pausedMethodsWaitAndStep() {
+    part<QPushButton>("labPlay").click();
+    QVERIFY(!runner().isPlaying());
+    choose({});
+    choose({"gp"});
+    QTRY_VERIFY_WITH_TIMEOUT(runner().entries()[0].picture && !runner().busy(), kPatience);
+    QCOMPARE(runner().entries()[0].picture->done, 0);
+    part<QPushButton>("labStep").click();
+    QTRY_COMPARE_WITH_TIMEOUT(runner().entries()[0].picture->done, 1, kPatience);
+    QTRY_VERIFY(!runner().busy());
+    part<QPushButton>("labReset").click();
+    QTRY_COMPARE_WITH_TIMEOUT(runner().entries()[0].picture->done, 0, kPatience);
+    QTRY_VERIFY(!runner().busy());
+    part<QPushButton>("labPlay").click();
+    finish();
+  }
+
+  void theSeedDecidesTheData() {
+    choose({"blr"});
+    finish();
+    const std::vector<double> first = runner().data().train.y;
+    part<QSpinBox>("labSeed").setValue(7);
+    QTRY_VERIFY_WITH_TIMEOUT(runner().data().train.y != first, kPatience);
+    finish();
+    part<QSpinBox>("labSeed").setValue(0);
+    QTRY_VERIFY_WITH_TIMEOUT(runner().data().train.y == first, kPatience);
+  }
+
+  void aSavedPresetGivesTheSameNumbers() {
+    choose({"gp", "blr"});
+    part<QSpinBox>("labSeed").setValue(3);
+    finish();
+    const std::vector<double> mean = runner().entries()[1].picture->mean;
+    const QString path = QString::fromStdString(dir_->file("lab.json"));
+    window_->labsPage().savePreset(path);
+    choose({});
+    part<QSpinBox>("labSeed").setValue(0);
+    window_->labsPage().openPreset(path);
+    QCOMPARE(runner().entries().size(), std::size_t{2});
+    finish();
+    QCOMPARE(runner().seed(), std::uint64_t{3});
+    QCOMPARE(part<QSpinBox>("labSeed").value(), 3);
+    QCOMPARE(runner().entries()[1].picture->mean, mean);
+  }
+
+  void ownPointsComeBackFromAPreset() {
+    choose({"blr"});
+    finish();
+    RegressionData data = runner().data();
+    part<QPushButton>("labPoints").click();
+    BandPlot& widget = part<BandPlot>("labPlot0");
+    QCustomPlot& plot = innerPlot(widget);
+    QTest::mouseClick(&plot, Qt::LeftButton, {}, pixelOf(plot, 5.5, 150.0));
+    QCOMPARE(runner().data().train.size(), 101);
+    const RegressionPoints points = runner().data().train;
+    const QString path = QString::fromStdString(dir_->file("lab.json"));
+    window_->labsPage().savePreset(path);
+    part<QComboBox>("labData").setCurrentIndex(2);
+    Q_EMIT part<QComboBox>("labData").activated(2);
+    QTRY_VERIFY_WITH_TIMEOUT(runner().data().train.x != points.x, kPatience);
+    window_->labsPage().openPreset(path);
+    QCOMPARE(runner().data().train.x, points.x);
+    QCOMPARE(runner().data().train.y, points.y);
+  }
+
+  void aDamagedPresetIsRefusedAndTheLabLivesOn() {
+    choose({"blr"});
+    finish();
+    const std::string path = dir_->file("lab.json");
+    writeBytes(path, "{}");
+    window_->labsPage().openPreset(QString::fromStdString(path));
+    QVERIFY(part<QLabel>("errorText").text().contains("no preset"));
+    QCOMPARE(runner().entries().size(), std::size_t{1});
+    QVERIFY(runner().entries()[0].picture != nullptr);
+  }
+
+  void everyFigureIsShownWithItsExplanation() {
+    LabsPage& page = window_->labsPage();
+    for (const LabFigure& figure : labFigures()) {
+      const auto preset = presetOf(figure);
+      QVERIFY2(preset, figure.key);
+      page.showFigure(figure);
+      QVERIFY2(part<ErrorBanner>("errorBanner").messages().isEmpty(), figure.key);
+      QVERIFY(part<QLabel>("labsExplanation").text().startsWith(QString::fromUtf8(figure.title)));
+      const nlohmann::json shown = page.shownLaboratory().setUp();
+      for (const auto& [name, value] : preset->set_up.at("options").items()) {
+        QVERIFY2(shown.at("options").at(name) == value, name.c_str());
+      }
+    }
+  }
+
+  void everyLaboratoryComesBackFromItsPreset() {
+    LabsPage& page = window_->labsPage();
+    const std::string path = dir_->file("lab.json");
+    for (const LaboratoryInfo& info : laboratories()) {
+      page.showLaboratory(info.id);
+      nlohmann::json set_up = page.shownLaboratory().setUp();
+      page.savePreset(QString::fromStdString(path));
+      const nlohmann::json saved = nlohmann::json::parse(readBytes(path));
+      QCOMPARE(saved.at("laboratory").get<std::string>(), std::string(info.key));
+      if (set_up.contains("seed")) {
+        set_up["seed"] = 5;
+      }
+      nlohmann::json changed = saved;
+      changed.update(set_up);
+      writeBytes(path, changed.dump());
+      page.showLaboratory(laboratories().front().id);
+      page.openPreset(QString::fromStdString(path));
+      QVERIFY2(part<QLabel>("errorText").text().isEmpty(), info.key);
+      QCOMPARE(page.shownLaboratory().setUp().dump(), set_up.dump());
+      // Nothing changes if something is missing.
+      for (const auto& [key, value] : set_up.items()) {
+        nlohmann::json damaged = changed;
+        damaged["seed"] = 6;
+        damaged.erase(key);
+        writeBytes(path, damaged.dump());
+        page.openPreset(QString::fromStdString(path));
+        auto& banner = part<ErrorBanner>("errorBanner");
+        QVERIFY2(banner.messages().size() == 1 && banner.messages()[0].contains("no preset"),
+                 qPrintable(QString::fromStdString(std::string(info.key) + ' ' + key)));
+        banner.dismiss();
+        QCOMPARE(page.shownLaboratory().setUp().dump(), set_up.dump());
+      }
+    }
+  }
+
+ private:
+  void choose(const QStringList& keys) { chooseMethods("labMethods", keys); }
+};
+
+}  // namespace dubito::test
+
+DUBITO_GUI_TEST_MAIN(dubito::test::LabsPageTest)
+#include "labs_page_test.moc"

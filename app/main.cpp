@@ -87,7 +87,7 @@ int main(int argc, char** argv) {
       if (window.reviewAlone().isOn()) {
         return;  // its start page lists what can be continued
       }
-      window.workbench().openDemo();
+      window.workbench().opener().openDemo();
       window.tour().startOnce();
     } else {
       window.fileDrop().open(input.files, false);

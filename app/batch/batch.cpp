@@ -89,17 +89,18 @@ BatchWindow::BatchWindow()
     failed_ = true;
     say(message);
   };
-  QObject::connect(&workbench, &Workbench::failed, window_.get(), fail);
+  QObject::connect(&workbench.messages(), &Messages::failed, window_.get(), fail);
   QObject::connect(&window_->workspaceCommands(), &WorkspaceCommands::failed, window_.get(), fail);
-  QObject::connect(&workbench, &Workbench::noticed, window_.get(), say);
-  QObject::connect(&workbench, &Workbench::jobStarted, window_.get(),
+  QObject::connect(&workbench.messages(), &Messages::noticed, window_.get(), say);
+  QObject::connect(&workbench.jobs(), &WindowJobs::started, window_.get(),
                    [](const QString& title) { say(title); });
-  QObject::connect(&workbench, &Workbench::jobFinished, window_.get(), [](const QString& text) {
-    if (!text.isEmpty()) {
-      say(text);
-    }
-  });
-  QObject::connect(&workbench, &Workbench::jobProgress, window_.get(),
+  QObject::connect(&workbench.jobs(), &WindowJobs::finished, window_.get(),
+                   [](const QString& text) {
+                     if (!text.isEmpty()) {
+                       say(text);
+                     }
+                   });
+  QObject::connect(&workbench.jobs(), &WindowJobs::progressed, window_.get(),
                    [stage = std::string()](const Progress& progress) mutable {
                      if (progress.stage != stage) {
                        stage = progress.stage;
@@ -112,15 +113,16 @@ bool BatchWindow::fill(const BatchInput& input) {
   Workbench& workbench = window_->workbench();
   window_->show();
   if (input.files.isEmpty() && input.ood_files.isEmpty()) {
-    workbench.openDemo();
+    workbench.opener().openDemo();
   } else {
     window_->fileDrop().open(input.files, false);
     window_->fileDrop().open(input.ood_files, true);
   }
   settle();
   QString reason;
-  if (!failed_ && !window_->session().activeAnalysis() && workbench.canCompute(&reason)) {
-    workbench.compute(workbench.settings());
+  if (!failed_ && !window_->session().activeAnalysis() &&
+      workbench.computer().canCompute(&reason)) {
+    workbench.computer().compute(workbench.computer().settings());
     settle();
   }
   if (failed_) {
@@ -139,15 +141,15 @@ bool BatchWindow::fill(const BatchInput& input) {
 
 void BatchWindow::computeMore() {
   Workbench& workbench = window_->workbench();
-  const ComputeSettings first = workbench.settings();
+  const ComputeSettings first = workbench.computer().settings();
   ComputeSettings settings = first;
   settings.seed = first.seed + 1;
-  workbench.compute(settings);
+  workbench.computer().compute(settings);
   settle();
   settings.method = MapOptions{};
-  workbench.compute(settings);
+  workbench.computer().compute(settings);
   settle();
-  workbench.setSettings(first);
+  workbench.computer().setSettings(first);
   window_->session().setActiveAnalysis(0);
   settle();
   window_->shiftPage().compute(CorruptionKind::kRotation);
@@ -155,7 +157,7 @@ void BatchWindow::computeMore() {
 }
 
 void BatchWindow::review(int count) {
-  window_->showPage(MainWindow::Page::kReview);
+  window_->showPage(PageId::kReview);
   window_->reviewPage().showMode(QStringLiteral("single"));
   Reviewer& reviewer = window_->reviewPage().reviewer();
   if (!reviewer.active()) {
@@ -198,7 +200,7 @@ void BatchWindow::settle() {
     processFor(50);
     const bool listed =
         !window_->session().activeAnalysis() || window_->session().listing().items();
-    const bool idle = !window_->workbench().busy() && listed && window_->settled();
+    const bool idle = !window_->workbench().jobs().busy() && listed && window_->settled();
     quiet = idle ? quiet + 1 : 0;
   }
 }
@@ -253,8 +255,7 @@ int runReport(const BatchInput& input, const QString& folder) {
     return 1;
   }
   static_cast<void>(batch.window().grabPages());  // lays out hidden pages, so that they load
-  for (const auto page :
-       {MainWindow::Page::kImages, MainWindow::Page::kTune, MainWindow::Page::kOverview}) {
+  for (const auto page : {PageId::kImages, PageId::kTune, PageId::kOverview}) {
     batch.window().showPage(page);
     batch.settle();
   }
@@ -290,7 +291,7 @@ int runFigures(const QString& folder, const QSize& size) {
   MainWindow& window = batch.window();
   window.resize(size);
   window.show();
-  window.showPage(MainWindow::Page::kLabs);
+  window.showPage(PageId::kLabs);
   for (const LabFigure& figure : labFigures()) {
     const QString file = QDir(folder).filePath(QLatin1String(figure.key) + QStringLiteral(".png"));
     say(file);
@@ -333,24 +334,24 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
   for (const auto& [theme, name] : {std::pair(Theme::light(), QStringLiteral("light")),
                                     std::pair(Theme::darkTheme(), QStringLiteral("dark"))}) {
     applyTheme(*application, theme);
-    window.showPage(MainWindow::Page::kOverview);
+    window.showPage(PageId::kOverview);
     bool fine = save(QStringLiteral("overview-") + name);
     window.setComputeOpen(true);
     fine = fine && save(QStringLiteral("compute-") + name);
     window.setComputeOpen(false);
-    window.showPage(MainWindow::Page::kImages);
+    window.showPage(PageId::kImages);
     fine = fine && save(QStringLiteral("images-") + name);
-    window.showPage(MainWindow::Page::kCompare);
+    window.showPage(PageId::kCompare);
     fine = fine && save(QStringLiteral("compare-") + name);
-    window.showPage(MainWindow::Page::kTune);
+    window.showPage(PageId::kTune);
     batch.settle();
     window.tunePage().setTemperature(kShownTemperature);
     fine = fine && save(QStringLiteral("tune-") + name);
-    window.showPage(MainWindow::Page::kShift);
+    window.showPage(PageId::kShift);
     fine = fine && save(QStringLiteral("shift-") + name);
-    window.showPage(MainWindow::Page::kTrain);
+    window.showPage(PageId::kTrain);
     fine = fine && save(QStringLiteral("train-") + name);
-    window.showPage(MainWindow::Page::kStudy);
+    window.showPage(PageId::kStudy);
     StudyPage& studies = window.studyPage();
     if (studies.view().study()) {
       studies.showResults();
@@ -367,7 +368,7 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
       fine = fine && save(QStringLiteral("review-%1-").arg(QLatin1String(mode)) + name);
     }
     window.reviewPage().showMode(QStringLiteral("single"));
-    window.showPage(MainWindow::Page::kLabs);
+    window.showPage(PageId::kLabs);
     for (const LaboratoryInfo& laboratory : laboratories()) {
       window.labsPage().showLaboratory(laboratory.id);
       batch.play(kShownSeconds);

@@ -31,11 +31,8 @@ constexpr std::array<Measure, 3> kScores = {Measure::kEntropy, Measure::kConfide
 
 }  // namespace
 
-ComparePage::ComparePage(Workbench& workbench, QWidget* parent)
-    : QWidget(parent),
-      workbench_(workbench),
-      session_(workbench.session()),
-      difference_job_(workbench.fileThread()) {
+ComparePage::ComparePage(Session& session, WindowJobs& jobs, QWidget* parent)
+    : Page(PageId::kCompare, parent), session_(session), difference_job_(jobs.fileThread()) {
   setObjectName(QStringLiteral("comparePage"));
   table_card_ = new Card(tr("Runs"), this);
   table_card_->setObjectName(QStringLiteral("compareCard"));
@@ -77,7 +74,7 @@ ComparePage::ComparePage(Workbench& workbench, QWidget* parent)
     choices << tr("ROC by %1").arg(measureName(score));
   }
   roc_card_->setChoices(choices);
-  scatter_ = new ScatterCard(workbench, this);
+  scatter_ = new ScatterCard(session, this);
   auto* const rows = new CardRows(QStringLiteral("compareRows"), this);
   rows->addRow(2, {{table_card_, 1}});
   rows->addRow(5, {{roc_card_, 1, {rejection_card_}}, {scatter_, 1}});

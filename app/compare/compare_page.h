@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <memory>
 #include <string>
 #include <vector>
 
 #include "app/jobs/job.h"
-#include "app/workbench/workbench.h"
+#include "app/jobs/window_jobs.h"
+#include "app/page/page.h"
+#include "app/session/session.h"
 #include "core/analysis/comparison.h"
 #include "core/metrics/paired_difference.h"
 
@@ -23,14 +24,13 @@ class ScatterCard;
 
 /// Compares all runs: a table of metrics (mean and standard deviation over seeds), the difference
 /// between the selected run and the run shown, overlaid curves, and a scatter plot of two runs.
-class ComparePage : public QWidget {
+class ComparePage : public Page {
   Q_OBJECT
  public:
-  /// `workbench` outlives the page.
-  explicit ComparePage(Workbench& workbench, QWidget* parent = nullptr);
+  /// The arguments outlive the page.
+  ComparePage(Session& session, WindowJobs& jobs, QWidget* parent = nullptr);
 
  Q_SIGNALS:
-  void failed(const QString& message);
   /// Asks the window to open the Images page, because images were selected.
   void imagesRequested();
 
@@ -51,7 +51,6 @@ class ComparePage : public QWidget {
   void offerDisagreements(const Difference& difference);
   [[nodiscard]] AnalysisPtr shownRun() const { return session_.activeAnalysis(); }
 
-  Workbench& workbench_;
   Session& session_;
   Job difference_job_;
   std::vector<ComparedRun> runs_;

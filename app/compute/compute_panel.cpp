@@ -57,7 +57,7 @@ ComputePanel::ComputePanel(Workbench& workbench, QWidget* parent)
       workbench_(workbench),
       session_(workbench.session()),
       devices_(queryDevices()),
-      edited_(workbench.settings()),
+      edited_(workbench.computer().settings()),
       seed_(static_cast<std::int64_t>(edited_.seed)) {
   setObjectName(QStringLiteral("computePanel"));
   buildForm(*contentLayout());
@@ -75,14 +75,14 @@ ComputePanel::ComputePanel(Workbench& workbench, QWidget* parent)
 
   connect(start_, &QPushButton::clicked, this, &ComputePanel::start);
   connect(&session_, &Session::workspaceChanged, this, &ComputePanel::refresh);
-  connect(&workbench_, &Workbench::jobStarted, this, &ComputePanel::refresh);
-  connect(&workbench_, &Workbench::jobFinished, this, &ComputePanel::refresh);
-  connect(&workbench_, &Workbench::computingChanged, this, &ComputePanel::refresh);
+  connect(&workbench_.jobs(), &WindowJobs::started, this, &ComputePanel::refresh);
+  connect(&workbench_.jobs(), &WindowJobs::finished, this, &ComputePanel::refresh);
+  connect(&workbench_.computer(), &RunComputer::computingChanged, this, &ComputePanel::refresh);
   constexpr int kTypingPause = 400;  // ms
   estimate_timer_.setSingleShot(true);
   estimate_timer_.setInterval(kTypingPause);
   connect(&estimate_timer_, &QTimer::timeout, this, &ComputePanel::requestEstimate);
-  connect(&workbench_, &Workbench::estimated, this, [this](const QString& text) {
+  connect(&workbench_.computer(), &RunComputer::estimated, this, [this](const QString& text) {
     estimate_->setText(text);
     estimate_->setVisible(!text.isEmpty() && start_->isEnabled() && !isEnsemble());
   });
@@ -167,7 +167,8 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
          "computation, not the window. The results are identical"));
   isolated_->setChecked(edited_.isolated);
   isolated_note_ = makeLabel("muted", "isolatedNote", parent);
-  connect(isolated_, &QCheckBox::toggled, this, [this](bool on) { workbench_.setIsolated(on); });
+  connect(isolated_, &QCheckBox::toggled, this,
+          [this](bool on) { workbench_.computer().setIsolated(on); });
 
   layout.addWidget(method_);
   layout.addWidget(summary_);
@@ -203,7 +204,7 @@ void ComputePanel::buildModelPart(QVBoxLayout& layout) {
 }
 
 void ComputePanel::fillDevices() {
-  device_->addItem(tr("CPU, threads: %1").arg(workbench_.threads()), QStringLiteral("cpu"));
+  device_->addItem(tr("CPU, threads: %1").arg(workbench_.jobs().threads()), QStringLiteral("cpu"));
   device_->setItemData(0, QString::fromStdString(devices_.cpu_name), Qt::ToolTipRole);
   for (const CudaDeviceInfo& cuda : devices_.cuda_devices) {
     device_->addItem(
@@ -266,7 +267,7 @@ void ComputePanel::showModel() {
   if (model == shown_model_ && model) {
     return;
   }
-  // As in Workbench::selectSuitableMethod: replace a method that was never chosen, or that would
+  // As in RunComputer::selectSuitableMethod: replace a method that was never chosen, or that would
   // insert dropout.
   const bool inserts = model && wouldInsertDropout(edited_.method, *model) && !isEnsemble();
   const bool was_suited = model && shown_model_ &&
@@ -318,7 +319,7 @@ void ComputePanel::refresh() {
     setTarget(tr("Members: %1").arg(members_->chosen().size()));
   }
   QString reason;
-  bool fine = workbench_.canCompute(&reason, joins);
+  bool fine = workbench_.computer().canCompute(&reason, joins);
   if (fine && joins && !members_->problem().isEmpty()) {
     fine = false;
     reason = members_->problem();
@@ -347,14 +348,14 @@ void ComputePanel::refresh() {
     fine = false;
     reason = windowText(status.error().message);
   }
-  const QString in_window = workbench_.whyNotIsolated(settings(), joins);
+  const QString in_window = workbench_.computer().whyNotIsolated(settings(), joins);
   isolated_->setEnabled(in_window.isEmpty());
   isolated_note_->setText(in_window);
   isolated_note_->setVisible(!in_window.isEmpty());
   start_->setEnabled(fine);
-  start_->setText(workbench_.queue().running() ? tr("Add to queue") : tr("Compute"));
+  start_->setText(workbench_.computer().queue().running() ? tr("Add to queue") : tr("Compute"));
   // The old estimate was for other settings.
-  workbench_.dropEstimate();
+  workbench_.computer().dropEstimate();
   estimate_->hide();
   estimate_timer_.start();
   classes_note_->setText(joins ? QString() : otherClassesText(session_));
@@ -379,8 +380,8 @@ ComputeSettings ComputePanel::settings() const {
 }
 
 void ComputePanel::requestEstimate() {
-  if (isVisible() && start_->isEnabled() && !workbench_.busy()) {
-    workbench_.estimate(settings());
+  if (isVisible() && start_->isEnabled() && !workbench_.jobs().busy()) {
+    workbench_.computer().estimate(settings());
   }
 }
 
@@ -390,7 +391,7 @@ void ComputePanel::showEvent(QShowEvent* event) {
 }
 
 void ComputePanel::start() {
-  workbench_.compute(settings());
+  workbench_.computer().compute(settings());
   Q_EMIT started();
 }
 

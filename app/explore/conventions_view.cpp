@@ -30,9 +30,9 @@ std::vector<ConventionTableRow> conventionRows(const std::vector<ConventionRow>&
   return rows;
 }
 
-ConventionsView::ConventionsView(Workbench& workbench, QWidget* parent)
-    : ConventionTable(parent), workbench_(workbench), job_(workbench.fileThread()) {
-  connect(&workbench_.session(), &Session::activeAnalysisChanged, this, [this] {
+ConventionsView::ConventionsView(Session& session, WindowJobs& jobs, QWidget* parent)
+    : ConventionTable(parent), session_(session), jobs_(jobs), job_(jobs.fileThread()) {
+  connect(&session_, &Session::activeAnalysisChanged, this, [this] {
     if (isVisible()) {
       compute();
     }
@@ -45,7 +45,7 @@ void ConventionsView::showEvent(QShowEvent* event) {
 }
 
 void ConventionsView::compute() {
-  const AnalysisPtr analysis = workbench_.session().activeAnalysis();
+  const AnalysisPtr analysis = session_.activeAnalysis();
   if (analysis == computed_) {
     return;
   }
@@ -56,7 +56,7 @@ void ConventionsView::compute() {
     return;
   }
   job_.restart<std::vector<ConventionRow>>(
-      tr("Conventions"), {{}, workbench_.threads(), 0, {}},
+      tr("Conventions"), {{}, jobs_.threads(), 0, {}},
       [analysis](RunContext& context) { return metricConventions(*analysis->in().run, context); },
       this,
       [this](const Expected<std::vector<ConventionRow>>& conventions) {

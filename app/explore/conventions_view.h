@@ -2,7 +2,8 @@
 #pragma once
 
 #include "app/jobs/job.h"
-#include "app/workbench/workbench.h"
+#include "app/jobs/window_jobs.h"
+#include "app/session/session.h"
 #include "core/metrics/conventions.h"
 #include "widgets/convention_table.h"
 
@@ -18,7 +19,7 @@ class ConventionsView : public ConventionTable {
   Q_OBJECT
  public:
   /// `workbench` outlives the view.
-  explicit ConventionsView(Workbench& workbench, QWidget* parent = nullptr);
+  ConventionsView(Session& session, WindowJobs& jobs, QWidget* parent = nullptr);
 
  protected:
   void showEvent(QShowEvent* event) override;
@@ -26,7 +27,8 @@ class ConventionsView : public ConventionTable {
  private:
   void compute();
 
-  Workbench& workbench_;
+  Session& session_;
+  WindowJobs& jobs_;
   Job job_;
   AnalysisPtr computed_;  ///< run whose table is shown or being computed
 };

@@ -27,11 +27,11 @@
 namespace dubito {
 
 OverviewPage::OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent)
-    : QWidget(parent),
+    : Page(PageId::kOverview, parent),
       workbench_(workbench),
       session_(workbench.session()),
       stack_(new QStackedLayout(this)),
-      start_(new StartPage(workbench, this)) {
+      start_(new StartPage(workbench.opener(), workbench.jobs(), this)) {
   setObjectName(QStringLiteral("overviewPage"));
   auto* const rows = new CardRows(QStringLiteral("overviewRows"), this);
   // The square plots in the middle need the most height.
@@ -48,15 +48,15 @@ OverviewPage::OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidge
 
   connect(&start_->dropTarget(), &DropTarget::pathsDropped, this, &OverviewPage::pathsDropped);
   connect(&start_->dropTarget(), &DropTarget::primaryRequested, this, [this] {
-    if (workbench_.canCompute()) {
+    if (workbench_.computer().canCompute()) {
       Q_EMIT computeRequested();
     } else {
       Q_EMIT openRequested();
     }
   });
   connect(&session_, &Session::workspaceChanged, this, &OverviewPage::showState);
-  connect(&workbench_, &Workbench::jobStarted, this, &OverviewPage::showState);
-  connect(&workbench_, &Workbench::jobFinished, this, &OverviewPage::showState);
+  connect(&workbench_.jobs(), &WindowJobs::started, this, &OverviewPage::showState);
+  connect(&workbench_.jobs(), &WindowJobs::finished, this, &OverviewPage::showState);
   connect(&session_, &Session::activeAnalysisChanged, this, &OverviewPage::showAnalysis);
   connect(&session_.listing(), &ItemListing::queryChanged, this, &OverviewPage::showSelection);
   connect(&session_.listing(), &ItemListing::itemsChanged, this, &OverviewPage::showSelection);
@@ -106,11 +106,11 @@ Card* OverviewPage::addHistogram(Measure measure, const QString& title, const ch
 
 void OverviewPage::addSecondRow(CardRows& rows) {
   auto* const reliability = new ReliabilityCard(session_, this);
-  auto* const roc =
-      new RankingCard(workbench_, QStringLiteral("rocPlot"), {RankingCurve::kRoc}, this);
-  auto* const precision_recall =
-      new RankingCard(workbench_, QStringLiteral("precisionRecallPlot"),
-                      {RankingCurve::kPrecisionRecall, RankingCurve::kRejection}, this);
+  auto* const roc = new RankingCard(workbench_.session(), workbench_.brushing(),
+                                    QStringLiteral("rocPlot"), {RankingCurve::kRoc}, this);
+  auto* const precision_recall = new RankingCard(
+      workbench_.session(), workbench_.brushing(), QStringLiteral("precisionRecallPlot"),
+      {RankingCurve::kPrecisionRecall, RankingCurve::kRejection}, this);
   connect(reliability, &ReliabilityCard::failed, this, &OverviewPage::failed);
   connect(roc, &RankingCard::failed, this, &OverviewPage::failed);
   connect(precision_recall, &RankingCard::failed, this, &OverviewPage::failed);
@@ -121,7 +121,7 @@ void OverviewPage::addSecondRow(CardRows& rows) {
 void OverviewPage::addThirdRow(CardRows& rows, ThumbnailLoader& loader) {
   tables_ = new QStackedWidget(this);
   table_ = new MetricTable(tables_);
-  conventions_ = new ConventionsView(workbench_, tables_);
+  conventions_ = new ConventionsView(workbench_.session(), workbench_.jobs(), tables_);
   tables_->addWidget(table_);
   tables_->addWidget(conventions_);
   table_card_ = addCard(tr("Metrics"), "metricTable", tables_);
@@ -142,7 +142,7 @@ void OverviewPage::addThirdRow(CardRows& rows, ThumbnailLoader& loader) {
 }
 
 void OverviewPage::showState() {
-  const bool pending = isActive(workbench_.computeJob().state());
+  const bool pending = isActive(workbench_.computer().queue().job().state());
   if (session_.activeAnalysis() || pending) {
     stack_->setCurrentIndex(1);
     if (!session_.activeAnalysis()) {
@@ -161,7 +161,7 @@ void OverviewPage::showState() {
   stack_->setCurrentIndex(0);
   DropTarget& drop = start_->dropTarget();
   const bool nothing =
-      !workbench_.busy() && session_.models().empty() && session_.datasets().empty();
+      !workbench_.jobs().busy() && session_.models().empty() && session_.datasets().empty();
   start_->setStartVisible(nothing);
   if (nothing) {
     drop.setTexts(
@@ -169,10 +169,10 @@ void OverviewPage::showState() {
         tr("A model (.pt2, .onnx or .pt), image folder, idx or npz; saved predictions (npz, npy, "
            "csv); or a workspace"));
     drop.setAction({});
-  } else if (workbench_.busy()) {
+  } else if (workbench_.jobs().busy()) {
     drop.setTexts(tr("Opening…"), tr("Auditing models and indexing datasets"));
     drop.setAction({});
-  } else if (workbench_.canCompute()) {
+  } else if (workbench_.computer().canCompute()) {
     drop.setTexts(tr("Ready to compute"),
                   tr("Compute now, or hold Shift and drop OOD images first"));
     drop.setAction(tr("Compute…"));

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <map>
 #include <vector>
 
+#include "app/page/page.h"
 #include "app/workbench/workbench.h"
 #include "widgets/item_view_values.h"
 
@@ -25,7 +25,7 @@ class ThumbnailLoader;
 /// First page: the uncertainty and the calibration of the model, and how well its uncertainty
 /// separates correct from misclassified items and in-distribution from OOD items. Shows plots,
 /// metrics and images. Every plot can select items.
-class OverviewPage : public QWidget {
+class OverviewPage : public Page {
   Q_OBJECT
  public:
   /// Both outlive the page.
@@ -38,11 +38,8 @@ class OverviewPage : public QWidget {
   // Requests from the start page.
   void openRequested();
   void computeRequested();
-  void pathsDropped(const QStringList& paths);
   /// An image was double-clicked; asks the window to enlarge it.
   void imagesRequested();
-  /// A plot could not be saved.
-  void failed(const QString& message);
 
  private:
   struct ScoreCard {

@@ -75,11 +75,11 @@ CurvePlotValue valueOf(RankingCurve curve, const Overview& overview,
 
 }  // namespace
 
-RankingCard::RankingCard(Workbench& workbench, const QString& name,
+RankingCard::RankingCard(Session& session, Brushing& brushing, const QString& name,
                          std::vector<RankingCurve> curves, QWidget* parent)
     : Card(titleOf(curves.front()), parent),
-      workbench_(workbench),
-      session_(workbench.session()),
+      brushing_(brushing),
+      session_(session),
       curves_(std::move(curves)),
       plot_(new CurvePlot(this)) {
   setObjectName(name + QStringLiteral("Card"));
@@ -163,7 +163,7 @@ void RankingCard::selectRetained(int curve, int point) {
   if (const auto measure = measureOfKey(of_run[number].name)) {
     const Curve& line = plot_->curves().curves[number].curve;
     const auto at = static_cast<std::size_t>(point);
-    workbench_.brushing().selectRetained(*measure, shown(), line.x[at], line.y[at]);
+    brushing_.selectRetained(*measure, shown(), line.x[at], line.y[at]);
   }
 }
 

@@ -3,7 +3,8 @@
 
 #include <vector>
 
-#include "app/workbench/workbench.h"
+#include "app/session/session.h"
+#include "app/workbench/brushing.h"
 #include "core/analysis/operating_point.h"
 #include "widgets/card.h"
 
@@ -18,8 +19,8 @@ class RankingCard : public Card {
  public:
   /// `curves` are the choices in the title, at least one. `name` is the object name of the plot.
   /// `workbench` outlives the card.
-  RankingCard(Workbench& workbench, const QString& name, std::vector<RankingCurve> curves,
-              QWidget* parent = nullptr);
+  RankingCard(Session& session, Brushing& brushing, const QString& name,
+              std::vector<RankingCurve> curves, QWidget* parent = nullptr);
 
  Q_SIGNALS:
   void failed(const QString& message);
@@ -35,7 +36,7 @@ class RankingCard : public Card {
   /// into the points of that curve.
   void selectRetained(int curve, int point);
 
-  Workbench& workbench_;
+  Brushing& brushing_;
   Session& session_;
   std::vector<RankingCurve> curves_;
   std::size_t chosen_ = 0;

@@ -64,10 +64,10 @@ QString folderOf(const QString& file) {
 
 }  // namespace
 
-StartPage::StartPage(Workbench& workbench, QWidget* parent)
+StartPage::StartPage(FileOpener& opener, WindowJobs& jobs, QWidget* parent)
     : QWidget(parent),
-      workbench_(workbench),
-      missing_job_(workbench.fileThread()),
+      opener_(opener),
+      missing_job_(jobs.fileThread()),
       beginning_(new QWidget(this)),
       recent_(new QWidget(this)),
       drop_(new DropTarget(this)) {
@@ -139,7 +139,7 @@ void StartPage::fillRecent() {
   for (WorkspaceRow* const row : recent_->findChildren<WorkspaceRow*>()) {
     delete row;
   }
-  const QStringList files = workbench_.recentFiles().list().mid(0, kMaxRecent);
+  const QStringList files = opener_.recentFiles().list().mid(0, kMaxRecent);
   none_->setVisible(files.isEmpty());
   for (int i = 0; i < files.size(); ++i) {
     auto* const row = new WorkspaceRow(recent_);
@@ -149,7 +149,7 @@ void StartPage::fillRecent() {
     row->setToolTip(files[i]);
     recent_rows_->insertWidget(recent_rows_->count() - 1, row);
     connect(row, &WorkspaceRow::clicked, this, [this, opened = files[i].toStdString()] {
-      workbench_.open({{opened, FileKind::kUnknown, false, {}}});
+      opener_.open({{opened, FileKind::kUnknown, false, {}}});
     });
   }
   markMissing(files);

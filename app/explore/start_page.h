@@ -4,7 +4,8 @@
 #include <QWidget>
 
 #include "app/jobs/newest_job.h"
-#include "app/workbench/workbench.h"
+#include "app/jobs/window_jobs.h"
+#include "app/workbench/file_opener.h"
 
 class QAction;
 class QLabel;
@@ -22,7 +23,7 @@ class StartPage : public QWidget {
   static constexpr int kMaxRecent = 6;
 
   /// `workbench` outlives the page.
-  explicit StartPage(Workbench& workbench, QWidget* parent = nullptr);
+  StartPage(FileOpener& opener, WindowJobs& jobs, QWidget* parent = nullptr);
 
   /// Adds a button that triggers `action`, with `explanation` below it.
   void addCommand(QAction& action, const QString& text, const QString& explanation);
@@ -37,7 +38,7 @@ class StartPage : public QWidget {
   void fillRecent();
   void markMissing(const QStringList& specifications);
 
-  Workbench& workbench_;
+  FileOpener& opener_;
   NewestJob missing_job_;
   QWidget* beginning_;
   QVBoxLayout* commands_;

@@ -5,14 +5,18 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
-#include "app/workbench/workbench.h"
+#include "app/jobs/window_jobs.h"
+#include "app/session/session.h"
+#include "app/workbench/file_opener.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 
-LabDemoOffer::LabDemoOffer(Workbench& workbench, QWidget* parent)
+LabDemoOffer::LabDemoOffer(Session& session, WindowJobs& jobs, FileOpener& opener, QWidget* parent)
     : QWidget(parent),
-      workbench_(workbench),
+      session_(session),
+      jobs_(jobs),
+      opener_(opener),
       text_(new QLabel(this)),
       open_(new QPushButton(tr("Open the demo"), this)) {
   setObjectName(QStringLiteral("labDemoOffer"));
@@ -26,9 +30,9 @@ LabDemoOffer::LabDemoOffer(Workbench& workbench, QWidget* parent)
   layout->setSpacing(2 * kGrid);
   layout->addWidget(text_);
   layout->addWidget(open_, 0, Qt::AlignLeft);
-  connect(open_, &QPushButton::clicked, &workbench_, &Workbench::openDemo);
-  connect(&workbench_, &Workbench::jobStarted, this, &LabDemoOffer::showState);
-  connect(&workbench_, &Workbench::jobFinished, this, &LabDemoOffer::showState);
+  connect(open_, &QPushButton::clicked, &opener_, &FileOpener::openDemo);
+  connect(&jobs_, &WindowJobs::started, this, &LabDemoOffer::showState);
+  connect(&jobs_, &WindowJobs::finished, this, &LabDemoOffer::showState);
   showState();
 }
 
@@ -38,9 +42,9 @@ void LabDemoOffer::setMissing(const QString& text) {
 }
 
 void LabDemoOffer::showState() {
-  const bool busy = workbench_.busy();
+  const bool busy = jobs_.busy();
   text_->setText(busy ? tr("Working: the status line shows the progress.") : missing_);
-  open_->setVisible(!busy && !workbench_.session().hasDemo());
+  open_->setVisible(!busy && !session_.hasDemo());
   setVisible(!missing_.isEmpty());
 }
 

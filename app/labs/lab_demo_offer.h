@@ -8,7 +8,9 @@ class QPushButton;
 
 namespace dubito {
 
-class Workbench;
+class FileOpener;
+class Session;
+class WindowJobs;
 
 /// What a laboratory that works on models and runs of the window lacks, with a button that opens
 /// the demo. Hidden while it lacks nothing.
@@ -16,7 +18,7 @@ class LabDemoOffer : public QWidget {
   Q_OBJECT
  public:
   /// `workbench` outlives this.
-  explicit LabDemoOffer(Workbench& workbench, QWidget* parent = nullptr);
+  LabDemoOffer(Session& session, WindowJobs& jobs, FileOpener& opener, QWidget* parent = nullptr);
 
   /// A sentence; empty: nothing is missing.
   void setMissing(const QString& text);
@@ -24,7 +26,9 @@ class LabDemoOffer : public QWidget {
  private:
   void showState();
 
-  Workbench& workbench_;
+  Session& session_;
+  WindowJobs& jobs_;
+  FileOpener& opener_;
   QString missing_;
   QLabel* text_;
   QPushButton* open_;

@@ -35,7 +35,7 @@ namespace {
 
 LabView* makeView(Laboratory laboratory, Workbench& workbench, WorkerThread& worker,
                   SharedGaussian& gaussian, QWidget* parent) {
-  const int threads = workbench.threads();
+  const int threads = workbench.jobs().threads();
   switch (laboratory) {
     case Laboratory::kRegression:
       return new LabRegression(worker, threads, parent);
@@ -52,7 +52,7 @@ LabView* makeView(Laboratory laboratory, Workbench& workbench, WorkerThread& wor
     case Laboratory::kDropoutRate:
       return new LabDropoutRate(worker, threads, parent);
     case Laboratory::kReferral:
-      return new LabReferral(workbench, parent);
+      return new LabReferral(workbench.session(), workbench.jobs(), workbench.opener(), parent);
     case Laboratory::kRotation:
       return new LabRotation(workbench, parent);
     case Laboratory::kUci:
@@ -69,9 +69,9 @@ std::size_t indexOf(Laboratory laboratory) {
 }  // namespace
 
 LabsPage::LabsPage(Workbench& workbench, QWidget* parent)
-    : QWidget(parent),
+    : Page(PageId::kLabs, parent),
       workbench_(workbench),
-      item_job_(workbench.computeThread()),
+      item_job_(workbench.jobs().computeThread()),
       views_(laboratories().size(), nullptr) {
   setObjectName(QStringLiteral("labsPage"));
   tabs_ = new QTabBar(this);
@@ -117,7 +117,7 @@ void LabsPage::showLaboratory(Laboratory laboratory) {
 void LabsPage::sendItem(const AnalysisPtr& analysis, ItemRef item) {
   showLaboratory(Laboratory::kSimplex);
   item_job_.restart<LogitsOfItem>(
-      tr("Laboratory"), workbench_.jobSettings(),
+      tr("Laboratory"), workbench_.computer().jobSettings(),
       [analysis, item](RunContext& context) { return logitsOfItem(*analysis, item, context); },
       this,
       [this](const Expected<LogitsOfItem>& logits) {

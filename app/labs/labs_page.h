@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <vector>
 
 #include "app/jobs/job.h"
 #include "app/jobs/worker_thread.h"
 #include "app/labs/frame_recorder.h"
 #include "app/labs/simplex/shared_gaussian.h"
+#include "app/page/page.h"
 #include "core/analysis/analysis.h"
 #include "core/labs/catalogue/laboratories.h"
 
@@ -28,7 +28,7 @@ class Workbench;
 /// The laboratories: small problems on which Bayesian methods can be seen at work. Most are
 /// independent of the models and runs of the window. Each is made when it is shown for the first
 /// time.
-class LabsPage : public QWidget {
+class LabsPage : public Page {
   Q_OBJECT
  public:
   /// `workbench` outlives the page.
@@ -42,7 +42,9 @@ class LabsPage : public QWidget {
   /// The laboratory shown.
   [[nodiscard]] LabView& shownLaboratory();
   /// Whether the laboratory shown is working.
-  [[nodiscard]] bool busy() const;
+  [[nodiscard]] bool busy() const override;
+  /// They play as long as someone watches.
+  [[nodiscard]] bool settled() const override { return true; }
   /// Saves the set-up of the laboratory shown.
   void savePreset(const QString& path);
   /// Shows the laboratory whose set-up was saved.
@@ -56,7 +58,6 @@ class LabsPage : public QWidget {
   void setNextFileName(const QString& name) { next_file_name_ = name; }
 
  Q_SIGNALS:
-  void failed(const QString& message);
   /// Something was written to `path`.
   void written(const QString& path);
 

@@ -71,15 +71,16 @@ constexpr ModeInfo kModes[] = {
 }  // namespace
 
 ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* parent)
-    : QWidget(parent),
+    : Page(PageId::kReview, parent),
       workbench_(workbench),
       reviewer_(workbench.session(), settings),
-      features_(reviewer_, workbench) {
+      features_(reviewer_, workbench.jobs(), workbench.computer()) {
   setObjectName(QStringLiteral("reviewPage"));
   setFocusPolicy(Qt::StrongFocus);
   stack_ = new QStackedWidget(this);
   stack_->setObjectName(QStringLiteral("reviewStack"));
-  start_ = new ReviewStart(reviewer_, workbench, stack_);
+  start_ = new ReviewStart(reviewer_, workbench.jobs(), workbench.computer(), workbench.opener(),
+                           stack_);
   stack_->addWidget(start_);
   stack_->addWidget(makeWork(workbench));
   auto* const outer = new QVBoxLayout(this);
@@ -90,26 +91,27 @@ ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* paren
   connect(start_, &ReviewStart::imagesRequested, this, &ReviewPage::imagesRequested);
   connect(start_, &ReviewStart::labelsRequested, this, &ReviewPage::labelsRequested);
   connect(start_, &ReviewStart::pathsDropped, this, &ReviewPage::pathsDropped);
-  connect(start_, &ReviewStart::datasetRequested, &workbench_, &Workbench::reviewDataset);
+  connect(start_, &ReviewStart::datasetRequested, &workbench_.opener(), &FileOpener::reviewDataset);
   connect(&reviewer_.session(), &Session::workspaceChanged, this, [this] {
     if (!reviewer_.active()) {
       showState();
     }
   });
   connect(&reviewer_, &Reviewer::failed, this, &ReviewPage::failed);
+  connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewPage::historyKeysChanged);
   connect(&reviewer_, &Reviewer::noticed, this, &ReviewPage::noticed);
   connect(&features_, &QueueFeatures::failed, this, &ReviewPage::failed);
   connect(&reviewer_, &Reviewer::stateChanged, this, &ReviewPage::showState);
   connect(&reviewer_, &Reviewer::itemChanged, this, &ReviewPage::showItem);
   connect(&reviewer_.session(), &Session::activeAnalysisChanged, this, &ReviewPage::showState);
-  connect(&workbench_, &Workbench::computingChanged, this, [this] {
+  connect(&workbench_.computer(), &RunComputer::computingChanged, this, [this] {
     estimate_.reset();
     since_.start();
     if (!reviewer_.active()) {
       showState();
     }
   });
-  connect(&workbench_, &Workbench::jobProgress, this, [this](const Progress& progress) {
+  connect(&workbench_.jobs(), &WindowJobs::progressed, this, [this](const Progress& progress) {
     if (!reviewer_.active() && since_.isValid()) {
       estimate_.update(progress, static_cast<double>(since_.elapsed()) / 1000.0);
       showState();
@@ -225,7 +227,7 @@ void ReviewPage::goBack() {
 
 QString ReviewPage::obstacle() const {
   const QString obstacle = reviewer_.obstacle();
-  if (obstacle.isEmpty() || !workbench_.queue().running()) {
+  if (obstacle.isEmpty() || !workbench_.computer().queue().running()) {
     return obstacle;
   }
   const QString left = remainingText(estimate_.remaining());
@@ -323,6 +325,14 @@ bool ReviewPage::dismissNotice() {
 bool ReviewPage::takeCancel(const QKeyEvent& event) {
   return reviewer_.active() && reviewer_.keys().commandOf(event) == ReviewCommand::kCancel &&
          dismissNotice();
+}
+
+QList<QKeySequence> ReviewPage::undoKeys() const {
+  return reviewer_.keys().keysOf(ReviewCommand::kUndo);
+}
+
+QList<QKeySequence> ReviewPage::redoKeys() const {
+  return reviewer_.keys().keysOf(ReviewCommand::kRedo);
 }
 
 bool ReviewPage::takeKey(const QKeyEvent& event) {

@@ -2,8 +2,8 @@
 #pragma once
 
 #include <QElapsedTimer>
-#include <QWidget>
 
+#include "app/page/page.h"
 #include "app/review/queue/queue_features.h"
 #include "app/review/reviewer.h"
 #include "widgets/progress_strip.h"
@@ -23,7 +23,7 @@ class Workbench;
 
 /// Labels of the run's items, checked in one of several modes. The bar above them chooses the
 /// queue: which items, and in which order.
-class ReviewPage : public QWidget {
+class ReviewPage : public Page {
   Q_OBJECT
  public:
   /// Both must outlive the page; `settings` as in Reviewer.
@@ -32,7 +32,7 @@ class ReviewPage : public QWidget {
 
   [[nodiscard]] Reviewer& reviewer() { return reviewer_; }
   /// True while an image is loading, labels are written or a queue is built.
-  [[nodiscard]] bool busy() const;
+  [[nodiscard]] bool busy() const override;
   /// Shows a mode: "single", "grid", "automatic", "learn", "results".
   void showMode(const QString& key);
   /// For tests: the next file dialog is skipped and returns `name`.
@@ -40,27 +40,24 @@ class ReviewPage : public QWidget {
   /// Closes a notice if this key does that; false: it has another meaning.
   bool takeCancel(const QKeyEvent& event);
   /// What a key of the review does, wherever the focus is; false: it has no meaning here.
-  bool takeKey(const QKeyEvent& event);
+  bool takeKey(const QKeyEvent& event) override;
   /// The tabs of the modes with the buttons beside them, to be shown elsewhere while a review is
   /// active; returnModes() puts them back.
   [[nodiscard]] QWidget* takeModes();
   /// The modes have their place there: shows them if a review is active.
   void showTakenModes();
   void returnModes();
-  void undo() { reviewer_.undo(); }
-  void redo() { reviewer_.redo(); }
+  [[nodiscard]] bool hasHistory() const override { return true; }
+  void undo() override { reviewer_.undo(); }
+  void redo() override { reviewer_.redo(); }
+  [[nodiscard]] QList<QKeySequence> undoKeys() const override;
+  [[nodiscard]] QList<QKeySequence> redoKeys() const override;
 
  Q_SIGNALS:
-  void failed(const QString& message);
-  /// Something worth knowing that is no failure.
-  void noticed(const QString& message);
-  /// A notice does not hold any more.
-  void withdrawn(const QString& message);
   /// The images of the run shown are to be chosen.
   void imagesRequested();
   /// A file with labels is to be chosen and opened.
   void labelsRequested();
-  void pathsDropped(const QStringList& paths);
   /// A network should look at the images that another program has labelled.
   void networkRequested();
 

@@ -8,9 +8,11 @@
 #include <QVBoxLayout>
 #include <vector>
 
+#include "app/jobs/window_jobs.h"
 #include "app/review/labels/recent_reviews.h"
 #include "app/review/reviewer.h"
-#include "app/workbench/workbench.h"
+#include "app/workbench/file_opener.h"
+#include "app/workbench/run_computer.h"
 #include "app/workspace/workspace_row.h"
 #include "core/labels/sql/open_connection.h"
 #include "widgets/drop_target.h"
@@ -32,11 +34,13 @@ QPushButton* makeButton(const QString& text, const char* name, QWidget* parent) 
 
 }  // namespace
 
-ReviewStart::ReviewStart(Reviewer& reviewer, Workbench& workbench, QWidget* parent)
+ReviewStart::ReviewStart(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer,
+                         FileOpener& opener, QWidget* parent)
     : QWidget(parent),
       reviewer_(reviewer),
-      workbench_(workbench),
-      count_job_(workbench.fileThread()) {
+      computer_(computer),
+      opener_(opener),
+      count_job_(jobs.fileThread()) {
   text_ = new QLabel(this);
   text_->setObjectName(QStringLiteral("reviewWelcome"));
   text_->setWordWrap(true);
@@ -92,7 +96,7 @@ ReviewStart::ReviewStart(Reviewer& reviewer, Workbench& workbench, QWidget* pare
 
 void ReviewStart::showState(const QString& obstacle, bool alone) {
   const bool can_start = obstacle.isEmpty();
-  const bool waits = workbench_.queue().running();
+  const bool waits = computer_.queue().running();
   const DatasetPtr dataset = reviewer_.session().activeDataset();
   text_->setText(can_start ? tr("Check the labels of your images one by one, the most doubtful "
                                 "first. Every decision is saved at once; you can stop at any time.")
@@ -126,7 +130,7 @@ void ReviewStart::fillRecent() {
     row->setToolTip(review.store);
     recent_rows_->addWidget(row);
     connect(row, &WorkspaceRow::clicked, this, [this, store = review.store.toStdString()] {
-      workbench_.open({{store, FileKind::kLabels, false, {}}});
+      opener_.open({{store, FileKind::kLabels, false, {}}});
     });
   }
   countDecided();

@@ -14,14 +14,17 @@ namespace dubito {
 
 class DropTarget;
 class Reviewer;
-class Workbench;
+class FileOpener;
+class RunComputer;
+class WindowJobs;
 
 /// Shown while nothing is under review: what can be done next, and the reviews to continue.
 class ReviewStart : public QWidget {
   Q_OBJECT
  public:
   /// All must outlive this.
-  ReviewStart(Reviewer& reviewer, Workbench& workbench, QWidget* parent = nullptr);
+  ReviewStart(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer, FileOpener& opener,
+              QWidget* parent = nullptr);
 
   /// `obstacle`: why the shown run cannot be reviewed; empty: it can. `alone`: nothing but the
   /// review is shown, so that other ways to begin are not mentioned.
@@ -45,7 +48,8 @@ class ReviewStart : public QWidget {
   void countDecided();
 
   Reviewer& reviewer_;
-  Workbench& workbench_;
+  RunComputer& computer_;
+  FileOpener& opener_;
   NewestJob count_job_;
   QLabel* text_;
   QPushButton* start_;

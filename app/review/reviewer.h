@@ -37,6 +37,7 @@ class Reviewer : public QObject {
 
   [[nodiscard]] LabelFile& file() { return file_; }
   [[nodiscard]] ReviewKeys& keys() { return keys_; }
+  [[nodiscard]] const ReviewKeys& keys() const { return keys_; }
   [[nodiscard]] ReviewChoices& choices() { return choices_; }
   [[nodiscard]] Session& session() { return session_; }
   [[nodiscard]] QSettings& settings() { return settings_; }

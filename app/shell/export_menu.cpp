@@ -28,8 +28,8 @@ auto runWriter() {
 
 }  // namespace
 
-ExportMenu::ExportMenu(Workbench& workbench, ReportMaker make, QWidget* parent)
-    : QMenu(parent), workbench_(workbench), job_(workbench.fileThread()) {
+ExportMenu::ExportMenu(Session& session, WindowJobs& jobs, ReportMaker make, QWidget* parent)
+    : QMenu(parent), session_(session), job_(jobs.fileThread()) {
   setObjectName(QStringLiteral("exportMenu"));
   setTitle(tr("Export"));
   add(tr("Report…"), "exportReport", QStringLiteral("report"), true, [make = std::move(make)] {
@@ -64,7 +64,7 @@ void ExportMenu::add(const QString& text, const char* name, const QString& sugge
                 folder ? tr("Choose a folder for the report") : tr("Export"), suggestion, folder);
             if (!path.isEmpty()) {
               // Without a run there is nothing to prepare; write() reports it.
-              const AnalysisPtr analysis = workbench_.session().activeAnalysis();
+              const AnalysisPtr analysis = session_.activeAnalysis();
               write(analysis, path, analysis ? prepare() : Writer());
             }
           });
@@ -151,7 +151,7 @@ void ExportMenu::write(const AnalysisPtr& analysis, const QString& path, Writer 
           return;
         }
         for (const auto& [run, file] : *runs) {
-          workbench_.session().runFiles().setFile(run, file);
+          session_.runFiles().setFile(run, file);
         }
         Q_EMIT written(path);
       });

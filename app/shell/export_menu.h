@@ -8,8 +8,9 @@
 
 #include "app/files/save_run.h"
 #include "app/jobs/job.h"
+#include "app/jobs/window_jobs.h"
 #include "app/report/report.h"
-#include "app/workbench/workbench.h"
+#include "app/session/session.h"
 
 class QWidget;
 
@@ -21,8 +22,8 @@ class ExportMenu : public QMenu {
  public:
   using ReportMaker = std::function<ReportInput()>;
 
-  /// `workbench` outlives the menu. `make` renders the figures and pages of a report.
-  ExportMenu(Workbench& workbench, ReportMaker make, QWidget* parent = nullptr);
+  /// The arguments outlive the menu. `make` renders the figures and pages of a report.
+  ExportMenu(Session& session, WindowJobs& jobs, ReportMaker make, QWidget* parent = nullptr);
 
   /// Adds a submenu with the export actions of each card on the current page, which `page` returns.
   void addPanels(std::function<QWidget*()> page);
@@ -51,7 +52,7 @@ class ExportMenu : public QMenu {
   [[nodiscard]] QString askForFile(const QString& title, const QString& suggestion, bool folder);
   void write(const AnalysisPtr& analysis, const QString& path, Writer writer);
 
-  Workbench& workbench_;
+  Session& session_;
   Job job_;
   QString next_file_name_;
 };

@@ -12,8 +12,8 @@
 
 namespace dubito {
 
-FileDrop::FileDrop(Workbench& workbench, QWidget& window)
-    : QObject(&window), workbench_(workbench), window_(window) {
+FileDrop::FileDrop(Session& session, FileOpener& opener, QWidget& window)
+    : QObject(&window), session_(session), opener_(opener), window_(window) {
   window_.setAcceptDrops(true);
   window_.installEventFilter(this);
 }
@@ -25,7 +25,7 @@ void FileDrop::open(const QStringList& paths, bool ood) {
     requests.push_back(
         {path.toStdString(), labels ? FileKind::kLabels : FileKind::kUnknown, ood, {}});
   }
-  workbench_.open(requests);
+  opener_.open(requests);
 }
 
 void FileDrop::drop(const QStringList& paths, bool ood, const QPoint& position) {
@@ -33,7 +33,7 @@ void FileDrop::drop(const QStringList& paths, bool ood, const QPoint& position) 
     open(paths, false);
     return;
   }
-  const Session& session = workbench_.session();
+  const Session& session = session_;
   QStringList datasets;
   QStringList others;
   for (const QString& path : paths) {

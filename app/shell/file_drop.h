@@ -5,7 +5,8 @@
 #include <QPoint>
 #include <QStringList>
 
-#include "app/workbench/workbench.h"
+#include "app/session/session.h"
+#include "app/workbench/file_opener.h"
 
 namespace dubito {
 
@@ -14,7 +15,7 @@ class FileDrop : public QObject {
   Q_OBJECT
  public:
   /// Handles drop events of `window`. Both arguments must outlive this object.
-  FileDrop(Workbench& workbench, QWidget& window);
+  FileDrop(Session& session, FileOpener& opener, QWidget& window);
 
   /// Opens paths or dataset specifications; `ood`: as OOD datasets.
   void open(const QStringList& paths, bool ood);
@@ -28,7 +29,8 @@ class FileDrop : public QObject {
   bool eventFilter(QObject* watched, QEvent* event) override;
 
  private:
-  Workbench& workbench_;
+  Session& session_;
+  FileOpener& opener_;
   QWidget& window_;
   bool prefers_labels_ = false;
 };

@@ -31,7 +31,7 @@
 #include "app/shell/help_menu.h"
 #include "app/shell/label_switch.h"
 #include "app/shell/open_menu.h"
-#include "app/shell/output_dialog.h"
+#include "app/shell/open_offers.h"
 #include "app/shell/review_alone.h"
 #include "app/shell/side_panels.h"
 #include "app/shell/tour.h"
@@ -58,33 +58,12 @@
 #include "widgets/wheel_guard.h"
 
 namespace dubito {
-namespace {
-
-/// File name and tab title of a page, in the order of MainWindow::Page.
-struct NamedPage {
-  QString name;
-  QString title;
-};
-std::vector<NamedPage> namedPages() {
-  return {{QStringLiteral("overview"), MainWindow::tr("Overview")},
-          {QStringLiteral("images"), MainWindow::tr("Images")},
-          {QStringLiteral("compare"), MainWindow::tr("Compare")},
-          {QStringLiteral("tune"), MainWindow::tr("Tune")},
-          {QStringLiteral("shift"), MainWindow::tr("Shift")},
-          {QStringLiteral("review"), MainWindow::tr("Review")},
-          {QStringLiteral("train"), MainWindow::tr("Train")},
-          {QStringLiteral("study"), MainWindow::tr("Study")},
-          {QStringLiteral("labs"), MainWindow::tr("Labs")}};
-}
-
-}  // namespace
-
 MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     : QMainWindow(parent),
       settings_(settings),
       workbench_(session_, settings),
       verifier_(session_),
-      file_drop_(new FileDrop(workbench_, *this)),
+      file_drop_(new FileDrop(workbench_.session(), workbench_.opener(), *this)),
       tour_(new Tour(*this, settings)) {
   setObjectName(QStringLiteral("mainWindow"));
   guardWheel(*qApp);
@@ -98,6 +77,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   buildLabelSwitch();
   buildReview();
   connectParts();
+  new OpenOffers(workbench_, *banner_, *open_menu_, *this);
   review_alone_->restore();
   showInfo();
   new WindowMemory(*this, settings_);
@@ -117,21 +97,53 @@ MainWindow::~MainWindow() {
 // --- composition -------------------------------------------------------------------------------
 
 void MainWindow::buildHeader() {
-  open_menu_ = new OpenMenu(workbench_.recentFiles(), this);
+  open_menu_ = new OpenMenu(workbench_.opener().recentFiles(), this);
   export_menu_ = new ExportMenu(
-      workbench_, [this] { return reportInput(); }, this);
+      session_, workbench_.jobs(), [this] { return reportInput(); }, this);
   view_menu_ = new ViewMenu(settings_, {findChild<QAction*>("commandPalette")}, this);
-  auto* const help_menu = new HelpMenu(*this, *tour_, [this] { return pages_->currentWidget(); });
+  auto* const help_menu = new HelpMenu(*this, *tour_, [this] { return &currentPage(); });
   workspace_ = new WorkspaceCommands(*this, workbench_, *open_menu_, *export_menu_);
   header_ = new HeaderBar(open_menu_, export_menu_, view_menu_, help_menu, this);
-  for (const NamedPage& page : namedPages()) {
-    header_->addPage(page.title);
+  for (const PageInfo& page : allPages()) {
+    header_->addPage(titleOf(page.id));
   }
   header_->setExportEnabled(false);
 }
 
-void MainWindow::buildBody() {
-  overview_ = new OverviewPage(workbench_, thumbnails_, this);
+Page* MainWindow::makePage(PageId id) {
+  switch (id) {
+    case PageId::kOverview:
+      overview_ = new OverviewPage(workbench_, thumbnails_, this);
+      return overview_;
+    case PageId::kImages:
+      images_ = new ImagesPage(workbench_, thumbnails_, this);
+      return images_;
+    case PageId::kCompare:
+      compare_ = new ComparePage(session_, workbench_.jobs(), this);
+      return compare_;
+    case PageId::kTune:
+      tune_ = new TunePage(workbench_, this);
+      return tune_;
+    case PageId::kShift:
+      shift_ = new ShiftPage(session_, workbench_.jobs(), workbench_.computer(), this);
+      return shift_;
+    case PageId::kReview:
+      review_ = new ReviewPage(workbench_, settings_, this);
+      return review_;
+    case PageId::kTrain:
+      train_ = new TrainPage(workbench_, this);
+      return train_;
+    case PageId::kStudy:
+      study_ = new StudyPage(workbench_, this);
+      return study_;
+    case PageId::kLabs:
+      labs_ = new LabsPage(workbench_, this);
+      return labs_;
+  }
+  return nullptr;
+}
+
+void MainWindow::fillStartPage() {
   StartPage& start = overview_->startPage();
   start.addCommand(*findChild<QAction*>("openDemo"), tr("Open the demo"),
                    tr("A digit classifier, 2 000 digits and 2 000 OOD images"));
@@ -141,33 +153,24 @@ void MainWindow::buildBody() {
                    QString::fromStdString(networkFormatsText()));
   start.addCommand(*findChild<QAction*>("openWorkspace"), tr("Open workspace…"),
                    tr("Continue where you left off (saved with Ctrl+S)"));
-  images_ = new ImagesPage(workbench_, thumbnails_, this);
-  review_ = new ReviewPage(workbench_, settings_, this);
+}
+
+void MainWindow::buildBody() {
+  pages_ = new QStackedWidget(this);
+  pages_->setObjectName(QStringLiteral("pages"));
+  for (const PageInfo& page : allPages()) {
+    pages_->addWidget(makePage(page.id));
+  }
+  fillStartPage();
   workspace_->setSavedNote([this] {
     return review_->reviewer().file().isOpen() ? tr("Your labels are saved.") : QString();
   });
-  compare_ = new ComparePage(workbench_, this);
-  tune_ = new TunePage(workbench_, this);
-  shift_ = new ShiftPage(workbench_, this);
-  pages_ = new QStackedWidget(this);
-  pages_->setObjectName(QStringLiteral("pages"));
-  pages_->addWidget(overview_);
-  pages_->addWidget(images_);
-  pages_->addWidget(compare_);
-  pages_->addWidget(tune_);
-  pages_->addWidget(shift_);
-  pages_->addWidget(review_);
-  train_ = new TrainPage(workbench_, this);
-  pages_->addWidget(train_);
-  study_ = new StudyPage(workbench_, this);
-  pages_->addWidget(study_);
-  labs_ = new LabsPage(workbench_, this);
-  pages_->addWidget(labs_);
   side_ = new SidePanels(workbench_, settings_, this);
-  auto* const workspace = new WorkspacePanel(workbench_, this);
+  auto* const workspace =
+      new WorkspacePanel(workbench_.session(), workbench_.opener(), workbench_.computer(), this);
   connect(workspace, &WorkspacePanel::modelEditRequested, side_, &SidePanels::editModel);
   connect(workspace, &WorkspacePanel::datasetEditRequested, side_, &SidePanels::editDataset);
-  connect(workspace, &WorkspacePanel::imagesRequested, this, [this] { showPage(Page::kImages); });
+  connect(workspace, &WorkspacePanel::imagesRequested, this, [this] { showPage(PageId::kImages); });
   connect(workspace, &WorkspacePanel::saveRunRequested, export_menu_, &ExportMenu::saveRun);
   banner_ = new ErrorBanner(this);
   strip_ = new ProgressStrip(this);
@@ -180,25 +183,23 @@ void MainWindow::buildBody() {
   layout->setSpacing(0);
   layout->addWidget(header_);
   layout->addWidget(banner_);
-  layout->addWidget(new DemoOffer(workbench_, this));
+  layout->addWidget(new DemoOffer(workbench_.session(), workbench_.opener(), this));
   layout->addWidget(workspace_->missingFiles());
   layout->addWidget(body_, 1);
   layout->addWidget(strip_);
   setCentralWidget(content);
 
   std::vector<CardPlaces::NamedRows> rows;
-  const std::vector<NamedPage> pages = namedPages();
-  rows.reserve(pages.size());
-  for (int page = 0; page < pages_->count(); ++page) {
-    for (CardRows* const of_page : pages_->widget(page)->findChildren<CardRows*>()) {
-      rows.push_back({pages[static_cast<std::size_t>(page)].title, of_page});
+  for (Page* const page : pages()) {
+    for (CardRows* const of_page : page->findChildren<CardRows*>()) {
+      rows.push_back({titleOf(page->id()), of_page});
     }
   }
   export_menu_->addStudyReport([this] {
     const StudyFolderPtr& study = study_->view().study();
     return study ? QString::fromStdString(study->path) : QString();
   });
-  export_menu_->addPanels([this] { return pages_->currentWidget(); });
+  export_menu_->addPanels([this] { return &currentPage(); });
   card_places_ = new CardPlaces(rows, settings_, this);
   view_menu_->addPanels(*card_places_->menu());
 }
@@ -211,13 +212,13 @@ void MainWindow::buildLabelSwitch() {
   auto* const rows = qobject_cast<QVBoxLayout*>(centralWidget()->layout());
   rows->insertWidget(rows->indexOf(body_), shown);
   const auto refresh = [this] {
-    if (pages_->currentWidget() != review_) {
+    if (page() != PageId::kReview) {
       label_choice_->refresh();
     }
   };
   connect(pages_, &QStackedWidget::currentChanged, label_choice_, refresh);
   connect(pages_, &QStackedWidget::currentChanged, shown,
-          [this, shown] { shown->setApplies(showsRun(pages_->currentWidget())); });
+          [this, shown] { shown->setApplies(describe(page()).shows_run); });
   // A decision that was still on its way to the disk when the page changed.
   connect(&reviewer.file(), &LabelFile::recorded, label_choice_, refresh);
   connect(&reviewer.file(), &LabelFile::stepReverted, label_choice_, refresh);
@@ -244,14 +245,14 @@ void MainWindow::buildReview() {
   view_menu_->addSwitch(*review_alone_->action());
   addAction(review_alone_->action());
   connect(review_alone_, &ReviewAlone::changed, this, [this] {
-    showPage(Page::kReview);
+    showPage(PageId::kReview);
     showSide();
   });
   const auto open_labels = [this] { findChild<QAction*>("openLabels")->trigger(); };
   connect(header_, &HeaderBar::labelsRequested, this, open_labels);
   connect(review_, &ReviewPage::labelsRequested, this, open_labels);
-  connect(&workbench_, &Workbench::labelsOpened, this, [this](const QString& store) {
-    showPage(Page::kReview);
+  connect(&workbench_.evaluator(), &RunEvaluator::labelsOpened, this, [this](const QString& store) {
+    showPage(PageId::kReview);
     review_->reviewer().start(store);
   });
   connect(review_, &ReviewPage::networkRequested, this, [this] {
@@ -261,98 +262,69 @@ void MainWindow::buildReview() {
     }
     setComputeOpen(true);
   });
-  connect(&workbench_, &Workbench::imagesNeeded, this,
-          [this](const QString& labels, const QString& message) {
-            missing_images_ = message;  // the error stays until a folder is chosen
-            open_menu_->askForImages(labels);
-          });
   connect(review_, &ReviewPage::imagesRequested, open_menu_, &OpenMenu::askForRunImages);
-  connect(open_menu_, &OpenMenu::runImagesChosen, &workbench_,
-          [this](const QString& folder) { workbench_.attachImages(folder.toStdString()); });
-  connect(open_menu_, &OpenMenu::imagesChosen, banner_,
-          [this] { banner_->withdraw(missing_images_); });
-}
-
-void MainWindow::offerInputSize(const QString& message, const ModelPtr& model) {
-  constexpr std::int64_t kUsualSide = 224;  // of most networks for photographs
-  constexpr std::int64_t kSmallestSide = 64;
-  // Of a network that takes any size, the audit may have tried a tiny one.
-  const std::vector<std::int64_t>& tried = model->audit().input_shape;
-  const bool is_usable = tried.size() == 3 && std::min(tried[1], tried[2]) >= kSmallestSide;
-  const std::int64_t height = is_usable ? tried[1] : kUsualSide;
-  const std::int64_t width = is_usable ? tried[2] : kUsualSide;
-  banner_->offer(
-      message,
-      {.label = tr("Resize the images to %1 x %2 and compute").arg(height).arg(width),
-       .tooltip = tr("The shorter side is resized and the middle is taken. The size is saved "
-                     "beside the model; you can change it there (Model, preprocessing)."),
-       .act = [this, message, model, height, width] {
-         banner_->withdraw(message);
-         workbench_.resizeImages(model, height, width);
-       }});
 }
 
 void MainWindow::connectParts() {
   const auto show_error = [this](const QString& message) { banner_->show(message, true); };
-  connect(&workbench_, &Workbench::failed, this, show_error);
-  connect(&workbench_, &Workbench::linesOffered, banner_, &ErrorBanner::offerLines);
-  connect(&workbench_, &Workbench::inputSizeNeeded, this, &MainWindow::offerInputSize);
+  connect(&workbench_.messages(), &Messages::failed, this, show_error);
+  connect(&workbench_.messages(), &Messages::linesOffered, banner_, &ErrorBanner::offerLines);
   connect(&verifier_, &RunVerifier::failed, this, show_error);
   connect(&side_->inspector(), &ItemInspector::failed, this, show_error);
-  connect(overview_, &OverviewPage::failed, this, show_error);
-  connect(images_, &ImagesPage::failed, this, show_error);
+  const auto drop = [this](const QStringList& paths) {
+    const bool ood = QApplication::keyboardModifiers().testFlag(Qt::ShiftModifier);
+    file_drop_->drop(paths, ood, QCursor::pos());
+  };
+  for (Page* const page : pages()) {
+    connect(page, &Page::failed, this, show_error);
+    connect(page, &Page::noticed, &workbench_.messages(), &Messages::noticed);
+    connect(page, &Page::withdrawn, banner_, &ErrorBanner::withdraw);
+    connect(page, &Page::pathsDropped, this, drop);
+    connect(page, &Page::historyKeysChanged, this, &MainWindow::offerUndo);
+  }
   connect(images_, &ImagesPage::largeImageRequested, &side_->inspector(),
           &ItemInspector::showLargeImage);
-  connect(review_, &ReviewPage::failed, this, show_error);
-  connect(review_, &ReviewPage::noticed, &workbench_, &Workbench::noticed);
-  connect(&workbench_, &Workbench::withdrawn, banner_, &ErrorBanner::withdraw);
-  connect(review_, &ReviewPage::withdrawn, banner_, &ErrorBanner::withdraw);
-  connect(compare_, &ComparePage::failed, this, show_error);
-  connect(tune_, &TunePage::failed, this, show_error);
-  connect(shift_, &ShiftPage::failed, this, show_error);
-  connect(train_, &TrainPage::failed, this, show_error);
-  connect(study_, &StudyPage::failed, this, show_error);
+  connect(&workbench_.messages(), &Messages::withdrawn, banner_, &ErrorBanner::withdraw);
   connect(&study_->view(), &StudyView::opened, this, &MainWindow::showInfo);
-  connect(study_, &StudyPage::overviewRequested, this, [this] { showPage(Page::kOverview); });
-  connect(&workbench_, &Workbench::studyRequested, this, [this](const QString& folder) {
+  connect(study_, &StudyPage::overviewRequested, this, [this] { showPage(PageId::kOverview); });
+  connect(&workbench_.opener(), &FileOpener::studyRequested, this, [this](const QString& folder) {
     study_->openFolder(folder);
-    showPage(Page::kStudy);
+    showPage(PageId::kStudy);
   });
-  connect(labs_, &LabsPage::failed, this, show_error);
   connect(&side_->inspector(), &ItemInspector::labRequested, this,
           [this](const AnalysisPtr& analysis, ItemRef item) {
             labs_->sendItem(analysis, item);
-            showPage(Page::kLabs);
+            showPage(PageId::kLabs);
           });
-  connect(compare_, &ComparePage::imagesRequested, this, [this] { showPage(Page::kImages); });
+  connect(compare_, &ComparePage::imagesRequested, this, [this] { showPage(PageId::kImages); });
   connect(export_menu_, &ExportMenu::failed, this, show_error);
   const auto say_written = [this](const QString& path) {
     const QString text = tr("Saved: %1").arg(path);
-    if (workbench_.busy()) {
-      workbench_.setDoneText(text);  // the strip shows the running job
+    if (workbench_.jobs().busy()) {
+      workbench_.jobs().setDoneText(text);  // the strip shows the running job
     } else {
       strip_->finish(text);
     }
   };
   connect(export_menu_, &ExportMenu::written, this, say_written);
   connect(labs_, &LabsPage::written, this, say_written);
-  connect(&workbench_, &Workbench::noticed, this,
+  connect(&workbench_.messages(), &Messages::noticed, this,
           [this](const QString& message) { banner_->show(message, false); });
 
-  connect(&workbench_, &Workbench::jobStarted, strip_, [this](const QString& title) {
-    const ComputeQueue& queue = workbench_.queue();
+  connect(&workbench_.jobs(), &WindowJobs::started, strip_, [this](const QString& title) {
+    const ComputeQueue& queue = workbench_.computer().queue();
     if (queue.running() && title != queue.job().title()) {
       return;  // opening a file must not replace the progress of a computation
     }
     // Opening and saving count bytes and files, not items.
     strip_->start(title, queue.running());
   });
-  connect(&workbench_, &Workbench::jobProgress, strip_, &ProgressStrip::setProgress);
-  connect(&workbench_, &Workbench::jobFinished, strip_, &ProgressStrip::finish);
-  connect(strip_, &ProgressStrip::cancelRequested, &workbench_, &Workbench::cancel);
-  connect(&workbench_, &Workbench::jobStarted, this, [this] { cancel_->setEnabled(true); });
-  connect(&workbench_, &Workbench::jobFinished, this,
-          [this] { cancel_->setEnabled(workbench_.busy()); });
+  connect(&workbench_.jobs(), &WindowJobs::progressed, strip_, &ProgressStrip::setProgress);
+  connect(&workbench_.jobs(), &WindowJobs::finished, strip_, &ProgressStrip::finish);
+  connect(strip_, &ProgressStrip::cancelRequested, &workbench_.jobs(), &WindowJobs::cancel);
+  connect(&workbench_.jobs(), &WindowJobs::started, this, [this] { cancel_->setEnabled(true); });
+  connect(&workbench_.jobs(), &WindowJobs::finished, this,
+          [this] { cancel_->setEnabled(workbench_.jobs().busy()); });
 
   connect(header_, &HeaderBar::pageChosen, this, [this](int page) {
     // Close menus and forms of the previous page.
@@ -367,32 +339,23 @@ void MainWindow::connectParts() {
   connect(header_, &HeaderBar::computeToggled, side_, &SidePanels::setComputeOpen);
   connect(side_, &SidePanels::computeOpenChanged, header_, &HeaderBar::setComputeOpen);
 
-  connect(open_menu_, &OpenMenu::requested, &workbench_, &Workbench::open);
-  connect(&workbench_, &Workbench::outputChoiceNeeded, this, &MainWindow::askForOutput);
-  connect(open_menu_, &OpenMenu::demoRequested, &workbench_, &Workbench::openDemo);
-  connect(open_menu_, &OpenMenu::closeDemoRequested, &workbench_, &Workbench::closeDemo);
+  connect(open_menu_, &OpenMenu::requested, &workbench_.opener(), &FileOpener::open);
+  connect(open_menu_, &OpenMenu::demoRequested, &workbench_.opener(), &FileOpener::openDemo);
+  connect(open_menu_, &OpenMenu::closeDemoRequested, &workbench_.opener(), &FileOpener::closeDemo);
   connect(&session_, &Session::workspaceChanged, this,
           [this] { open_menu_->setDemoOpen(session_.hasDemo()); });
   connect(overview_, &OverviewPage::openRequested, open_menu_, &OpenMenu::openAny);
   connect(overview_, &OverviewPage::computeRequested, this, [this] { setComputeOpen(true); });
-  connect(overview_, &OverviewPage::imagesRequested, this, [this] { showPage(Page::kImages); });
-  const auto drop = [this](const QStringList& paths) {
-    const bool ood = QApplication::keyboardModifiers().testFlag(Qt::ShiftModifier);
-    file_drop_->drop(paths, ood, QCursor::pos());
-  };
-  connect(overview_, &OverviewPage::pathsDropped, this, drop);
-  connect(review_, &ReviewPage::pathsDropped, this, drop);
-
+  connect(overview_, &OverviewPage::imagesRequested, this, [this] { showPage(PageId::kImages); });
   connect(workspace_, &WorkspaceCommands::failed, this, show_error);
   connect(workspace_, &WorkspaceCommands::withdrawn, banner_, &ErrorBanner::withdraw);
-  connect(workspace_, &WorkspaceCommands::noticed, &workbench_, &Workbench::noticed);
+  connect(workspace_, &WorkspaceCommands::noticed, &workbench_.messages(), &Messages::noticed);
   connect(&session_, &Session::activeAnalysisChanged, this, &MainWindow::showInfo);
   connect(&session_, &Session::workspaceChanged, this, &MainWindow::showInfo);
   connect(&session_.listing(), &ItemListing::itemsChanged, this, &MainWindow::showInfo);
   connect(&session_.plots(), &PlotState::thresholdChanged, this, &MainWindow::showInfo);
   connect(&session_.listing(), &ItemListing::queryChanged, this, &MainWindow::offerUndo);
   connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::offerUndo);
-  connect(&review_->reviewer().keys(), &ReviewKeys::changed, this, &MainWindow::offerUndo);
   connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::showSide);
   connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::pageChanged);
   connect(side_, &QStackedWidget::currentChanged, this, &MainWindow::showSide);
@@ -423,8 +386,8 @@ void MainWindow::addCommands() {
                  setComputeOpen(true);
                });
   }
-  cancel_ =
-      addCommand("commandCancel", tr("Cancel computation"), {}, [this] { workbench_.cancel(); });
+  cancel_ = addCommand("commandCancel", tr("Cancel computation"), {},
+                       [this] { workbench_.jobs().cancel(); });
   cancel_->setEnabled(false);
   QAction* const reopen = addCommand("commandReopen", tr("Reopen closed run"),
                                      QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
@@ -443,17 +406,17 @@ void MainWindow::addCommands() {
                                    reopen->shortcut().toString(QKeySequence::NativeText)),
                           false);
           });
-  const std::vector<NamedPage> pages = namedPages();
-  for (int page = 0; page < static_cast<int>(pages.size()); ++page) {
-    const NamedPage& named = pages[static_cast<std::size_t>(page)];
-    addCommand(qPrintable("commandShow-" + named.name), tr("Show %1").arg(named.title),
-               QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + page)),
-               [this, page] { header_->setPage(page); });
+  for (const PageInfo& page : allPages()) {
+    const int position = static_cast<int>(page.id);
+    addCommand(qPrintable(QStringLiteral("commandShow-") + QLatin1String(page.key)),
+               tr("Show %1").arg(titleOf(page.id)),
+               QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + position)),
+               [this, id = page.id] { showPage(id); });
   }
   undo_ = addCommand("commandUndo", tr("Undo selection, filter or decision"), QKeySequence::Undo,
-                     [this] { undoOrRedo(&ReviewPage::undo, &ItemListing::undo); });
+                     [this] { undoOrRedo(&Page::undo, &ItemListing::undo); });
   redo_ = addCommand("commandRedo", tr("Redo selection, filter or decision"), QKeySequence::Redo,
-                     [this] { undoOrRedo(&ReviewPage::redo, &ItemListing::redo); });
+                     [this] { undoOrRedo(&Page::redo, &ItemListing::redo); });
   undo_->setEnabled(false);
   redo_->setEnabled(false);
   addCommand("commandClear", tr("Clear selection"), {},
@@ -477,61 +440,51 @@ void MainWindow::addCommands() {
 
 // --- interaction -------------------------------------------------------------------------------
 
-void MainWindow::showPage(Page page) {
+void MainWindow::showPage(PageId page) {
   header_->setPage(static_cast<int>(page));
 }
 
-MainWindow::Page MainWindow::page() const {
-  return static_cast<Page>(pages_->currentIndex());
+PageId MainWindow::page() const {
+  return static_cast<PageId>(pages_->currentIndex());
 }
 
-bool MainWindow::showsRun(const QWidget* page) const {
-  return page != review_ && page != train_ && page != study_ && page != labs_;
+Page& MainWindow::currentPage() const {
+  return static_cast<Page&>(*pages_->currentWidget());
 }
 
-void MainWindow::undoOrRedo(void (ReviewPage::*in_review)(), void (ItemListing::*in_list)()) {
-  if (pages_->currentWidget() == review_) {
-    (review_->*in_review)();
+std::vector<Page*> MainWindow::pages() const {
+  std::vector<Page*> all;
+  for (int position = 0; position < pages_->count(); ++position) {
+    all.push_back(static_cast<Page*>(pages_->widget(position)));
+  }
+  return all;
+}
+
+void MainWindow::undoOrRedo(void (Page::*in_page)(), void (ItemListing::*in_list)()) {
+  if (currentPage().hasHistory()) {
+    (currentPage().*in_page)();
   } else {
     (session_.listing().*in_list)();
   }
 }
 
 void MainWindow::showSide() {
-  // The inspector would tell what the review may hide, and takes the room of the image. Training
-  // and studies have no items to inspect.
+  const PageInfo& info = describe(page());
   const bool inspects = side_->currentWidget() == &side_->inspector();
-  side_->setVisible(showsRun(pages_->currentWidget()) || !inspects);
-  // The laboratories have nothing to do with what is open.
-  body_->setWorkspaceVisible(pages_->currentWidget() != labs_ && !review_alone_->isOn());
+  side_->setVisible(info.shows_run || !inspects);
+  body_->setWorkspaceVisible(info.uses_workspace && !review_alone_->isOn());
 }
 
 void MainWindow::offerUndo() {
-  const bool reviewing = pages_->currentWidget() == review_;
-  const ReviewKeys& keys = review_->reviewer().keys();
-  undo_->setShortcuts(reviewing ? keys.keysOf(ReviewCommand::kUndo)
-                                : QList<QKeySequence>{QKeySequence(QKeySequence::Undo)});
-  redo_->setShortcuts(reviewing ? keys.keysOf(ReviewCommand::kRedo)
-                                : QList<QKeySequence>{QKeySequence(QKeySequence::Redo)});
-  undo_->setEnabled(reviewing || session_.listing().canUndo());
-  redo_->setEnabled(reviewing || session_.listing().canRedo());
+  const Page& page = currentPage();
+  undo_->setShortcuts(page.undoKeys());
+  redo_->setShortcuts(page.redoKeys());
+  undo_->setEnabled(page.hasHistory() || session_.listing().canUndo());
+  redo_->setEnabled(page.hasHistory() || session_.listing().canRedo());
 }
 
 void MainWindow::setComputeOpen(bool open) {
   header_->setComputeOpen(open);
-}
-
-void MainWindow::askForOutput(const QString& path, const std::vector<OutputOption>& options) {
-  // The error just shown stays until a tensor is chosen.
-  const QString refusal = banner_->messages().value(0);
-  auto* const dialog = new OutputDialog(path, options, this);
-  dialog->setAttribute(Qt::WA_DeleteOnClose);
-  connect(dialog, &OutputDialog::chosen, &workbench_,
-          [this, refusal](const QString& model, const std::string& key) {
-            banner_->withdraw(refusal);
-            workbench_.openWithOutput(model.toStdString(), key);
-          });
-  dialog->show();
 }
 
 void MainWindow::showPalette() {
@@ -542,9 +495,7 @@ void MainWindow::showPalette() {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-  // The keys of the review work wherever the focus is.
-  const bool taken = pages_->currentWidget() == review_ && review_->takeKey(*event);
-  if (!taken && !triggerByPlainKey(*this, *event)) {
+  if (!currentPage().takeKey(*event) && !triggerByPlainKey(*this, *event)) {
     QMainWindow::keyPressEvent(event);
   }
 }
@@ -570,7 +521,7 @@ void MainWindow::showInfo() {
     }
     const Measure measure = session_.plots().thresholdMeasure();
     const std::optional<double> threshold = session_.plots().threshold(measure);
-    if (threshold && showsRun(pages_->currentWidget())) {
+    if (threshold && describe(page()).shows_run) {
       parts << tr("threshold %1 %2 %3")
                    .arg(measureName(measure), shortText(*threshold), measureUnit(measure))
                    .trimmed();
@@ -579,27 +530,23 @@ void MainWindow::showInfo() {
       parts << QString::fromStdString(analysis->in().run->meta.device);
     }
   } else {
-    parts << QString::fromStdString(toString(workbench_.settings().device));
+    parts << QString::fromStdString(toString(workbench_.computer().settings().device));
   }
   strip_->setInfo(parts.join(QStringLiteral(" · ")));
 }
 
 std::vector<ReportPage> MainWindow::grabPages() {
-  const int shown = pages_->currentIndex();
+  const PageId shown = page();
   const bool compute_open = side_->isComputeOpen();
   setComputeOpen(false);
   std::vector<ReportPage> result;
-  const std::vector<NamedPage> pages = namedPages();
-  for (int page = 0; page < pages_->count(); ++page) {
-    const QWidget* const widget = pages_->widget(page);
-    if (!showsRun(widget)) {
-      continue;
+  for (const PageInfo& page : allPages()) {
+    if (page.shows_run) {
+      showPage(page.id);
+      result.push_back({QLatin1String(page.key), centralWidget()->grab().toImage()});
     }
-    header_->setPage(page);
-    const NamedPage& named = pages[static_cast<std::size_t>(page)];
-    result.push_back({named.name, centralWidget()->grab().toImage()});
   }
-  header_->setPage(shown);
+  showPage(shown);
   setComputeOpen(compute_open);
   return result;
 }
@@ -622,10 +569,9 @@ ReportInput MainWindow::reportInput() {
 }
 
 bool MainWindow::settled() const {
-  return thumbnails_.pending() == 0 && side_->inspector().imageSettled() && !images_->busy() &&
-         !review_->busy() && !tune_->busy() && !shift_->busy() && !train_->busy() &&
-         !study_->busy() && workbench_.brushing().settled() && !workbench_.isListing() &&
-         !verifier_.busy() && !label_choice_->busy();
+  return thumbnails_.pending() == 0 && side_->inspector().imageSettled() &&
+         std::ranges::all_of(pages(), &Page::settled) && workbench_.brushing().settled() &&
+         !workbench_.lister().busy() && !verifier_.busy() && !label_choice_->busy();
 }
 
 }  // namespace dubito

@@ -6,6 +6,7 @@
 #include <functional>
 #include <vector>
 
+#include "app/page/page.h"
 #include "app/pictures/thumbnail_loader.h"
 #include "app/report/report.h"
 #include "app/session/run_verifier.h"
@@ -51,12 +52,10 @@ class MainWindow : public QMainWindow {
   explicit MainWindow(QSettings& settings, QWidget* parent = nullptr);
   ~MainWindow() override;
 
-  enum class Page { kOverview, kImages, kCompare, kTune, kShift, kReview, kTrain, kStudy, kLabs };
-
   [[nodiscard]] Workbench& workbench() { return workbench_; }
   [[nodiscard]] Session& session() { return session_; }
-  void showPage(Page page);
-  [[nodiscard]] Page page() const;
+  void showPage(PageId page);
+  [[nodiscard]] PageId page() const;
   void setComputeOpen(bool open);
 
   [[nodiscard]] FileDrop& fileDrop() { return *file_drop_; }
@@ -93,12 +92,12 @@ class MainWindow : public QMainWindow {
 
  private:
   void buildHeader();
+  [[nodiscard]] Page* makePage(PageId id);
+  void fillStartPage();
   void buildBody();
-  /// Offers to resize images that have no common size, as `message` says.
-  void offerInputSize(const QString& message, const ModelPtr& model);
   void connectParts();
-  /// Whether a page shows items of the run, rather than the review, training, studies and labs.
-  [[nodiscard]] bool showsRun(const QWidget* page) const;
+  [[nodiscard]] Page& currentPage() const;
+  [[nodiscard]] std::vector<Page*> pages() const;
   /// The switch between given and reviewed labels.
   void buildLabelSwitch();
   /// The review of labels: how it begins, and the window that shows nothing else.
@@ -106,12 +105,11 @@ class MainWindow : public QMainWindow {
   void addCommands();
   QAction* addCommand(const char* name, const QString& text, const QKeySequence& keys,
                       const std::function<void()>& action);
-  /// The review takes back decisions, the other pages selections and filters.
-  void undoOrRedo(void (ReviewPage::*in_review)(), void (ItemListing::*in_list)());
+  /// In pages with a history of their own, its steps; else selections and filters.
+  void undoOrRedo(void (Page::*in_page)(), void (ItemListing::*in_list)());
   void offerUndo();
   void showSide();
   void showPalette();
-  void askForOutput(const QString& path, const std::vector<OutputOption>& options);
   void showInfo();
 
   QSettings& settings_;
@@ -147,7 +145,6 @@ class MainWindow : public QMainWindow {
   QAction* undo_ = nullptr;
   QAction* redo_ = nullptr;
   QAction* cancel_ = nullptr;
-  QString missing_images_;  ///< the error about labels whose images were not found
   bool painted_ = false;
 };
 

@@ -10,10 +10,10 @@ namespace dubito {
 SidePanels::SidePanels(Workbench& workbench, QSettings& settings, QWidget* parent)
     : QStackedWidget(parent), session_(workbench.session()) {
   setObjectName(QStringLiteral("side"));
-  inspector_ = new ItemInspector(session_, workbench.computeThread(), settings, this);
+  inspector_ = new ItemInspector(session_, workbench.jobs().computeThread(), settings, this);
   compute_ = new ComputePanel(workbench, this);
-  model_ = new ModelPanel(workbench, this);
-  dataset_ = new DatasetPanel(workbench, this);
+  model_ = new ModelPanel(workbench.session(), workbench.opener(), this);
+  dataset_ = new DatasetPanel(workbench.session(), workbench.opener(), this);
   for (QWidget* const panel :
        std::initializer_list<QWidget*>{inspector_, compute_, model_, dataset_}) {
     addWidget(panel);

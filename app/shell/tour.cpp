@@ -15,40 +15,40 @@ namespace {
 constexpr const char* kSeen = "tour/seen";
 
 struct Stop {
-  MainWindow::Page page;
+  PageId page;
   const char* target;  ///< object name
   const char* title;
   const char* text;
 };
 
 constexpr std::array<Stop, 6> kStops = {{
-    {MainWindow::Page::kOverview, "entropyHistogramCard",
+    {PageId::kOverview, "entropyHistogramCard",
      QT_TRANSLATE_NOOP("dubito::Tour", "How uncertain is the network, and when?"),
      QT_TRANSLATE_NOOP(
          "dubito::Tour",
          "%1 correct, %2 misclassified, %3 out of distribution (OOD): a kind of image it has never "
          "seen. A good network is uncertain (to the right) when it is wrong. Drag over a range: "
          "all panels and the images follow. Press Esc to clear.")},
-    {MainWindow::Page::kOverview, "reliabilityPlotCard",
+    {PageId::kOverview, "reliabilityPlotCard",
      QT_TRANSLATE_NOOP("dubito::Tour", "Can you trust its confidence?"),
      QT_TRANSLATE_NOOP(
          "dubito::Tour",
          "Of the items predicted with 80 % confidence, 80 % should be correct, "
          "which puts the point on the diagonal. Below it the network is overconfident. Click a bin "
          "to see its images; the number in the title is the calibration error.")},
-    {MainWindow::Page::kImages, "imagesRows",
+    {PageId::kImages, "imagesRows",
      QT_TRANSLATE_NOOP("dubito::Tour", "Which mistakes is it most confident about?"),
      QT_TRANSLATE_NOOP("dubito::Tour",
                        "Misclassified images, most confident first: mistakes that no confidence "
                        "threshold would catch. Click a cell of the confusion matrix to list the "
                        "images of one class predicted as another.")},
-    {MainWindow::Page::kImages, "itemInspector", QT_TRANSLATE_NOOP("dubito::Tour", "Why this one?"),
+    {PageId::kImages, "itemInspector", QT_TRANSLATE_NOOP("dubito::Tour", "Why this one?"),
      QT_TRANSLATE_NOOP(
          "dubito::Tour",
          "The selected image, its measures (hover for formulas), and the predictions of the "
          "individual draws: scattered dots mean that the draws disagree, so the network lacks "
          "knowledge. Use the left and right arrow keys for other images.")},
-    {MainWindow::Page::kOverview, "pageTabs", QT_TRANSLATE_NOOP("dubito::Tour", "What to do next"),
+    {PageId::kOverview, "pageTabs", QT_TRANSLATE_NOOP("dubito::Tour", "What to do next"),
      QT_TRANSLATE_NOOP(
          "dubito::Tour",
          "Review: label the images that matter most with one key each, or let the network label "
@@ -56,8 +56,7 @@ constexpr std::array<Stop, 6> kStops = {{
          "changed images do to it. Train: a new head in seconds, which can learn its own dropout. "
          "Study: networks and methods on shifted data. Labs: small problems on which every method "
          "can be watched at work.")},
-    {MainWindow::Page::kOverview, "computeButton",
-     QT_TRANSLATE_NOOP("dubito::Tour", "Try your own network"),
+    {PageId::kOverview, "computeButton", QT_TRANSLATE_NOOP("dubito::Tour", "Try your own network"),
      QT_TRANSLATE_NOOP(
          "dubito::Tour",
          "Drop a model and a folder of images anywhere on the window, then choose a "
@@ -72,9 +71,10 @@ Tour::Tour(MainWindow& window, QSettings& settings)
   setObjectName(QStringLiteral("tour"));
   connect(&window_.session(), &Session::activeAnalysisChanged, this, &Tour::startIfWanted);
   connect(&window_, &MainWindow::pageChanged, this, &Tour::startIfWanted);
-  connect(&window_.workbench(), &Workbench::analysed, this, [this] {
+  connect(&window_.workbench().evaluator(), &RunEvaluator::analysed, this, [this] {
     if (wanted_) {
-      window_.workbench().setDoneText(tr("The results are ready: open Overview to see them"));
+      window_.workbench().jobs().setDoneText(
+          tr("The results are ready: open Overview to see them"));
     }
   });
   connect(&window_.session().listing(), &ItemListing::itemsChanged, this, &Tour::showFirst);
@@ -91,16 +91,15 @@ void Tour::start() {
     return;
   }
   wanted_ = true;
-  window_.showPage(MainWindow::Page::kOverview);
-  if (!window_.workbench().busy()) {
-    window_.workbench().openDemo();
+  window_.showPage(PageId::kOverview);
+  if (!window_.workbench().jobs().busy()) {
+    window_.workbench().opener().openDemo();
   }
 }
 
 void Tour::startIfWanted() {
   // Whoever works on another page meanwhile is not taken away from it.
-  if (wanted_ && window_.session().activeAnalysis() &&
-      window_.page() == MainWindow::Page::kOverview) {
+  if (wanted_ && window_.session().activeAnalysis() && window_.page() == PageId::kOverview) {
     wanted_ = false;
     go(0);
   }
@@ -125,7 +124,7 @@ void Tour::end() {
 
 void Tour::showFirst() {
   Session& session = window_.session();
-  if (stop_ >= 0 && kStops[static_cast<std::size_t>(stop_)].page == MainWindow::Page::kImages &&
+  if (stop_ >= 0 && kStops[static_cast<std::size_t>(stop_)].page == PageId::kImages &&
       session.listing().items() && !session.listing().items()->empty()) {
     session.listing().setPrimary(session.listing().items()->front());
   }
@@ -147,7 +146,7 @@ void Tour::go(int stop) {
   window_.setComputeOpen(false);
   window_.cardPlaces().endEnlarged();
   window_.showPage(here.page);
-  listMistakes(here.page == MainWindow::Page::kImages);
+  listMistakes(here.page == PageId::kImages);
   showText();
 }
 

@@ -61,8 +61,9 @@ WorkspaceCommands::WorkspaceCommands(QMainWindow& window, Workbench& workbench, 
       next();
     }
   });
-  connect(&workbench, &Workbench::workspaceRequested, this, &WorkspaceCommands::openFile);
-  connect(&workbench, &Workbench::computingChanged, this, &WorkspaceCommands::withdrawMessages);
+  connect(&workbench.opener(), &FileOpener::workspaceRequested, this, &WorkspaceCommands::openFile);
+  connect(&workbench.computer(), &RunComputer::computingChanged, this,
+          &WorkspaceCommands::withdrawMessages);
   window.installEventFilter(this);
   showTitle();
 }
@@ -117,13 +118,13 @@ void WorkspaceCommands::openFile(const QString& path) {
     keeper_.open(path);  // refuses with a reason
     return;
   }
-  if (workbench_.hasUserRequestedWork()) {
+  if (workbench_.computer().hasUserRequestedWork()) {
     Q_EMIT failed(whileComputing(
         tr("%1: a computation is running; wait for it or cancel it, then open the workspace")
             .arg(path)));
     return;
   }
-  if (workbench_.busy() && keeper_.unsavedRunCount() > 0) {
+  if (workbench_.jobs().busy() && keeper_.unsavedRunCount() > 0) {
     Q_EMIT failed(tr("%1: there are unsaved runs and work is in progress; wait for it or cancel "
                      "it, then open the workspace")
                       .arg(path));
@@ -223,7 +224,7 @@ QString WorkspaceCommands::whileComputing(const QString& message) {
 }
 
 void WorkspaceCommands::withdrawMessages() {
-  if (workbench_.hasUserRequestedWork()) {
+  if (workbench_.computer().hasUserRequestedWork()) {
     return;
   }
   warned_ = false;
@@ -240,7 +241,7 @@ bool WorkspaceCommands::mayClose() {
            "cancelled"));
     return false;
   }
-  if (workbench_.hasUserRequestedWork() && !std::exchange(warned_, true)) {
+  if (workbench_.computer().hasUserRequestedWork() && !std::exchange(warned_, true)) {
     Q_EMIT noticed(whileComputing(
         tr("A computation is running; wait for it, cancel it, or close again to discard it")));
     return false;

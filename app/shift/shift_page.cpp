@@ -35,12 +35,12 @@ bool isOf(const ShiftResult& result, const Analysis& analysis) {
 
 }  // namespace
 
-ShiftPage::ShiftPage(Workbench& workbench, QWidget* parent)
-    : QWidget(parent),
-      workbench_(workbench),
-      session_(workbench.session()),
-      job_(workbench.computeThread()),
-      images_job_(workbench.fileThread()) {
+ShiftPage::ShiftPage(Session& session, WindowJobs& jobs, RunComputer& computer, QWidget* parent)
+    : Page(PageId::kShift, parent),
+      computer_(computer),
+      session_(session),
+      job_(jobs.computeThread()),
+      images_job_(jobs.fileThread()) {
   setObjectName(QStringLiteral("shiftPage"));
   card_ = new Card(tr("Shift"), this);
   card_->setObjectName(QStringLiteral("shiftCard"));
@@ -137,10 +137,10 @@ void ShiftPage::start() {
   if (!analysis || !whyNoShift(*analysis).empty()) {
     return;
   }
-  const ComputeSettings& settings = workbench_.settings();
+  const ComputeSettings& settings = computer_.settings();
   const ShiftRequest request{analysis, chosenKind(), settings.predict, settings.evaluation};
   job_.start<ShiftResultPtr>(
-      tr("Shift"), workbench_.jobSettings(),
+      tr("Shift"), computer_.jobSettings(),
       [request](RunContext& context) { return computeShift(request, context); }, this,
       [this](const Expected<ShiftResultPtr>& result) {
         if (result) {

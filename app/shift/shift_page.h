@@ -2,13 +2,15 @@
 #pragma once
 
 #include <QImage>
-#include <QWidget>
 #include <array>
 #include <vector>
 
 #include "app/jobs/job.h"
+#include "app/jobs/window_jobs.h"
+#include "app/page/page.h"
+#include "app/session/session.h"
 #include "app/shift/shift_request.h"
-#include "app/workbench/workbench.h"
+#include "app/workbench/run_computer.h"
 
 class QComboBox;
 class QHBoxLayout;
@@ -25,24 +27,21 @@ class ImageGallery;
 /// occlusion) and shows accuracy, confidence and uncertainty by severity, and one image at each
 /// severity. If several runs were repeated under the same corruption, their curves can be overlaid,
 /// one quantity per plot.
-class ShiftPage : public QWidget {
+class ShiftPage : public Page {
   Q_OBJECT
  public:
-  /// `workbench` outlives the page.
-  explicit ShiftPage(Workbench& workbench, QWidget* parent = nullptr);
+  /// The arguments outlive the page.
+  ShiftPage(Session& session, WindowJobs& jobs, RunComputer& computer, QWidget* parent = nullptr);
 
   [[nodiscard]] const ShiftResultPtr& result() const { return result_; }
   /// The results of all runs for the corruption of result(), in the order of the session's runs.
   [[nodiscard]] std::vector<ShiftResultPtr> overlaid() const;
   /// True while a result is being computed or images are being decoded.
-  [[nodiscard]] bool busy() const {
+  [[nodiscard]] bool busy() const override {
     return isActive(job_.state()) || isActive(images_job_.state());
   }
   /// Selects a corruption and starts the computation if possible.
   void compute(CorruptionKind kind);
-
- Q_SIGNALS:
-  void failed(const QString& message);
 
  private:
   void buildBar(QHBoxLayout& bar);
@@ -56,7 +55,7 @@ class ShiftPage : public QWidget {
   void showImages(const std::vector<Image8>& images, std::int64_t id);
   [[nodiscard]] CorruptionKind chosenKind() const;
 
-  Workbench& workbench_;
+  RunComputer& computer_;
   Session& session_;
   Job job_;
   Job images_job_;

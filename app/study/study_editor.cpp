@@ -135,7 +135,7 @@ void StudyEditor::chooseFolder() {
   QString chosen = std::exchange(next_file_name_, {});
   if (chosen.isEmpty()) {
     chosen = QFileDialog::getExistingDirectory(this, tr("Folder for the results"),
-                                               workbench_.recentFiles().folder());
+                                               workbench_.opener().recentFiles().folder());
   }
   if (!chosen.isEmpty()) {
     setFolder(chosen);
@@ -159,7 +159,7 @@ void StudyEditor::save() {
     return;
   }
   file_ = path;
-  workbench_.setDoneText(tr("Saved: %1").arg(path));
+  workbench_.jobs().setDoneText(tr("Saved: %1").arg(path));
   showDraft();
 }
 

@@ -27,11 +27,11 @@
 namespace dubito {
 
 StudyPage::StudyPage(Workbench& workbench, QWidget* parent)
-    : QWidget(parent),
+    : Page(PageId::kStudy, parent),
       workbench_(workbench),
       view_(workbench),
-      runner_(workbench),
-      reading_job_(workbench.fileThread()),
+      runner_(workbench.jobs(), workbench.computer()),
+      reading_job_(workbench.jobs().fileThread()),
       parts_(new QStackedWidget(this)),
       start_(buildStart()),
       results_(new StudyResultsView(view_, this)),
@@ -177,7 +177,7 @@ void StudyPage::askForFolder() {
   QString folder = std::exchange(next_file_name_, {});
   if (folder.isEmpty()) {
     folder = QFileDialog::getExistingDirectory(this, tr("Open the folder of a study"),
-                                               workbench_.recentFiles().folder());
+                                               workbench_.opener().recentFiles().folder());
   }
   if (!folder.isEmpty()) {
     openFolder(folder);
@@ -188,7 +188,8 @@ void StudyPage::askForFile() {
   QString path = std::exchange(next_file_name_, {});
   if (path.isEmpty()) {
     path = QFileDialog::getOpenFileName(this, tr("Open a study file"),
-                                        workbench_.recentFiles().folder(), tr("Studies (*.json)"));
+                                        workbench_.opener().recentFiles().folder(),
+                                        tr("Studies (*.json)"));
   }
   if (!path.isEmpty()) {
     openFile(path);

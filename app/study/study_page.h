@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <string>
 
+#include "app/page/page.h"
 #include "app/study/study_runner.h"
 #include "app/study/study_view.h"
 
@@ -20,7 +20,7 @@ class StudyResultsView;
 
 /// Studies: opens the folder of a finished one and shows it, or writes the file of a new one and
 /// computes it in a separate process.
-class StudyPage : public QWidget {
+class StudyPage : public Page {
   Q_OBJECT
  public:
   /// `workbench` must outlive the page.
@@ -39,12 +39,11 @@ class StudyPage : public QWidget {
   void showEditor();
   /// Has the same effect as pressing Run.
   void run();
-  [[nodiscard]] bool busy() const { return view_.busy() || runner_.running() || reading_; }
+  [[nodiscard]] bool busy() const override { return view_.busy() || runner_.running() || reading_; }
   /// The next question for a file or folder gets this answer without a dialog.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
 
  Q_SIGNALS:
-  void failed(const QString& message);
   /// Asks the window to show the Overview page, because runs were opened.
   void overviewRequested();
 

@@ -11,9 +11,10 @@
 #include <utility>
 
 #include "app/jobs/child_process.h"
+#include "app/jobs/window_jobs.h"
 #include "app/session/window_words.h"
 #include "app/workbench/isolated_compute.h"
-#include "app/workbench/workbench.h"
+#include "app/workbench/run_computer.h"
 #include "core/io/atomic_file.h"
 #include "core/study/study_files.h"
 
@@ -77,9 +78,9 @@ struct StudyRunner::Outcome {
   bool has_written_tables = false;
 };
 
-StudyRunner::StudyRunner(Workbench& workbench, QObject* parent)
-    : QObject(parent), workbench_(workbench), program_(cliProgram()), job_(thread_) {
-  workbench_.watch(job_, Workbench::Outcome::kWanted);
+StudyRunner::StudyRunner(WindowJobs& jobs, RunComputer& computer, QObject* parent)
+    : QObject(parent), jobs_(jobs), computer_(computer), program_(cliProgram()), job_(thread_) {
+  jobs_.watch(job_, WindowJobs::Outcome::kWanted);
   connect(&job_, &Job::stateChanged, this, &StudyRunner::changed);
   connect(&job_, &Job::progressChanged, this, &StudyRunner::progressed);
 }
@@ -96,7 +97,7 @@ void StudyRunner::start(const StudyRequest& request) {
   std::shared_ptr<const void> alive = std::make_shared<int>();
   child_ = alive;
   job_.start<Outcome>(
-      tr("Study"), workbench_.jobSettings(),
+      tr("Study"), computer_.jobSettings(),
       [this, request, before, alive,
        program = program_](RunContext& context) mutable -> Expected<Outcome> {
         for (auto waited = std::chrono::milliseconds(0); !before.expired() && waited < kPatience;
@@ -127,7 +128,7 @@ void StudyRunner::deliver(const Expected<Outcome>& outcome) {
     Q_EMIT failed(windowText(status.error().message));
   }
   if (outcome && outcome->has_written_tables) {
-    workbench_.setDoneText(
+    jobs_.setDoneText(
         tr("Study: results in %1").arg(QDir(QString::fromStdString(folder_)).dirName()));
     Q_EMIT finished(QString::fromStdString(folder_));
   }

@@ -12,7 +12,8 @@
 
 namespace dubito {
 
-class Workbench;
+class RunComputer;
+class WindowJobs;
 
 /// A study to compute.
 struct StudyRequest {
@@ -27,7 +28,7 @@ class StudyRunner : public QObject {
   Q_OBJECT
  public:
   /// `workbench` must outlive this.
-  explicit StudyRunner(Workbench& workbench, QObject* parent = nullptr);
+  StudyRunner(WindowJobs& jobs, RunComputer& computer, QObject* parent = nullptr);
   ~StudyRunner() override;
 
   /// Sets the program. Default: dubito-cli in the folder of this program.
@@ -57,7 +58,8 @@ class StudyRunner : public QObject {
   struct Outcome;
   void deliver(const Expected<Outcome>& outcome);
 
-  Workbench& workbench_;
+  WindowJobs& jobs_;
+  RunComputer& computer_;
   std::string program_;
   std::string folder_;
   std::weak_ptr<const void> child_;  ///< until the process of the last study has exited

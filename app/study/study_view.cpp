@@ -43,10 +43,10 @@ std::string openedRunName(const StudyFolder& study, std::size_t row, std::size_t
 StudyView::StudyView(Workbench& workbench, QObject* parent)
     : QObject(parent),
       workbench_(workbench),
-      read_(workbench.fileThread()),
-      runs_(workbench.fileThread()) {
-  workbench_.watch(read_);
-  workbench_.watch(runs_);
+      read_(workbench.jobs().fileThread()),
+      runs_(workbench.jobs().fileThread()) {
+  workbench_.jobs().watch(read_);
+  workbench_.jobs().watch(runs_);
   connect(&read_, &Job::stateChanged, this, &StudyView::changed);
   connect(&runs_, &Job::stateChanged, this, &StudyView::changed);
 }
@@ -67,10 +67,10 @@ void StudyView::open(const QString& folder) {
       [this, folder](const Expected<StudyFolderPtr>& study) {
         if (study) {
           study_ = *study;
-          workbench_.recentFiles().add(folder);
+          workbench_.opener().recentFiles().add(folder);
           Q_EMIT opened();
         } else if (study.error().code != ErrorCode::kCancelled) {
-          workbench_.recentFiles().remove(folder);
+          workbench_.opener().recentFiles().remove(folder);
           Q_EMIT failed(QString::fromStdString(study.error().message));
         }
       });
@@ -102,9 +102,9 @@ void StudyView::openRuns(std::size_t row, std::size_t target, std::uint64_t seed
   names.insert(names.end(), study_->ood.begin(), study_->ood.end());
   const std::string name = openedRunName(*study_, row, target, seed);
   const bool started = runs_.start<AnalysisPtr>(
-      tr("Opening %1").arg(QString::fromStdString(name)), workbench_.jobSettings(),
-      [files, names, models,
-       options = workbench_.settings().evaluation](RunContext& context) -> Expected<AnalysisPtr> {
+      tr("Opening %1").arg(QString::fromStdString(name)), workbench_.computer().jobSettings(),
+      [files, names, models, options = workbench_.computer().settings().evaluation](
+          RunContext& context) -> Expected<AnalysisPtr> {
         std::vector<AnalysisPart> parts;
         for (std::size_t i = 0; i < files.size() && i < names.size(); ++i) {
           Expected<AnalysisPart> part = readPart(files[i], names[i], context);

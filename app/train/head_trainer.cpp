@@ -78,8 +78,8 @@ Expected<std::shared_ptr<const TrainedHead>> trainedHead(const HeadRequest& requ
 }  // namespace
 
 HeadTrainer::HeadTrainer(Workbench& workbench, QObject* parent)
-    : QObject(parent), workbench_(workbench), job_(workbench.computeThread()) {
-  workbench_.watch(job_, Workbench::Outcome::kWanted);
+    : QObject(parent), workbench_(workbench), job_(workbench.jobs().computeThread()) {
+  workbench_.jobs().watch(job_, WindowJobs::Outcome::kWanted);
   timer_.setInterval(kDrawnEvery);
   connect(&timer_, &QTimer::timeout, this, &HeadTrainer::takeEpochs);
   connect(&job_, &Job::stateChanged, this, &HeadTrainer::changed);
@@ -112,7 +112,7 @@ void HeadTrainer::start(const HeadRequest& request) {
   trained_ = nullptr;
   fits_directly_ = false;
   feed_ = std::make_shared<Feed>();
-  JobSettings settings = workbench_.jobSettings();
+  JobSettings settings = workbench_.computer().jobSettings();
   settings.seed = request.seed;
   using TrainedPtr = std::shared_ptr<const TrainedHead>;
   job_.start<TrainedPtr>(
@@ -174,7 +174,7 @@ void HeadTrainer::deliver(const Expected<std::shared_ptr<const TrainedHead>>& tr
   } else if (trained.error().code != ErrorCode::kCancelled) {
     Q_EMIT failed(windowText(trained.error().message));
   } else if (has_replaced) {
-    Q_EMIT workbench_.noticed(
+    Q_EMIT workbench_.messages().noticed(
         tr("%1: was replaced just before the training was cancelled; it has the new head")
             .arg(QString::fromStdString(request_.path)));
   }
@@ -193,13 +193,14 @@ void HeadTrainer::open(const TrainedHead& trained) {
   } else {
     session.replaceModel(ModelPtr(same->model), name, trained.model);
   }
-  workbench_.recentFiles().add(QString::fromStdString(path));
+  workbench_.opener().recentFiles().add(QString::fromStdString(path));
   for (const std::string& note : trained.report.notes) {
-    Q_EMIT workbench_.noticed(windowText(note));
+    Q_EMIT workbench_.messages().noticed(windowText(note));
   }
-  workbench_.setDoneText(tr("Trained %1 on %2 items in %3 s")
-                             .arg(name, QString::fromStdString(groupedDigits(trained.report.items)))
-                             .arg(trained.seconds, 0, 'f', 1));
+  workbench_.jobs().setDoneText(
+      tr("Trained %1 on %2 items in %3 s")
+          .arg(name, QString::fromStdString(groupedDigits(trained.report.items)))
+          .arg(trained.seconds, 0, 'f', 1));
 }
 
 }  // namespace dubito

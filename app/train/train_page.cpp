@@ -30,9 +30,9 @@
 namespace dubito {
 
 TrainPage::TrainPage(Workbench& workbench, QWidget* parent)
-    : QWidget(parent),
+    : Page(PageId::kTrain, parent),
       trainer_(workbench),
-      earlier_(workbench.fileThread()),
+      earlier_(workbench.jobs().fileThread()),
       set_up_(new TrainSetUp(workbench, this)) {
   setObjectName(QStringLiteral("trainPage"));
   auto* const rows = new CardRows(QStringLiteral("trainRows"), this);

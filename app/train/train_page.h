@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
-
+#include "app/page/page.h"
 #include "app/train/earlier_drop_rates.h"
 #include "app/train/head_trainer.h"
 
@@ -22,7 +21,7 @@ class TrainSetUp;
 /// Trains a new head on a frozen network. Losses, calibration of the validation items and learned
 /// drop rates follow the training; stopping it keeps the best head so far. Another backbone shows
 /// how its own drop rates were learned.
-class TrainPage : public QWidget {
+class TrainPage : public Page {
   Q_OBJECT
  public:
   /// `workbench` must outlive the page.
@@ -30,12 +29,9 @@ class TrainPage : public QWidget {
 
   [[nodiscard]] HeadTrainer& trainer() { return trainer_; }
   [[nodiscard]] TrainSetUp& setUp() { return *set_up_; }
-  [[nodiscard]] bool busy() const { return trainer_.training(); }
+  [[nodiscard]] bool busy() const override { return trainer_.training(); }
   /// Has the same effect as pressing Train.
   void train();
-
- Q_SIGNALS:
-  void failed(const QString& message);
 
  private:
   [[nodiscard]] Card* buildBar();

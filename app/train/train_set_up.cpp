@@ -181,7 +181,7 @@ QString TrainSetUp::suggestedFolder() const {
   if (!is_demo && is_fine(beside)) {
     return beside;
   }
-  if (const QString recent = workbench_.recentFiles().folder(); is_fine(recent)) {
+  if (const QString recent = workbench_.opener().recentFiles().folder(); is_fine(recent)) {
     return recent;
   }
   const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
@@ -250,7 +250,7 @@ HeadRequest TrainSetUp::request() const {
   return {.backbone = backbone(),
           .dataset = dataset(),
           .options = options_,
-          .batch = workbench_.settings().predict.batch,
+          .batch = workbench_.computer().settings().predict.batch,
           .seed = static_cast<std::uint64_t>(seed_),
           .path = path_.toStdString()};
 }

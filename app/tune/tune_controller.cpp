@@ -6,20 +6,23 @@
 
 namespace dubito {
 
-TuneController::TuneController(Workbench& workbench, QObject* parent)
+TuneController::TuneController(Session& session, WindowJobs& jobs, RunComputer& computer,
+                               QObject* parent)
     : QObject(parent),
-      workbench_(workbench),
+      session_(session),
+      jobs_(jobs),
+      computer_(computer),
       prepare_job_(thread_),
       compute_job_(thread_),
-      network_job_(workbench.computeThread()),
+      network_job_(jobs.computeThread()),
       landscape_job_(landscape_thread_),
-      tau_landscape_job_(workbench.computeThread()),
-      fit_job_(workbench.computeThread()),
-      add_job_(workbench.computeThread()) {
-  for (Job* const job : jobs()) {
+      tau_landscape_job_(jobs.computeThread()),
+      fit_job_(jobs.computeThread()),
+      add_job_(jobs.computeThread()) {
+  for (Job* const job : this->jobs()) {
     connect(job, &Job::stateChanged, this, &TuneController::activityChanged);
   }
-  workbench_.watch(add_job_, Workbench::Outcome::kWanted);
+  jobs_.watch(add_job_, WindowJobs::Outcome::kWanted);
 }
 
 std::array<Job*, 7> TuneController::jobs() {
@@ -49,7 +52,7 @@ void TuneController::report(const Error& error) {
 }
 
 void TuneController::setAnalysis(AnalysisPtr analysis) {
-  for (Job* const job : jobs()) {
+  for (Job* const job : this->jobs()) {
     // A run being kept was requested, whatever is shown in the meantime.
     if (job != &add_job_) {
       job->abandon();
@@ -72,8 +75,8 @@ void TuneController::prepare() {
     return;
   }
   prepare_job_.restart<TuneBasisPtr>(
-      tr("Preparing"), workbench_.jobSettings(),
-      [analysis = analysis_, evaluation = workbench_.settings().evaluation, limits = limits_](
+      tr("Preparing"), computer_.jobSettings(),
+      [analysis = analysis_, evaluation = computer_.settings().evaluation, limits = limits_](
           RunContext& context) { return prepareTuning(analysis, evaluation, limits, context); },
       this,
       [this](const Expected<TuneBasisPtr>& basis) {
@@ -106,10 +109,10 @@ void TuneController::compute() {
   Job& job = through_network ? network_job_ : compute_job_;
   (through_network ? compute_job_ : network_job_).abandon();
   job.restart<Computed>(
-      tr("Tuning"), workbench_.jobSettings(),
+      tr("Tuning"), computer_.jobSettings(),
       [basis = basis_, wanted = wanted_, moving = moving_, network = network_, limits = limits_,
        before = result_ ? result_->stage : nullptr,
-       options = workbench_.settings().predict](RunContext& context) -> Expected<Computed> {
+       options = computer_.settings().predict](RunContext& context) -> Expected<Computed> {
         Expected<TuneNetworkPtr> passed = network;
         if (wanted.tau && !network) {
           passed = passThroughNetwork(basis, limits, options, context);
@@ -160,7 +163,7 @@ void TuneController::computeLandscape(const RunTuning& tuning) {
     stage = result_->stage;
   }
   landscape_job_.restart<TuneLandscape>(
-      tr("Landscape"), workbench_.jobSettings(),
+      tr("Landscape"), computer_.jobSettings(),
       [basis = basis_, wanted, stage](RunContext& context) {
         return tuneLandscape(basis, wanted, stage, context);
       },
@@ -182,7 +185,7 @@ void TuneController::computeTauLandscape(const RunTuning& tuning) {
     return;
   }
   tau_landscape_job_.restart<PriorLandscape>(
-      tr("Landscape"), workbench_.jobSettings(),
+      tr("Landscape"), computer_.jobSettings(),
       [network = network_, link](RunContext& context) {
         return tuneTauLandscape(network, link, context);
       },
@@ -200,9 +203,9 @@ void TuneController::computeTauLandscape(const RunTuning& tuning) {
 
 void TuneController::fit(const DatasetPtr& calibration, const RunTuning& tuning) {
   fit_job_.restart<CalibratedTemperature>(
-      tr("Fitting"), workbench_.jobSettings(),
+      tr("Fitting"), computer_.jobSettings(),
       [analysis = analysis_, calibration, tuning,
-       options = workbench_.settings().predict](RunContext& context) {
+       options = computer_.settings().predict](RunContext& context) {
         return fitTuned(analysis, calibration, tuning, options, context);
       },
       this,
@@ -221,15 +224,15 @@ void TuneController::fit(const DatasetPtr& calibration, const RunTuning& tuning)
 
 void TuneController::addRun(const RunTuning& tuning) {
   add_job_.start<AnalysisPtr>(
-      tr("Adding run"), workbench_.jobSettings(),
-      [analysis = givenOf(analysis_), tuning, options = workbench_.settings().predict,
-       evaluation = workbench_.settings().evaluation](RunContext& context) {
+      tr("Adding run"), computer_.jobSettings(),
+      [analysis = givenOf(analysis_), tuning, options = computer_.settings().predict,
+       evaluation = computer_.settings().evaluation](RunContext& context) {
         return tunedAnalysis(analysis, tuning, options, evaluation, context);
       },
       this,
       [this](const Expected<AnalysisPtr>& kept) {
         if (kept) {
-          workbench_.session().addAnalysis(*kept);
+          session_.addAnalysis(*kept);
         } else {
           report(kept.error());
         }

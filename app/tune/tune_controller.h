@@ -7,9 +7,11 @@
 #include <string>
 
 #include "app/jobs/job.h"
+#include "app/jobs/window_jobs.h"
 #include "app/jobs/worker_thread.h"
+#include "app/session/session.h"
 #include "app/tune/tune_computation.h"
-#include "app/workbench/workbench.h"
+#include "app/workbench/run_computer.h"
 
 namespace dubito {
 
@@ -19,8 +21,9 @@ namespace dubito {
 class TuneController : public QObject {
   Q_OBJECT
  public:
-  /// `workbench` must outlive this.
-  explicit TuneController(Workbench& workbench, QObject* parent = nullptr);
+  /// The arguments must outlive this.
+  TuneController(Session& session, WindowJobs& jobs, RunComputer& computer,
+                 QObject* parent = nullptr);
 
   /// Sets limits for analyses prepared afterwards.
   void setLimits(const TuneLimits& limits) { limits_ = limits; }
@@ -79,7 +82,9 @@ class TuneController : public QObject {
   void report(const Error& error);
   [[nodiscard]] std::array<Job*, 7> jobs();
 
-  Workbench& workbench_;
+  Session& session_;
+  WindowJobs& jobs_;
+  RunComputer& computer_;
   TuneLimits limits_;
   // The threads outlive the jobs on them. The landscapes have a separate thread, so that sliders do
   // not wait for them.

@@ -42,7 +42,10 @@ QPushButton* addButton(QHBoxLayout& bar, const QString& text, const char* name,
 }  // namespace
 
 TunePage::TunePage(Workbench& workbench, QWidget* parent)
-    : QWidget(parent), workbench_(workbench), session_(workbench.session()), tuner_(workbench) {
+    : Page(PageId::kTune, parent),
+      workbench_(workbench),
+      session_(workbench.session()),
+      tuner_(workbench.session(), workbench.jobs(), workbench.computer()) {
   setObjectName(QStringLiteral("tunePage"));
   controls_ = new Card(tr("Tune"), this);
   controls_->setObjectName(QStringLiteral("tuneCard"));

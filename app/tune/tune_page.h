@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
 #include <optional>
 
+#include "app/page/page.h"
 #include "app/tune/tune_controller.h"
+#include "app/workbench/workbench.h"
 
 class QComboBox;
 class QLabel;
@@ -24,7 +25,7 @@ class ValueSlider;
 /// Re-evaluates the displayed run with a different temperature, link or prior, or fewer draws.
 /// Calibration, uncertainty and metrics follow the sliders. The run itself never changes; the
 /// result can be added as a new run.
-class TunePage : public QWidget {
+class TunePage : public Page {
   Q_OBJECT
  public:
   /// `workbench` outlives the page.
@@ -33,10 +34,7 @@ class TunePage : public QWidget {
   /// Has the same effect as releasing the temperature slider at `temperature`.
   void setTemperature(double temperature);
   [[nodiscard]] TuneController& tuner() { return tuner_; }
-  [[nodiscard]] bool busy() const { return tuner_.busy(); }
-
- Q_SIGNALS:
-  void failed(const QString& message);
+  [[nodiscard]] bool busy() const override { return tuner_.busy(); }
 
  protected:
   void showEvent(QShowEvent* event) override;

@@ -13,10 +13,8 @@
 #include "widgets/options_form.h"
 
 namespace dubito {
-DatasetPanel::DatasetPanel(Workbench& workbench, QWidget* parent)
-    : SetupPanel("datasetPanel", tr("Dataset"), parent),
-      workbench_(workbench),
-      session_(workbench.session()) {
+DatasetPanel::DatasetPanel(Session& session, FileOpener& opener, QWidget* parent)
+    : SetupPanel("datasetPanel", tr("Dataset"), parent), opener_(opener), session_(session) {
   setObjectName(QStringLiteral("datasetPanel"));
   QVBoxLayout* const inner = contentLayout();
   QWidget* const content = inner->parentWidget();
@@ -108,7 +106,7 @@ void DatasetPanel::follow() {
 
 void DatasetPanel::apply() {
   if (const auto specification = edit_.specification()) {
-    workbench_.reopenDataset(dataset_, QString::fromStdString(edit_.name), *specification);
+    opener_.reopenDataset(dataset_, QString::fromStdString(edit_.name), *specification);
   }
 }
 

@@ -3,7 +3,8 @@
 
 #include "app/compute/setup_panel.h"
 #include "app/session/dataset_edit.h"
-#include "app/workbench/workbench.h"
+#include "app/session/session.h"
+#include "app/workbench/file_opener.h"
 
 class QLabel;
 class QPushButton;
@@ -16,8 +17,8 @@ class OptionsForm;
 class DatasetPanel : public SetupPanel {
   Q_OBJECT
  public:
-  /// `workbench` outlives the panel.
-  explicit DatasetPanel(Workbench& workbench, QWidget* parent = nullptr);
+  /// The arguments outlive the panel.
+  DatasetPanel(Session& session, FileOpener& opener, QWidget* parent = nullptr);
   ~DatasetPanel() override;
 
   /// Starts editing the dataset at `position` in the session; discards unapplied input.
@@ -28,7 +29,7 @@ class DatasetPanel : public SetupPanel {
   void follow();
   void apply();
 
-  Workbench& workbench_;
+  FileOpener& opener_;
   Session& session_;
   DatasetPtr dataset_;
   DatasetEdit edit_;  ///< written by the form

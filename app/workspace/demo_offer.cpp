@@ -9,7 +9,7 @@
 
 namespace dubito {
 
-DemoOffer::DemoOffer(Workbench& workbench, QWidget* parent) : QFrame(parent) {
+DemoOffer::DemoOffer(Session& session, FileOpener& opener, QWidget* parent) : QFrame(parent) {
   setObjectName(QStringLiteral("demoOffer"));
   auto* const text =
       new QLabel(tr("The demo is still open: its OOD images are included in your runs."), this);
@@ -24,10 +24,9 @@ DemoOffer::DemoOffer(Workbench& workbench, QWidget* parent) : QFrame(parent) {
   layout->addWidget(text, 1);
   layout->addWidget(close);
   layout->addWidget(keep);
-  Session& session = workbench.session();
-  connect(close, &QPushButton::clicked, &workbench, &Workbench::closeDemo);
+  connect(close, &QPushButton::clicked, &opener, &FileOpener::closeDemo);
   connect(keep, &QPushButton::clicked, this, &DemoOffer::hide);
-  connect(&workbench, &Workbench::demoConflictFound, this, &DemoOffer::show);
+  connect(&opener, &FileOpener::demoConflictFound, this, &DemoOffer::show);
   connect(&session, &Session::workspaceChanged, this, [this, &session] {
     if (!session.hasDemo()) {
       hide();

@@ -3,7 +3,8 @@
 
 #include <QFrame>
 
-#include "app/workbench/workbench.h"
+#include "app/session/session.h"
+#include "app/workbench/file_opener.h"
 
 namespace dubito {
 
@@ -12,8 +13,8 @@ namespace dubito {
 class DemoOffer : public QFrame {
   Q_OBJECT
  public:
-  /// `workbench` outlives the notice.
-  explicit DemoOffer(Workbench& workbench, QWidget* parent = nullptr);
+  /// The arguments outlive the notice.
+  DemoOffer(Session& session, FileOpener& opener, QWidget* parent = nullptr);
 };
 
 }  // namespace dubito

@@ -29,10 +29,10 @@ constexpr int kTypingPause = 150;  // ms
 
 }  // namespace
 
-ModelPanel::ModelPanel(Workbench& workbench, QWidget* parent)
+ModelPanel::ModelPanel(Session& session, FileOpener& opener, QWidget* parent)
     : SetupPanel("modelPanel", tr("Preprocessing"), parent),
-      workbench_(workbench),
-      session_(workbench.session()),
+      opener_(opener),
+      session_(session),
       preview_job_(preview_thread_) {
   setObjectName(QStringLiteral("modelPanel"));
   QVBoxLayout* const inner = contentLayout();
@@ -83,7 +83,7 @@ ModelPanel::ModelPanel(Workbench& workbench, QWidget* parent)
   };
   connect(&session_.listing(), &ItemListing::primaryChanged, this, look);
   connect(&session_, &Session::browsedChanged, this, look);
-  connect(&workbench_, &Workbench::metadataSaved, this,
+  connect(&opener_, &FileOpener::metadataSaved, this,
           [this](const ModelPtr& before, const ModelPtr& now) {
             if (model_ == before) {
               edit(now);
@@ -246,7 +246,7 @@ bool ModelPanel::previewSettled() const {
 void ModelPanel::save() {
   const auto metadata = edit_.metadata(model_->metadata());
   if (metadata) {
-    workbench_.saveModelMetadata(model_, *metadata);
+    opener_.saveModelMetadata(model_, *metadata);
   }
 }
 

@@ -7,7 +7,8 @@
 #include "app/jobs/newest_job.h"
 #include "app/jobs/worker_thread.h"
 #include "app/session/preprocessing_edit.h"
-#include "app/workbench/workbench.h"
+#include "app/session/session.h"
+#include "app/workbench/file_opener.h"
 
 class QComboBox;
 class QLabel;
@@ -25,8 +26,8 @@ class OptionsForm;
 class ModelPanel : public SetupPanel {
   Q_OBJECT
  public:
-  /// `workbench` outlives the panel.
-  explicit ModelPanel(Workbench& workbench, QWidget* parent = nullptr);
+  /// The arguments outlive the panel.
+  ModelPanel(Session& session, FileOpener& opener, QWidget* parent = nullptr);
   ~ModelPanel() override;
 
   /// Starts editing `model`; discards unsaved input.
@@ -47,7 +48,7 @@ class ModelPanel : public SetupPanel {
   /// the run, else in the active dataset. The dataset is null if none is open.
   [[nodiscard]] std::pair<DatasetPtr, std::int64_t> currentItem() const;
 
-  Workbench& workbench_;
+  FileOpener& opener_;
   Session& session_;
   WorkerThread preview_thread_;  ///< outlives preview_job_
   NewestJob preview_job_;

@@ -69,8 +69,9 @@ QAction* rowAction(WorkspaceRow& row, const QString& text, const char* name,
 
 }  // namespace
 
-WorkspacePanel::WorkspacePanel(Workbench& workbench, QWidget* parent)
-    : QFrame(parent), workbench_(workbench), session_(workbench.session()) {
+WorkspacePanel::WorkspacePanel(Session& session, FileOpener& opener, RunComputer& computer,
+                               QWidget* parent)
+    : QFrame(parent), opener_(opener), computer_(computer), session_(session) {
   setObjectName(QStringLiteral("workspacePanel"));
   setProperty("role", QStringLiteral("card"));
   auto* const title = new QLabel(tr("Workspace"), this);
@@ -97,7 +98,7 @@ WorkspacePanel::WorkspacePanel(Workbench& workbench, QWidget* parent)
   close_demo_->setMinimumWidth(
       QFontMetrics(uiFont(TypeSize::kBody, true)).horizontalAdvance(close_demo_->text()) + kGrid);
   close_demo_->setToolTip(tr("Close the model, datasets and runs of the demo"));
-  connect(close_demo_, &QToolButton::clicked, &workbench_, &Workbench::closeDemo);
+  connect(close_demo_, &QToolButton::clicked, &opener_, &FileOpener::closeDemo);
   auto* const head = new QWidget(this);
   auto* const line = new FlowLayout(head, kGrid);  // two lines in a narrow window
   line->addWidget(title);
@@ -110,7 +111,7 @@ WorkspacePanel::WorkspacePanel(Workbench& workbench, QWidget* parent)
   title->setIndent(kGrid);
   connect(&session_, &Session::workspaceChanged, this, &WorkspacePanel::rebuild);
   connect(&session_, &Session::activeAnalysisChanged, this, &WorkspacePanel::rebuild);
-  connect(&workbench_.queue(), &ComputeQueue::changed, this, &WorkspacePanel::rebuild);
+  connect(&computer_.queue(), &ComputeQueue::changed, this, &WorkspacePanel::rebuild);
   rebuild();
 }
 
@@ -318,7 +319,7 @@ void WorkspacePanel::addRunActions(WorkspaceRow& row, std::size_t position) {
 }
 
 void WorkspacePanel::addQueue() {
-  const std::vector<ComputeQueue::Entry> entries = workbench_.queue().entries();
+  const std::vector<ComputeQueue::Entry> entries = computer_.queue().entries();
   // A single running job is already in the status line.
   if (entries.size() < 2) {
     return;
@@ -328,7 +329,7 @@ void WorkspacePanel::addQueue() {
     const ComputeQueue::Entry& entry = entries[i];
     WorkspaceRow* const row = addRow(QStringLiteral("queued%1").arg(i));
     row->setTexts(entry.title, entry.target, entry.running ? tr("running") : tr("waiting"));
-    const auto remove = [this, id = entry.id] { workbench_.queue().remove(id); };
+    const auto remove = [this, id = entry.id] { computer_.queue().remove(id); };
     connect(rowAction(*row, entry.running ? tr("Cancel") : tr("Remove from queue"), "removeQueued",
                       {Qt::Key_Delete}),
             &QAction::triggered, this, remove);

@@ -3,7 +3,9 @@
 
 #include <QFrame>
 
-#include "app/workbench/workbench.h"
+#include "app/session/session.h"
+#include "app/workbench/file_opener.h"
+#include "app/workbench/run_computer.h"
 
 class QToolButton;
 class QVBoxLayout;
@@ -17,8 +19,9 @@ class WorkspaceRow;
 class WorkspacePanel : public QFrame {
   Q_OBJECT
  public:
-  /// `workbench` outlives the panel.
-  explicit WorkspacePanel(Workbench& workbench, QWidget* parent = nullptr);
+  /// The arguments outlive the panel.
+  WorkspacePanel(Session& session, FileOpener& opener, RunComputer& computer,
+                 QWidget* parent = nullptr);
 
  Q_SIGNALS:
   /// Asks the window to save a run to a file.
@@ -43,7 +46,8 @@ class WorkspacePanel : public QFrame {
   void addGroups();
   void addGroup(ItemGroup group, std::int64_t count);
 
-  Workbench& workbench_;
+  FileOpener& opener_;
+  RunComputer& computer_;
   Session& session_;
   QVBoxLayout* rows_;
   QToolButton* close_demo_;

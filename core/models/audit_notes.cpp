@@ -85,10 +85,10 @@ void noteConstantDropout(const ModelAudit& audit, std::vector<std::string>& note
            site.drop_rate > 0.0;
   });
   if (count > 0) {
-    notes.push_back(fmt::format(
-        "{} on in every pass of the program as it was saved (in training mode, or with "
-        "training=True); here mc-dropout draws, and map does not",
-        plural(count, "dropout site is", "dropout sites are")));
+    notes.push_back(
+        fmt::format("{} on in every pass of the program as it was saved (in training mode, or with "
+                    "training=True); here mc-dropout draws, and map does not",
+                    plural(count, "dropout site is", "dropout sites are")));
   }
 }
 

@@ -33,7 +33,7 @@ class LabsBenchmark {
     log_.result()["window"] = "1280x800";
     window_.resize(1280, 800);
     window_.show();
-    window_.showPage(MainWindow::Page::kLabs);
+    window_.showPage(PageId::kLabs);
     fitEveryMethod();
     openEveryLaboratory();
     drawMapsWhileTraining();

@@ -107,7 +107,7 @@ class ReviewBenchmark {
     window_->fileDrop().open({QString::fromStdString(path)}, false);
     processUntil([this] { return window_->session().activeAnalysis() != nullptr; });
     application_.settle(std::chrono::milliseconds(1500));
-    window_->showPage(MainWindow::Page::kReview);
+    window_->showPage(PageId::kReview);
     application_.settle(std::chrono::milliseconds(500));
 
     application_.longest_event_ms = 0.0;

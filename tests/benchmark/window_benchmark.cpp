@@ -169,12 +169,12 @@ class WindowBenchmark {
   }
 
   void showPages() {
-    const std::vector<std::pair<MainWindow::Page, const char*>> pages{
-        {MainWindow::Page::kImages, "show the Images page, to its last paint"},
-        {MainWindow::Page::kCompare, "show the Compare page, to its last paint"},
-        {MainWindow::Page::kTune, "show the Tune page, to its last paint"},
-        {MainWindow::Page::kShift, "show the Shift page, to its last paint"},
-        {MainWindow::Page::kOverview, "back to the Overview, to its last paint"}};
+    const std::vector<std::pair<PageId, const char*>> pages{
+        {PageId::kImages, "show the Images page, to its last paint"},
+        {PageId::kCompare, "show the Compare page, to its last paint"},
+        {PageId::kTune, "show the Tune page, to its last paint"},
+        {PageId::kShift, "show the Shift page, to its last paint"},
+        {PageId::kOverview, "back to the Overview, to its last paint"}};
     for (const auto& [page, name] : pages) {
       log_.note(name, {timed([this, shown = page] { window_->showPage(shown); },
                              std::chrono::milliseconds(1000))});
@@ -182,7 +182,7 @@ class WindowBenchmark {
   }
 
   void scrollGallery() {
-    window_->showPage(MainWindow::Page::kImages);
+    window_->showPage(PageId::kImages);
     ItemQuery query;
     query.group = GroupFilter::kAll;
     window_->session().listing().setQuery(query);

@@ -16,6 +16,7 @@
 #include "app/explore/plane/plane_view.h"
 #include "app/words/glossary.h"
 #include "app/words/words.h"
+#include "app/workbench/workbench.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/confusion_matrix.h"
@@ -52,7 +53,7 @@ std::optional<std::int64_t> chosenClass(const QComboBox& box) {
 }  // namespace
 
 ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent)
-    : QWidget(parent), session_(workbench.session()) {
+    : Page(PageId::kImages, parent), session_(workbench.session()) {
   setObjectName(QStringLiteral("imagesPage"));
   card_ = new Card(tr("Images"), this);
   card_->setObjectName(QStringLiteral("imagesCard"));
@@ -130,7 +131,7 @@ ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* p
 QWidget* ImagesPage::makeViews(Workbench& workbench, QLayout& bar) {
   views_ = new QStackedWidget(this);
   views_->setObjectName(QStringLiteral("imagesViews"));
-  plane_ = new PlaneView(workbench, views_);
+  plane_ = new PlaneView(workbench.session(), workbench.jobs(), workbench.computer(), views_);
   views_->addWidget(gallery_);
   views_->addWidget(plane_);
   view_ = new QComboBox(this);

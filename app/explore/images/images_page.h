@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QWidget>
-
+#include "app/page/page.h"
 #include "app/session/session.h"
 
 class QComboBox;
@@ -26,18 +25,16 @@ class Workbench;
 /// attribute. Without a run, or while a dataset is browsed, shows the images of a dataset. Items
 /// with two inputs can also be shown as points in the plane. Clicking a cell of the confusion
 /// matrix next to the gallery lists the items of that cell.
-class ImagesPage : public QWidget {
+class ImagesPage : public Page {
   Q_OBJECT
  public:
   /// Both outlive the page.
   ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent = nullptr);
 
   /// True while coordinates are being read or the network is being evaluated over the input plane.
-  [[nodiscard]] bool busy() const;
+  [[nodiscard]] bool busy() const override;
 
  Q_SIGNALS:
-  /// The confusion matrix could not be saved.
-  void failed(const QString& message);
   /// An image was double-clicked, or Enter was pressed.
   void largeImageRequested();
 

@@ -21,12 +21,13 @@ constexpr int kPredictedClass = -1;
 
 }  // namespace
 
-PlaneView::PlaneView(Workbench& workbench, QWidget* parent)
+PlaneView::PlaneView(Session& session, WindowJobs& jobs, RunComputer& computer, QWidget* parent)
     : QWidget(parent),
-      workbench_(workbench),
-      session_(workbench.session()),
-      points_job_(workbench.fileThread()),
-      field_job_(workbench.computeThread()),
+      jobs_(jobs),
+      computer_(computer),
+      session_(session),
+      points_job_(jobs.fileThread()),
+      field_job_(jobs.computeThread()),
       colors_(new QComboBox(this)),
       caption_(new QLabel(this)),
       plot_(new ScatterPlot(this)) {
@@ -51,7 +52,7 @@ PlaneView::PlaneView(Workbench& workbench, QWidget* parent)
   layout->addLayout(bar);
   layout->addWidget(plot_, 1);
 
-  workbench_.watch(field_job_);
+  jobs_.watch(field_job_);
   binder_ = std::make_unique<ScatterBinder>(session_, mark_thread_, *plot_,
                                             [this](const ScatterRectangle& rectangle) {
                                               return rectangleText(plot_->scatter(), rectangle);
@@ -122,11 +123,11 @@ void PlaneView::requestField() {
   }
   PlaneFieldRequest request;
   request.analysis = points_->run;
-  request.predict = workbench_.settings().predict;
+  request.predict = computer_.settings().predict;
   request.x = points_->points.x_range;
   request.y = points_->points.y_range;
   field_job_.start<PlaneFieldPtr>(
-      tr("Evaluating the input plane"), workbench_.jobSettings(),
+      tr("Evaluating the input plane"), computer_.jobSettings(),
       [request](RunContext& context) { return computePlaneField(request, context); }, this,
       [this](const Expected<PlaneFieldPtr>& field) {
         if (field) {

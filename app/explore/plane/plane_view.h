@@ -8,7 +8,9 @@
 #include "app/explore/plane/plane_data.h"
 #include "app/explore/plane/scatter_binder.h"
 #include "app/jobs/job.h"
-#include "app/workbench/workbench.h"
+#include "app/jobs/window_jobs.h"
+#include "app/session/session.h"
+#include "app/workbench/run_computer.h"
 #include "widgets/scatter_plot.h"
 
 class QComboBox;
@@ -22,7 +24,7 @@ class PlaneView : public QWidget {
   Q_OBJECT
  public:
   /// `workbench` outlives the view.
-  explicit PlaneView(Workbench& workbench, QWidget* parent = nullptr);
+  PlaneView(Session& session, WindowJobs& jobs, RunComputer& computer, QWidget* parent = nullptr);
   ~PlaneView() override;
 
   /// True if the items of the run shown have two-dimensional inputs.
@@ -54,7 +56,8 @@ class PlaneView : public QWidget {
   void rebuildPlot();
   void showCaption();
 
-  Workbench& workbench_;
+  WindowJobs& jobs_;
+  RunComputer& computer_;
   Session& session_;
   WorkerThread mark_thread_;  ///< separate, so that marking points does not wait for file reads
   Job points_job_;

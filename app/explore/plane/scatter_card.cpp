@@ -24,8 +24,8 @@ std::optional<Measure> chosenMeasure(const QComboBox& box) {
 
 }  // namespace
 
-ScatterCard::ScatterCard(Workbench& workbench, QWidget* parent)
-    : Card(tr("Scatter"), parent), session_(workbench.session()), join_job_(thread_) {
+ScatterCard::ScatterCard(Session& session, QWidget* parent)
+    : Card(tr("Scatter"), parent), session_(session), join_job_(thread_) {
   setObjectName(QStringLiteral("scatterCard"));
   auto* const content = new QWidget(this);
   plot_ = new ScatterPlot(content);

@@ -7,7 +7,7 @@
 
 #include "app/explore/plane/scatter_binder.h"
 #include "app/jobs/job.h"
-#include "app/workbench/workbench.h"
+#include "app/session/session.h"
 #include "core/analysis/scatter_data.h"
 #include "widgets/card.h"
 #include "widgets/scatter_plot.h"
@@ -22,7 +22,7 @@ class ScatterCard : public Card {
   Q_OBJECT
  public:
   /// `workbench` outlives the card.
-  explicit ScatterCard(Workbench& workbench, QWidget* parent = nullptr);
+  explicit ScatterCard(Session& session, QWidget* parent = nullptr);
   ~ScatterCard() override;
 
   /// Chooses the run of the y axis.

@@ -52,10 +52,11 @@ std::vector<Field> shownFields(ReferralOptions& options, bool two_classes) {
 
 }  // namespace
 
-LabReferral::LabReferral(Workbench& workbench, QWidget* parent)
+LabReferral::LabReferral(Session& session, WindowJobs& jobs, FileOpener& opener, QWidget* parent)
     : LabView(parent),
-      workbench_(workbench),
-      session_(workbench.session()),
+      jobs_(jobs),
+      opener_(opener),
+      session_(session),
       rank_job_(thread_),
       cost_job_(thread_) {
   setObjectName(QStringLiteral("labReferral"));
@@ -71,7 +72,7 @@ QWidget* LabReferral::buildSetUp() {
   set_up->addHeading(tr("Run"));
   runs_ = set_up->addList(tr("Run"), "referralRun");
   runs_->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
-  offer_ = new LabDemoOffer(workbench_, set_up->body());
+  offer_ = new LabDemoOffer(session_, jobs_, opener_, set_up->body());
   set_up->rows().addWidget(offer_);
   set_up->addHeading(tr("Costs, in any unit"));
   const auto addSlider = [&](const QString& name, const char* object, const QString& tip,
@@ -216,7 +217,7 @@ void LabReferral::rank() {
   error_.clear();
   if (run_) {
     JobSettings settings;
-    settings.threads = workbench_.threads();
+    settings.threads = jobs_.threads();
     rank_job_.restart<PicturePtr>(
         tr("Laboratory"), settings,
         [run = run_, options = options_](RunContext& context) -> Expected<PicturePtr> {

@@ -7,9 +7,11 @@
 
 #include "app/jobs/job.h"
 #include "app/jobs/newest_job.h"
+#include "app/jobs/window_jobs.h"
 #include "app/labs/lab_view.h"
 #include "app/labs/referral/lab_referral_values.h"
-#include "app/workbench/workbench.h"
+#include "app/session/session.h"
+#include "app/workbench/file_opener.h"
 
 class QComboBox;
 class QLabel;
@@ -28,7 +30,7 @@ class LabReferral : public LabView {
   Q_OBJECT
  public:
   /// `workbench` outlives this.
-  explicit LabReferral(Workbench& workbench, QWidget* parent = nullptr);
+  LabReferral(Session& session, WindowJobs& jobs, FileOpener& opener, QWidget* parent = nullptr);
   ~LabReferral() override;
 
   void begin() override;
@@ -60,7 +62,8 @@ class LabReferral : public LabView {
   void deliver(const Expected<PicturePtr>& picture);
   void showPicture();
 
-  Workbench& workbench_;
+  WindowJobs& jobs_;
+  FileOpener& opener_;
   Session& session_;
   WorkerThread thread_;  ///< outlives the jobs; own, so that nothing delays a slider
   Job rank_job_;

@@ -62,7 +62,7 @@ LabRotation::LabRotation(Workbench& workbench, QWidget* parent)
     : LabView(parent),
       workbench_(workbench),
       session_(workbench.session()),
-      job_(workbench.computeThread()) {
+      job_(workbench.jobs().computeThread()) {
   setObjectName(QStringLiteral("labRotation"));
   QWidget* const set_up = buildSetUp();
   setParts(set_up, buildResults());
@@ -259,7 +259,7 @@ void LabRotation::compute() {
     showResult();
     return;
   }
-  JobSettings settings = workbench_.jobSettings();
+  JobSettings settings = workbench_.computer().jobSettings();
   settings.seed = static_cast<std::uint64_t>(seed_->value());
   job_.restart<Outcome>(
       tr("Laboratory"), settings,

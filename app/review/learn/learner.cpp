@@ -5,8 +5,9 @@
 #include <unordered_map>
 #include <utility>
 
+#include "app/jobs/window_jobs.h"
 #include "app/session/window_words.h"
-#include "app/workbench/workbench.h"
+#include "app/workbench/run_computer.h"
 #include "core/base/grouped_digits.h"
 #include "core/labels/label_store.h"
 
@@ -54,13 +55,14 @@ Expected<LearningBasisPtr> readBasis(const AnalysisPtr& analysis, const std::str
 
 }  // namespace
 
-Learner::Learner(Reviewer& reviewer, Workbench& workbench, QObject* parent)
+Learner::Learner(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer, QObject* parent)
     : QObject(parent),
       reviewer_(reviewer),
-      workbench_(workbench),
+      jobs_(jobs),
+      computer_(computer),
       basis_job_(thread_),
-      job_(workbench.computeThread()) {
-  workbench_.watch(job_, Workbench::Outcome::kWanted);
+      job_(jobs.computeThread()) {
+  jobs_.watch(job_, WindowJobs::Outcome::kWanted);
   connect(&job_, &Job::progressChanged, this, &Learner::progressed);
 }
 
@@ -147,11 +149,11 @@ void Learner::start() {
   }
   LearningRequest request{.analysis = reviewer_.analysis(),
                           .store = reviewer_.file().place().toStdString(),
-                          .predict = workbench_.settings().predict};
+                          .predict = computer_.settings().predict};
   for (const ModelEntry& entry : reviewer_.session().models()) {
     request.open.push_back(entry.model);
   }
-  JobSettings settings = workbench_.jobSettings();
+  JobSettings settings = computer_.jobSettings();
   settings.seed = request.analysis->in().run->meta.seed;  // the same masks as before
   using LearnedPtr = std::shared_ptr<const LearnedRun>;
   job_.start<LearnedPtr>(
@@ -165,7 +167,7 @@ void Learner::start() {
       [this, model = request.analysis->model](Expected<LearnedPtr> result) {
         if (result) {
           ready_ = *std::move(result);
-          workbench_.setDoneText(tr("Learned from %1 labels").arg(grouped(ready_->round.labels)));
+          jobs_.setDoneText(tr("Learned from %1 labels").arg(grouped(ready_->round.labels)));
           refresh();
           Q_EMIT changed();
           Q_EMIT learned();

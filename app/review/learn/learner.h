@@ -17,7 +17,8 @@
 
 namespace dubito {
 
-class Workbench;
+class RunComputer;
+class WindowJobs;
 
 /// Labels of persons in one class.
 struct LabelledClass {
@@ -43,7 +44,7 @@ class Learner : public QObject {
   Q_OBJECT
  public:
   /// Both must outlive this.
-  Learner(Reviewer& reviewer, Workbench& workbench, QObject* parent = nullptr);
+  Learner(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer, QObject* parent = nullptr);
   ~Learner() override;
 
   /// Reads labels and rounds again, in the background.
@@ -78,7 +79,8 @@ class Learner : public QObject {
   [[nodiscard]] QString networkObstacle(const Model& model) const;
 
   Reviewer& reviewer_;
-  Workbench& workbench_;
+  WindowJobs& jobs_;
+  RunComputer& computer_;
   WorkerThread thread_;  ///< outlives the job
   NewestJob basis_job_;
   Job job_;  ///< on the thread of torch

@@ -3,6 +3,7 @@
 
 #include "app/review/learn/learner.h"
 #include "app/review/review_mode.h"
+#include "app/workbench/workbench.h"
 
 class QLabel;
 class QProgressBar;

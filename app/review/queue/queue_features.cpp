@@ -8,8 +8,9 @@
 #include <utility>
 #include <vector>
 
+#include "app/jobs/window_jobs.h"
 #include "app/session/window_words.h"
-#include "app/workbench/workbench.h"
+#include "app/workbench/run_computer.h"
 #include "core/train/head/backbone_features.h"
 #include "core/train/head/feature_cache.h"
 #include "core/train/head/head_options.h"
@@ -50,9 +51,14 @@ Expected<FeaturesPtr> featuresOfRows(const AnalysisPtr& analysis, std::int64_t b
 
 }  // namespace
 
-QueueFeatures::QueueFeatures(Reviewer& reviewer, Workbench& workbench, QObject* parent)
-    : QObject(parent), reviewer_(reviewer), workbench_(workbench), job_(workbench.computeThread()) {
-  workbench_.watch(job_);
+QueueFeatures::QueueFeatures(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer,
+                             QObject* parent)
+    : QObject(parent),
+      reviewer_(reviewer),
+      jobs_(jobs),
+      computer_(computer),
+      job_(jobs.computeThread()) {
+  jobs_.watch(job_);
   connect(&reviewer_, &Reviewer::featuresNeeded, this, &QueueFeatures::startFor);
 }
 
@@ -98,8 +104,8 @@ void QueueFeatures::startFor(const std::string& key) {
   }
   const AnalysisPtr analysis = reviewer_.analysis();
   job_.restart<FeaturesPtr>(
-      tr("Looking at all images"), workbench_.jobSettings(),
-      [analysis, batch = workbench_.settings().predict.batch](RunContext& context) {
+      tr("Looking at all images"), computer_.jobSettings(),
+      [analysis, batch = computer_.settings().predict.batch](RunContext& context) {
         return featuresOfRows(analysis, batch, context);
       },
       this,

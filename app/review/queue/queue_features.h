@@ -9,7 +9,8 @@
 
 namespace dubito {
 
-class Workbench;
+class RunComputer;
+class WindowJobs;
 
 /// Features of the items under review, for queues that need them: the inputs of the network's last
 /// layer, for which the network looks at all images once. They are kept for later
@@ -18,7 +19,8 @@ class QueueFeatures : public QObject {
   Q_OBJECT
  public:
   /// Both must outlive this.
-  QueueFeatures(Reviewer& reviewer, Workbench& workbench, QObject* parent = nullptr);
+  QueueFeatures(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer,
+                QObject* parent = nullptr);
 
   /// Why the features of the run under review cannot be computed; empty: they can.
   [[nodiscard]] QString obstacle() const;
@@ -41,7 +43,8 @@ class QueueFeatures : public QObject {
   [[nodiscard]] int seconds() const;
 
   Reviewer& reviewer_;
-  Workbench& workbench_;
+  WindowJobs& jobs_;
+  RunComputer& computer_;
   Job job_;  ///< on the thread of torch
 };
 

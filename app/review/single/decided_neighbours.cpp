@@ -4,8 +4,9 @@
 #include <optional>
 #include <utility>
 
+#include "app/jobs/window_jobs.h"
 #include "app/review/reviewer.h"
-#include "app/workbench/workbench.h"
+#include "app/workbench/run_computer.h"
 #include "core/inference/neighbours/nearest_rows.h"
 
 namespace dubito {
@@ -16,13 +17,15 @@ constexpr double kQuickSeconds = 20.0;
 
 }  // namespace
 
-DecidedNeighbours::DecidedNeighbours(Reviewer& reviewer, Workbench& workbench, QObject* parent)
+DecidedNeighbours::DecidedNeighbours(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer,
+                                     QObject* parent)
     : QObject(parent),
       reviewer_(reviewer),
-      workbench_(workbench),
-      index_job_(workbench.computeThread()),
+      jobs_(jobs),
+      computer_(computer),
+      index_job_(jobs.computeThread()),
       search_job_(thread_) {
-  workbench_.watch(index_job_);
+  jobs_.watch(index_job_);
   connect(&index_job_, &Job::progressChanged, this, [this](const Progress& progress) {
     if (progress.total > 0) {
       Q_EMIT progressed(static_cast<int>(100 * progress.done / progress.total));
@@ -70,7 +73,7 @@ void DecidedNeighbours::start() {
   using TablePtr = std::shared_ptr<const Table>;
   failure_.clear();
   index_job_.start<TablePtr>(
-      tr("Features of the images"), workbench_.jobSettings(),
+      tr("Features of the images"), computer_.jobSettings(),
       [model = reviewer_.analysis()->model,
        dataset = reviewer_.analysis()->in().dataset](RunContext& context) -> Expected<TablePtr> {
         auto index = FeatureIndex::of(model, dataset, {}, context);

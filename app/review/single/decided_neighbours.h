@@ -16,7 +16,8 @@
 namespace dubito {
 
 class Reviewer;
-class Workbench;
+class RunComputer;
+class WindowJobs;
 
 /// Finds the items that a person has given a class and that resemble an item under review, by the
 /// network's features. The network runs once over the dataset: on request, or by itself if that
@@ -27,7 +28,8 @@ class DecidedNeighbours : public QObject {
   static constexpr std::int64_t kCount = 5;  ///< items found
 
   /// Both must outlive this.
-  DecidedNeighbours(Reviewer& reviewer, Workbench& workbench, QObject* parent = nullptr);
+  DecidedNeighbours(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer,
+                    QObject* parent = nullptr);
 
   enum class State { kUnavailable, kNotStarted, kIndexing, kReady };
   [[nodiscard]] State state() const;
@@ -66,7 +68,8 @@ class DecidedNeighbours : public QObject {
   void setDecided(std::int64_t item);
 
   Reviewer& reviewer_;
-  Workbench& workbench_;
+  WindowJobs& jobs_;
+  RunComputer& computer_;
   WorkerThread thread_;  ///< outlives the job
   Job index_job_;        ///< on the thread of torch
   NewestJob search_job_;

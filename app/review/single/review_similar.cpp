@@ -16,8 +16,9 @@
 
 namespace dubito {
 
-ReviewSimilar::ReviewSimilar(Reviewer& reviewer, Workbench& workbench, QWidget* parent)
-    : QWidget(parent), reviewer_(reviewer), neighbours_(reviewer, workbench) {
+ReviewSimilar::ReviewSimilar(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer,
+                             QWidget* parent)
+    : QWidget(parent), reviewer_(reviewer), neighbours_(reviewer, jobs, computer) {
   text_ = new QLabel(this);
   text_->setObjectName(QStringLiteral("reviewSimilarText"));
   text_->setProperty("role", QStringLiteral("muted"));

@@ -21,7 +21,8 @@ class ReviewSimilar : public QWidget {
   Q_OBJECT
  public:
   /// Both must outlive the widget.
-  ReviewSimilar(Reviewer& reviewer, Workbench& workbench, QWidget* parent = nullptr);
+  ReviewSimilar(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer,
+                QWidget* parent = nullptr);
 
   void showItem();
   /// Shows the text without the images, where there is little room.

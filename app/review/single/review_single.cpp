@@ -20,6 +20,7 @@
 #include "app/review/single/review_similar.h"
 #include "app/review/single/review_suggestion.h"
 #include "app/words/words.h"
+#include "app/workbench/workbench.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/flow_layout.h"
@@ -49,7 +50,7 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, Workbench& workbench, QWidget* pa
   classes_ = new ReviewClasses(reviewer_, choices);
   opinions_ = new ReviewOpinions(reviewer_, choices);
   comment_ = new ReviewComment(reviewer_, choices);
-  similar_ = new ReviewSimilar(reviewer_, workbench, choices);
+  similar_ = new ReviewSimilar(reviewer_, workbench.jobs(), workbench.computer(), choices);
   auto* const of_choices = new QVBoxLayout(choices);
   of_choices->setContentsMargins(0, 0, 0, 0);
   of_choices->setSpacing(2 * kGrid);

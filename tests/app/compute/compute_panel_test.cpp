@@ -45,7 +45,7 @@ class ComputeTest : public QObject, private TestWindow {
     return digits.substr(0, digits.find('?')) + "?items=600:700&role=train";
   }
   void openNetworkAndImages(int items) {
-    window_->workbench().open(
+    window_->workbench().opener().open(
         {{(sourceDir() / "tests/data/models/scripted.pt").string(), FileKind::kModel, false, {}},
          {samples("mnist-2000", items), FileKind::kDataset, false, "digits"},
          {samples("kmnist-1000", 40), FileKind::kDataset, true, "signs"}});
@@ -83,7 +83,7 @@ class ComputeTest : public QObject, private TestWindow {
 
   void anOodSetCanBeLeftOutOfARun() {
     openNetworkAndImages(30);
-    window_->workbench().open(
+    window_->workbench().opener().open(
         {{samples("fashion-mnist-1000", 20), FileKind::kDataset, true, "clothes"}});
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
     part<QPushButton>("computeButton").click();
@@ -112,10 +112,11 @@ class ComputeTest : public QObject, private TestWindow {
     QVERIFY(calibration.isVisible());
     QVERIFY(!part<QPushButton>("startCompute").isEnabled());
     QVERIFY(part<QLabel>("computeReason").text().contains("calibration set"));
-    window_->workbench().open({{samples("mnist-2000", 2000)
-                                    .replace(samples("mnist-2000", 2000).find("items=0:2000"), 12,
-                                             "items=100:300&role=calibration"),
-                                FileKind::kDataset, false, "held out"}});
+    window_->workbench().opener().open(
+        {{samples("mnist-2000", 2000)
+              .replace(samples("mnist-2000", 2000).find("items=0:2000"), 12,
+                       "items=100:300&role=calibration"),
+          FileKind::kDataset, false, "held out"}});
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
     session().setActiveDataset(0);
     QCOMPARE(calibration.currentText(), QString("held out"));
@@ -135,13 +136,13 @@ class ComputeTest : public QObject, private TestWindow {
     panel.chooseMethod("ensemble");
     QVERIFY(!part<QPushButton>("startCompute").isEnabled());
     QVERIFY(part<QLabel>("computeReason").text().contains("two members"));
-    ComputeSettings settings = window_->workbench().settings();
+    ComputeSettings settings = window_->workbench().computer().settings();
     std::get<McDropoutOptions>(settings.method).draws = 4;
     for (const std::uint64_t seed : {1, 2, 3}) {
       settings.seed = seed;
-      window_->workbench().compute(settings);
+      window_->workbench().computer().compute(settings);
       QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), seed, kPatience);
-      QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+      QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
     }
     // The rows of the list tell the runs apart.
     QCOMPARE(part<WorkspaceRow>("run1").text(), QStringLiteral("MC dropout T=4"));
@@ -186,13 +187,13 @@ class ComputeTest : public QObject, private TestWindow {
 
   void aShiftRepeatsTheRunOnChangedImages() {
     openNetworkAndImages(20);
-    window_->showPage(MainWindow::Page::kShift);
+    window_->showPage(PageId::kShift);
     QPushButton& start = part<QPushButton>("shiftStart");
     QVERIFY(!start.isEnabled());
-    ComputeSettings settings = window_->workbench().settings();
+    ComputeSettings settings = window_->workbench().computer().settings();
     std::get<McDropoutOptions>(settings.method).draws = 4;
     settings.seed = 6;
-    window_->workbench().compute(settings);
+    window_->workbench().computer().compute(settings);
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(start.isEnabled(), kPatience);
     QComboBox& kind = part<QComboBox>("shiftKind");
@@ -220,14 +221,14 @@ class ComputeTest : public QObject, private TestWindow {
 
   void shiftsOfSeveralRunsAreOverlaid() {
     openNetworkAndImages(20);
-    window_->showPage(MainWindow::Page::kShift);
+    window_->showPage(PageId::kShift);
     ShiftPage& page = part<ShiftPage>("shiftPage");
-    ComputeSettings settings = window_->workbench().settings();
+    ComputeSettings settings = window_->workbench().computer().settings();
     settings.method = MapOptions{};
     for (std::size_t run = 0; run < 2; ++run) {
-      window_->workbench().compute(settings);
+      window_->workbench().computer().compute(settings);
       QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), run + 1, kPatience);
-      QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+      QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
       page.compute(CorruptionKind::kBlur);
       QTRY_COMPARE_WITH_TIMEOUT(page.overlaid().size(), run + 1, kPatience);
       settings.method = McDropoutOptions{.draws = 4};
@@ -274,13 +275,13 @@ class ComputeTest : public QObject, private TestWindow {
 
   void unknownDrawsAreRepeatedByTheirKeys() {
     openNetworkAndImages(5);
-    ComputeSettings settings = window_->workbench().settings();
+    ComputeSettings settings = window_->workbench().computer().settings();
     std::get<McDropoutOptions>(settings.method).draws = 6;
     settings.seed = 3;
-    window_->workbench().compute(settings);
+    window_->workbench().computer().compute(settings);
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
     settings.predict.keep_samples_mb = 0;
-    window_->workbench().compute(settings);
+    window_->workbench().computer().compute(settings);
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
     QVERIFY(!session().activeAnalysis()->in().run->samples);
     const ItemRef item{0, 2};
@@ -299,14 +300,14 @@ class ComputeTest : public QObject, private TestWindow {
   void aFittedPosteriorSurvivesWhatFailsAfterIt() {
     qputenv("XDG_CACHE_HOME", QByteArray::fromStdString(dir_->file("cache")));
     openNetworkAndImages(60);
-    window_->workbench().open(
+    window_->workbench().opener().open(
         {{tooBrightImages(dir_->file("bright.npz")), FileKind::kDataset, true, "bright"},
          {trainingDigits(), FileKind::kDataset, false, "training"}});
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 4U, kPatience);
-    ComputeSettings settings = window_->workbench().settings();
+    ComputeSettings settings = window_->workbench().computer().settings();
     settings.method = LaplaceOptions{};
     settings.data.fit = session().datasets()[3].dataset;
-    window_->workbench().compute(settings);
+    window_->workbench().computer().compute(settings);
     const auto messages = [this] { return part<ErrorBanner>("errorBanner").messages(); };
     QTRY_COMPARE_WITH_TIMEOUT(messages().size(), 1, kPatience);
     QVERIFY2(messages().front().contains(
@@ -316,16 +317,16 @@ class ComputeTest : public QObject, private TestWindow {
     part<ErrorBanner>("errorBanner").dismiss();
     // The second attempt does not fit; its cancel says that the posterior is still there.
     const QMetaObject::Connection cancelling =
-        connect(&window_->workbench(), &Workbench::jobProgress, this,
-                [this](const Progress&) { window_->workbench().cancel(); });
-    window_->workbench().compute(settings);
+        connect(&window_->workbench().jobs(), &WindowJobs::progressed, this,
+                [this](const Progress&) { window_->workbench().jobs().cancel(); });
+    window_->workbench().computer().compute(settings);
     QTRY_COMPARE_WITH_TIMEOUT(messages().size(), 1, kPatience);
     QVERIFY2(messages().front().contains("The fitted posterior was kept"),
              qPrintable(messages().front()));
     disconnect(cancelling);
     part<ErrorBanner>("errorBanner").dismiss();
     session().removeDataset(2);
-    window_->workbench().compute(settings);
+    window_->workbench().computer().compute(settings);
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(messages().join(' ').contains("nothing was fitted again"), kPatience);
     QCOMPARE(session().activeAnalysis()->parts.size(), 2U);
@@ -334,30 +335,30 @@ class ComputeTest : public QObject, private TestWindow {
 
   void cancelEndsAComputationWithoutARun() {
     openNetworkAndImages(2000);
-    ComputeSettings settings = window_->workbench().settings();
+    ComputeSettings settings = window_->workbench().computer().settings();
     std::get<McDropoutOptions>(settings.method).draws = 20000;
     settings.predict.batch = 50;
     settings.predict.keep_samples_mb = 0;
-    QSignalSpy progress(&window_->workbench(), &Workbench::jobProgress);
-    window_->workbench().compute(settings);
+    QSignalSpy progress(&window_->workbench().jobs(), &WindowJobs::progressed);
+    window_->workbench().computer().compute(settings);
     QTRY_VERIFY_WITH_TIMEOUT(progress.count() > 0, kPatience);
-    QVERIFY(window_->workbench().queue().running());
-    window_->workbench().cancel();
-    QTRY_COMPARE_WITH_TIMEOUT(window_->workbench().computeJob().state(), JobState::kCancelled,
-                              kPatience);
+    QVERIFY(window_->workbench().computer().queue().running());
+    window_->workbench().jobs().cancel();
+    QTRY_COMPARE_WITH_TIMEOUT(window_->workbench().computer().queue().job().state(),
+                              JobState::kCancelled, kPatience);
     QVERIFY(session().analyses().empty());
     QCOMPARE(otherMessages(), QStringList());
-    QVERIFY(window_->workbench().canCompute());
+    QVERIFY(window_->workbench().computer().canCompute());
   }
 
   void whatIsComputedMeanwhileWaitsInAQueue() {
     openNetworkAndImages(2000);
     Workbench& workbench = window_->workbench();
-    ComputeSettings settings = workbench.settings();
+    ComputeSettings settings = workbench.computer().settings();
     std::get<McDropoutOptions>(settings.method).draws = 20000;
     settings.predict.batch = 50;
     settings.predict.keep_samples_mb = 0;
-    workbench.compute(settings);
+    workbench.computer().compute(settings);
     part<QPushButton>("computeButton").click();
     part<ComputePanel>("computePanel").chooseMethod("map");
     QPushButton& start = part<QPushButton>("startCompute");
@@ -367,25 +368,25 @@ class ComputeTest : public QObject, private TestWindow {
     start.click();
     settings.method = MapOptions{};
     settings.seed = 7;
-    workbench.compute(settings);
+    workbench.computer().compute(settings);
     settings.seed = 8;
-    workbench.compute(settings);
-    QCOMPARE(workbench.queue().entries().size(), 4U);
-    QVERIFY(workbench.queue().entries()[0].running);
-    QVERIFY(!workbench.queue().entries()[1].running);
+    workbench.computer().compute(settings);
+    QCOMPARE(workbench.computer().queue().entries().size(), 4U);
+    QVERIFY(workbench.computer().queue().entries()[0].running);
+    QVERIFY(!workbench.computer().queue().entries()[1].running);
     QCOMPARE(part<WorkspaceRow>("queued0").figure(), QStringLiteral("running"));
     QCOMPARE(part<WorkspaceRow>("queued1").text(), QStringLiteral("MAP softmax"));
     QVERIFY(part<WorkspaceRow>("queued1").detail().contains("digits"));
     // The one with seed 7 is taken out.
     part<WorkspaceRow>("queued2").findChild<QAction*>("removeQueued")->trigger();
-    QCOMPARE(workbench.queue().entries().size(), 3U);
+    QCOMPARE(workbench.computer().queue().entries().size(), 3U);
     QVERIFY(!window_->close());  // it says that a computation is running
     QVERIFY(part<ErrorBanner>("errorBanner").messages().join(' ').contains("is running"));
     QVERIFY(session().analyses().empty());
     // Cancelling ends the one that runs; the others follow.
-    workbench.cancel();
+    workbench.jobs().cancel();
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(!workbench.busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!workbench.jobs().busy(), kPatience);
     QCOMPARE(session().analyses()[0]->in().run->meta.method, std::string("map"));
     QCOMPARE(session().analyses()[1]->in().run->meta.seed, 8U);
     QCOMPARE(start.text(), QStringLiteral("Compute"));
@@ -395,7 +396,7 @@ class ComputeTest : public QObject, private TestWindow {
 
   void anExportedRunOpensAgainWithItsImages() {
     openNetworkAndImages(30);
-    window_->workbench().compute(window_->workbench().settings());
+    window_->workbench().computer().compute(window_->workbench().computer().settings());
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
     const QString path = QString::fromStdString(dir_->file("run.npz"));
     ExportMenu& menu = part<ExportMenu>("exportMenu");
@@ -413,7 +414,7 @@ class ComputeTest : public QObject, private TestWindow {
 
   void aReportHoldsPagesTableAndNumbers() {
     openNetworkAndImages(30);
-    window_->workbench().compute(window_->workbench().settings());
+    window_->workbench().computer().compute(window_->workbench().computer().settings());
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
     ExportMenu& menu = part<ExportMenu>("exportMenu");
     QSignalSpy written(&menu, &ExportMenu::written);

@@ -31,12 +31,12 @@ class IsolatedTest : public QObject, private TestWindow {
     const std::string path = dir_->file("stand-in");
     writeBytes(path, "#!/bin/sh\n" + script + "\n");
     chmod(path.c_str(), 0700);
-    window_->workbench().setCliProgram(path);
+    window_->workbench().computer().setCliProgram(path);
   }
   void makeWindow() {
     openWindow();
-    window_->workbench().open({{files_->model, FileKind::kModel, false, "net"},
-                               {files_->digits, FileKind::kDataset, false, "digits"}});
+    window_->workbench().opener().open({{files_->model, FileKind::kModel, false, "net"},
+                                        {files_->digits, FileKind::kDataset, false, "digits"}});
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 1U, kPatience);
     window_->setComputeOpen(true);
     part<ComputePanel>("computePanel").chooseMethod(QStringLiteral("map"));
@@ -72,8 +72,8 @@ class IsolatedTest : public QObject, private TestWindow {
     startIsolated();
     QTRY_COMPARE_WITH_TIMEOUT(messages().size(), 1, kPatience);
     QVERIFY(messages().front().contains("killed by signal 11"));
-    QVERIFY(!window_->workbench().busy());
-    QVERIFY(window_->workbench().canCompute());
+    QVERIFY(!window_->workbench().jobs().busy());
+    QVERIFY(window_->workbench().computer().canCompute());
     QVERIFY(session().analyses().empty());
   }
 
@@ -81,9 +81,9 @@ class IsolatedTest : public QObject, private TestWindow {
     useStandIn("trap '' TERM; echo > " + dir_->file("up") + "; while :; do sleep 0.05; done");
     startIsolated();
     QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(dir_->file("up")), kPatience);
-    window_->workbench().cancel();
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
-    QVERIFY(window_->workbench().canCompute());
+    window_->workbench().jobs().cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
+    QVERIFY(window_->workbench().computer().canCompute());
     QVERIFY(messages().isEmpty());
   }
 

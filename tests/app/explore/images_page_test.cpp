@@ -46,7 +46,7 @@ class ImagesPageTest : public QObject, private TestWindow {
   void cleanup() { closeAll(); }
 
   void beforeTheFirstRunItShowsTheChosenDataset() {
-    window_->showPage(MainWindow::Page::kImages);
+    window_->showPage(PageId::kImages);
     const ImageGallery& gallery = part<ImageGallery>("imagesGallery");
     Card& card = part<Card>("imagesCard");
     QVERIFY(card.emptyText().contains("Open images"));

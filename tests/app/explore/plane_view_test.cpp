@@ -43,7 +43,7 @@ class PlaneViewTest : public QObject, private TestWindow {
   void init() {
     openFolder();
     openWindow();
-    window_->showPage(MainWindow::Page::kImages);
+    window_->showPage(PageId::kImages);
   }
   void cleanup() { closeAll(); }
 

@@ -116,9 +116,10 @@ class StartPageTest : public QObject, private TestWindow {
   void whatIsOpenedElsewhereIsListedWhenThePageComesBack() {
     openWindow();
     QVERIFY(recent(0) == nullptr);
-    window_->workbench().open({{modelFile("later.pt").toStdString(), FileKind::kModel, false, {}}});
+    window_->workbench().opener().open(
+        {{modelFile("later.pt").toStdString(), FileKind::kModel, false, {}}});
     QTRY_COMPARE_WITH_TIMEOUT(session().models().size(), 1U, kPatience);
-    QTRY_VERIFY(!window_->workbench().busy());
+    QTRY_VERIFY(!window_->workbench().jobs().busy());
     session().removeModel(0);
     QTRY_VERIFY(recent(0) != nullptr);
     QCOMPARE(recent(0)->text(), "later.pt");

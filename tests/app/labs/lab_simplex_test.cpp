@@ -177,7 +177,7 @@ class LabSimplexTest : public QObject, private LabWindow<LabSimplex> {
     session().addAnalysis(analysisWithLogits());
     QTRY_VERIFY(session().listing().items() != nullptr);
     session().listing().setPrimary(ItemRef{0, 7});
-    window_->showPage(MainWindow::Page::kImages);
+    window_->showPage(PageId::kImages);
     QPushButton& open = part<QPushButton>("itemOpenLab");
     part<QComboBox>("itemView").setCurrentIndex(0);
     QVERIFY(!open.isVisible());
@@ -204,7 +204,7 @@ class LabSimplexTest : public QObject, private LabWindow<LabSimplex> {
     session().addAnalysis(sampleAnalysis());
     QTRY_VERIFY(session().listing().items() != nullptr);
     session().listing().setPrimary(ItemRef{0, 7});
-    window_->showPage(MainWindow::Page::kImages);
+    window_->showPage(PageId::kImages);
     QVERIFY(!open.isVisible());
   }
 

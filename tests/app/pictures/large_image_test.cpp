@@ -24,7 +24,7 @@ class LargeImageTest : public QObject, private TestWindow {
 
   void aDoubleClickInTheGalleryShowsTheImageLarge() {
     showSample();
-    window_->showPage(MainWindow::Page::kImages);
+    window_->showPage(PageId::kImages);
     ImageGallery& gallery = part<ImageGallery>("imagesGallery");
     QTRY_VERIFY(gallery.count() > 1);
     const QPoint first = gallery.itemRect(0).center();

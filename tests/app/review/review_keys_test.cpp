@@ -100,7 +100,7 @@ class ReviewKeysTest : public QObject, private ReviewWindow {
     press(Qt::Key_Backspace);
     QTRY_VERIFY(reviewer().file().labels().empty());
     // Elsewhere the window keeps its key.
-    window_->showPage(MainWindow::Page::kOverview);
+    window_->showPage(PageId::kOverview);
     QCOMPARE(part<QAction>("commandUndo").shortcut(), QKeySequence(QKeySequence::Undo));
   }
 

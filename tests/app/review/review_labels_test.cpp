@@ -125,9 +125,9 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     QTRY_COMPARE(reviewer().decidedInRun(), 1);
     const QString file = QString::fromStdString(dir_->file("work.dubito"));
     window_->workspaceCommands().keeper().save(file);
-    QTRY_VERIFY(QFile::exists(file) && !window_->workbench().busy());
+    QTRY_VERIFY(QFile::exists(file) && !window_->workbench().jobs().busy());
     openReviewPage();
-    window_->workbench().open({{file.toStdString(), FileKind::kUnknown, false, {}}});
+    window_->workbench().opener().open({{file.toStdString(), FileKind::kUnknown, false, {}}});
     QTRY_VERIFY2(session().activeAnalysis() != nullptr, qPrintable(otherMessages().join('\n')));
     QCOMPARE(session().activeAnalysis()->in().run->meta.method, std::string(kLabelsMethod));
     auto& start = part<QPushButton>("reviewStart");
@@ -211,12 +211,12 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
   void everyFormatLeadsToTheFirstImageByDroppingIt() {
     QFETCH(QString, format);
     const std::string file = writeLabels(format.toStdString());
-    window_->showPage(MainWindow::Page::kOverview);
+    window_->showPage(PageId::kOverview);
     QElapsedTimer timer;
     timer.start();
     window_->fileDrop().drop({QString::fromStdString(file)}, false, {});
     waitForAnImage();
-    QVERIFY(window_->page() == MainWindow::Page::kReview);
+    QVERIFY(window_->page() == PageId::kReview);
     QCOMPARE(reviewer().queue().length(), kImages);
     QCOMPARE(int(reviewer().file().classes().size()), 3);
     const std::int64_t item = reviewer().itemAt(reviewer().position());
@@ -460,7 +460,7 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     open(writeLabels("csv"));
     auto& note = part<QLabel>("computeClassesNote");
     QVERIFY(note.text().isEmpty());
-    window_->workbench().open(
+    window_->workbench().opener().open(
         {{(sourceDir() / "tests/data/models/scripted.pt").string(), FileKind::kModel, false, {}}});
     QTRY_COMPARE_WITH_TIMEOUT(session().models().size(), std::size_t{1}, kPatience);
     QTRY_COMPARE(note.text(), QStringLiteral("The network has 10 classes, the labels have 3: its "
@@ -717,7 +717,8 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
       csv << "," << 0.5 + 0.01 * i << ",0.2," << 0.3 - 0.01 * i << '\n';
     }
     csv.close();
-    window_->workbench().open({{dir_->file("predictions.csv"), FileKind::kUnknown, false, {}}});
+    window_->workbench().opener().open(
+        {{dir_->file("predictions.csv"), FileKind::kUnknown, false, {}}});
     QTRY_VERIFY2(session().activeAnalysis() != nullptr, qPrintable(otherMessages().join('\n')));
     auto& attach = part<QPushButton>("reviewAttach");
     QTRY_VERIFY(attach.isVisible());
@@ -752,11 +753,11 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     QTRY_COMPARE(reviewer().decidedInRun(), 1);
     // Other pages cannot be reached by their keys.
     QTest::keyClick(window_.get(), Qt::Key_1, Qt::ControlModifier);
-    QVERIFY(window_->page() == MainWindow::Page::kReview);
+    QVERIFY(window_->page() == PageId::kReview);
     // The choice is kept, and the way back leads to everything.
     openWindow();
     QVERIFY(window_->reviewAlone().isOn());
-    QVERIFY(window_->page() == MainWindow::Page::kReview);
+    QVERIFY(window_->page() == PageId::kReview);
     QTRY_VERIFY(part<WorkspaceRow>("reviewRecent0").isVisible());
     window_->reviewAlone().action()->trigger();
     QVERIFY(part<QTabBar>("pageTabs").isVisible());
@@ -848,7 +849,7 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
   }
 
   void open(const std::string& file, FileKind kind = FileKind::kUnknown) {
-    window_->workbench().open({{file, kind, false, {}}});
+    window_->workbench().opener().open({{file, kind, false, {}}});
     waitForAnImage();
   }
   void waitForAnImage() {

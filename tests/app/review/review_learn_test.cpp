@@ -251,7 +251,7 @@ class ReviewLearnTest : public QObject, private ReviewWindow {
     openWindow();
     session().addDataset(QStringLiteral("clothes"), clothes(), false);
     session().addAnalysis(computed("", learnedFile()));
-    window_->showPage(MainWindow::Page::kReview);
+    window_->showPage(PageId::kReview);
     start();
     QCOMPARE(reviewer().file().labels().size(), std::size_t{23});
   }

@@ -125,18 +125,19 @@ class ReviewOrdersTest : public QObject, private ReviewWindow {
 
   void whileTheNetworkLooksThePageSaysSo() {
     const auto done = std::make_shared<std::atomic<bool>>(false);
-    window_->workbench().queue().add({.title = "MAP",
-                                      .target = "net",
-                                      .settings = {},
-                                      .work = [done](RunContext&) -> Expected<AnalysisPtr> {
-                                        while (!*done) {
-                                          std::this_thread::sleep_for(std::chrono::milliseconds(5));
-                                        }
-                                        return cancelled();
-                                      },
-                                      .deliver = [](const Expected<AnalysisPtr>&) {}});
+    window_->workbench().computer().queue().add(
+        {.title = "MAP",
+         .target = "net",
+         .settings = {},
+         .work = [done](RunContext&) -> Expected<AnalysisPtr> {
+           while (!*done) {
+             std::this_thread::sleep_for(std::chrono::milliseconds(5));
+           }
+           return cancelled();
+         },
+         .deliver = [](const Expected<AnalysisPtr>&) {}});
     const auto welcome = [this] { return part<QLabel>("reviewWelcome").text(); };
-    QTRY_VERIFY(window_->workbench().queue().running());
+    QTRY_VERIFY(window_->workbench().computer().queue().running());
     const bool said = QTest::qWaitFor(
         [&] { return welcome().startsWith("The network is looking at the images…"); }, 2000);
     *done = true;

@@ -343,7 +343,7 @@ class ReviewProjectTest : public QObject, private ReviewWindow {
  private:
   void open(const std::string& format) { openFile(writeLabels(dir_->file("images"), format)); }
   void openFile(const std::string& file) {
-    window_->workbench().open({{file, FileKind::kUnknown, false, {}}});
+    window_->workbench().opener().open({{file, FileKind::kUnknown, false, {}}});
     QTRY_VERIFY_WITH_TIMEOUT(
         reviewer().active() && reviewer().takesDecisions() && !reviewer().busy(), kPatience);
   }

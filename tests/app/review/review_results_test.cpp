@@ -131,7 +131,7 @@ class ReviewResultsTest : public QObject, private ReviewWindow {
     QVERIFY2(card.subtitle().endsWith("1 of them can't tell"), qPrintable(card.subtitle()));
     QCOMPARE(part<Card>("reviewScoresCard").subtitle(),
              QStringLiteral("21 of 200 images reviewed, 30 labelled by the network"));
-    window_->showPage(MainWindow::Page::kImages);
+    window_->showPage(PageId::kImages);
     QTRY_COMPARE(part<QToolButton>("labelsReviewed").text(), "reviewed (5 changed)");
   }
 
@@ -140,7 +140,7 @@ class ReviewResultsTest : public QObject, private ReviewWindow {
     record("anna", {{.item = 0, .action = LabelAction::kCorrect, .class_id = 0},
                     {.item = 1, .action = LabelAction::kCorrect, .class_id = 1},
                     {.item = 2, .action = LabelAction::kAmbiguous}});
-    window_->showPage(MainWindow::Page::kImages);
+    window_->showPage(PageId::kImages);
     QTRY_COMPARE(part<QToolButton>("labelsReviewed").text(), "reviewed (2 labelled)");
     QVERIFY2(part<QLabel>("labelSource").text().endsWith(", 2 of 60 labelled"),
              qPrintable(part<QLabel>("labelSource").text()));

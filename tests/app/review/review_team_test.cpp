@@ -109,7 +109,7 @@ class ReviewTeamTest : public QObject, private TestWindow {
                             QStringLiteral("person %1").arg(number));
     seat.window = std::make_unique<MainWindow>(*seat.settings);
     seat.window->resize(1000, 700);
-    seat.window->showPage(MainWindow::Page::kReview);
+    seat.window->showPage(PageId::kReview);
     seat.window->show();
     QVERIFY(QTest::qWaitForWindowExposed(seat.window.get()));
     RunContext context;
@@ -117,7 +117,7 @@ class ReviewTeamTest : public QObject, private TestWindow {
         openDataset("synthetic:glyphs?n=" + std::to_string(images) + "&seed=1", context);
     QVERIFY(dataset.has_value());
     seat.window->session().addDataset(QStringLiteral("glyphs"), *dataset, false);
-    seat.window->workbench().reviewDataset();
+    seat.window->workbench().opener().reviewDataset();
     seats_.push_back(std::move(seat));
     const Seat& added = seats_.back();
     QTRY_VERIFY_WITH_TIMEOUT(added.window->session().activeAnalysis() != nullptr, kPatience);

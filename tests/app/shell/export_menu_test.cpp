@@ -65,7 +65,7 @@ class ExportTest : public QObject, private TestWindow {
                       widget.mapTo(window_.get(), at));
     return qobject_cast<QMenu*>(QApplication::activePopupWidget());
   }
-  void showPage(MainWindow::Page page) {
+  void showPage(PageId page) {
     window_->showPage(page);
     QTRY_VERIFY(window_->settled());
     QTest::qWait(50);
@@ -82,8 +82,7 @@ class ExportTest : public QObject, private TestWindow {
 
   void aRightClickOnAnyPlotOpensItsMenu() {
     int plots = 0;
-    for (const auto page :
-         {MainWindow::Page::kOverview, MainWindow::Page::kImages, MainWindow::Page::kCompare}) {
+    for (const auto page : {PageId::kOverview, PageId::kImages, PageId::kCompare}) {
       showPage(page);
       for (const QCustomPlot* const plot : window_->findChildren<QCustomPlot*>()) {
         if (!plot->isVisible() || plot->visibleRegion().isEmpty()) {
@@ -102,12 +101,12 @@ class ExportTest : public QObject, private TestWindow {
   }
 
   void aRightClickOnAnyTableOpensItsMenu() {
-    const std::tuple<MainWindow::Page, const char*, QString> tables[] = {
-        {MainWindow::Page::kOverview, "metricTable", "Save as LaTeX…"},
-        {MainWindow::Page::kOverview, "itemMeasures", "Save as Markdown…"},
-        {MainWindow::Page::kOverview, "overviewGallery", "Save as PNG, 2× size…"},
-        {MainWindow::Page::kImages, "confusionMatrix", "Save as SVG…"},
-        {MainWindow::Page::kCompare, "compareTable", "Save as CSV…"}};
+    const std::tuple<PageId, const char*, QString> tables[] = {
+        {PageId::kOverview, "metricTable", "Save as LaTeX…"},
+        {PageId::kOverview, "itemMeasures", "Save as Markdown…"},
+        {PageId::kOverview, "overviewGallery", "Save as PNG, 2× size…"},
+        {PageId::kImages, "confusionMatrix", "Save as SVG…"},
+        {PageId::kCompare, "compareTable", "Save as CSV…"}};
     for (const auto& [page, name, entry] : tables) {
       showPage(page);
       QWidget& widget = part<QWidget>(name);
@@ -144,8 +143,7 @@ class ExportTest : public QObject, private TestWindow {
 
   void theThreeDotsOfEveryCardExport() {
     int cards = 0;
-    for (const auto page :
-         {MainWindow::Page::kOverview, MainWindow::Page::kImages, MainWindow::Page::kCompare}) {
+    for (const auto page : {PageId::kOverview, PageId::kImages, PageId::kCompare}) {
       showPage(page);
       for (const Card* const card : window_->findChildren<Card*>()) {
         auto& dots = partOf<QToolButton>(*card, "cardPlace");
@@ -173,7 +171,7 @@ class ExportTest : public QObject, private TestWindow {
         panels.actions().at(textsOf(panels).indexOf("Reliability"))->menu();
     QVERIFY(reliability != nullptr);
     QCOMPARE(missingOf(*reliability, kPlotEntries), QString());
-    showPage(MainWindow::Page::kImages);
+    showPage(PageId::kImages);
     Q_EMIT menu.aboutToShow();
     QVERIFY(textsOf(panels).contains("Confusion"));
     QVERIFY(!textsOf(panels).contains("Reliability"));
@@ -184,7 +182,7 @@ class ExportTest : public QObject, private TestWindow {
     Q_EMIT card.optionsRequested(card.mapToGlobal(QPoint(0, 0)));
     auto& form = part<ReliabilityForm>("reliabilityForm");
     QVERIFY(form.isVisible());
-    window_->showPage(MainWindow::Page::kCompare);
+    window_->showPage(PageId::kCompare);
     QVERIFY(!form.isVisible());
   }
 };

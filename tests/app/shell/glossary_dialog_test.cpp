@@ -155,7 +155,7 @@ class GlossaryTest : public QObject, private TestWindow {
     }
     askAt(table);
     QCOMPARE(dialog().topic(), "aurc");
-    window_->showPage(MainWindow::Page::kCompare);
+    window_->showPage(PageId::kCompare);
     auto& compare = part<CompareTable>("compareTable");
     int column = 0;
     while (compare.model()->headerData(column, Qt::Horizontal).toString() !=
@@ -168,7 +168,7 @@ class GlossaryTest : public QObject, private TestWindow {
 
   void f1OnAPageOpensAtTheMeasureThatSorts() {
     showSample();
-    window_->showPage(MainWindow::Page::kImages);
+    window_->showPage(PageId::kImages);
     ItemQuery query = session().listing().query();
     query.sort = Measure::kMargin;
     session().listing().setQuery(query);

@@ -19,7 +19,7 @@ class HostileDropTest : public QObject, TestWindow {
 
   void drop(const QString& path) {
     window_->fileDrop().open({path}, false);
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
   }
 
  private Q_SLOTS:
@@ -27,7 +27,7 @@ class HostileDropTest : public QObject, TestWindow {
     openFolder();
     settings_->setValue(QStringLiteral("models/confine_unknown"), true);
     openWindow();
-    window_->workbench().setCliProgram(DUBITO_CLI);
+    window_->workbench().computer().setCliProgram(DUBITO_CLI);
   }
   void cleanup() { closeAll(); }
 
@@ -36,7 +36,7 @@ class HostileDropTest : public QObject, TestWindow {
                buildArchive({.program = "  def forward(self: __torch__.Net,\n"
                                         "    x: Tensor) -> Tensor:\n"
                                         "    torch.save(x, \"w\")\n    return x\n"}));
-    QSignalSpy failed(&window_->workbench(), &Workbench::failed);
+    QSignalSpy failed(&window_->workbench().messages(), &Messages::failed);
     drop(QString::fromStdString(dir_->file("net.pt")));
     QCOMPARE(failed.count(), 1);
     QVERIFY(failed.front().front().toString().contains(QLatin1String("aten::save")));
@@ -68,8 +68,8 @@ class HostileDropTest : public QObject, TestWindow {
     drop(path);
     QCOMPARE(session().models().size(), 1U);
     openWindow();
-    window_->workbench().setCliProgram("/nonexistent/dubito-cli");
-    QSignalSpy failed(&window_->workbench(), &Workbench::failed);
+    window_->workbench().computer().setCliProgram("/nonexistent/dubito-cli");
+    QSignalSpy failed(&window_->workbench().messages(), &Messages::failed);
     drop(path);
     QCOMPARE(failed.count(), 0);
     QCOMPARE(session().models().size(), 1U);

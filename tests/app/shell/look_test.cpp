@@ -219,12 +219,12 @@ class LookTest : public QObject, private TestWindow {
   /// Shows the page Train with a head that has learned a rate for each unit.
   void trainHead() {
     const std::string base = (sourceDir() / "datasets/samples/mnist-2000").string();
-    window_->workbench().open(
+    window_->workbench().opener().open(
         {{(sourceDir() / "tests/data/models/scripted.pt").string(), FileKind::kModel, false, {}},
          {"idx:" + base + "-images-idx3-ubyte.gz," + base + "-labels-idx1-ubyte.gz?items=0:200",
           FileKind::kDataset, false, "MNIST digits"}});
     QTRY_COMPARE_WITH_TIMEOUT(window_->session().datasets().size(), std::size_t{1}, kPatience);
-    window_->showPage(MainWindow::Page::kTrain);
+    window_->showPage(PageId::kTrain);
     TrainPage& page = window_->trainPage();
     page.setUp().setOptions({.layers = 3,
                              .units = 8,
@@ -243,7 +243,7 @@ class LookTest : public QObject, private TestWindow {
     StudyPage& page = window_->studyPage();
     page.openFolder(QString::fromStdString(dir_->file("study")));
     QTRY_VERIFY_WITH_TIMEOUT(page.view().study() != nullptr, kPatience);
-    window_->showPage(MainWindow::Page::kStudy);
+    window_->showPage(PageId::kStudy);
     QTRY_VERIFY_WITH_TIMEOUT(window_->settled(), kPatience);
     for (int kind = 0; kind < 4; ++kind) {
       Q_EMIT window_->findChild<Card*>("studyTableCard")->choiceMade(kind);
@@ -344,7 +344,7 @@ class LookTest : public QObject, private TestWindow {
     const int pages = static_cast<int>(window_->findChildren<CardRows*>().size());
     QVERIFY(pages >= 5);
     for (int page = 0; page < pages; ++page) {
-      window_->showPage(static_cast<MainWindow::Page>(page));
+      window_->showPage(static_cast<PageId>(page));
       QTRY_VERIFY(window_->settled());
       walk(QString("page %1").arg(page));
     }
@@ -354,7 +354,7 @@ class LookTest : public QObject, private TestWindow {
       views->setCurrentIndex(view);
       walk("inspector: " + views->itemText(view));
     }
-    window_->showPage(MainWindow::Page::kOverview);
+    window_->showPage(PageId::kOverview);
     Q_EMIT window_->findChild<HistogramPlot*>("entropyHistogram")->rangeSelected({0.2, 0.8});
     QTRY_VERIFY(window_->session().listing().selectionOverview() != nullptr);
     walk("a selection");

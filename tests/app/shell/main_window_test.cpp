@@ -180,7 +180,7 @@ class MainWindowTest : public QObject, private TestWindow {
     QVERIFY(part<Card>("entropyHistogramCard").subtitle().contains("preprocessing guessed"));
     session().addAnalysis(sampleAnalysisWithoutDraws());
     QVERIFY(!part<Card>("entropyHistogramCard").subtitle().contains("guessed"));
-    window_->showPage(MainWindow::Page::kCompare);
+    window_->showPage(PageId::kCompare);
     const CompareTableValue& table = part<CompareTable>("compareTable").value();
     QCOMPARE(table.rows.size(), 2U);
     QVERIFY2(table.rows[0].name.contains("preprocessing guessed"), qPrintable(table.rows[0].name));
@@ -276,7 +276,7 @@ class MainWindowTest : public QObject, private TestWindow {
     MainWindow again(*settings_);
     QCOMPARE(again.size(), QSize(1111, 707));
     again.show();
-    again.showPage(MainWindow::Page::kImages);
+    again.showPage(PageId::kImages);
     QTRY_COMPARE(again.findChild<QSplitter*>("imagesRows0")->sizes(), sizes);
   }
 
@@ -427,7 +427,7 @@ class MainWindowTest : public QObject, private TestWindow {
     QTabBar& tabs = part<QTabBar>("pageTabs");
     tabs.setCurrentIndex(1);
     QVERIFY(part<QWidget>("imagesPage").isVisible());
-    window_->showPage(MainWindow::Page::kOverview);
+    window_->showPage(PageId::kOverview);
     QCOMPARE(tabs.currentIndex(), 0);
     QVERIFY(part<QWidget>("overviewPage").isVisible());
   }

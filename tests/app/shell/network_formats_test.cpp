@@ -63,7 +63,7 @@ class NetworkFormatsTest : public QObject, private TestWindow {
     QCoreApplication::sendEvent(window_.get(), &enter);
     QDropEvent dropped(where, Qt::CopyAction, &data, Qt::LeftButton, Qt::NoModifier);
     QCoreApplication::sendEvent(window_.get(), &dropped);
-    QTRY_VERIFY_WITH_TIMEOUT(!workbench().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!workbench().jobs().busy(), kPatience);
   }
 
   void compute(const MethodOptions& method, const DatasetPtr& fit) {
@@ -71,7 +71,7 @@ class NetworkFormatsTest : public QObject, private TestWindow {
     settings.method = method;
     settings.data.fit = fit;
     const std::size_t before = session().analyses().size();
-    workbench().compute(settings);
+    workbench().computer().compute(settings);
     QTRY_VERIFY2_WITH_TIMEOUT(session().analyses().size() == before + 1,
                               qPrintable(otherMessages().join('\n')), kPatience);
   }
@@ -120,8 +120,9 @@ class NetworkFormatsTest : public QObject, private TestWindow {
     QCOMPARE(session().datasets().size(), std::size_t{1});
     const std::string more = is_own ? qEnvironmentVariable("DUBITO_TRAINING").toStdString()
                                     : makePhotographs("more", classes, 100).toStdString();
-    workbench().open({{more + (more.find('?') == std::string::npos ? "?" : "&") + "role=train",
-                       FileKind::kDataset, false, "training"}});
+    workbench().opener().open(
+        {{more + (more.find('?') == std::string::npos ? "?" : "&") + "role=train",
+          FileKind::kDataset, false, "training"}});
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), std::size_t{2}, kPatience);
     const DatasetPtr training = session().datasets()[1].dataset;
     shoot("opened");
@@ -139,7 +140,7 @@ class NetworkFormatsTest : public QObject, private TestWindow {
     QVERIFY(session().activeAnalysis()->in().run->logit_var.has_value());
     shoot("laplace");
 
-    window_->showPage(MainWindow::Page::kTrain);
+    window_->showPage(PageId::kTrain);
     TrainPage& page = window_->trainPage();
     page.setUp().setOptions({.layers = 2, .units = 8, .dropout = "fixed", .epochs = 3});
     page.setUp().setPath(QString::fromStdString(dir_->file("head.pt")));
@@ -151,7 +152,7 @@ class NetworkFormatsTest : public QObject, private TestWindow {
     compute(McDropoutOptions{.draws = 10}, nullptr);
     QCOMPARE(session().activeAnalysis()->model, session().models().back().model);
 
-    window_->showPage(MainWindow::Page::kCompare);
+    window_->showPage(PageId::kCompare);
     QTRY_COMPARE(session().analyses().size(), std::size_t{3});
     shoot("compare");
     for (const QString& message : otherMessages()) {
@@ -181,7 +182,7 @@ class NetworkFormatsTest : public QObject, private TestWindow {
     ComputeSettings settings;
     settings.method = MapOptions{};
     settings.isolated = isolated;
-    workbench().compute(settings);
+    workbench().computer().compute(settings);
     auto& offer = part<QToolButton>("errorOffer");
     QTRY_VERIFY2_WITH_TIMEOUT(offer.isVisible(), qPrintable(otherMessages().join('\n')), kPatience);
     QCOMPARE(offer.text(), QStringLiteral("Resize the images to 224 x 224 and compute"));

@@ -119,26 +119,26 @@ class TourTest : public QObject, private TestWindow {
 
   void whoWorksOnAnotherPageIsNotTakenAwayFromIt() {
     window_->tour().startOnce();
-    window_->showPage(MainWindow::Page::kReview);
-    window_->workbench().cancel();
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    window_->showPage(PageId::kReview);
+    window_->workbench().jobs().cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
     showSample();
-    QCOMPARE(window_->page(), MainWindow::Page::kReview);
+    QCOMPARE(window_->page(), PageId::kReview);
     QCOMPARE(window_->tour().stop(), -1);
-    window_->showPage(MainWindow::Page::kImages);
+    window_->showPage(PageId::kImages);
     QCOMPARE(window_->tour().stop(), -1);
-    window_->showPage(MainWindow::Page::kOverview);
+    window_->showPage(PageId::kOverview);
     QCOMPARE(window_->tour().stop(), 0);
   }
 
   void waitsForTheDemoWhereNothingIsOpen() {
     window_->tour().start();
     QCOMPARE(window_->tour().stop(), -1);
-    QVERIFY(window_->workbench().busy());
+    QVERIFY(window_->workbench().jobs().busy());
     showSample();
     QCOMPARE(window_->tour().stop(), 0);
-    window_->workbench().cancel();
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), 60000);
+    window_->workbench().jobs().cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), 60000);
   }
 };
 

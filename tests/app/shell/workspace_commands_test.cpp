@@ -45,21 +45,21 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
   QString path(const char* name) { return QString::fromStdString(dir_->file(name)); }
 
   void openFiles() {
-    window_->workbench().open({{files_->model, FileKind::kModel, false, "net"},
-                               {files_->digits, FileKind::kDataset, false, "digits"},
-                               {files_->signs, FileKind::kDataset, true, "signs"}});
+    window_->workbench().opener().open({{files_->model, FileKind::kModel, false, "net"},
+                                        {files_->digits, FileKind::kDataset, false, "digits"},
+                                        {files_->signs, FileKind::kDataset, true, "signs"}});
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 2U, kPatience);
   }
   void startComputing() {
-    ComputeSettings settings = window_->workbench().settings();
+    ComputeSettings settings = window_->workbench().computer().settings();
     settings.method = MapOptions{};
-    window_->workbench().compute(settings);
+    window_->workbench().computer().compute(settings);
   }
   void compute() {
     const std::size_t before = session().analyses().size();
     startComputing();
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), before + 1, kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
   }
   void saveAs(const char* name) {
     QSignalSpy saved(&commands().keeper(), &WorkspaceKeeper::saved);
@@ -76,7 +76,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
   }
   void open(const char* name) {
     window_->fileDrop().open({path(name)}, false);
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
   }
 
  private Q_SLOTS:
@@ -123,8 +123,8 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     QVERIFY(part<Card>("reliabilityPlotCard").subtitle().contains("equal mass"));
     QCOMPARE(session().activeDatasetPosition(), 0);
     QVERIFY(part<MissingFiles>("missingFiles").isHidden());
-    QVERIFY(window_->workbench().recentFiles().list().contains(path("tree/work.dubito")));
-    QVERIFY(window_->workbench().canCompute());
+    QVERIFY(window_->workbench().opener().recentFiles().list().contains(path("tree/work.dubito")));
+    QVERIFY(window_->workbench().computer().canCompute());
   }
 
   void theFileOfARunFindsTheModelThatMadeIt() {
@@ -136,7 +136,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     openWindow();
     const auto openRun = [&] {
       const std::size_t before = session().analyses().size();
-      window_->workbench().open({{run, FileKind::kPredictions, false, ""}});
+      window_->workbench().opener().open({{run, FileKind::kPredictions, false, ""}});
       QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), before + 1, kPatience);
     };
     openRun();
@@ -172,7 +172,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     const std::string file = dir_->file("run.npz");
     QVERIFY(writeRun(run, file, context));
     openFiles();
-    window_->workbench().open({{file, FileKind::kPredictions, false, ""}});
+    window_->workbench().opener().open({{file, FileKind::kPredictions, false, ""}});
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(window_->settled(), kPatience);
     QVERIFY(part<WorkspaceRow>("run0").warnings().isEmpty());
@@ -182,7 +182,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     openWindow();
     openFiles();
     compute();
-    window_->workbench().open({{file, FileKind::kPredictions, false, ""}});
+    window_->workbench().opener().open({{file, FileKind::kPredictions, false, ""}});
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
     session().setRunLabel(1, {"mine", ""});
     session().setActiveAnalysis(0);
@@ -198,7 +198,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     QCOMPARE(session().runFiles().fileOf(session().analyses()[1]->in().run), file);
     // It stays with the run when that is evaluated anew.
     session().setActiveAnalysis(1);
-    window_->workbench().reevaluate({.bins = 7});
+    window_->workbench().evaluator().reevaluate({.bins = 7});
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses()[1]->evaluation.ece_bins, 7, kPatience);
     QVERIFY(part<WorkspaceRow>("run1").warnings().join(' ').contains(expected));
   }
@@ -299,7 +299,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     keeper.locate(path("gone.pt"));
     keeper.skip();
     QVERIFY(keeper.problems().empty());
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
     QVERIFY(keeper.problems().empty());
     QVERIFY(session().models().empty());
   }
@@ -320,14 +320,14 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     keeper.save(path("tree/work.dubito"));
     QCOMPARE(failed.count(), 4);
     // Cancelled: the file is still asked for, and nothing else has changed.
-    window_->workbench().cancel();
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    window_->workbench().jobs().cancel();
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
     QCOMPARE(keeper.problems().size(), 1U);
     QVERIFY(session().models().empty());
     QVERIFY(!keeper.modified());
     keeper.locate(path("gone.pt"));
     keeper.open(path("tree/work.dubito"));  // the search is not for this one's problem
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
     QCOMPARE(keeper.problems().size(), 1U);
     QVERIFY(session().models().empty());
   }
@@ -339,7 +339,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     EvaluationOptions options;
     options.bins = 7;
     const AnalysisPtr before = session().activeAnalysis();
-    window_->workbench().reevaluate(options);
+    window_->workbench().evaluator().reevaluate(options);
     QTRY_VERIFY_WITH_TIMEOUT(session().activeAnalysis() != before, kPatience);
     commands().keeper().locate(path("moved/digits-images-idx3-ubyte.gz"));
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 2U, kPatience);
@@ -366,7 +366,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     startComputing();
     QSignalSpy failed(&commands().keeper(), &WorkspaceKeeper::failed);
     commands().keeper().open(path("tree/work.dubito"));
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
     QCOMPARE(failed.count(), 1);
     QCOMPARE(session().analyses().size(), 1U);
     QCOMPARE(commands().keeper().unsavedRunCount(), 1);
@@ -400,7 +400,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     writeBytes(dir_->file("tree/other.dubito"), "of somebody else");
     openWindow();
     commands().keeper().open(path("tree/work.json"));
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
     QSignalSpy saved(&commands().keeper(), &WorkspaceKeeper::saved);
     part<QAction>("saveWorkspace").trigger();
     QTRY_COMPARE_WITH_TIMEOUT(saved.count(), 1, kPatience);
@@ -446,13 +446,13 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     openFiles();
     compute();
     saveAs("tree/work.dubito");
-    window_->showPage(MainWindow::Page::kTune);
+    window_->showPage(PageId::kTune);
     QTRY_VERIFY_WITH_TIMEOUT(window_->tunePage().tuner().result() != nullptr, kPatience);
     window_->tunePage().setTemperature(2.0);
     QTRY_VERIFY_WITH_TIMEOUT(!window_->tunePage().busy(), kPatience);
     part<QPushButton>("tuneKeep").click();
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
     QVERIFY(window_->isWindowModified());
     QCOMPARE(commands().keeper().unsavedRunCount(), 1);
     commands().setNextAnswer(QMessageBox::Cancel);
@@ -577,7 +577,7 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     openFiles();
     QVERIFY(!part<WorkspaceRow>("model0").related());
     compute();
-    window_->workbench().open({{files_->digits, FileKind::kDataset, false, "others"}});
+    window_->workbench().opener().open({{files_->digits, FileKind::kDataset, false, "others"}});
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
     QVERIFY(part<WorkspaceRow>("model0").related());
     QVERIFY(part<WorkspaceRow>("dataset0").related());

@@ -126,7 +126,7 @@ class StudyPageTest : public QObject, private TestWindow {
   void init() {
     openFolder();
     openWindow();
-    window_->showPage(MainWindow::Page::kStudy);
+    window_->showPage(PageId::kStudy);
   }
   void cleanup() { closeAll(); }
 
@@ -134,11 +134,11 @@ class StudyPageTest : public QObject, private TestWindow {
     QVERIFY(part<Card>("studyStartCard").isVisible());
     QVERIFY(!part<QPushButton>("studyShowResults").isEnabled());
     QVERIFY(!part<QPushButton>("studyRun").isEnabled());
-    window_->showPage(MainWindow::Page::kOverview);
+    window_->showPage(PageId::kOverview);
     QTest::keyClick(window_.get(), Qt::Key_8, Qt::ControlModifier);
-    QCOMPARE(window_->page(), MainWindow::Page::kStudy);
+    QCOMPARE(window_->page(), PageId::kStudy);
     QTest::keyClick(window_.get(), Qt::Key_9, Qt::ControlModifier);
-    QCOMPARE(window_->page(), MainWindow::Page::kLabs);
+    QCOMPARE(window_->page(), PageId::kLabs);
   }
 
   void theFileOfAnOpenedStudyIsInTheSetUp() {
@@ -301,7 +301,7 @@ class StudyPageTest : public QObject, private TestWindow {
     const QString row = table().value().rows[5].name;
     press("studyOpenRuns");
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), std::size_t{1}, kPatience);
-    QTRY_COMPARE(window_->page(), MainWindow::Page::kOverview);
+    QTRY_COMPARE(window_->page(), PageId::kOverview);
     const Analysis& opened = *session().activeAnalysis();
     QCOMPARE(QString::fromStdString(session().runLabel(0).name),
              QStringLiteral("%1 on noise 1, seed 2").arg(row));
@@ -319,12 +319,12 @@ class StudyPageTest : public QObject, private TestWindow {
     QVERIFY(std::abs(std::abs(*opened.evaluation.accuracy - mean) - spread / std::sqrt(2.0)) <
             1e-9);
     // Those that are open are shown again.
-    window_->showPage(MainWindow::Page::kStudy);
+    window_->showPage(PageId::kStudy);
     press("studyOpenRuns");
-    QTRY_COMPARE(window_->page(), MainWindow::Page::kOverview);
+    QTRY_COMPARE(window_->page(), PageId::kOverview);
     QCOMPARE(session().analyses().size(), std::size_t{1});
     // Another seed is another run.
-    window_->showPage(MainWindow::Page::kStudy);
+    window_->showPage(PageId::kStudy);
     choose("studySeed", 0);
     press("studyOpenRuns");
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), std::size_t{2}, kPatience);
@@ -332,12 +332,12 @@ class StudyPageTest : public QObject, private TestWindow {
   }
 
   void aFolderThatIsDroppedOrPassedIsShown() {
-    window_->showPage(MainWindow::Page::kOverview);
+    window_->showPage(PageId::kOverview);
     window_->fileDrop().open({out()}, false);
     QTRY_VERIFY_WITH_TIMEOUT(page().view().study() != nullptr, kPatience);
-    QCOMPARE(window_->page(), MainWindow::Page::kStudy);
+    QCOMPARE(window_->page(), PageId::kStudy);
     QVERIFY(session().datasets().empty());
-    QVERIFY(window_->workbench().recentFiles().list().contains(out()));
+    QVERIFY(window_->workbench().opener().recentFiles().list().contains(out()));
   }
 
   void theReportIsExportedAsPdf() {
@@ -539,7 +539,7 @@ class StudyPageTest : public QObject, private TestWindow {
   void whatIsOpenMakesAStudy() {
     const std::string base = (sourceDir() / "datasets/samples/mnist-2000").string();
     const std::string other = (sourceDir() / "datasets/samples/kmnist-1000").string();
-    window_->workbench().open(
+    window_->workbench().opener().open(
         {{(sourceDir() / "tests/data/models/scripted.pt").string(), FileKind::kModel, false, {}},
          {"idx:" + base + "-images-idx3-ubyte.gz?items=0:1000", FileKind::kDataset, false, {}},
          {"idx:" + other + "-images-idx3-ubyte.gz", FileKind::kDataset, true, {}}});

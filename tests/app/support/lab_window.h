@@ -18,7 +18,7 @@ class LabWindow : protected TestWindow {
     openWindow();
     // First, so that the laboratory of the first tab does not start.
     window_->labsPage().showLaboratory(laboratory);
-    window_->showPage(MainWindow::Page::kLabs);
+    window_->showPage(PageId::kLabs);
   }
 
   Lab& lab() { return dynamic_cast<Lab&>(window_->labsPage().shownLaboratory()); }

@@ -21,7 +21,7 @@ class ReviewWindow : protected TestWindow {
   /// A new window over the same settings.
   void openReviewPage() {
     openWindow();
-    window_->showPage(MainWindow::Page::kReview);
+    window_->showPage(PageId::kReview);
   }
 
   ReviewPage& page() { return window_->reviewPage(); }

@@ -47,13 +47,13 @@ class TrainPageTest : public QObject, private TestWindow {
     return "idx:" + base + "-images-idx3-ubyte.gz," + base + "-labels-idx1-ubyte.gz?" + options;
   }
   void openNetwork() {
-    window_->workbench().open(
+    window_->workbench().opener().open(
         {{(sourceDir() / "tests/data/models/scripted.pt").string(), FileKind::kModel, false, {}}});
     QTRY_COMPARE_WITH_TIMEOUT(session().models().size(), std::size_t{1}, kPatience);
   }
   void openDigits(const std::string& options = "items=0:200&role=train") {
     const std::size_t before = session().datasets().size();
-    window_->workbench().open({{digits(options), FileKind::kDataset, false, "digits"}});
+    window_->workbench().opener().open({{digits(options), FileKind::kDataset, false, "digits"}});
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), before + 1, kPatience);
   }
   /// Opens both, and sets the page up for a head of two layers.
@@ -98,7 +98,7 @@ class TrainPageTest : public QObject, private TestWindow {
     openFolder();
     qputenv("XDG_CACHE_HOME", QByteArray::fromStdString(dir_->file("cache")));
     openWindow();
-    window_->showPage(MainWindow::Page::kTrain);
+    window_->showPage(PageId::kTrain);
   }
   void cleanup() {
     closeAll();
@@ -121,9 +121,9 @@ class TrainPageTest : public QObject, private TestWindow {
     QVERIFY(!part<QPushButton>("trainStop").isEnabled());
     QVERIFY(!part<QPushButton>("trainCancel").isEnabled());
     QCOMPARE(part<QComboBox>("trainDataset").currentText(), QStringLiteral("digits (train)"));
-    window_->showPage(MainWindow::Page::kOverview);
+    window_->showPage(PageId::kOverview);
     QTest::keyClick(window_.get(), Qt::Key_7, Qt::ControlModifier);
-    QCOMPARE(window_->page(), MainWindow::Page::kTrain);
+    QCOMPARE(window_->page(), PageId::kTrain);
   }
 
   void fieldsWithoutAnEffectAreOffAndSayWhatTheyRequire() {
@@ -194,7 +194,7 @@ class TrainPageTest : public QObject, private TestWindow {
     QCOMPARE(session().models().back().model, trainer().trained()->model);
     QCOMPARE(session().activeModelPosition(), 1);
     QCOMPARE(session().models().back().model->audit().dropout_sites.size(), std::size_t{2});
-    QCOMPARE(methodName(window_->workbench().settings().method), "mc-dropout");
+    QCOMPARE(methodName(window_->workbench().computer().settings().method), "mc-dropout");
     QVERIFY2(status().startsWith(QStringLiteral("Kept epoch %1 of 6, which has the lowest "
                                                 "validation loss. Trained on %2 items, %3 were "
                                                 "held out, in ")
@@ -339,7 +339,7 @@ class TrainPageTest : public QObject, private TestWindow {
     openAll("concrete", kEndless);
     train();
     QTRY_VERIFY_WITH_TIMEOUT(trainer().course().epochs.size() >= 2, kPatience);
-    QVERIFY(window_->workbench().hasUserRequestedWork());
+    QVERIFY(window_->workbench().computer().hasUserRequestedWork());
     window_.reset();
     QVERIFY(networks().empty());
   }
@@ -370,7 +370,7 @@ class TrainPageTest : public QObject, private TestWindow {
   void theFileOfTheBackboneIsNotReplaced() {
     const std::string backbone = dir_->file("backbone.pt");
     std::filesystem::copy_file(sourceDir() / "tests/data/models/scripted.pt", backbone);
-    window_->workbench().open({{backbone, FileKind::kModel, false, {}}});
+    window_->workbench().opener().open({{backbone, FileKind::kModel, false, {}}});
     QTRY_COMPARE_WITH_TIMEOUT(session().models().size(), std::size_t{1}, kPatience);
     openDigits();
     const auto size = std::filesystem::file_size(backbone);

@@ -43,7 +43,7 @@ class TunePageTest : public QObject {
     const std::string base = (sourceDir() / "datasets/samples/mnist-2000").string();
     const std::string digits =
         "idx:" + base + "-images-idx3-ubyte.gz," + base + "-labels-idx1-ubyte.gz?items=";
-    workbench_->open(
+    workbench_->opener().open(
         {{(sourceDir() / "tests/data/models/scripted.pt").string(), FileKind::kModel, false, {}},
          {digits + "0:60", FileKind::kDataset, false, "digits"},
          {digits + others, FileKind::kDataset, false, name}});
@@ -305,12 +305,12 @@ class TunePageTest : public QObject {
 
   void priorAndLinkGoThroughTheNetworkOnce() {
     openDigits("100:300&role=train", "seen before");
-    ComputeSettings settings = workbench_->settings();
+    ComputeSettings settings = workbench_->computer().settings();
     LaplaceOptions laplace;
     laplace.gauge = 0;
     settings.method = laplace;
     settings.data.fit = session_->datasets()[1].dataset;
-    workbench_->compute(settings);
+    workbench_->computer().compute(settings);
     QTRY_VERIFY_WITH_TIMEOUT(session_->activeAnalysis() != nullptr, kPatience);
     const AnalysisPtr analysis = session_->activeAnalysis();
     QTRY_VERIFY_WITH_TIMEOUT(page_->tuner().result() != nullptr && !page_->busy(), kPatience);
@@ -363,9 +363,9 @@ class TunePageTest : public QObject {
 
   void theTemperatureIsFittedOnCalibrationItems() {
     openDigits("100:300&role=calibration", "held out");
-    ComputeSettings settings = workbench_->settings();
+    ComputeSettings settings = workbench_->computer().settings();
     settings.method = MapOptions{};
-    workbench_->compute(settings);
+    workbench_->computer().compute(settings);
     QTRY_VERIFY_WITH_TIMEOUT(session_->activeAnalysis() != nullptr, kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(page_->tuner().result() != nullptr && !page_->busy(), kPatience);
     QVERIFY(part<QPushButton>("tuneFit").isEnabled());

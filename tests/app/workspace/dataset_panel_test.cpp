@@ -43,13 +43,13 @@ class DatasetsTest : public QObject, private TestWindow {
   }
   Workbench& workbench() { return window_->workbench(); }
   void openNetwork() {
-    workbench().open(
+    workbench().opener().open(
         {{(sourceDir() / "tests/data/models/scripted.pt").string(), FileKind::kModel, false, {}}});
     QTRY_COMPARE_WITH_TIMEOUT(session().models().size(), 1U, kPatience);
   }
   void openData(const std::string& specification, const std::string& name) {
     const std::size_t before = session().datasets().size();
-    workbench().open({{specification, FileKind::kDataset, false, name}});
+    workbench().opener().open({{specification, FileKind::kDataset, false, name}});
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), before + 1, kPatience);
   }
   /// A folder with one class a subfolder, none of which is a digit.
@@ -68,11 +68,11 @@ class DatasetsTest : public QObject, private TestWindow {
   }
   void computeMap() {
     const std::size_t before = session().analyses().size();
-    ComputeSettings settings = workbench().settings();
+    ComputeSettings settings = workbench().computer().settings();
     settings.method = MapOptions{};
-    workbench().compute(settings);
+    workbench().computer().compute(settings);
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), before + 1, kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(!workbench().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!workbench().jobs().busy(), kPatience);
   }
   /// An action of a row's menu.
   void trigger(const char* row, const char* action) {
@@ -204,15 +204,15 @@ class DatasetsTest : public QObject, private TestWindow {
     openData(digits(40), "b");
     const DatasetPtr a = session().datasets()[0].dataset;
     const DatasetPtr b = session().datasets()[1].dataset;
-    workbench().reopenDataset(a, "a", digits(10));
-    workbench().reopenDataset(b, "b", digits(20));
-    workbench().reopenDataset(a, "renamed", digits(5));
+    workbench().opener().reopenDataset(a, "a", digits(10));
+    workbench().opener().reopenDataset(b, "b", digits(20));
+    workbench().opener().reopenDataset(a, "renamed", digits(5));
     QTRY_VERIFY_WITH_TIMEOUT(session().datasets()[1].dataset->size() == 20, kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(session().datasets()[0].dataset->size() == 5, kPatience);
     QCOMPARE(session().datasets()[0].name, QString("renamed"));
     QVERIFY(messages().isEmpty());
     // What is closed or marked meanwhile is not silently left as it was.
-    workbench().reopenDataset(session().datasets()[0].dataset, "renamed", digits(7));
+    workbench().opener().reopenDataset(session().datasets()[0].dataset, "renamed", digits(7));
     session().setOod(0, true);
     QTRY_VERIFY_WITH_TIMEOUT(!messages().isEmpty(), kPatience);
     QVERIFY2(messages().front().contains("renamed"), qPrintable(messages().front()));
@@ -288,7 +288,7 @@ class DatasetsTest : public QObject, private TestWindow {
     QVERIFY(part<WorkspaceRow>("dataset0").detail().contains("train"));
     QVERIFY(session().activeDataset() == nullptr);
     QString reason;
-    QVERIFY(!workbench().canCompute(&reason));
+    QVERIFY(!workbench().computer().canCompute(&reason));
     QVERIFY2(reason.contains("to test in its menu"), qPrintable(reason));
     QVERIFY(messages().join('\n').contains("because of its name"));
     // Looking at its images does not make it the evaluated one; saying so does.
@@ -296,7 +296,7 @@ class DatasetsTest : public QObject, private TestWindow {
     QCOMPARE(part<ImageGallery>("imagesGallery").count(), 2000);
     QVERIFY(session().activeDataset() == nullptr);
     trigger("dataset0", "evaluateOn");
-    QVERIFY(workbench().canCompute());
+    QVERIFY(workbench().computer().canCompute());
   }
 
   void theOpenDialogTakesAnyNameAndRemembersItsFolder() {
@@ -358,7 +358,7 @@ class DatasetsTest : public QObject, private TestWindow {
     // A file that is dropped on the window, without its kind.
     const std::string path = dir_->file("numbers.ramp");
     writeBytes(path, kRampBytes);
-    workbench().open({{path, FileKind::kUnknown, false, {}}});
+    workbench().opener().open({{path, FileKind::kUnknown, false, {}}});
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 1U, kPatience);
     QCOMPARE(session().datasets()[0].name, QString("numbers"));
     trigger("dataset0", "editDataset");
@@ -371,12 +371,12 @@ class DatasetsTest : public QObject, private TestWindow {
   }
 
   void whatIsComputedOfTheDemoEndsWithIt() {
-    workbench().openDemo();
+    workbench().opener().openDemo();
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
-    QTRY_VERIFY_WITH_TIMEOUT(workbench().queue().running(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(workbench().computer().queue().running(), kPatience);
     part<QToolButton>("closeDemo").click();
     QVERIFY(!session().hasDemo());
-    QTRY_VERIFY_WITH_TIMEOUT(!workbench().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!workbench().jobs().busy(), kPatience);
     QVERIFY(session().analyses().empty());
     QVERIFY(messages().isEmpty());
   }
@@ -397,7 +397,7 @@ class DatasetsTest : public QObject, private TestWindow {
   }
 
   void theDemoIsClosedWithOneClick() {
-    workbench().open(demoRequests(*findSamples()));
+    workbench().opener().open(demoRequests(*findSamples()));
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
     auto& offer = part<QWidget>("demoOffer");
     QVERIFY(!offer.isVisible());

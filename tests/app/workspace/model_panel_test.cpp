@@ -34,11 +34,11 @@ class PreprocessingTest : public QObject, private TestWindow {
   void openModel(const std::filesystem::path& from) {
     const std::string path = dir_->file("net" + from.extension().string());
     std::filesystem::copy_file(from, path);
-    workbench().open({{path, FileKind::kModel, false, {}}});
+    workbench().opener().open({{path, FileKind::kModel, false, {}}});
     QTRY_COMPARE_WITH_TIMEOUT(session().models().size(), 1U, kPatience);
   }
   void openData(const std::string& specification) {
-    workbench().open({{specification, FileKind::kDataset, false, "digits"}});
+    workbench().opener().open({{specification, FileKind::kDataset, false, "digits"}});
     QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 1U, kPatience);
   }
   static std::string samples(int items) {
@@ -68,9 +68,9 @@ class PreprocessingTest : public QObject, private TestWindow {
   }
   double accuracyOfMap() {
     const std::size_t before = session().analyses().size();
-    ComputeSettings settings = workbench().settings();
+    ComputeSettings settings = workbench().computer().settings();
     settings.method = MapOptions{};
-    workbench().compute(settings);
+    workbench().computer().compute(settings);
     if (!QTest::qWaitFor([&] { return session().analyses().size() > before; }, 4 * kPatience)) {
       return -1.0;
     }
@@ -131,7 +131,7 @@ class PreprocessingTest : public QObject, private TestWindow {
   void aNetworkOfSeveralOutputsIsOpenedWithTheOneChosen() {
     const std::string path = dir_->file("net.pt");
     std::filesystem::copy_file(sourceDir() / "tests/data/models/two_scores.pt", path);
-    workbench().open({{path, FileKind::kModel, false, {}}});
+    workbench().opener().open({{path, FileKind::kModel, false, {}}});
     QTRY_VERIFY_WITH_TIMEOUT(window_->findChild<OutputDialog*>() != nullptr, kPatience);
     const QStringList& messages = part<ErrorBanner>("errorBanner").messages();
     QCOMPARE(messages.size(), 1);
@@ -176,7 +176,8 @@ class PreprocessingTest : public QObject, private TestWindow {
     QVERIFY(model().detail().contains("preprocessing guessed"));
     QCOMPARE(model().warnings().size(), 1);
     // No dropout is inserted into a model without any, unless the user asks for it.
-    QCOMPARE(QString::fromStdString(methodName(workbench().settings().method)), QString("map"));
+    QCOMPARE(QString::fromStdString(methodName(workbench().computer().settings().method)),
+             QString("map"));
     part<QPushButton>("computeButton").click();
     QCOMPARE(part<QComboBox>("methodChooser").currentData().toString(), QString("map"));
     QVERIFY(accuracyOfMap() >= 0.0);
@@ -203,7 +204,8 @@ class PreprocessingTest : public QObject, private TestWindow {
              "?items=0:300");
     QVERIFY(part<WorkspaceRow>("model0").detail().contains("preprocessing guessed"));
     // Nothing is inserted into a model without dropout unless somebody asks for it.
-    QCOMPARE(QString::fromStdString(methodName(workbench().settings().method)), QString("map"));
+    QCOMPARE(QString::fromStdString(methodName(workbench().computer().settings().method)),
+             QString("map"));
     part<QPushButton>("computeButton").click();
     QCOMPARE(part<QComboBox>("methodChooser").currentData().toString(), QString("map"));
     const double guessed = accuracyOfMap();

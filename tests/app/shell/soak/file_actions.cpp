@@ -70,18 +70,20 @@ void Soak::addFileActions() {
   };
   actions_["compute"] = [this](std::uint64_t choice) {
     keepAtMost(3);
-    if (window_->workbench().canCompute() && !window_->workbench().queue().running()) {
-      window_->workbench().compute(quickSettings(choice));
+    if (window_->workbench().computer().canCompute() &&
+        !window_->workbench().computer().queue().running()) {
+      window_->workbench().computer().compute(quickSettings(choice));
     }
   };
   actions_["compute-and-cancel"] = [this](std::uint64_t choice) {
     keepAtMost(3);
-    if (window_->workbench().canCompute() && !window_->workbench().queue().running()) {
+    if (window_->workbench().computer().canCompute() &&
+        !window_->workbench().computer().queue().running()) {
       ComputeSettings settings = quickSettings(1);
       std::get<McDropoutOptions>(settings.method).draws = 500;
       settings.seed = choice % 100;
-      window_->workbench().compute(settings);
-      window_->workbench().cancel();
+      window_->workbench().computer().compute(settings);
+      window_->workbench().jobs().cancel();
     }
   };
   actions_["switch-run"] = [this](std::uint64_t choice) {

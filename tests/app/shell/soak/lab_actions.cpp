@@ -80,7 +80,7 @@ void useField(QLineEdit& field, std::uint64_t choice) {
 }  // namespace
 
 LabView& Soak::showLab(Laboratory laboratory) {
-  window_->showPage(MainWindow::Page::kLabs);
+  window_->showPage(PageId::kLabs);
   window_->labsPage().showLaboratory(laboratory);
   return window_->labsPage().shownLaboratory();
 }

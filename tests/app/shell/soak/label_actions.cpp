@@ -29,14 +29,14 @@ bool Soak::openLabels(std::uint64_t choice) {
     labels_written_[format] = writeLabels(folder, format);
   }
   keepAtMost(3);
-  window_->workbench().open({{labels_written_.at(format), FileKind::kUnknown, false, {}}});
+  window_->workbench().opener().open({{labels_written_.at(format), FileKind::kUnknown, false, {}}});
   settle();
   return window_->reviewPage().reviewer().active();
 }
 
 bool Soak::startLabels(std::uint64_t choice) {
   const Reviewer& reviewer = window_->reviewPage().reviewer();
-  window_->showPage(MainWindow::Page::kReview);
+  window_->showPage(PageId::kReview);
   if ((!reviewer.active() || !reviewer.suggestsLabels()) && !openLabels(choice)) {
     return false;
   }
@@ -58,7 +58,7 @@ void Soak::addLabelActions() {
       actions_.at("open-run")(choice);
       settle();
       keepAtMost(3);
-      window_->workbench().open({{place.toStdString(), FileKind::kUnknown, false, {}}});
+      window_->workbench().opener().open({{place.toStdString(), FileKind::kUnknown, false, {}}});
     }
   };
   actions_["labels-decide"] = [this](std::uint64_t choice) {

@@ -7,7 +7,7 @@
 namespace dubito::test {
 
 bool Soak::startReview() {
-  window_->showPage(MainWindow::Page::kReview);
+  window_->showPage(PageId::kReview);
   Reviewer& reviewer = window_->reviewPage().reviewer();
   if (!reviewer.obstacle().isEmpty()) {
     actions_.at("compute")(0);

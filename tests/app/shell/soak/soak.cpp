@@ -62,7 +62,8 @@ void Soak::settle() {
   QElapsedTimer patience;
   patience.start();
   const auto busy = [this] {
-    return window_->workbench().busy() || !window_->settled() || window_->labsPage().busy() ||
+    return window_->workbench().jobs().busy() || !window_->settled() ||
+           window_->labsPage().busy() ||
            (session().activeAnalysis() && !session().listing().items());
   };
   do {

@@ -25,7 +25,7 @@ void Soak::addStudyActions() {
     if (!window_->studyPage().view().study()) {
       return;
     }
-    window_->showPage(MainWindow::Page::kStudy);
+    window_->showPage(PageId::kStudy);
     part<QPushButton>("studyShowResults").click();
     for (const char* const name : {"studyTarget", "studyShift", "studySeed"}) {
       auto& list = part<QComboBox>(name);
@@ -39,11 +39,11 @@ void Soak::addStudyActions() {
   };
   actions_["study-write"] = [this](std::uint64_t choice) {
     constexpr std::array kKinds{"sample", "open", "empty"};
-    window_->showPage(MainWindow::Page::kStudy);
+    window_->showPage(PageId::kStudy);
     window_->studyPage().startNew(QLatin1String(kKinds[choice % kKinds.size()]));
   };
   actions_["study-edit"] = [this](std::uint64_t choice) {
-    window_->showPage(MainWindow::Page::kStudy);
+    window_->showPage(PageId::kStudy);
     part<QPushButton>("studyShowEditor").click();
     window_->studyPage().editor().form().showSection(static_cast<StudyForm::Section>(choice % 6));
     constexpr std::array kLists{"studyTargets", "studyOod", "studyNetworks", "studyMethods"};

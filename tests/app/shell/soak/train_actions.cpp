@@ -11,7 +11,7 @@ namespace dubito::test {
 
 bool Soak::startTraining(std::uint64_t choice, std::int64_t epochs) {
   constexpr std::array kDropouts = {"none", "fixed", "concrete", "multi"};
-  window_->showPage(MainWindow::Page::kTrain);
+  window_->showPage(PageId::kTrain);
   keepAtMost(3);
   TrainPage& page = window_->trainPage();
   page.setUp().setOptions({.layers = 1 + static_cast<std::int64_t>(choice / 4 % 3),

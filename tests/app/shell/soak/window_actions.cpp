@@ -26,8 +26,8 @@ Card* Soak::anyCard(std::uint64_t choice, CardRows*& rows) const {
 
 void Soak::addWindowActions() {
   actions_["page"] = [this](std::uint64_t choice) {
-    constexpr auto kPages = static_cast<std::uint64_t>(MainWindow::Page::kLabs) + 1;
-    window_->showPage(static_cast<MainWindow::Page>(choice % kPages));
+    constexpr auto kPages = static_cast<std::uint64_t>(PageId::kLabs) + 1;
+    window_->showPage(static_cast<PageId>(choice % kPages));
   };
   actions_["close-card"] = [this](std::uint64_t choice) {
     CardRows* rows = nullptr;

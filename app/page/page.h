@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QKeySequence>
+#include <QList>
+#include <QString>
+#include <QStringList>
+#include <QWidget>
+#include <cstdint>
+#include <span>
+
+class QKeyEvent;
+
+namespace dubito {
+
+/// The pages of the window, in the order of their tabs.
+enum class PageId : std::uint8_t {
+  kOverview,
+  kImages,
+  kCompare,
+  kTune,
+  kShift,
+  kReview,
+  kTrain,
+  kStudy,
+  kLabs
+};
+
+struct PageInfo {
+  PageId id;
+  const char* key;    ///< "overview": in the names of commands and files
+  const char* title;  ///< as titleOf(), not translated
+  /// It shows items of the run: the inspector, the threshold, the choice of labels and pictures in
+  /// reports belong to it.
+  bool shows_run = true;
+  /// The list of what is open stands beside it.
+  bool uses_workspace = true;
+};
+
+/// By PageId.
+[[nodiscard]] std::span<const PageInfo> allPages();
+[[nodiscard]] const PageInfo& describe(PageId id);
+/// The text on its tab.
+[[nodiscard]] QString titleOf(PageId id);
+
+/// A page of the window.
+class Page : public QWidget {
+  Q_OBJECT
+ public:
+  Page(PageId id, QWidget* parent) : QWidget(parent), id_(id) {}
+
+  [[nodiscard]] PageId id() const { return id_; }
+  /// Whether it computes or reads something.
+  [[nodiscard]] virtual bool busy() const { return false; }
+  /// Whether it will look the same until something happens.
+  [[nodiscard]] virtual bool settled() const { return !busy(); }
+
+  /// Whether undo() and redo() take back steps of its own, rather than selections and filters.
+  [[nodiscard]] virtual bool hasHistory() const { return false; }
+  virtual void undo() {}
+  virtual void redo() {}
+  [[nodiscard]] virtual QList<QKeySequence> undoKeys() const { return {QKeySequence::Undo}; }
+  [[nodiscard]] virtual QList<QKeySequence> redoKeys() const { return {QKeySequence::Redo}; }
+  /// A key that no widget has used, wherever the focus is; false: it is not one of the page.
+  virtual bool takeKey(const QKeyEvent& /*event*/) { return false; }
+
+ Q_SIGNALS:
+  /// `message` states what is concerned, the reason and what to do.
+  void failed(const QString& message);
+  /// A note for the user.
+  void noticed(const QString& message);
+  /// The cause of `message`, which failed() reported, is gone.
+  void withdrawn(const QString& message);
+  /// Files were dropped on the page, where it asks for them.
+  void pathsDropped(const QStringList& paths);
+  /// undoKeys() or redoKeys() changed.
+  void historyKeysChanged();
+
+ private:
+  PageId id_;
+};
+
+}  // namespace dubito

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QObject>
+#include <QString>
+#include <vector>
+
+#include "app/workbench/workbench.h"
+
+class QWidget;
+
+namespace dubito {
+
+class ErrorBanner;
+class OpenMenu;
+
+/// What the window offers when a file cannot be opened or computed as it is: the choice of an
+/// output, a size for the images, the folder of the images.
+class OpenOffers : public QObject {
+  Q_OBJECT
+ public:
+  /// All arguments outlive this object; dialogs belong to `window`.
+  OpenOffers(Workbench& workbench, ErrorBanner& banner, OpenMenu& menu, QWidget& window);
+
+ private:
+  /// Asks which tensor of a network contains the class scores.
+  void askForOutput(const QString& path, const std::vector<OutputOption>& options);
+  /// Offers to resize images that have no common size, as `message` says.
+  void offerInputSize(const QString& message, const ModelPtr& model);
+
+  Workbench& workbench_;
+  ErrorBanner& banner_;
+  QWidget& window_;
+  QString missing_images_;  ///< the error about labels whose images were not found
+};
+
+}  // namespace dubito

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/analysis/analysis.h"
+#include "core/base/memory_budget.h"
+#include "core/base/run_context.h"
+#include "core/inference/fitting/method_data.h"
+
+namespace dubito {
+
+/// Settings of the next computation, edited in the Compute panel.
+struct ComputeSettings {
+  MethodOptions method = McDropoutOptions{};
+  /// If not empty, these analyses are combined into an ensemble instead of running `method`.
+  std::vector<AnalysisPtr> members;
+  /// OOD datasets of the session that are not predicted.
+  std::vector<DatasetPtr> excluded_ood;
+  /// Data to fit the method on; compute() adds the evaluated datasets.
+  MethodData data;
+  PredictOptions predict;
+  EvaluationOptions evaluation;
+  std::uint64_t seed = 0;
+  Device device;
+  MemoryOptions memory;
+  /// Predict in a separate process if possible.
+  bool isolated = false;
+};
+
+}  // namespace dubito

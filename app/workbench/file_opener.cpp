@@ -1,0 +1,448 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/workbench/file_opener.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "app/files/label_source.h"
+#include "app/files/save_metadata.h"
+#include "app/session/store_images.h"
+#include "app/workbench/demo.h"
+#include "core/analysis/attach_images.h"
+#include "core/base/offered_lines.h"
+#include "core/data/sources/annotated_images.h"
+#include "core/data/sources/annotations_dataset.h"
+#include "core/data/sources/dataset_label_run.h"
+#include "core/data/sources/dataset_spec.h"
+#include "core/io/run_needs.h"
+
+namespace dubito {
+namespace {
+
+constexpr char kConfined[] = "models/confine_unknown";
+constexpr char kKnownModels[] = "models/known";
+constexpr int kMaxKnownModels = 200;
+
+}  // namespace
+
+FileOpener::FileOpener(Session& session, WindowJobs& jobs, Messages& messages,
+                       RunEvaluator& evaluator, RunComputer& computer, QSettings& stored,
+                       QObject* parent)
+    : QObject(parent),
+      session_(session),
+      jobs_(jobs),
+      messages_(messages),
+      evaluator_(evaluator),
+      computer_(computer),
+      stored_(stored),
+      recent_(stored),
+      open_job_(jobs.fileThread()),
+      model_job_(jobs.computeThread()),
+      metadata_job_(jobs.computeThread()),
+      reopen_job_(jobs.fileThread()),
+      attach_job_(jobs.fileThread()) {
+  for (Job* const job : {&open_job_, &model_job_, &metadata_job_, &reopen_job_, &attach_job_}) {
+    jobs_.watch(*job);
+  }
+  connect(&jobs_, &WindowJobs::cancelled, this, [this] {
+    waiting_to_open_.clear();
+    compute_when_opened_ = false;
+  });
+}
+
+void FileOpener::open(const std::vector<OpenRequest>& requests) {
+  std::vector<OpenRequest> files;
+  for (const OpenRequest& request : requests) {
+    const FileKind kind =
+        request.kind == FileKind::kUnknown ? guessFileKind(request.specification) : request.kind;
+    if (kind == FileKind::kWorkspace) {
+      Q_EMIT workspaceRequested(QString::fromStdString(request.specification));
+    } else if (kind == FileKind::kStudy) {
+      Q_EMIT studyRequested(QString::fromStdString(request.specification));
+    } else {
+      files.push_back(request);
+    }
+  }
+  if (!files.empty()) {
+    waiting_to_open_.push_back(files);
+    startOpening();
+  }
+}
+
+void FileOpener::attachImages(const std::string& specification) {
+  const AnalysisPtr base = givenOf(session_.activeAnalysis());
+  if (!base) {
+    return;
+  }
+  attach_job_.restart<AnalysisPart>(
+      tr("Attaching images"), {},
+      [run = base->in().run, name = base->in().name,
+       specification](RunContext& context) -> Expected<AnalysisPart> {
+        const auto dataset = openDataset(specification, context);
+        if (!dataset) {
+          return failWith(dataset);
+        }
+        auto attached = dubito::attachImages(run, name, **dataset);
+        if (!attached) {
+          return failWith(attached);
+        }
+        return makePart(name, std::move(attached->run), *dataset, context);
+      },
+      this,
+      [this, base](Expected<AnalysisPart> part) {
+        if (!part) {
+          messages_.report(part.error());
+          return;
+        }
+        evaluator_.inTurn([this, base, part = *std::move(part)] {
+          std::vector<AnalysisPart> parts = base->parts;
+          parts.front() = part;
+          evaluator_.evaluate(std::move(parts), base);
+        });
+      });
+}
+
+void FileOpener::reviewDataset() {
+  const DatasetPtr dataset = session_.activeDataset();
+  if (!dataset) {
+    return;
+  }
+  const auto run = datasetLabelRun(*dataset);
+  if (!run) {
+    messages_.report(run.error());
+    return;
+  }
+  const OpenedRun opened{
+      .run = std::make_shared<const Run>(*run), .dataset = dataset, .is_repeatable = true};
+  if (!showOpenLabels(opened)) {
+    addOpenedRun({{dataset->info().spec, FileKind::kLabels, false, {}}, Opened(opened)}, opened);
+  }
+}
+
+void FileOpener::openDemo() {
+  const std::optional<std::filesystem::path> samples = findSamples();
+  if (!samples) {
+    Q_EMIT messages_.failed(
+        tr("datasets/samples: the demo is not installed with this program; open your own "
+           "model and dataset"));
+    return;
+  }
+  compute_when_opened_ = true;
+  open(demoRequests(*samples));
+}
+
+void FileOpener::saveModelMetadata(const ModelPtr& model, const ModelMetadata& metadata) {
+  const QString name = QString::fromStdString(metadata.name);
+  JobSettings settings;
+  settings.threads = jobs_.threads();
+  const bool started = metadata_job_.start<ModelPtr>(
+      tr("Saving the preprocessing"), settings,
+      [path = model->path(), metadata](RunContext& context) {
+        return saveMetadata(path, metadata, context);
+      },
+      this,
+      [this, model, name](const Expected<ModelPtr>& opened) {
+        if (!opened) {
+          messages_.report(opened.error());
+          return;
+        }
+        const auto entry = std::ranges::find(session_.models(), model, &ModelEntry::model);
+        if (entry != session_.models().end()) {
+          // Keep a name given by the user.
+          const bool is_own = entry->name == QString::fromStdString(model->metadata().name);
+          session_.replaceModel(model, is_own && !name.isEmpty() ? name : entry->name, *opened);
+        }
+        jobs_.setDoneText(
+            tr("Saved: %1").arg(QString::fromStdString((*opened)->metadata().source)));
+        Q_EMIT metadataSaved(model, *opened);
+      });
+  if (!started) {
+    Q_EMIT messages_.failed(
+        tr("%1: its preprocessing is being saved; try again when that has finished")
+            .arg(QString::fromStdString(model->path())));
+  }
+}
+
+void FileOpener::resizeImages(const ModelPtr& model, std::int64_t height, std::int64_t width) {
+  ModelMetadata metadata = model->metadata();
+  metadata.preprocessing.height = height;
+  metadata.preprocessing.width = width;
+  metadata.preprocessing.resize = "shorter-side";
+  metadata.preprocessing.resize_to = 0;
+  auto* const once = new QObject(this);
+  connect(this, &FileOpener::metadataSaved, once,
+          [this, once, model](const ModelPtr& before, const ModelPtr& now) {
+            once->deleteLater();
+            if (before == model && session_.activeModel() == now) {
+              computer_.compute(computer_.settings());
+            }
+          });
+  connect(&messages_, &Messages::failed, once, &QObject::deleteLater);
+  saveModelMetadata(model, metadata);
+}
+
+void FileOpener::closeDemo() {
+  cancelAutomaticWork();
+  session_.closeDemo();
+}
+
+void FileOpener::cancelAutomaticWork() {
+  compute_when_opened_ = false;
+  computer_.cancelAutomatic();
+}
+
+void FileOpener::openWithOutput(const std::string& path, const std::string& key) {
+  JobSettings settings;
+  settings.threads = jobs_.threads();
+  const bool started = metadata_job_.start<ModelPtr>(
+      tr("Opening 1 file"), settings,
+      [path, key](RunContext& context) { return saveOutputKey(path, key, context); }, this,
+      [this, path](const Expected<ModelPtr>& opened) {
+        addOpened({{{path, FileKind::kModel, false, {}},
+                    opened ? Expected<Opened>(*opened) : Expected<Opened>(failWith(opened))}});
+      });
+  if (!started) {
+    Q_EMIT messages_.failed(
+        tr("%1: another model's metadata is being saved; try again when that has "
+           "finished")
+            .arg(QString::fromStdString(path)));
+  }
+}
+
+void FileOpener::reopenDataset(const DatasetPtr& before, const QString& name,
+                               const std::string& specification) {
+  std::erase_if(waiting_to_reopen_,
+                [&before](const Reopening& other) { return other.before == before; });
+  waiting_to_reopen_.push_back({before, name, specification});
+  startReopening();
+}
+
+void FileOpener::startReopening() {
+  if (waiting_to_reopen_.empty() || isActive(reopen_job_.state())) {
+    return;
+  }
+  const Reopening next = std::move(waiting_to_reopen_.front());
+  waiting_to_reopen_.pop_front();
+  JobSettings settings;
+  settings.threads = jobs_.threads();
+  reopen_job_.start<DatasetPtr>(
+      tr("Opening %1").arg(next.name), settings,
+      [specification = next.specification](RunContext& context) {
+        return openDataset(specification, context);
+      },
+      this,
+      [this, next](const Expected<DatasetPtr>& dataset) {
+        if (!dataset) {
+          messages_.report(dataset.error());
+        } else if (session_.replaceDataset(next.before, next.name, *dataset)) {
+          for (Reopening& later : waiting_to_reopen_) {
+            later.before = later.before == next.before ? *dataset : later.before;
+          }
+        } else {
+          Q_EMIT messages_.failed(
+              tr("%1: was changed or closed while it was being reopened; edit it again")
+                  .arg(next.name));
+        }
+        startReopening();
+      });
+}
+
+void FileOpener::startOpening() {
+  if (waiting_to_open_.empty() || isActive(open_job_.state()) || isActive(model_job_.state())) {
+    return;
+  }
+  const std::vector<OpenRequest> requests = std::move(waiting_to_open_.front());
+  waiting_to_open_.pop_front();
+  const bool has_model = std::any_of(requests.begin(), requests.end(), [](const OpenRequest& r) {
+    return (r.kind == FileKind::kUnknown ? guessFileKind(r.specification) : r.kind) ==
+           FileKind::kModel;
+  });
+  // Models are audited by running them, so they are opened on the thread where torch runs.
+  Job& job = has_model ? model_job_ : open_job_;
+  const QString title = requests.size() == 1 && !requests.front().name.empty()
+                            ? tr("Opening %1").arg(QString::fromStdString(requests.front().name))
+                        : requests.size() == 1 ? tr("Opening 1 file")
+                                               : tr("Opening %1 files").arg(requests.size());
+  JobSettings settings;
+  settings.threads = jobs_.threads();
+  job.start<std::vector<OpenResult>>(
+      title, settings,
+      [requests, models = modelOpening()](RunContext& context) {
+        return openFiles(requests, models, context);
+      },
+      this,
+      [this](Expected<std::vector<OpenResult>> results) {
+        if (results) {
+          addOpened(*results);
+        } else {
+          compute_when_opened_ = false;
+          messages_.report(results.error());
+        }
+        startOpening();
+      });
+}
+
+ModelOpening FileOpener::modelOpening() {
+  ModelOpening opening;
+  if (stored_.value(kConfined, true).toBool()) {
+    opening.program = computer_.cliProgram();
+    opening.reaper = &jobs_.childReaper();
+    for (const QString& key : stored_.value(kKnownModels).toStringList()) {
+      opening.known.insert(key.toStdString());
+    }
+  }
+  return opening;
+}
+
+void FileOpener::rememberModel(const std::string& path) {
+  QStringList known = stored_.value(kKnownModels).toStringList();
+  const QString key = QString::fromStdString(modelKey(path));
+  known.removeAll(key);
+  known.prepend(key);
+  stored_.setValue(kKnownModels, known.mid(0, kMaxKnownModels));
+}
+
+void FileOpener::addOpened(const std::vector<OpenResult>& results) {
+  bool complete = true;
+  bool own = false;
+  for (const OpenResult& result : results) {
+    const QString specification = QString::fromStdString(result.request.specification);
+    if (!result.opened && openWithKnownImages(result)) {
+      continue;
+    }
+    if (!result.opened) {
+      complete = false;
+      recent_.remove(specification);
+      messages_.report(result.opened.error());
+      not_opened_[specification] = QString::fromStdString(result.opened.error().message);
+      if (const auto options = outputOptionsFromError(result.opened.error()); !options.empty()) {
+        Q_EMIT outputChoiceNeeded(specification, options);
+      }
+      if (lacksImages(result.opened.error())) {
+        Q_EMIT imagesNeeded(specification, QString::fromStdString(result.opened.error().message));
+      }
+      if (const std::string lines = offeredLines(result.opened.error()); !lines.empty()) {
+        Q_EMIT messages_.linesOffered(QString::fromStdString(result.opened.error().message),
+                                      QString::fromStdString(lines));
+      }
+      continue;
+    }
+    if (const QString before = not_opened_.take(specification); !before.isEmpty()) {
+      Q_EMIT messages_.withdrawn(before);
+    }
+    const QString name = QString::fromStdString(displayName(result.request, *result.opened));
+    const auto* const run = std::get_if<OpenedRun>(&*result.opened);
+    const bool labels = run != nullptr && run->run->meta.method == kLabelsMethod;
+    own = own || (!result.request.demo && !labels);
+    if (!result.note.empty()) {
+      Q_EMIT messages_.noticed(QString::fromStdString(result.note));
+    }
+    if (const auto* const model = std::get_if<ModelPtr>(&*result.opened)) {
+      session_.addModel(name, *model, result.request.demo);
+      if (!result.request.demo) {
+        rememberModel((*model)->path());
+      }
+    } else if (const auto* const dataset = std::get_if<DatasetPtr>(&*result.opened)) {
+      const bool ood = result.request.ood || (*dataset)->info().role == Role::kOod;
+      session_.addDataset(name, *dataset, ood, result.request.demo);
+    } else {
+      const auto& opened = std::get<OpenedRun>(*result.opened);
+      rememberImages(result.request, opened);
+      if (!showOpenLabels(opened)) {
+        addImagesOf(name, opened);
+        addOpenedRun(result, opened);
+      }
+    }
+    if (result.request.name.empty()) {
+      recent_.add(specification);
+    }
+  }
+  if (own && session_.hasDemo()) {
+    Q_EMIT demoConflictFound();
+  }
+  if (std::exchange(compute_when_opened_, false) && complete) {
+    computer_.computeAutomatically();
+  }
+}
+
+bool FileOpener::openWithKnownImages(const OpenResult& result) {
+  const std::string& store = result.request.specification;
+  const QString folder = lacksImages(result.opened.error())
+                             ? StoreImages(stored_).folderOf(QString::fromStdString(store))
+                             : QString();
+  if (folder.isEmpty()) {
+    return false;
+  }
+  OpenRequest again = result.request;
+  again.specification = labelsWithImages(store, folder.toStdString());
+  open({again});
+  return true;
+}
+
+void FileOpener::rememberImages(const OpenRequest& request, const OpenedRun& opened) {
+  const auto spec = parseDatasetSpec(request.specification);
+  if (!opened.store.empty() && spec && spec->scheme == kAnnotationsScheme) {
+    StoreImages(stored_).remember(QString::fromStdString(opened.store),
+                                  QString::fromStdString(annotationSource(*spec).images));
+  }
+}
+
+bool FileOpener::showOpenLabels(const OpenedRun& opened) {
+  const Run& run = *opened.run;
+  if (run.meta.method != kLabelsMethod) {
+    return false;
+  }
+  const std::vector<AnalysisPtr>& open = session_.analyses();
+  const auto found = std::ranges::find_if(open, [&run](const AnalysisPtr& analysis) {
+    const Run& other = *analysis->in().run;
+    return other.meta.method == kLabelsMethod && other.meta.dataset_spec == run.meta.dataset_spec &&
+           std::ranges::equal(other.ids.values(), run.ids.values()) &&
+           std::ranges::equal(other.labels.values(), run.labels.values()) &&
+           std::ranges::equal(other.predictions.values(), run.predictions.values());
+  });
+  if (found == open.end()) {
+    return false;
+  }
+  session_.setActiveAnalysis(static_cast<int>(found - open.begin()));
+  Q_EMIT evaluator_.labelsOpened(QString::fromStdString(opened.store));
+  return true;
+}
+
+void FileOpener::addImagesOf(const QString& name, const OpenedRun& opened) {
+  if (opened.run->meta.method == kLabelsMethod && opened.dataset) {
+    session_.addDataset(name, opened.dataset, false);
+  }
+}
+
+void FileOpener::addOpenedRun(const OpenResult& result, const OpenedRun& opened) {
+  evaluator_.inTurn([this, request = result.request, opened] {
+    const std::string name = displayName(request, Opened(opened));
+    RunContext context;
+    const AnalysisPtr active = givenOf(session_.activeAnalysis());
+    if (request.ood && !active) {
+      Q_EMIT messages_.failed(
+          tr("%1: OOD predictions need in-distribution predictions to compare with; open "
+             "those first")
+              .arg(QString::fromStdString(request.specification)));
+      return;
+    }
+    std::vector<AnalysisPart> parts;
+    if (request.ood) {
+      parts = active->parts;
+    }
+    AnalysisPart part;
+    part.name = name;
+    part.run = opened.run;
+    part.dataset = opened.dataset;
+    if (opened.is_repeatable) {
+      session_.runFiles().setRepeatable(part.run);
+      evaluator_.setStore(part.run, opened.store);
+    } else {
+      session_.runFiles().setFile(part.run, request.specification);
+    }
+    parts.push_back(std::move(part));
+    evaluator_.evaluate(std::move(parts), request.ood ? active : nullptr);
+  });
+}
+
+}  // namespace dubito

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/page_stack.h"
 #include "app/batch/batch.h"
 
 #include <QApplication>
@@ -152,14 +153,14 @@ void BatchWindow::computeMore() {
   workbench.computer().setSettings(first);
   window_->session().setActiveAnalysis(0);
   settle();
-  window_->shiftPage().compute(CorruptionKind::kRotation);
+  window_->pages().shift().compute(CorruptionKind::kRotation);
   settle();
 }
 
 void BatchWindow::review(int count) {
   window_->showPage(PageId::kReview);
-  window_->reviewPage().showMode(QStringLiteral("single"));
-  Reviewer& reviewer = window_->reviewPage().reviewer();
+  window_->pages().review().showMode(QStringLiteral("single"));
+  Reviewer& reviewer = window_->pages().review().reviewer();
   if (!reviewer.active()) {
     reviewer.start();
   }
@@ -181,11 +182,11 @@ void BatchWindow::review(int count) {
 }
 
 void BatchWindow::reviewMany() {
-  window_->reviewPage().showMode(QStringLiteral("grid"));
+  window_->pages().review().showMode(QStringLiteral("grid"));
   settle();
   const ClassPages& pages = window_->findChild<ReviewGrid*>()->pages();
   TileGrid& tiles = *window_->findChild<TileGrid*>();
-  const Run& run = *window_->reviewPage().reviewer().analysis()->in().run;
+  const Run& run = *window_->pages().review().reviewer().analysis()->in().run;
   for (std::size_t i = 0; i < pages.rows().size(); ++i) {
     const std::int64_t label = run.labels.data()[pages.rows()[i]];
     tiles.setMarked(static_cast<int>(i), label >= 0 && label != pages.shownClass());
@@ -208,7 +209,7 @@ void BatchWindow::settle() {
 void BatchWindow::play(int seconds) {
   QElapsedTimer watch;
   watch.start();
-  while (window_->labsPage().busy() && watch.elapsed() < 1000 * qint64{seconds}) {
+  while (window_->pages().labs().busy() && watch.elapsed() < 1000 * qint64{seconds}) {
     processFor(50);
   }
 }
@@ -221,9 +222,9 @@ void trainHeadOf(BatchWindow& batch) {
   MainWindow& window = batch.window();
   Session& session = window.session();
   const std::size_t before = session.models().size();
-  window.trainPage().setUp().setOptions(shownHead());
-  window.trainPage().setUp().setPath(folder.filePath(QStringLiteral("lenet-multi.pt")));
-  window.trainPage().train();
+  window.pages().train().setUp().setOptions(shownHead());
+  window.pages().train().setUp().setPath(folder.filePath(QStringLiteral("lenet-multi.pt")));
+  window.pages().train().train();
   batch.settle();
   if (session.models().size() > before) {
     session.removeModel(before);
@@ -236,7 +237,7 @@ void trainHeadOf(BatchWindow& batch) {
 /// Computes the study of the sample digits, which the page shows afterwards.
 void runStudyOf(BatchWindow& batch) {
   const QTemporaryDir folder;
-  StudyPage& page = batch.window().studyPage();
+  StudyPage& page = batch.window().pages().study();
   page.startNew(QStringLiteral("sample"));
   page.editor().setFolder(folder.filePath(QStringLiteral("digits-that-turn")));
   page.run();
@@ -295,7 +296,7 @@ int runFigures(const QString& folder, const QSize& size) {
   for (const LabFigure& figure : labFigures()) {
     const QString file = QDir(folder).filePath(QLatin1String(figure.key) + QStringLiteral(".png"));
     say(file);
-    window.labsPage().showFigure(figure);
+    window.pages().labs().showFigure(figure);
     batch.play(kFigureSeconds);
     batch.settle();
     if (!window.grab().save(file)) {
@@ -345,14 +346,14 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
     fine = fine && save(QStringLiteral("compare-") + name);
     window.showPage(PageId::kTune);
     batch.settle();
-    window.tunePage().setTemperature(kShownTemperature);
+    window.pages().tune().setTemperature(kShownTemperature);
     fine = fine && save(QStringLiteral("tune-") + name);
     window.showPage(PageId::kShift);
     fine = fine && save(QStringLiteral("shift-") + name);
     window.showPage(PageId::kTrain);
     fine = fine && save(QStringLiteral("train-") + name);
     window.showPage(PageId::kStudy);
-    StudyPage& studies = window.studyPage();
+    StudyPage& studies = window.pages().study();
     if (studies.view().study()) {
       studies.showResults();
       fine = fine && save(QStringLiteral("study-") + name);
@@ -364,13 +365,13 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
     batch.reviewMany();
     fine = fine && save(QStringLiteral("review-many-") + name);
     for (const char* const mode : {"automatic", "learn", "results"}) {
-      window.reviewPage().showMode(QLatin1String(mode));
+      window.pages().review().showMode(QLatin1String(mode));
       fine = fine && save(QStringLiteral("review-%1-").arg(QLatin1String(mode)) + name);
     }
-    window.reviewPage().showMode(QStringLiteral("single"));
+    window.pages().review().showMode(QStringLiteral("single"));
     window.showPage(PageId::kLabs);
     for (const LaboratoryInfo& laboratory : laboratories()) {
-      window.labsPage().showLaboratory(laboratory.id);
+      window.pages().labs().showLaboratory(laboratory.id);
       batch.play(kShownSeconds);
       fine = fine && save(QStringLiteral("lab-%1-").arg(QLatin1String(laboratory.key)) + name);
     }

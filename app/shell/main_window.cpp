@@ -29,14 +29,18 @@
 #include "app/shell/file_drop.h"
 #include "app/shell/header_bar.h"
 #include "app/shell/help_menu.h"
+#include "app/shell/job_progress.h"
 #include "app/shell/label_switch.h"
 #include "app/shell/open_menu.h"
 #include "app/shell/open_offers.h"
+#include "app/shell/page_stack.h"
 #include "app/shell/review_alone.h"
 #include "app/shell/side_panels.h"
+#include "app/shell/status_text.h"
 #include "app/shell/tour.h"
 #include "app/shell/view_menu.h"
 #include "app/shell/window_body.h"
+#include "app/shell/window_commands.h"
 #include "app/shell/window_memory.h"
 #include "app/shell/workspace_commands.h"
 #include "app/shift/shift_page.h"
@@ -71,12 +75,13 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   // A projector of 1920 x 1080 at double size, less the frame of the window.
   setMinimumSize(940, 500);
   resize(initialWindowSize(screen()->availableSize()));
-  addCommands();
+  commands_ = new WindowCommands(*this);
   buildHeader();
   buildBody();
   buildLabelSwitch();
   buildReview();
   connectParts();
+  connectCommands();
   new OpenOffers(workbench_, *banner_, *open_menu_, *this);
   review_alone_->restore();
   showInfo();
@@ -101,7 +106,7 @@ void MainWindow::buildHeader() {
   export_menu_ = new ExportMenu(
       session_, workbench_.jobs(), [this] { return reportInput(); }, this);
   view_menu_ = new ViewMenu(settings_, {findChild<QAction*>("commandPalette")}, this);
-  auto* const help_menu = new HelpMenu(*this, *tour_, [this] { return &currentPage(); });
+  auto* const help_menu = new HelpMenu(*this, *tour_, [this] { return &pages_->current(); });
   workspace_ = new WorkspaceCommands(*this, workbench_, *open_menu_, *export_menu_);
   header_ = new HeaderBar(open_menu_, export_menu_, view_menu_, help_menu, this);
   for (const PageInfo& page : allPages()) {
@@ -110,41 +115,8 @@ void MainWindow::buildHeader() {
   header_->setExportEnabled(false);
 }
 
-Page* MainWindow::makePage(PageId id) {
-  switch (id) {
-    case PageId::kOverview:
-      overview_ = new OverviewPage(workbench_, thumbnails_, this);
-      return overview_;
-    case PageId::kImages:
-      images_ = new ImagesPage(workbench_, thumbnails_, this);
-      return images_;
-    case PageId::kCompare:
-      compare_ = new ComparePage(session_, workbench_.jobs(), this);
-      return compare_;
-    case PageId::kTune:
-      tune_ = new TunePage(workbench_, this);
-      return tune_;
-    case PageId::kShift:
-      shift_ = new ShiftPage(session_, workbench_.jobs(), workbench_.computer(), this);
-      return shift_;
-    case PageId::kReview:
-      review_ = new ReviewPage(workbench_, settings_, this);
-      return review_;
-    case PageId::kTrain:
-      train_ = new TrainPage(workbench_, this);
-      return train_;
-    case PageId::kStudy:
-      study_ = new StudyPage(workbench_, this);
-      return study_;
-    case PageId::kLabs:
-      labs_ = new LabsPage(workbench_, this);
-      return labs_;
-  }
-  return nullptr;
-}
-
 void MainWindow::fillStartPage() {
-  StartPage& start = overview_->startPage();
+  StartPage& start = pages_->overview().startPage();
   start.addCommand(*findChild<QAction*>("openDemo"), tr("Open the demo"),
                    tr("A digit classifier, 2 000 digits and 2 000 OOD images"));
   start.addCommand(*findChild<QAction*>("openLabels"), tr("Open labels…"),
@@ -156,14 +128,10 @@ void MainWindow::fillStartPage() {
 }
 
 void MainWindow::buildBody() {
-  pages_ = new QStackedWidget(this);
-  pages_->setObjectName(QStringLiteral("pages"));
-  for (const PageInfo& page : allPages()) {
-    pages_->addWidget(makePage(page.id));
-  }
+  pages_ = new PageStack(workbench_, thumbnails_, settings_, this);
   fillStartPage();
   workspace_->setSavedNote([this] {
-    return review_->reviewer().file().isOpen() ? tr("Your labels are saved.") : QString();
+    return pages_->review().reviewer().file().isOpen() ? tr("Your labels are saved.") : QString();
   });
   side_ = new SidePanels(workbench_, settings_, this);
   auto* const workspace =
@@ -190,22 +158,22 @@ void MainWindow::buildBody() {
   setCentralWidget(content);
 
   std::vector<CardPlaces::NamedRows> rows;
-  for (Page* const page : pages()) {
+  for (Page* const page : pages_->all()) {
     for (CardRows* const of_page : page->findChildren<CardRows*>()) {
       rows.push_back({titleOf(page->id()), of_page});
     }
   }
   export_menu_->addStudyReport([this] {
-    const StudyFolderPtr& study = study_->view().study();
+    const StudyFolderPtr& study = pages_->study().view().study();
     return study ? QString::fromStdString(study->path) : QString();
   });
-  export_menu_->addPanels([this] { return &currentPage(); });
+  export_menu_->addPanels([this] { return &pages_->current(); });
   card_places_ = new CardPlaces(rows, settings_, this);
   view_menu_->addPanels(*card_places_->menu());
 }
 
 void MainWindow::buildLabelSwitch() {
-  Reviewer& reviewer = review_->reviewer();
+  Reviewer& reviewer = pages_->review().reviewer();
   label_choice_ = new LabelChoice(
       session_, [&reviewer](const Dataset& dataset) { return reviewer.placeOf(dataset); }, this);
   auto* const shown = new LabelSwitch(*label_choice_, centralWidget());
@@ -241,7 +209,7 @@ void MainWindow::buildReview() {
     }
   }
   review_alone_ =
-      new ReviewAlone({*header_, *body_, *review_, *file_drop_, hidden}, settings_, this);
+      new ReviewAlone({*header_, *body_, pages_->review(), *file_drop_, hidden}, settings_, this);
   view_menu_->addSwitch(*review_alone_->action());
   addAction(review_alone_->action());
   connect(review_alone_, &ReviewAlone::changed, this, [this] {
@@ -250,19 +218,19 @@ void MainWindow::buildReview() {
   });
   const auto open_labels = [this] { findChild<QAction*>("openLabels")->trigger(); };
   connect(header_, &HeaderBar::labelsRequested, this, open_labels);
-  connect(review_, &ReviewPage::labelsRequested, this, open_labels);
+  connect(&pages_->review(), &ReviewPage::labelsRequested, this, open_labels);
   connect(&workbench_.evaluator(), &RunEvaluator::labelsOpened, this, [this](const QString& store) {
     showPage(PageId::kReview);
-    review_->reviewer().start(store);
+    pages_->review().reviewer().start(store);
   });
-  connect(review_, &ReviewPage::networkRequested, this, [this] {
+  connect(&pages_->review(), &ReviewPage::networkRequested, this, [this] {
     review_alone_->show(false);
     if (!session_.activeModel()) {
       findChild<QAction*>("openModel")->trigger();
     }
     setComputeOpen(true);
   });
-  connect(review_, &ReviewPage::imagesRequested, open_menu_, &OpenMenu::askForRunImages);
+  connect(&pages_->review(), &ReviewPage::imagesRequested, open_menu_, &OpenMenu::askForRunImages);
 }
 
 void MainWindow::connectParts() {
@@ -275,28 +243,30 @@ void MainWindow::connectParts() {
     const bool ood = QApplication::keyboardModifiers().testFlag(Qt::ShiftModifier);
     file_drop_->drop(paths, ood, QCursor::pos());
   };
-  for (Page* const page : pages()) {
+  for (Page* const page : pages_->all()) {
     connect(page, &Page::failed, this, show_error);
     connect(page, &Page::noticed, &workbench_.messages(), &Messages::noticed);
     connect(page, &Page::withdrawn, banner_, &ErrorBanner::withdraw);
     connect(page, &Page::pathsDropped, this, drop);
     connect(page, &Page::historyKeysChanged, this, &MainWindow::offerUndo);
   }
-  connect(images_, &ImagesPage::largeImageRequested, &side_->inspector(),
+  connect(&pages_->images(), &ImagesPage::largeImageRequested, &side_->inspector(),
           &ItemInspector::showLargeImage);
   connect(&workbench_.messages(), &Messages::withdrawn, banner_, &ErrorBanner::withdraw);
-  connect(&study_->view(), &StudyView::opened, this, &MainWindow::showInfo);
-  connect(study_, &StudyPage::overviewRequested, this, [this] { showPage(PageId::kOverview); });
+  connect(&pages_->study().view(), &StudyView::opened, this, &MainWindow::showInfo);
+  connect(&pages_->study(), &StudyPage::overviewRequested, this,
+          [this] { showPage(PageId::kOverview); });
   connect(&workbench_.opener(), &FileOpener::studyRequested, this, [this](const QString& folder) {
-    study_->openFolder(folder);
+    pages_->study().openFolder(folder);
     showPage(PageId::kStudy);
   });
   connect(&side_->inspector(), &ItemInspector::labRequested, this,
           [this](const AnalysisPtr& analysis, ItemRef item) {
-            labs_->sendItem(analysis, item);
+            pages_->labs().sendItem(analysis, item);
             showPage(PageId::kLabs);
           });
-  connect(compare_, &ComparePage::imagesRequested, this, [this] { showPage(PageId::kImages); });
+  connect(&pages_->compare(), &ComparePage::imagesRequested, this,
+          [this] { showPage(PageId::kImages); });
   connect(export_menu_, &ExportMenu::failed, this, show_error);
   const auto say_written = [this](const QString& path) {
     const QString text = tr("Saved: %1").arg(path);
@@ -307,25 +277,11 @@ void MainWindow::connectParts() {
     }
   };
   connect(export_menu_, &ExportMenu::written, this, say_written);
-  connect(labs_, &LabsPage::written, this, say_written);
+  connect(&pages_->labs(), &LabsPage::written, this, say_written);
   connect(&workbench_.messages(), &Messages::noticed, this,
           [this](const QString& message) { banner_->show(message, false); });
 
-  connect(&workbench_.jobs(), &WindowJobs::started, strip_, [this](const QString& title) {
-    const ComputeQueue& queue = workbench_.computer().queue();
-    if (queue.running() && title != queue.job().title()) {
-      return;  // opening a file must not replace the progress of a computation
-    }
-    // Opening and saving count bytes and files, not items.
-    strip_->start(title, queue.running());
-  });
-  connect(&workbench_.jobs(), &WindowJobs::progressed, strip_, &ProgressStrip::setProgress);
-  connect(&workbench_.jobs(), &WindowJobs::finished, strip_, &ProgressStrip::finish);
-  connect(strip_, &ProgressStrip::cancelRequested, &workbench_.jobs(), &WindowJobs::cancel);
-  connect(&workbench_.jobs(), &WindowJobs::started, this, [this] { cancel_->setEnabled(true); });
-  connect(&workbench_.jobs(), &WindowJobs::finished, this,
-          [this] { cancel_->setEnabled(workbench_.jobs().busy()); });
-
+  showJobs(workbench_, *strip_);
   connect(header_, &HeaderBar::pageChosen, this, [this](int page) {
     // Close menus and forms of the previous page.
     while (QWidget* const popup = QApplication::activePopupWidget()) {
@@ -344,9 +300,11 @@ void MainWindow::connectParts() {
   connect(open_menu_, &OpenMenu::closeDemoRequested, &workbench_.opener(), &FileOpener::closeDemo);
   connect(&session_, &Session::workspaceChanged, this,
           [this] { open_menu_->setDemoOpen(session_.hasDemo()); });
-  connect(overview_, &OverviewPage::openRequested, open_menu_, &OpenMenu::openAny);
-  connect(overview_, &OverviewPage::computeRequested, this, [this] { setComputeOpen(true); });
-  connect(overview_, &OverviewPage::imagesRequested, this, [this] { showPage(PageId::kImages); });
+  connect(&pages_->overview(), &OverviewPage::openRequested, open_menu_, &OpenMenu::openAny);
+  connect(&pages_->overview(), &OverviewPage::computeRequested, this,
+          [this] { setComputeOpen(true); });
+  connect(&pages_->overview(), &OverviewPage::imagesRequested, this,
+          [this] { showPage(PageId::kImages); });
   connect(workspace_, &WorkspaceCommands::failed, this, show_error);
   connect(workspace_, &WorkspaceCommands::withdrawn, banner_, &ErrorBanner::withdraw);
   connect(workspace_, &WorkspaceCommands::noticed, &workbench_.messages(), &Messages::noticed);
@@ -361,81 +319,46 @@ void MainWindow::connectParts() {
   connect(side_, &QStackedWidget::currentChanged, this, &MainWindow::showSide);
 }
 
-QAction* MainWindow::addCommand(const char* name, const QString& text, const QKeySequence& keys,
-                                const std::function<void()>& action) {
-  auto* const command = new QAction(text, this);
-  command->setObjectName(QLatin1String(name));
-  command->setShortcut(keys);
-  // Floating panels respond to the same keys.
-  command->setShortcutContext(Qt::ApplicationShortcut);
-  addAction(command);
-  connect(command, &QAction::triggered, this, action);
-  return command;
-}
-
-void MainWindow::addCommands() {
-  addCommand("commandOpen", tr("Open file"), QKeySequence(Qt::CTRL | Qt::Key_O),
-             [this] { open_menu_->openAny(); });
-  addCommand("commandCompute", tr("Set up a computation"), QKeySequence(Qt::CTRL | Qt::Key_Return),
-             [this] { setComputeOpen(true); });
-  for (const MethodDescription& method : allMethods()) {
-    const QString name = QString::fromStdString(method.name);
-    addCommand(qPrintable("commandMethod-" + name),
-               tr("Compute with %1").arg(QString::fromStdString(method.label)), {}, [this, name] {
-                 side_->compute().chooseMethod(name);
-                 setComputeOpen(true);
-               });
-  }
-  cancel_ = addCommand("commandCancel", tr("Cancel computation"), {},
-                       [this] { workbench_.jobs().cancel(); });
-  cancel_->setEnabled(false);
-  QAction* const reopen = addCommand("commandReopen", tr("Reopen closed run"),
-                                     QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T),
-                                     [this] { session_.reopenClosed(); });
-  const auto offer = [this, reopen] { reopen->setEnabled(session_.canReopenClosed()); };
-  connect(&session_, &Session::workspaceChanged, this, offer);
-  offer();
-  connect(&session_, &Session::unsavedRunsClosed, this,
-          [this, reopen](const std::vector<AnalysisPtr>& runs) {
-            QStringList names;
-            for (const AnalysisPtr& run : runs) {
-              names << QString::fromStdString(run->name);
-            }
-            banner_->show(tr("Closed without saving: %1. Press %2 to reopen.")
-                              .arg(names.join(QStringLiteral(", ")),
-                                   reopen->shortcut().toString(QKeySequence::NativeText)),
-                          false);
-          });
-  for (const PageInfo& page : allPages()) {
-    const int position = static_cast<int>(page.id);
-    addCommand(qPrintable(QStringLiteral("commandShow-") + QLatin1String(page.key)),
-               tr("Show %1").arg(titleOf(page.id)),
-               QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + position)),
-               [this, id = page.id] { showPage(id); });
-  }
-  undo_ = addCommand("commandUndo", tr("Undo selection, filter or decision"), QKeySequence::Undo,
-                     [this] { undoOrRedo(&Page::undo, &ItemListing::undo); });
-  redo_ = addCommand("commandRedo", tr("Redo selection, filter or decision"), QKeySequence::Redo,
-                     [this] { undoOrRedo(&Page::redo, &ItemListing::redo); });
-  undo_->setEnabled(false);
-  redo_->setEnabled(false);
-  addCommand("commandClear", tr("Clear selection"), {},
-             [this] { session_.listing().clearSelection(); });
-  setPlainKeys(*addCommand("commandBack", tr("Restore panel or clear selection"), {},
-                           [this] {
-                             if (!card_places_->endEnlarged()) {
-                               session_.listing().clearSelection();
-                             }
-                           }),
-               {Qt::Key_Escape});
-  setPlainKeys(*addCommand("commandPrevious", tr("Previous image"), {},
-                           [this] { session_.moveShownItem(-1); }),
-               previousItemKeys());
-  setPlainKeys(
-      *addCommand("commandNext", tr("Next image"), {}, [this] { session_.moveShownItem(1); }),
-      nextItemKeys());
-  addCommand("commandPalette", tr("Command palette"), QKeySequence(Qt::CTRL | Qt::Key_K),
-             [this] { showPalette(); });
+void MainWindow::connectCommands() {
+  connect(commands_, &WindowCommands::openRequested, open_menu_, &OpenMenu::openAny);
+  connect(commands_, &WindowCommands::computeRequested, this, [this](const QString& method) {
+    if (!method.isEmpty()) {
+      side_->compute().chooseMethod(method);
+    }
+    setComputeOpen(true);
+  });
+  connect(commands_, &WindowCommands::cancelRequested, &workbench_.jobs(), &WindowJobs::cancel);
+  connect(&workbench_.jobs(), &WindowJobs::started, this,
+          [this] { commands_->cancel().setEnabled(true); });
+  connect(&workbench_.jobs(), &WindowJobs::finished, this,
+          [this] { commands_->cancel().setEnabled(workbench_.jobs().busy()); });
+  connect(commands_, &WindowCommands::reopenRequested, &session_, &Session::reopenClosed);
+  connect(&session_, &Session::workspaceChanged, this,
+          [this] { commands_->reopen().setEnabled(session_.canReopenClosed()); });
+  connect(&session_, &Session::unsavedRunsClosed, this, [this](const auto& runs) {
+    QStringList names;
+    for (const AnalysisPtr& run : runs) {
+      names << QString::fromStdString(run->name);
+    }
+    banner_->show(tr("Closed without saving: %1. Press %2 to reopen.")
+                      .arg(names.join(QStringLiteral(", ")),
+                           commands_->reopen().shortcut().toString(QKeySequence::NativeText)),
+                  false);
+  });
+  connect(commands_, &WindowCommands::pageRequested, this, &MainWindow::showPage);
+  connect(commands_, &WindowCommands::undoRequested, this,
+          [this] { undoOrRedo(&Page::undo, &ItemListing::undo); });
+  connect(commands_, &WindowCommands::redoRequested, this,
+          [this] { undoOrRedo(&Page::redo, &ItemListing::redo); });
+  connect(commands_, &WindowCommands::clearRequested, &session_.listing(),
+          &ItemListing::clearSelection);
+  connect(commands_, &WindowCommands::backRequested, this, [this] {
+    if (!card_places_->endEnlarged()) {
+      session_.listing().clearSelection();
+    }
+  });
+  connect(commands_, &WindowCommands::stepRequested, &session_, &Session::moveShownItem);
+  connect(commands_, &WindowCommands::paletteRequested, this, &MainWindow::showPalette);
 }
 
 // --- interaction -------------------------------------------------------------------------------
@@ -445,24 +368,12 @@ void MainWindow::showPage(PageId page) {
 }
 
 PageId MainWindow::page() const {
-  return static_cast<PageId>(pages_->currentIndex());
-}
-
-Page& MainWindow::currentPage() const {
-  return static_cast<Page&>(*pages_->currentWidget());
-}
-
-std::vector<Page*> MainWindow::pages() const {
-  std::vector<Page*> all;
-  for (int position = 0; position < pages_->count(); ++position) {
-    all.push_back(static_cast<Page*>(pages_->widget(position)));
-  }
-  return all;
+  return pages_->shown();
 }
 
 void MainWindow::undoOrRedo(void (Page::*in_page)(), void (ItemListing::*in_list)()) {
-  if (currentPage().hasHistory()) {
-    (currentPage().*in_page)();
+  if (pages_->current().hasHistory()) {
+    (pages_->current().*in_page)();
   } else {
     (session_.listing().*in_list)();
   }
@@ -476,11 +387,11 @@ void MainWindow::showSide() {
 }
 
 void MainWindow::offerUndo() {
-  const Page& page = currentPage();
-  undo_->setShortcuts(page.undoKeys());
-  redo_->setShortcuts(page.redoKeys());
-  undo_->setEnabled(page.hasHistory() || session_.listing().canUndo());
-  redo_->setEnabled(page.hasHistory() || session_.listing().canRedo());
+  const Page& page = pages_->current();
+  commands_->undo().setShortcuts(page.undoKeys());
+  commands_->redo().setShortcuts(page.redoKeys());
+  commands_->undo().setEnabled(page.hasHistory() || session_.listing().canUndo());
+  commands_->redo().setEnabled(page.hasHistory() || session_.listing().canRedo());
 }
 
 void MainWindow::setComputeOpen(bool open) {
@@ -495,7 +406,7 @@ void MainWindow::showPalette() {
 }
 
 void MainWindow::keyPressEvent(QKeyEvent* event) {
-  if (!currentPage().takeKey(*event) && !triggerByPlainKey(*this, *event)) {
+  if (!pages_->current().takeKey(*event) && !triggerByPlainKey(*this, *event)) {
     QMainWindow::keyPressEvent(event);
   }
 }
@@ -511,28 +422,8 @@ void MainWindow::paintEvent(QPaintEvent* event) {
 }
 
 void MainWindow::showInfo() {
-  QStringList parts;
-  header_->setExportEnabled(session_.activeAnalysis() || study_->view().study());
-  if (const AnalysisPtr analysis = session_.activeAnalysis()) {
-    parts << tr("%1 items").arg(countText(analysis->itemCount()));
-    if (hasSelection(session_.listing().query()) && session_.listing().items()) {
-      parts << tr("selection %1")
-                   .arg(countText(static_cast<qint64>(session_.listing().items()->size())));
-    }
-    const Measure measure = session_.plots().thresholdMeasure();
-    const std::optional<double> threshold = session_.plots().threshold(measure);
-    if (threshold && describe(page()).shows_run) {
-      parts << tr("threshold %1 %2 %3")
-                   .arg(measureName(measure), shortText(*threshold), measureUnit(measure))
-                   .trimmed();
-    }
-    if (!analysis->in().run->meta.device.empty()) {
-      parts << QString::fromStdString(analysis->in().run->meta.device);
-    }
-  } else {
-    parts << QString::fromStdString(toString(workbench_.computer().settings().device));
-  }
-  strip_->setInfo(parts.join(QStringLiteral(" · ")));
+  header_->setExportEnabled(session_.activeAnalysis() || pages_->study().view().study());
+  strip_->setInfo(statusText(session_, page(), workbench_.computer().settings().device));
 }
 
 std::vector<ReportPage> MainWindow::grabPages() {
@@ -559,7 +450,7 @@ ReportInput MainWindow::reportInput() {
                   .shift = nullptr,
                   .names = givenNames(session_)};
   // The run may have been evaluated again since.
-  if (const ShiftResultPtr& shift = shift_->result();
+  if (const ShiftResultPtr& shift = pages_->shift().result();
       shift && shift->analysis->in().run == input.source.analysis->in().run) {
     input.source.shift = shift;
   }
@@ -570,7 +461,7 @@ ReportInput MainWindow::reportInput() {
 
 bool MainWindow::settled() const {
   return thumbnails_.pending() == 0 && side_->inspector().imageSettled() &&
-         std::ranges::all_of(pages(), &Page::settled) && workbench_.brushing().settled() &&
+         std::ranges::all_of(pages_->all(), &Page::settled) && workbench_.brushing().settled() &&
          !workbench_.lister().busy() && !verifier_.busy() && !label_choice_->busy();
 }
 

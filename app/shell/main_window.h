@@ -13,33 +13,25 @@
 #include "app/workbench/workbench.h"
 
 class QAction;
-class QStackedWidget;
 
 namespace dubito {
 
 class CardPlaces;
 class CommandPalette;
-class ComparePage;
 class ErrorBanner;
 class ExportMenu;
 class FileDrop;
 class HeaderBar;
-class ImagesPage;
 class LabelChoice;
 class ReviewAlone;
-class ReviewPage;
 class OpenMenu;
-class LabsPage;
-class OverviewPage;
+class PageStack;
 class ProgressStrip;
-class ShiftPage;
 class SidePanels;
-class StudyPage;
 class Tour;
-class TrainPage;
-class TunePage;
 class ViewMenu;
 class WindowBody;
+class WindowCommands;
 class WorkspaceCommands;
 
 /// Main window: the workspace list at the left, the current page in the middle, the inspector or a
@@ -72,12 +64,7 @@ class MainWindow : public QMainWindow {
   [[nodiscard]] bool settled() const;
   [[nodiscard]] ReviewAlone& reviewAlone() { return *review_alone_; }
   [[nodiscard]] LabelChoice& labelChoice() { return *label_choice_; }
-  [[nodiscard]] ReviewPage& reviewPage() { return *review_; }
-  [[nodiscard]] TunePage& tunePage() { return *tune_; }
-  [[nodiscard]] ShiftPage& shiftPage() { return *shift_; }
-  [[nodiscard]] TrainPage& trainPage() { return *train_; }
-  [[nodiscard]] StudyPage& studyPage() { return *study_; }
-  [[nodiscard]] LabsPage& labsPage() { return *labs_; }
+  [[nodiscard]] PageStack& pages() { return *pages_; }
   [[nodiscard]] WorkspaceCommands& workspaceCommands() { return *workspace_; }
 
  Q_SIGNALS:
@@ -92,19 +79,14 @@ class MainWindow : public QMainWindow {
 
  private:
   void buildHeader();
-  [[nodiscard]] Page* makePage(PageId id);
   void fillStartPage();
   void buildBody();
   void connectParts();
-  [[nodiscard]] Page& currentPage() const;
-  [[nodiscard]] std::vector<Page*> pages() const;
   /// The switch between given and reviewed labels.
   void buildLabelSwitch();
   /// The review of labels: how it begins, and the window that shows nothing else.
   void buildReview();
-  void addCommands();
-  QAction* addCommand(const char* name, const QString& text, const QKeySequence& keys,
-                      const std::function<void()>& action);
+  void connectCommands();
   /// In pages with a history of their own, its steps; else selections and filters.
   void undoOrRedo(void (Page::*in_page)(), void (ItemListing::*in_list)());
   void offerUndo();
@@ -127,24 +109,13 @@ class MainWindow : public QMainWindow {
   ViewMenu* view_menu_ = nullptr;
   ErrorBanner* banner_ = nullptr;
   WorkspaceCommands* workspace_ = nullptr;
-  QStackedWidget* pages_ = nullptr;
+  PageStack* pages_ = nullptr;
   SidePanels* side_ = nullptr;
   WindowBody* body_ = nullptr;
-  OverviewPage* overview_ = nullptr;
-  ImagesPage* images_ = nullptr;
-  ReviewPage* review_ = nullptr;
   ReviewAlone* review_alone_ = nullptr;
-  ComparePage* compare_ = nullptr;
-  TunePage* tune_ = nullptr;
-  ShiftPage* shift_ = nullptr;
-  TrainPage* train_ = nullptr;
-  StudyPage* study_ = nullptr;
-  LabsPage* labs_ = nullptr;
   ProgressStrip* strip_ = nullptr;
+  WindowCommands* commands_ = nullptr;
   CommandPalette* palette_ = nullptr;
-  QAction* undo_ = nullptr;
-  QAction* redo_ = nullptr;
-  QAction* cancel_ = nullptr;
   bool painted_ = false;
 };
 

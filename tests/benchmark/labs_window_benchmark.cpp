@@ -14,6 +14,7 @@
 #include "app/labs/lab_view.h"
 #include "app/labs/labs_page.h"
 #include "app/shell/main_window.h"
+#include "app/shell/page_stack.h"
 #include "core/labs/catalogue/laboratories.h"
 #include "tests/benchmark/paint_clock.h"
 #include "tests/benchmark/step_log.h"
@@ -41,7 +42,7 @@ class LabsBenchmark {
   }
 
  private:
-  LabsPage& page() { return window_.labsPage(); }
+  LabsPage& page() { return window_.pages().labs(); }
   /// Handles events until `done` or the patience ends; returns milliseconds.
   double wait(const std::function<bool()>& done) {
     const Clock::time_point begin = Clock::now();

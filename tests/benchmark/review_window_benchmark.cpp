@@ -23,6 +23,7 @@
 #include "app/review/review_page.h"
 #include "app/shell/file_drop.h"
 #include "app/shell/main_window.h"
+#include "app/shell/page_stack.h"
 #include "tests/benchmark/invented_run.h"
 #include "tests/benchmark/paint_clock.h"
 #include "tests/benchmark/step_log.h"
@@ -57,7 +58,7 @@ class ReviewBenchmark {
   }
 
  private:
-  Reviewer& reviewer() { return window_->reviewPage().reviewer(); }
+  Reviewer& reviewer() { return window_->pages().review().reviewer(); }
 
   void processUntil(const std::function<bool()>& done) {
     while (!done()) {
@@ -155,7 +156,7 @@ class ReviewBenchmark {
     const std::size_t before = reviewer().file().labels().size();
     const double time = timed([this] {
       QKeyEvent press(QEvent::KeyPress, Qt::Key_Return, Qt::NoModifier);
-      QCoreApplication::sendEvent(&window_->reviewPage(), &press);
+      QCoreApplication::sendEvent(&window_->pages().review(), &press);
     });
     if (reviewer().file().labels().size() != before + 1) {
       std::fprintf(stderr, "a decision is missing\n");

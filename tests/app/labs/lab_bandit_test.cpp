@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/page_stack.h"
 #include "app/labs/bandit/lab_bandit.h"
 
 #include <QCheckBox>
@@ -165,14 +166,14 @@ class LabBanditTest : public QObject, private LabWindow<LabBandit> {
   void gamesWaitWhileAnotherLaboratoryIsShown() {
     QTRY_VERIFY_WITH_TIMEOUT(runner().picture(), kPatience);
     BanditRunner& games = runner();
-    window_->labsPage().showLaboratory(Laboratory::kSimplex);
+    window_->pages().labs().showLaboratory(Laboratory::kSimplex);
     QVERIFY(!games.isPlaying());
-    window_->labsPage().showLaboratory(Laboratory::kBandit);
+    window_->pages().labs().showLaboratory(Laboratory::kBandit);
     QVERIFY(games.isPlaying());
     // What was paused by hand stays so.
     games.pause();
-    window_->labsPage().showLaboratory(Laboratory::kSimplex);
-    window_->labsPage().showLaboratory(Laboratory::kBandit);
+    window_->pages().labs().showLaboratory(Laboratory::kSimplex);
+    window_->pages().labs().showLaboratory(Laboratory::kBandit);
     QVERIFY(!games.isPlaying());
   }
 

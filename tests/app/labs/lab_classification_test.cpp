@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/page_stack.h"
 #include "app/labs/classification/lab_classification.h"
 #include "app/labs/classification/lab_classification_data.h"
 
@@ -304,19 +305,19 @@ class LabClassificationTest : public QObject, private LabWindow<LabClassificatio
     chooseMap("epistemic");
     const double nll = picture().scores.nll;
     const QString path = files_.filePath("lab.json");
-    window_->labsPage().savePreset(path);
+    window_->pages().labs().savePreset(path);
     choose({"gp"});
     chooseMap("entropy");
     partOf<QSpinBox>(lab(), "labSeed").setValue(9);
-    window_->labsPage().openPreset(path);
+    window_->pages().labs().openPreset(path);
     QCOMPARE(runner().entries().size(), std::size_t{2});
     QCOMPARE(runner().seed(), std::uint64_t{0});
     QCOMPARE(runner().data().train.size(), std::int64_t{201});
     QCOMPARE(partOf<QComboBox>(lab(), "classMap").currentData().toString(), "epistemic");
     finish();
     QCOMPARE(picture().scores.nll, nll);
-    QSignalSpy failures(&window_->labsPage(), &LabsPage::failed);
-    window_->labsPage().openPreset(files_.filePath("missing.json"));
+    QSignalSpy failures(&window_->pages().labs(), &LabsPage::failed);
+    window_->pages().labs().openPreset(files_.filePath("missing.json"));
     QCOMPARE(failures.size(), 1);
     QVERIFY(failures[0][0].toString().contains("cannot be read"));
   }

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/page_stack.h"
 #include "app/labs/dropout_rate/lab_dropout_rate.h"
 
 #include <QComboBox>
@@ -161,9 +162,9 @@ class LabDropoutRateTest : public QObject, private LabWindow<LabDropoutRate> {
     waiting.options().steps = 100'000;
     waiting.restart();
     QTRY_VERIFY_WITH_TIMEOUT(waiting.picture() && waiting.picture()->done > 0, kPatience);
-    window_->labsPage().showLaboratory(Laboratory::kSimplex);
+    window_->pages().labs().showLaboratory(Laboratory::kSimplex);
     QVERIFY(!waiting.isPlaying());
-    window_->labsPage().showLaboratory(Laboratory::kDropoutRate);
+    window_->pages().labs().showLaboratory(Laboratory::kDropoutRate);
     QVERIFY(waiting.isPlaying());
     // Cancelled at once.
     waiting.options().steps = 20;

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/page_stack.h"
 #include "app/labs/sampler/lab_sampler.h"
 
 #include <QCheckBox>
@@ -168,9 +169,9 @@ class LabSamplerTest : public QObject, private LabWindow<LabSampler> {
   void chainsWaitWhileAnotherLaboratoryIsShown() {
     QTRY_VERIFY_WITH_TIMEOUT(runner().picture(), kPatience);
     SamplerRunner& chains = runner();
-    window_->labsPage().showLaboratory(Laboratory::kRegression);
+    window_->pages().labs().showLaboratory(Laboratory::kRegression);
     QVERIFY(!chains.isPlaying());
-    window_->labsPage().showLaboratory(Laboratory::kSampler);
+    window_->pages().labs().showLaboratory(Laboratory::kSampler);
     QVERIFY(chains.isPlaying());
   }
 

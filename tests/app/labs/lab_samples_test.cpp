@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/page_stack.h"
 #include "app/labs/samples/lab_samples.h"
 
 #include <QComboBox>
@@ -105,18 +106,18 @@ class LabSamplesTest : public QObject, private LabWindow<LabSamples> {
   void theGaussianOfTheSimplexIsTakenOver() {
     choose("simplex");
     finish();
-    window_->labsPage().showLaboratory(Laboratory::kSimplex);
-    auto& simplex = dynamic_cast<LabSimplex&>(window_->labsPage().shownLaboratory());
+    window_->pages().labs().showLaboratory(Laboratory::kSimplex);
+    auto& simplex = dynamic_cast<LabSimplex&>(window_->pages().labs().shownLaboratory());
     QTRY_VERIFY_WITH_TIMEOUT(simplex.result() && !simplex.busy(), kPatience);
     Q_EMIT part<ValueSlider>("simplexMean2").settled(3.0);
     QTRY_VERIFY_WITH_TIMEOUT(!simplex.busy(), kPatience);
-    window_->labsPage().showLaboratory(Laboratory::kSamples);
+    window_->pages().labs().showLaboratory(Laboratory::kSamples);
     QCOMPARE(runner().gaussian().mean[1], 3.0);
     finish();
     // Shown again without a change, it keeps its result.
     const auto picture = runner().picture();
-    window_->labsPage().showLaboratory(Laboratory::kSimplex);
-    window_->labsPage().showLaboratory(Laboratory::kSamples);
+    window_->pages().labs().showLaboratory(Laboratory::kSimplex);
+    window_->pages().labs().showLaboratory(Laboratory::kSamples);
     QCOMPARE(runner().picture(), picture);
   }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/page_stack.h"
 #include "app/labs/simplex/lab_simplex.h"
 
 #include <QComboBox>
@@ -184,7 +185,7 @@ class LabSimplexTest : public QObject, private LabWindow<LabSimplex> {
     part<QComboBox>("itemView").setCurrentIndex(2);
     QVERIFY(open.isVisible());
     open.click();
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->labsPage().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->pages().labs().busy(), kPatience);
     wait();
     const QString explanation = part<QLabel>("simplexExplanation").text();
     QVERIFY2(explanation.contains("Item") &&
@@ -194,8 +195,8 @@ class LabSimplexTest : public QObject, private LabWindow<LabSimplex> {
     QCOMPARE(part<ValueSlider>("simplexMean1").value(), 2.0);
     QCOMPARE(part<ValueSlider>("simplexDeviation3").value(), 0.5);
     // The other laboratory offers all classes.
-    window_->labsPage().showLaboratory(Laboratory::kSamples);
-    auto& samples = dynamic_cast<LabSamples&>(window_->labsPage().shownLaboratory());
+    window_->pages().labs().showLaboratory(Laboratory::kSamples);
+    auto& samples = dynamic_cast<LabSamples&>(window_->pages().labs().shownLaboratory());
     samples.runner().pause();
     QVERIFY(part<QComboBox>("worthGaussian").currentText().startsWith("Item "));
     QCOMPARE(samples.runner().gaussian().mean, (std::vector<double>{0.0, 1.0, 2.0}));
@@ -227,7 +228,7 @@ class LabSimplexTest : public QObject, private LabWindow<LabSimplex> {
     return analyse(std::move(parts), nullptr, std::nullopt, EvaluationOptions{}, context).value();
   }
   void wait() {
-    QTRY_VERIFY_WITH_TIMEOUT(lab().result() && !window_->labsPage().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(lab().result() && !window_->pages().labs().busy(), kPatience);
   }
   void choosePreset(const char* key) {
     QComboBox& presets = part<QComboBox>("simplexPreset");

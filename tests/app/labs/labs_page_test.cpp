@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/page_stack.h"
 #include "app/labs/labs_page.h"
 
 #include <QAction>
@@ -55,7 +56,7 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     QCOMPARE(runner().entries()[0].picture, first);
     choose({});
     QVERIFY(runner().entries().empty());
-    QVERIFY(!window_->labsPage().busy());
+    QVERIFY(!window_->pages().labs().busy());
   }
 
   void resultsAreThoseOfTheCommandLine() {
@@ -80,8 +81,8 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     QTest::qWait(300);
     const TempDir dir;
     const QString folder = QString::fromStdString(dir.file("film"));
-    FrameRecorder& recorder = window_->labsPage().recorder();
-    window_->labsPage().setNextFileName(folder);
+    FrameRecorder& recorder = window_->pages().labs().recorder();
+    window_->pages().labs().setNextFileName(folder);
     part<QAction>("labRecordFrames").trigger();
     QVERIFY(recorder.isRecording());
     auto& button = part<QPushButton>("labFile");
@@ -101,12 +102,12 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     QVERIFY(written.last().startsWith("frame-0"));
     const QImage first(folder + "/frame-0001.png");
     const QImage last(folder + "/" + written.last());
-    QCOMPARE(first.size(), window_->labsPage().shownLaboratory().size());
+    QCOMPARE(first.size(), window_->pages().labs().shownLaboratory().size());
     QCOMPARE(first.size(), last.size());
     QVERIFY(first != last);
     // Frames of two recordings would be mixed.
-    QSignalSpy failures(&window_->labsPage(), &LabsPage::failed);
-    window_->labsPage().recordFrames(folder);
+    QSignalSpy failures(&window_->pages().labs(), &LabsPage::failed);
+    window_->pages().labs().recordFrames(folder);
     QVERIFY(!recorder.isRecording());
     QCOMPARE(failures.size(), 1);
     QVERIFY(failures[0][0].toString().contains("choose an empty folder"));
@@ -116,12 +117,12 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
   void aRecordingThatCannotBeWrittenEnds() {
     const TempDir dir;
     const QString folder = QString::fromStdString(dir.file("film"));
-    window_->labsPage().recordFrames(folder);
-    FrameRecorder& recorder = window_->labsPage().recorder();
+    window_->pages().labs().recordFrames(folder);
+    FrameRecorder& recorder = window_->pages().labs().recorder();
     QVERIFY(recorder.isRecording());
     QTRY_VERIFY(!recorder.busy());
     QVERIFY(QDir(folder).removeRecursively());
-    QSignalSpy failures(&window_->labsPage(), &LabsPage::failed);
+    QSignalSpy failures(&window_->pages().labs(), &LabsPage::failed);
     choose({"blr", "graves"});
     QTRY_VERIFY_WITH_TIMEOUT(!recorder.isRecording(), kPatience);
     QTRY_COMPARE(failures.size(), 1);
@@ -133,7 +134,7 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     choose({"graves"});
     QTRY_VERIFY(runner().entries()[0].picture && runner().entries()[0].picture->done > 20);
     runner().pause();
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->labsPage().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->pages().labs().busy(), kPatience);
     const RegressionPicturePtr shown = runner().entries()[0].picture;
     QVERIFY(shown->done < shown->total);
     RunContext context;
@@ -246,10 +247,10 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     finish();
     const std::vector<double> mean = runner().entries()[1].picture->mean;
     const QString path = QString::fromStdString(dir_->file("lab.json"));
-    window_->labsPage().savePreset(path);
+    window_->pages().labs().savePreset(path);
     choose({});
     part<QSpinBox>("labSeed").setValue(0);
-    window_->labsPage().openPreset(path);
+    window_->pages().labs().openPreset(path);
     QCOMPARE(runner().entries().size(), std::size_t{2});
     finish();
     QCOMPARE(runner().seed(), std::uint64_t{3});
@@ -268,11 +269,11 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     QCOMPARE(runner().data().train.size(), 101);
     const RegressionPoints points = runner().data().train;
     const QString path = QString::fromStdString(dir_->file("lab.json"));
-    window_->labsPage().savePreset(path);
+    window_->pages().labs().savePreset(path);
     part<QComboBox>("labData").setCurrentIndex(2);
     Q_EMIT part<QComboBox>("labData").activated(2);
     QTRY_VERIFY_WITH_TIMEOUT(runner().data().train.x != points.x, kPatience);
-    window_->labsPage().openPreset(path);
+    window_->pages().labs().openPreset(path);
     QCOMPARE(runner().data().train.x, points.x);
     QCOMPARE(runner().data().train.y, points.y);
   }
@@ -282,14 +283,14 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     finish();
     const std::string path = dir_->file("lab.json");
     writeBytes(path, "{}");
-    window_->labsPage().openPreset(QString::fromStdString(path));
+    window_->pages().labs().openPreset(QString::fromStdString(path));
     QVERIFY(part<QLabel>("errorText").text().contains("no preset"));
     QCOMPARE(runner().entries().size(), std::size_t{1});
     QVERIFY(runner().entries()[0].picture != nullptr);
   }
 
   void everyFigureIsShownWithItsExplanation() {
-    LabsPage& page = window_->labsPage();
+    LabsPage& page = window_->pages().labs();
     for (const LabFigure& figure : labFigures()) {
       const auto preset = presetOf(figure);
       QVERIFY2(preset, figure.key);
@@ -304,7 +305,7 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
   }
 
   void everyLaboratoryComesBackFromItsPreset() {
-    LabsPage& page = window_->labsPage();
+    LabsPage& page = window_->pages().labs();
     const std::string path = dir_->file("lab.json");
     for (const LaboratoryInfo& info : laboratories()) {
       page.showLaboratory(info.id);

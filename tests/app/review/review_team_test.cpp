@@ -7,6 +7,7 @@
 #include <numeric>
 #include <set>
 
+#include "app/shell/page_stack.h"
 #include "app/review/labels/reservations.h"
 #include "core/labels/label_store.h"
 #include "tests/app/support/review_window.h"
@@ -27,7 +28,7 @@ struct Seat {
   std::unique_ptr<MainWindow> window;
   std::int64_t decided = 0;
 
-  [[nodiscard]] Reviewer& reviewer() const { return window->reviewPage().reviewer(); }
+  [[nodiscard]] Reviewer& reviewer() const { return window->pages().review().reviewer(); }
 };
 
 }  // namespace
@@ -142,7 +143,7 @@ class ReviewTeamTest : public QObject, private TestWindow {
         if (!reviewer.takesDecisions() || !reviewer.row() || reviewer.isSettled()) {
           continue;
         }
-        QTest::keyClick(&seat.window->reviewPage(), Qt::Key_Return);
+        QTest::keyClick(&seat.window->pages().review(), Qt::Key_Return);
         ++seat.decided;
         idle.restart();
       }
@@ -164,7 +165,7 @@ class ReviewTeamTest : public QObject, private TestWindow {
       const std::int64_t item = reviewer.itemAt(reviewer.position());
       const auto before = store.opinions(item).value();
       QVERIFY(std::ranges::find(before, own, &Decision::annotator) == before.end());
-      QTest::keyClick(&seat.window->reviewPage(), Qt::Key_2);
+      QTest::keyClick(&seat.window->pages().review(), Qt::Key_2);
       QTRY_COMPARE_WITH_TIMEOUT(store.opinions(item).value().size(), before.size() + 1, kPatience);
       const auto after = store.opinions(item).value();
       QCOMPARE(after.back().annotator, own);

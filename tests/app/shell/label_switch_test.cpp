@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/page_stack.h"
 #include "app/shell/label_switch.h"
 
 #include <QDir>
@@ -208,7 +209,7 @@ class LabelSwitchTest : public QObject, private TestWindow {
   LabelSwitch& labelSwitch() { return part<LabelSwitch>("labelSwitch"); }
   QToolButton& givenButton() { return part<QToolButton>("labelsGiven"); }
   QToolButton& reviewedButton() { return part<QToolButton>("labelsReviewed"); }
-  Reviewer& reviewer() { return window_->reviewPage().reviewer(); }
+  Reviewer& reviewer() { return window_->pages().review().reviewer(); }
   const Analysis& shown() { return *session().activeAnalysis(); }
   QString labelsOfShown() { return labelsText(shown()); }
   const Run& givenRun() { return *givenOf(session().activeAnalysis())->in().run; }

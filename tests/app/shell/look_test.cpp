@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "app/shell/main_window.h"
+#include "app/shell/page_stack.h"
 #include "app/study/study_editor.h"
 #include "app/study/study_form.h"
 #include "app/study/study_page.h"
@@ -225,7 +226,7 @@ class LookTest : public QObject, private TestWindow {
           FileKind::kDataset, false, "MNIST digits"}});
     QTRY_COMPARE_WITH_TIMEOUT(window_->session().datasets().size(), std::size_t{1}, kPatience);
     window_->showPage(PageId::kTrain);
-    TrainPage& page = window_->trainPage();
+    TrainPage& page = window_->pages().train();
     page.setUp().setOptions({.layers = 3,
                              .units = 8,
                              .dropout = "multi",
@@ -240,7 +241,7 @@ class LookTest : public QObject, private TestWindow {
   /// Shows the page Study with results of many rows, and then with the form.
   void walkStudies() {
     writeStudyTables(dir_->file("study"), 12);
-    StudyPage& page = window_->studyPage();
+    StudyPage& page = window_->pages().study();
     page.openFolder(QString::fromStdString(dir_->file("study")));
     QTRY_VERIFY_WITH_TIMEOUT(page.view().study() != nullptr, kPatience);
     window_->showPage(PageId::kStudy);
@@ -257,6 +258,8 @@ class LookTest : public QObject, private TestWindow {
   }
   void walk(const QString& where) {
     QTest::qWait(80);
+    // A text that has just changed has not got its room yet.
+    QCoreApplication::sendPostedEvents(nullptr, QEvent::LayoutRequest);
     for (QWidget* const widget : window_->findChildren<QWidget*>()) {
       if (!widget->isVisible() || widget->visibleRegion().isEmpty()) {
         continue;

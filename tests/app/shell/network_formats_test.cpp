@@ -16,6 +16,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/shell/page_stack.h"
 #include "app/train/train_page.h"
 #include "app/train/train_set_up.h"
 #include "core/inference/options/method_options.h"
@@ -141,7 +142,7 @@ class NetworkFormatsTest : public QObject, private TestWindow {
     shoot("laplace");
 
     window_->showPage(PageId::kTrain);
-    TrainPage& page = window_->trainPage();
+    TrainPage& page = window_->pages().train();
     page.setUp().setOptions({.layers = 2, .units = 8, .dropout = "fixed", .epochs = 3});
     page.setUp().setPath(QString::fromStdString(dir_->file("head.pt")));
     part<QPushButton>("trainStart").click();

@@ -17,6 +17,7 @@
 #include "app/shell/export_menu.h"
 #include "app/shell/file_drop.h"
 #include "app/shell/main_window.h"
+#include "app/shell/page_stack.h"
 #include "app/shell/workspace_commands.h"
 #include "app/shift/shift_request.h"
 #include "app/tune/tune_page.h"
@@ -447,9 +448,9 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     compute();
     saveAs("tree/work.dubito");
     window_->showPage(PageId::kTune);
-    QTRY_VERIFY_WITH_TIMEOUT(window_->tunePage().tuner().result() != nullptr, kPatience);
-    window_->tunePage().setTemperature(2.0);
-    QTRY_VERIFY_WITH_TIMEOUT(!window_->tunePage().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(window_->pages().tune().tuner().result() != nullptr, kPatience);
+    window_->pages().tune().setTemperature(2.0);
+    QTRY_VERIFY_WITH_TIMEOUT(!window_->pages().tune().busy(), kPatience);
     part<QPushButton>("tuneKeep").click();
     QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);

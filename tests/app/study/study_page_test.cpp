@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/page_stack.h"
 #include "app/study/study_page.h"
 
 #include <QAction>
@@ -45,7 +46,7 @@ class StudyPageTest : public QObject, private TestWindow {
  private:
   std::unique_ptr<TempDir> study_;  ///< has the folder "out" of a finished study
 
-  StudyPage& page() { return window_->studyPage(); }
+  StudyPage& page() { return window_->pages().study(); }
   StudyEditor& editor() { return page().editor(); }
   QString status() { return part<QLabel>("studyStatus").text(); }
   QStringList messages() { return window_->findChild<ErrorBanner*>()->messages(); }

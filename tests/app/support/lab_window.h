@@ -4,6 +4,7 @@
 #include <QListWidget>
 #include <QPushButton>
 
+#include "app/shell/page_stack.h"
 #include "app/labs/labs_page.h"
 #include "tests/app/support/test_window.h"
 
@@ -17,11 +18,11 @@ class LabWindow : protected TestWindow {
     openFolder();
     openWindow();
     // First, so that the laboratory of the first tab does not start.
-    window_->labsPage().showLaboratory(laboratory);
+    window_->pages().labs().showLaboratory(laboratory);
     window_->showPage(PageId::kLabs);
   }
 
-  Lab& lab() { return dynamic_cast<Lab&>(window_->labsPage().shownLaboratory()); }
+  Lab& lab() { return dynamic_cast<Lab&>(window_->pages().labs().shownLaboratory()); }
   auto& runner() { return lab().runner(); }
   QPushButton& button(const char* name) { return partOf<QPushButton>(lab(), name); }
 
@@ -35,7 +36,7 @@ class LabWindow : protected TestWindow {
     }
   }
   void finish() {
-    QTRY_VERIFY_WITH_TIMEOUT(runner().isFinished() && !window_->labsPage().busy(), kPatience);
+    QTRY_VERIFY_WITH_TIMEOUT(runner().isFinished() && !window_->pages().labs().busy(), kPatience);
   }
 };
 

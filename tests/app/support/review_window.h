@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "app/shell/page_stack.h"
 #include "app/review/review_page.h"
 #include "core/labels/label_store.h"
 #include "tests/app/support/test_window.h"
@@ -24,7 +25,7 @@ class ReviewWindow : protected TestWindow {
     window_->showPage(PageId::kReview);
   }
 
-  ReviewPage& page() { return window_->reviewPage(); }
+  ReviewPage& page() { return window_->pages().review(); }
   Reviewer& reviewer() { return page().reviewer(); }
   std::string place() { return reviewer().file().place().toStdString(); }
   /// The open store over another connection; null if it cannot be opened.

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/page_stack.h"
 #include "app/train/train_page.h"
 
 #include <QComboBox>
@@ -36,7 +37,7 @@ class TrainPageTest : public QObject, private TestWindow {
   /// More than a test waits for.
   static constexpr std::int64_t kEndless = 90000;
 
-  TrainPage& page() { return window_->trainPage(); }
+  TrainPage& page() { return window_->pages().train(); }
   HeadTrainer& trainer() { return page().trainer(); }
   Card& card(const char* name) { return part<Card>(name); }
   QString status() { return part<QLabel>("trainStatus").text(); }

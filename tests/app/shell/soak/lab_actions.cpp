@@ -8,6 +8,7 @@
 #include <QTimer>
 #include <nlohmann/json.hpp>
 
+#include "app/shell/page_stack.h"
 #include "app/labs/figures/lab_figures.h"
 #include "app/labs/lab_view.h"
 #include "app/labs/labs_page.h"
@@ -81,13 +82,13 @@ void useField(QLineEdit& field, std::uint64_t choice) {
 
 LabView& Soak::showLab(Laboratory laboratory) {
   window_->showPage(PageId::kLabs);
-  window_->labsPage().showLaboratory(laboratory);
-  return window_->labsPage().shownLaboratory();
+  window_->pages().labs().showLaboratory(laboratory);
+  return window_->pages().labs().shownLaboratory();
 }
 
 void Soak::pauseLab() {
   auto* const play =
-      window_->labsPage().shownLaboratory().findChild<QAbstractButton*>(QStringLiteral("labPlay"));
+      window_->pages().labs().shownLaboratory().findChild<QAbstractButton*>(QStringLiteral("labPlay"));
   if (play != nullptr && play->isEnabled() && play->text() == QStringLiteral("Pause")) {
     play->click();
   }
@@ -95,7 +96,7 @@ void Soak::pauseLab() {
 
 void Soak::useLabControl(std::uint64_t choice) {
   const DialogCloser closer;
-  const std::vector<QWidget*> controls = controlsOf(window_->labsPage().shownLaboratory());
+  const std::vector<QWidget*> controls = controlsOf(window_->pages().labs().shownLaboratory());
   QWidget* const control = controls[choice % controls.size()];
   const std::uint64_t value = choice / controls.size();
   if (auto* const button = qobject_cast<QAbstractButton*>(control)) {
@@ -171,7 +172,7 @@ void Soak::addLabActions() {
   };
   actions_["lab-figure"] = [this](std::uint64_t choice) {
     showLab(Laboratory::kSimplex);
-    window_->labsPage().showFigure(labFigures()[choice % labFigures().size()]);
+    window_->pages().labs().showFigure(labFigures()[choice % labFigures().size()]);
     QTest::qWait(static_cast<int>(choice / 7 % 30));
     pauseLab();
   };

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "app/shell/page_stack.h"
 #include "app/review/queue/item_filter.h"
 #include "app/review/review_page.h"
 #include "app/shell/review_alone.h"
@@ -31,22 +32,22 @@ bool Soak::openLabels(std::uint64_t choice) {
   keepAtMost(3);
   window_->workbench().opener().open({{labels_written_.at(format), FileKind::kUnknown, false, {}}});
   settle();
-  return window_->reviewPage().reviewer().active();
+  return window_->pages().review().reviewer().active();
 }
 
 bool Soak::startLabels(std::uint64_t choice) {
-  const Reviewer& reviewer = window_->reviewPage().reviewer();
+  const Reviewer& reviewer = window_->pages().review().reviewer();
   window_->showPage(PageId::kReview);
   if ((!reviewer.active() || !reviewer.suggestsLabels()) && !openLabels(choice)) {
     return false;
   }
-  window_->reviewPage().showMode(QStringLiteral("single"));
+  window_->pages().review().showMode(QStringLiteral("single"));
   settle();
   return reviewer.active() && reviewer.row().has_value();
 }
 
 void Soak::addLabelActions() {
-  const auto reviewer = [this]() -> Reviewer& { return window_->reviewPage().reviewer(); };
+  const auto reviewer = [this]() -> Reviewer& { return window_->pages().review().reviewer(); };
   const auto shownItem = [reviewer] {
     Reviewer& review = reviewer();
     return review.analysis()->in().run->ids.data()[*review.row()];
@@ -139,7 +140,7 @@ void Soak::addLabelActions() {
     if (startLabels(choice)) {
       constexpr std::array kKeys = {Qt::Key_R, Qt::Key_B, Qt::Key_F, Qt::Key_Z};
       const Qt::Key key = kKeys[choice % kKeys.size()];
-      QTest::keyClick(&window_->reviewPage(), key,
+      QTest::keyClick(&window_->pages().review(), key,
                       key == Qt::Key_R || key == Qt::Key_B ? Qt::ControlModifier : Qt::NoModifier);
       settle();
       reviewer().move(choice / 4 % 2 == 0 ? 1 : -1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 
+#include "app/shell/page_stack.h"
 #include "app/review/review_page.h"
 #include "tests/app/shell/soak/soak.h"
 
@@ -8,7 +9,7 @@ namespace dubito::test {
 
 bool Soak::startReview() {
   window_->showPage(PageId::kReview);
-  Reviewer& reviewer = window_->reviewPage().reviewer();
+  Reviewer& reviewer = window_->pages().review().reviewer();
   if (!reviewer.obstacle().isEmpty()) {
     actions_.at("compute")(0);
     settle();
@@ -24,13 +25,13 @@ bool Soak::startReview() {
 }
 
 void Soak::pressInReview(Qt::Key key) {
-  QTest::keyClick(&window_->reviewPage(), key);
+  QTest::keyClick(&window_->pages().review(), key);
 }
 
 void Soak::addReviewActions() {
   actions_["review-decide"] = [this](std::uint64_t choice) {
     if (startReview()) {
-      window_->reviewPage().showMode(QStringLiteral("single"));
+      window_->pages().review().showMode(QStringLiteral("single"));
       settle();
       constexpr std::array kKeys = {Qt::Key_Return, Qt::Key_1, Qt::Key_7, Qt::Key_N,
                                     Qt::Key_U,      Qt::Key_S, Qt::Key_G};
@@ -39,7 +40,7 @@ void Soak::addReviewActions() {
   };
   actions_["review-many"] = [this](std::uint64_t choice) {
     if (startReview()) {
-      window_->reviewPage().showMode(QStringLiteral("grid"));
+      window_->pages().review().showMode(QStringLiteral("grid"));
       settle();
       for (std::uint64_t i = 0; i < choice % 3; ++i) {
         pressInReview(Qt::Key_Right);
@@ -71,13 +72,13 @@ void Soak::addReviewActions() {
       }
     }
     if (startReview()) {
-      window_->reviewPage().reviewer().setQueue(keys[choice % keys.size()]);
+      window_->pages().review().reviewer().setQueue(keys[choice % keys.size()]);
     }
   };
   actions_["review-mode"] = [this](std::uint64_t choice) {
     constexpr std::array kModes = {"single", "grid", "automatic", "learn", "results"};
     if (startReview()) {
-      window_->reviewPage().showMode(QLatin1String(kModes[choice % kModes.size()]));
+      window_->pages().review().showMode(QLatin1String(kModes[choice % kModes.size()]));
     }
   };
   actions_["review-hide"] = [this](std::uint64_t) {

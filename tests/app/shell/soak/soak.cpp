@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "app/shell/page_stack.h"
 #include "app/labs/lab_view.h"
 #include "app/labs/labs_page.h"
 #include "app/review/review_page.h"
@@ -63,7 +64,7 @@ void Soak::settle() {
   patience.start();
   const auto busy = [this] {
     return window_->workbench().jobs().busy() || !window_->settled() ||
-           window_->labsPage().busy() ||
+           window_->pages().labs().busy() ||
            (session().activeAnalysis() && !session().listing().items());
   };
   do {
@@ -121,7 +122,7 @@ std::string Soak::state() const {
       text << static_cast<int>(rows->place(*card)) << (rows->enlarged() == card);
     }
   }
-  Reviewer& reviewer = window_->reviewPage().reviewer();
+  Reviewer& reviewer = window_->pages().review().reviewer();
   text << " review " << reviewer.queueKey() << reviewer.queue().length() << ' '
        << reviewer.position() << ' ' << reviewer.file().labels().size() << ' '
        << reviewer.choices().hiddenShare() << reviewer.choices().annotator().toStdString() << ' '
@@ -137,16 +138,16 @@ std::string Soak::state() const {
       text << " on " << item << remark.text;
     }
   }
-  const HeadTrainer& trainer = window_->trainPage().trainer();
+  const HeadTrainer& trainer = window_->pages().train().trainer();
   text << " trained " << static_cast<int>(trainer.state());
   if (!trainer.course().epochs.empty()) {
     // How many follow depends on the time of the end.
     text << ' ' << trainer.course().epochs.front().train_loss;
   }
-  StudyPage& study = window_->studyPage();
+  StudyPage& study = window_->pages().study();
   text << " study " << (study.view().study() ? study.view().study()->rows.size() : 0)
        << study.editor().draft().text();
-  for (const LabView* const lab : window_->labsPage().findChildren<LabView*>()) {
+  for (const LabView* const lab : window_->pages().labs().findChildren<LabView*>()) {
     text << ' ' << lab->objectName().toStdString() << lab->isVisible() << lab->setUp().dump();
   }
   text << ' ' << currentTheme().dark << ' ' << window_->width() << 'x' << window_->height() << ' '

@@ -5,6 +5,7 @@
 #include <QPushButton>
 #include <array>
 
+#include "app/shell/page_stack.h"
 #include "app/study/study_editor.h"
 #include "app/study/study_form.h"
 #include "app/study/study_page.h"
@@ -22,7 +23,7 @@ void Soak::addStudyActions() {
     open(folder);
   };
   actions_["study-results"] = [this](std::uint64_t choice) {
-    if (!window_->studyPage().view().study()) {
+    if (!window_->pages().study().view().study()) {
       return;
     }
     window_->showPage(PageId::kStudy);
@@ -40,12 +41,12 @@ void Soak::addStudyActions() {
   actions_["study-write"] = [this](std::uint64_t choice) {
     constexpr std::array kKinds{"sample", "open", "empty"};
     window_->showPage(PageId::kStudy);
-    window_->studyPage().startNew(QLatin1String(kKinds[choice % kKinds.size()]));
+    window_->pages().study().startNew(QLatin1String(kKinds[choice % kKinds.size()]));
   };
   actions_["study-edit"] = [this](std::uint64_t choice) {
     window_->showPage(PageId::kStudy);
     part<QPushButton>("studyShowEditor").click();
-    window_->studyPage().editor().form().showSection(static_cast<StudyForm::Section>(choice % 6));
+    window_->pages().study().editor().form().showSection(static_cast<StudyForm::Section>(choice % 6));
     constexpr std::array kLists{"studyTargets", "studyOod", "studyNetworks", "studyMethods"};
     constexpr std::array kButtons{"Add", "Copy", "Remove"};
     const QString list = QLatin1String(kLists[choice % kLists.size()]);
@@ -56,7 +57,7 @@ void Soak::addStudyActions() {
     if (rows.count() < 9) {
       part<QPushButton>(qPrintable(list + QLatin1String(kButtons[choice / 4 % 3]))).click();
     } else {
-      window_->studyPage().startNew(QStringLiteral("empty"));
+      window_->pages().study().startNew(QStringLiteral("empty"));
     }
   };
   actions_["study-text"] = [this](std::uint64_t choice) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/page_stack.h"
 #include "app/train/train_page.h"
 
 #include <QPushButton>
@@ -13,7 +14,7 @@ bool Soak::startTraining(std::uint64_t choice, std::int64_t epochs) {
   constexpr std::array kDropouts = {"none", "fixed", "concrete", "multi"};
   window_->showPage(PageId::kTrain);
   keepAtMost(3);
-  TrainPage& page = window_->trainPage();
+  TrainPage& page = window_->pages().train();
   page.setUp().setOptions({.layers = 1 + static_cast<std::int64_t>(choice / 4 % 3),
                            .units = 8,
                            .dropout = kDropouts[choice % kDropouts.size()],
@@ -37,7 +38,7 @@ void Soak::addTrainActions() {
     if (!startTraining(with_epochs, 3000)) {
       return;
     }
-    HeadTrainer& trainer = window_->trainPage().trainer();
+    HeadTrainer& trainer = window_->pages().train().trainer();
     while (trainer.training() && trainer.course().epochs.empty()) {
       QCoreApplication::processEvents();
     }

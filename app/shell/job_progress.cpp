@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/job_progress.h"
+
+#include "app/workbench/workbench.h"
+#include "widgets/progress_strip.h"
+
+namespace dubito {
+
+void showJobs(Workbench& workbench, ProgressStrip& strip) {
+  WindowJobs& jobs = workbench.jobs();
+  const ComputeQueue& queue = workbench.computer().queue();
+  QObject::connect(&jobs, &WindowJobs::started, &strip, [&strip, &queue](const QString& title) {
+    if (queue.running() && title != queue.job().title()) {
+      return;  // opening a file must not replace the progress of a computation
+    }
+    // Opening and saving count bytes and files, not items.
+    strip.start(title, queue.running());
+  });
+  QObject::connect(&jobs, &WindowJobs::progressed, &strip, &ProgressStrip::setProgress);
+  QObject::connect(&jobs, &WindowJobs::finished, &strip, &ProgressStrip::finish);
+  QObject::connect(&strip, &ProgressStrip::cancelRequested, &jobs, &WindowJobs::cancel);
+}
+
+}  // namespace dubito

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/page_stack.h"
+
+#include "app/compare/compare_page.h"
+#include "app/explore/images/images_page.h"
+#include "app/explore/overview_page.h"
+#include "app/labs/labs_page.h"
+#include "app/review/review_page.h"
+#include "app/shift/shift_page.h"
+#include "app/study/study_page.h"
+#include "app/train/train_page.h"
+#include "app/tune/tune_page.h"
+#include "app/workbench/workbench.h"
+
+namespace dubito {
+
+PageStack::PageStack(Workbench& workbench, ThumbnailLoader& thumbnails, QSettings& settings,
+                     QWidget* parent)
+    : QStackedWidget(parent) {
+  setObjectName(QStringLiteral("pages"));
+  for (const PageInfo& page : allPages()) {
+    addWidget(make(page.id, workbench, thumbnails, settings));
+  }
+}
+
+std::vector<Page*> PageStack::all() const {
+  std::vector<Page*> pages;
+  for (int position = 0; position < count(); ++position) {
+    pages.push_back(static_cast<Page*>(widget(position)));
+  }
+  return pages;
+}
+
+Page& PageStack::current() const {
+  return static_cast<Page&>(*currentWidget());
+}
+
+Page* PageStack::make(PageId id, Workbench& workbench, ThumbnailLoader& thumbnails,
+                      QSettings& settings) {
+  switch (id) {
+    case PageId::kOverview:
+      overview_ = new OverviewPage(workbench, thumbnails, this);
+      return overview_;
+    case PageId::kImages:
+      images_ = new ImagesPage(workbench, thumbnails, this);
+      return images_;
+    case PageId::kCompare:
+      compare_ = new ComparePage(workbench.session(), workbench.jobs(), this);
+      return compare_;
+    case PageId::kTune:
+      tune_ = new TunePage(workbench, this);
+      return tune_;
+    case PageId::kShift:
+      shift_ = new ShiftPage(workbench.session(), workbench.jobs(), workbench.computer(), this);
+      return shift_;
+    case PageId::kReview:
+      review_ = new ReviewPage(workbench, settings, this);
+      return review_;
+    case PageId::kTrain:
+      train_ = new TrainPage(workbench, this);
+      return train_;
+    case PageId::kStudy:
+      study_ = new StudyPage(workbench, this);
+      return study_;
+    case PageId::kLabs:
+      labs_ = new LabsPage(workbench, this);
+      return labs_;
+  }
+  return nullptr;
+}
+
+}  // namespace dubito

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/shell/window_commands.h"
+
+#include <QAction>
+#include <QWidget>
+
+#include "app/pictures/item_keys.h"
+#include "app/words/plain_keys.h"
+#include "core/inference/options/method_options.h"
+
+namespace dubito {
+
+WindowCommands::WindowCommands(QWidget& window) : QObject(&window), window_(window) {
+  add("commandOpen", tr("Open file"), QKeySequence(Qt::CTRL | Qt::Key_O),
+      &WindowCommands::openRequested);
+  connect(add("commandCompute", tr("Set up a computation"), QKeySequence(Qt::CTRL | Qt::Key_Return),
+              nullptr),
+          &QAction::triggered, this, [this] { Q_EMIT computeRequested({}); });
+  for (const MethodDescription& method : allMethods()) {
+    const QString name = QString::fromStdString(method.name);
+    connect(add(qPrintable("commandMethod-" + name),
+                tr("Compute with %1").arg(QString::fromStdString(method.label)), {}, nullptr),
+            &QAction::triggered, this, [this, name] { Q_EMIT computeRequested(name); });
+  }
+  cancel_ = add("commandCancel", tr("Cancel computation"), {}, &WindowCommands::cancelRequested);
+  cancel_->setEnabled(false);
+  reopen_ = add("commandReopen", tr("Reopen closed run"),
+                QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_T), &WindowCommands::reopenRequested);
+  reopen_->setEnabled(false);
+  for (const PageInfo& page : allPages()) {
+    const int position = static_cast<int>(page.id);
+    connect(add(qPrintable(QStringLiteral("commandShow-") + QLatin1String(page.key)),
+                tr("Show %1").arg(titleOf(page.id)),
+                QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + position)), nullptr),
+            &QAction::triggered, this, [this, id = page.id] { Q_EMIT pageRequested(id); });
+  }
+  undo_ = add("commandUndo", tr("Undo selection, filter or decision"), QKeySequence::Undo,
+              &WindowCommands::undoRequested);
+  redo_ = add("commandRedo", tr("Redo selection, filter or decision"), QKeySequence::Redo,
+              &WindowCommands::redoRequested);
+  undo_->setEnabled(false);
+  redo_->setEnabled(false);
+  add("commandClear", tr("Clear selection"), {}, &WindowCommands::clearRequested);
+  setPlainKeys(*add("commandBack", tr("Restore panel or clear selection"), {},
+                    &WindowCommands::backRequested),
+               {Qt::Key_Escape});
+  QAction* const previous = add("commandPrevious", tr("Previous image"), {}, nullptr);
+  connect(previous, &QAction::triggered, this, [this] { Q_EMIT stepRequested(-1); });
+  setPlainKeys(*previous, previousItemKeys());
+  QAction* const next = add("commandNext", tr("Next image"), {}, nullptr);
+  connect(next, &QAction::triggered, this, [this] { Q_EMIT stepRequested(1); });
+  setPlainKeys(*next, nextItemKeys());
+  add("commandPalette", tr("Command palette"), QKeySequence(Qt::CTRL | Qt::Key_K),
+      &WindowCommands::paletteRequested);
+}
+
+QAction* WindowCommands::add(const char* name, const QString& text, const QKeySequence& keys,
+                             void (WindowCommands::*requested)()) {
+  auto* const command = new QAction(text, &window_);
+  command->setObjectName(QLatin1String(name));
+  command->setShortcut(keys);
+  // Floating panels respond to the same keys.
+  command->setShortcutContext(Qt::ApplicationShortcut);
+  window_.addAction(command);
+  if (requested != nullptr) {
+    connect(command, &QAction::triggered, this, [this, requested] { (this->*requested)(); });
+  }
+  return command;
+}
+
+}  // namespace dubito

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <QKeySequence>
+#include <QObject>
+#include <QString>
+
+#include "app/page/page.h"
+
+class QAction;
+class QWidget;
+
+namespace dubito {
+
+/// The commands of the window that have a key or a place in the command palette. They are actions
+/// of the window, whose names begin with "command", and only say what is asked for.
+class WindowCommands : public QObject {
+  Q_OBJECT
+ public:
+  /// Adds the actions to `window`, which outlives this object.
+  explicit WindowCommands(QWidget& window);
+
+  [[nodiscard]] QAction& cancel() { return *cancel_; }
+  [[nodiscard]] QAction& reopen() { return *reopen_; }
+  [[nodiscard]] QAction& undo() { return *undo_; }
+  [[nodiscard]] QAction& redo() { return *redo_; }
+
+ Q_SIGNALS:
+  void openRequested();
+  /// `method`: its name, to be chosen before; empty: the present one.
+  void computeRequested(const QString& method);
+  void cancelRequested();
+  /// The run that was closed last.
+  void reopenRequested();
+  void pageRequested(dubito::PageId page);
+  void undoRequested();
+  void redoRequested();
+  /// No item is to be selected.
+  void clearRequested();
+  /// An enlarged panel is to be restored; without one, as clearRequested().
+  void backRequested();
+  /// Another image is to be shown: the next (1) or the previous (-1).
+  void stepRequested(int step);
+  void paletteRequested();
+
+ private:
+  QAction* add(const char* name, const QString& text, const QKeySequence& keys,
+               void (WindowCommands::*requested)());
+
+  QWidget& window_;
+  QAction* cancel_;
+  QAction* reopen_;
+  QAction* undo_;
+  QAction* redo_;
+};
+
+}  // namespace dubito

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/shell/page_stack.h"
 #include "app/batch/batch.h"
 
 #include <QApplication>
@@ -22,6 +21,7 @@
 #include "app/review/review_page.h"
 #include "app/shell/error_banner.h"
 #include "app/shell/file_drop.h"
+#include "app/shell/page_stack.h"
 #include "app/shell/workspace_commands.h"
 #include "app/shift/shift_page.h"
 #include "app/study/study_editor.h"

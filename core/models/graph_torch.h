@@ -38,8 +38,8 @@ void forEachNode(torch::jit::Block* block, const std::function<void(torch::jit::
 /// transposition, or flattening to rows.
 [[nodiscard]] bool isReshapedWeight(const torch::jit::Node* node);
 
-/// The value at run time if it is a constant, an attribute of the network, or one that is transposed
-/// or flattened to rows; nullopt otherwise.
+/// The value at run time if it is a constant, an attribute of the network, or one that is
+/// transposed or flattened to rows; nullopt otherwise.
 [[nodiscard]] std::optional<c10::IValue> resolveValue(const torch::jit::Module& module,
                                                       const torch::jit::Value* value);
 

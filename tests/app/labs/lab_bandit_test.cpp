@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/shell/page_stack.h"
 #include "app/labs/bandit/lab_bandit.h"
 
 #include <QCheckBox>
@@ -11,6 +10,7 @@
 #include <QTemporaryDir>
 #include <cmath>
 
+#include "app/shell/page_stack.h"
 #include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/shell/page_stack.h"
 #include "app/labs/classification/lab_classification.h"
 #include "app/labs/classification/lab_classification_data.h"
 
@@ -13,6 +12,7 @@
 #include <QTemporaryDir>
 #include <cmath>
 
+#include "app/shell/page_stack.h"
 #include "core/labs/classification/class_maps.h"
 #include "core/labs/data/class_sets.h"
 #include "tests/app/support/lab_window.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/shell/page_stack.h"
 #include "app/labs/dropout_rate/lab_dropout_rate.h"
 
 #include <QComboBox>
@@ -7,6 +6,7 @@
 #include <QPushButton>
 #include <QSpinBox>
 
+#include "app/shell/page_stack.h"
 #include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/plot_fixture.h"

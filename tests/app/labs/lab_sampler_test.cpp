@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/shell/page_stack.h"
 #include "app/labs/sampler/lab_sampler.h"
 
 #include <QCheckBox>
@@ -9,6 +8,7 @@
 #include <QSpinBox>
 #include <cmath>
 
+#include "app/shell/page_stack.h"
 #include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/plot_fixture.h"

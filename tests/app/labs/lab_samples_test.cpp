@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/shell/page_stack.h"
 #include "app/labs/samples/lab_samples.h"
 
 #include <QComboBox>
@@ -10,6 +9,7 @@
 #include <cmath>
 
 #include "app/labs/simplex/lab_simplex.h"
+#include "app/shell/page_stack.h"
 #include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"
 #include "tests/widgets/plot_fixture.h"

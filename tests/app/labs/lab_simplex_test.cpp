@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/shell/page_stack.h"
 #include "app/labs/simplex/lab_simplex.h"
 
 #include <QComboBox>
@@ -11,6 +10,7 @@
 
 #include "app/labs/samples/lab_samples.h"
 #include "app/labs/simplex/lab_simplex_gaussian.h"
+#include "app/shell/page_stack.h"
 #include "core/labs/simplex/gaussian_choice.h"
 #include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"

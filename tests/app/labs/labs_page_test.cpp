@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/shell/page_stack.h"
 #include "app/labs/labs_page.h"
 
 #include <QAction>
@@ -17,6 +16,7 @@
 #include "app/labs/figures/lab_figures.h"
 #include "app/labs/regression/lab_regression.h"
 #include "app/shell/error_banner.h"
+#include "app/shell/page_stack.h"
 #include "core/labs/data/regression_sets.h"
 #include "tests/app/support/lab_window.h"
 #include "tests/support/gui_test.h"

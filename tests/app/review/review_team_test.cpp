@@ -7,8 +7,8 @@
 #include <numeric>
 #include <set>
 
-#include "app/shell/page_stack.h"
 #include "app/review/labels/reservations.h"
+#include "app/shell/page_stack.h"
 #include "core/labels/label_store.h"
 #include "tests/app/support/review_window.h"
 #include "tests/core/labels/postgres_server.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/shell/page_stack.h"
 #include "app/shell/label_switch.h"
 
 #include <QDir>
@@ -12,6 +11,7 @@
 #include "app/files/save_run.h"
 #include "app/review/labels/label_choice.h"
 #include "app/review/review_page.h"
+#include "app/shell/page_stack.h"
 #include "app/words/words.h"
 #include "app/workspace/workspace_save.h"
 #include "core/io/run_file.h"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/shell/page_stack.h"
 #include "app/study/study_page.h"
 
 #include <QAction>
@@ -19,6 +18,7 @@
 
 #include "app/shell/error_banner.h"
 #include "app/shell/file_drop.h"
+#include "app/shell/page_stack.h"
 #include "app/study/study_curve_values.h"
 #include "app/study/study_editor.h"
 #include "app/study/study_field_text.h"

@@ -4,8 +4,8 @@
 #include <QListWidget>
 #include <QPushButton>
 
-#include "app/shell/page_stack.h"
 #include "app/labs/labs_page.h"
+#include "app/shell/page_stack.h"
 #include "tests/app/support/test_window.h"
 
 namespace dubito::test {

@@ -4,8 +4,8 @@
 #include <string>
 #include <vector>
 
-#include "app/shell/page_stack.h"
 #include "app/review/review_page.h"
+#include "app/shell/page_stack.h"
 #include "core/labels/label_store.h"
 #include "tests/app/support/test_window.h"
 

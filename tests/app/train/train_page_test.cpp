@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/shell/page_stack.h"
 #include "app/train/train_page.h"
 
 #include <QComboBox>
@@ -15,6 +14,7 @@
 #include <set>
 
 #include "app/shell/error_banner.h"
+#include "app/shell/page_stack.h"
 #include "app/train/train_set_up.h"
 #include "app/train/train_values.h"
 #include "tests/app/support/test_window.h"

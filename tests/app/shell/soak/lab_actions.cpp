@@ -8,10 +8,10 @@
 #include <QTimer>
 #include <nlohmann/json.hpp>
 
-#include "app/shell/page_stack.h"
 #include "app/labs/figures/lab_figures.h"
 #include "app/labs/lab_view.h"
 #include "app/labs/labs_page.h"
+#include "app/shell/page_stack.h"
 #include "tests/app/shell/soak/soak.h"
 #include "widgets/band_plot.h"
 #include "widgets/class_map_plot.h"
@@ -87,8 +87,8 @@ LabView& Soak::showLab(Laboratory laboratory) {
 }
 
 void Soak::pauseLab() {
-  auto* const play =
-      window_->pages().labs().shownLaboratory().findChild<QAbstractButton*>(QStringLiteral("labPlay"));
+  auto* const play = window_->pages().labs().shownLaboratory().findChild<QAbstractButton*>(
+      QStringLiteral("labPlay"));
   if (play != nullptr && play->isEnabled() && play->text() == QStringLiteral("Pause")) {
     play->click();
   }

@@ -4,9 +4,9 @@
 #include <filesystem>
 #include <optional>
 
-#include "app/shell/page_stack.h"
 #include "app/review/queue/item_filter.h"
 #include "app/review/review_page.h"
+#include "app/shell/page_stack.h"
 #include "app/shell/review_alone.h"
 #include "core/data/pixels/image_file.h"
 #include "core/review/formats/label_format.h"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <array>
 
-#include "app/shell/page_stack.h"
 #include "app/review/review_page.h"
+#include "app/shell/page_stack.h"
 #include "tests/app/shell/soak/soak.h"
 
 namespace dubito::test {

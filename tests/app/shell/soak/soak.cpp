@@ -7,10 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "app/shell/page_stack.h"
 #include "app/labs/lab_view.h"
 #include "app/labs/labs_page.h"
 #include "app/review/review_page.h"
+#include "app/shell/page_stack.h"
 #include "app/study/study_editor.h"
 #include "app/study/study_page.h"
 #include "app/train/train_page.h"

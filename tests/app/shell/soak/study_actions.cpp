@@ -46,7 +46,8 @@ void Soak::addStudyActions() {
   actions_["study-edit"] = [this](std::uint64_t choice) {
     window_->showPage(PageId::kStudy);
     part<QPushButton>("studyShowEditor").click();
-    window_->pages().study().editor().form().showSection(static_cast<StudyForm::Section>(choice % 6));
+    window_->pages().study().editor().form().showSection(
+        static_cast<StudyForm::Section>(choice % 6));
     constexpr std::array kLists{"studyTargets", "studyOod", "studyNetworks", "studyMethods"};
     constexpr std::array kButtons{"Add", "Copy", "Remove"};
     const QString list = QLatin1String(kLists[choice % kLists.size()]);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/shell/page_stack.h"
 #include "app/train/train_page.h"
 
 #include <QPushButton>
 #include <array>
 
+#include "app/shell/page_stack.h"
 #include "app/train/train_set_up.h"
 #include "tests/app/shell/soak/soak.h"
 

@@ -81,8 +81,7 @@ void noteSites(const ModelAudit& audit, std::vector<std::string>& notes) {
 /// Dropout that the program as saved applies in every pass, and that is off here without draws.
 void noteConstantDropout(const ModelAudit& audit, std::vector<std::string>& notes) {
   const auto count = std::ranges::count_if(audit.dropout_sites, [](const DropoutSite& site) {
-    return site.mode == "always on" && !site.is_noise && site.refused.empty() && site.off.empty() &&
-           site.drop_rate > 0.0;
+    return site.mode == "always on" && !site.is_noise && drawsByDefault(site);
   });
   if (count > 0) {
     notes.push_back(

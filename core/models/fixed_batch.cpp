@@ -22,14 +22,8 @@ bool takesSizes(const std::string& argument) {
 /// The constants of a list of sizes, 0 where one is computed.
 std::vector<std::int64_t> sizesIn(const torch::jit::Value* list) {
   std::vector<std::int64_t> sizes;
-  if (const auto constant = torch::jit::toIValue(list); constant && constant->isIntList()) {
-    return constant->toIntVector();
-  }
-  if (list->node()->kind() == c10::prim::ListConstruct) {
-    for (const torch::jit::Value* const size : list->node()->inputs()) {
-      const auto constant = torch::jit::toIValue(size);
-      sizes.push_back(constant && constant->isInt() ? constant->toInt() : 0);
-    }
+  for (const std::optional<std::int64_t>& size : integersOf(list)) {
+    sizes.push_back(size.value_or(0));
   }
   return sizes;
 }

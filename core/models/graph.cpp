@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <unordered_set>
 
 #include "core/kernels/torch/keyed_dropout_torch.h"
@@ -112,6 +113,21 @@ std::optional<c10::IValue> resolveValue(const torch::jit::Module& module, const 
     begin = end + 1;
   }
   return current;
+}
+
+std::vector<std::optional<std::int64_t>> integersOf(const Value* list) {
+  std::vector<std::optional<std::int64_t>> numbers;
+  if (const auto constant = torch::jit::toIValue(list)) {
+    if (constant->isIntList()) {
+      std::ranges::copy(constant->toIntVector(), std::back_inserter(numbers));
+    }
+  } else if (list->node()->kind() == c10::prim::ListConstruct) {
+    for (const Value* element : list->node()->inputs()) {
+      const auto number = torch::jit::toIValue(element);
+      numbers.push_back(number && number->isInt() ? std::optional(number->toInt()) : std::nullopt);
+    }
+  }
+  return numbers;
 }
 
 std::string modulePath(const Node* node) {

@@ -43,6 +43,10 @@ void forEachNode(torch::jit::Block* block, const std::function<void(torch::jit::
 [[nodiscard]] std::optional<c10::IValue> resolveValue(const torch::jit::Module& module,
                                                       const torch::jit::Value* value);
 
+/// The integers of a list, nullopt for those that are computed; empty if the list itself is
+/// computed, or is none of integers.
+[[nodiscard]] std::vector<std::optional<std::int64_t>> integersOf(const torch::jit::Value* list);
+
 /// Path of the submodule whose code the node came from, as in "features.3"; empty for the network
 /// itself and for free functions.
 [[nodiscard]] std::string modulePath(const torch::jit::Node* node);

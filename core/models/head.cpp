@@ -213,6 +213,11 @@ double precisionOf(const at::Tensor& values) {
 
 }  // namespace
 
+Value* beforeTail(const Module& module, Value* value) {
+  const auto step = stepBack(module, value);
+  return step ? step->before : nullptr;
+}
+
 HeadNode findHead(torch::jit::Graph& graph, const Module& module) {
   HeadNode head;
   Value* value = graph.outputs()[0];

@@ -43,6 +43,11 @@ struct HeadNode {
 /// result refers to nodes of `graph`, so it must be found again for every copy of the graph.
 [[nodiscard]] HeadNode findHead(torch::jit::Graph& graph, const torch::jit::Module& module);
 
+/// The value before the last step between the head and `value`, such as a softmax, a reshape or one
+/// constant factor; nullptr if `value` is not the result of such a step.
+[[nodiscard]] torch::jit::Value* beforeTail(const torch::jit::Module& module,
+                                            torch::jit::Value* value);
+
 /// The term added to the head's products, as an output of the graph: with limited `items`, one row
 /// per item, because passes over parts of a batch are put together by their rows.
 [[nodiscard]] torch::jit::Value* addedToItems(torch::jit::Graph& graph, const HeadNode& head,

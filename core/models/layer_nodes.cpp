@@ -28,16 +28,11 @@ at::Tensor resolveTensor(const Module& module, const Value* value) {
 /// The integers of a constant list of two, or of one that stands for both; empty otherwise.
 std::vector<std::int64_t> constantPair(const Value* value) {
   std::vector<std::int64_t> pair;
-  if (const auto constant = torch::jit::toIValue(value); constant && constant->isIntList()) {
-    pair = constant->toIntVector();
-  } else if (value->node()->kind() == c10::prim::ListConstruct) {
-    for (const Value* element : value->node()->inputs()) {
-      const auto number = torch::jit::toIValue(element);
-      if (!number || !number->isInt()) {
-        return {};
-      }
-      pair.push_back(number->toInt());
+  for (const std::optional<std::int64_t>& number : integersOf(value)) {
+    if (!number) {
+      return {};
     }
+    pair.push_back(*number);
   }
   if (pair.size() == 1) {
     pair.push_back(pair[0]);

@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <iterator>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "core/models/graph_torch.h"
+#include "core/models/head_torch.h"
 #include "core/models/keyed_sites_torch.h"
 #include "core/models/layer_nodes_torch.h"
 #include "core/models/prepare_torch.h"
@@ -27,22 +27,6 @@ constexpr std::size_t kMapAxes = 4;  // item, channel, row, column
 constexpr int kMaxSteps = 64;
 
 using Axes = std::set<std::int64_t>;
-
-/// The integers of a list, nullopt for those that are computed; empty if the list is.
-std::vector<std::optional<std::int64_t>> integersOf(const Value* list) {
-  std::vector<std::optional<std::int64_t>> numbers;
-  if (const auto constant = torch::jit::toIValue(list)) {
-    if (constant->isIntList()) {
-      std::ranges::copy(constant->toIntVector(), std::back_inserter(numbers));
-    }
-  } else if (list->node()->kind() == c10::prim::ListConstruct) {
-    for (const Value* element : list->node()->inputs()) {
-      const auto number = torch::jit::toIValue(element);
-      numbers.push_back(number && number->isInt() ? std::optional(number->toInt()) : std::nullopt);
-    }
-  }
-  return numbers;
-}
 
 /// An axis of a map, counted from its first axis.
 std::int64_t fromFront(std::int64_t axis) {
@@ -125,12 +109,11 @@ bool hasNoExtent(const Module& module, const Value* value, const Axes& axes) {
          });
 }
 
+/// Whether the convolution multiplies every element of its maps by the same matrix.
 bool isPointwise(const LayerNode& layer) {
-  const auto all = [](const std::vector<std::int64_t>& pair, std::int64_t value) {
-    return pair == std::vector<std::int64_t>{value, value};
-  };
-  return layer.is_convolution && layer.weight_values.size(2) == 1 &&
-         layer.weight_values.size(3) == 1 && all(layer.stride, 1) && all(layer.padding, 0);
+  using Pair = std::vector<std::int64_t>;
+  return layer.weight_values.size(2) == 1 && layer.weight_values.size(3) == 1 &&
+         layer.stride == Pair{1, 1} && layer.padding == Pair{0, 0};
 }
 
 /// Whether the maps `value` [N, C, rows, columns] have a single element along each of `axes`, as
@@ -171,20 +154,6 @@ bool hasSizeOne(const Module& module, Value* value, const Axes& axes, int steps_
   return layer && isPointwise(*layer) && axes == Axes{2, 3} && inputHas(0, axes);
 }
 
-/// The value that `value` has the elements of, with another shape; nullptr if it is computed.
-Value* beforeReshaping(Value* value) {
-  static constexpr std::array<const char*, 9> kReshapes = {
-      "aten::flatten", "aten::reshape",    "aten::view",  "aten::squeeze", "aten::permute",
-      "aten::to",      "aten::contiguous", "aten::clone", "aten::dropout"};
-  Node* const node = value->node();
-  const std::string op = opName(node);
-  const bool is_tail =
-      std::ranges::any_of(kReshapes, [&op](const char* name) { return op == name; }) ||
-      op == "aten::softmax" || op == "aten::log_softmax" || op == "aten::sigmoid" ||
-      isPureDropout(node);
-  return is_tail ? node->input(0) : nullptr;
-}
-
 }  // namespace
 
 void makePooledHeadLinear(Graph& graph, const Module& module) {
@@ -192,10 +161,9 @@ void makePooledHeadLinear(Graph& graph, const Module& module) {
   std::optional<LayerNode> layer;
   for (int step = 0; step < kMaxSteps && value != nullptr && !layer; ++step) {
     layer = convolutionLayer(module, value->node());
-    value = layer ? value : beforeReshaping(value);
+    value = layer ? value : beforeTail(module, value);
   }
-  if (!layer || !isPointwise(*layer) || layer->quantised ||
-      layer->features.node->owningBlock() != graph.block() ||
+  if (!layer || !isPointwise(*layer) || layer->features.node->owningBlock() != graph.block() ||
       !hasSizeOne(module, layer->features.node->input(0), {2, 3}, kMaxSteps)) {
     return;
   }

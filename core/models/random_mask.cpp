@@ -56,22 +56,13 @@ Sizes sizesOfOperator(const Node* node) {
 }
 
 Sizes sizesOf(const Value* value) {
-  std::vector<bool> is_one;
-  if (const auto constant = torch::jit::toIValue(value)) {
-    if (constant->isIntList()) {
-      for (const std::int64_t size : constant->toIntVector()) {
-        is_one.push_back(size == 1);
-      }
-    }
-    return sizesOfElements(is_one);
-  }
   const Node* const node = value->node();
-  if (node->kind() != c10::prim::ListConstruct) {
+  if (node->kind() != c10::prim::ListConstruct && !torch::jit::toIValue(value)) {
     return sizesOfOperator(node);
   }
-  for (const Value* element : node->inputs()) {
-    const auto size = torch::jit::toIValue(element);
-    is_one.push_back(size && size->isInt() && size->toInt() == 1);
+  std::vector<bool> is_one;
+  for (const std::optional<std::int64_t>& size : integersOf(value)) {
+    is_one.push_back(size == 1);
   }
   return sizesOfElements(is_one);
 }

@@ -56,6 +56,9 @@ TEST_F(PooledHead, AConvolutionAfterGlobalPoolingIsTheHead) {
         "  y = y * (torch.clamp(y + 3.0, 0.0, 6.0) * 0.16666667)\n"
         "  y = torch.conv2d(y.permute([0, 3, 1, 2]), self.last, self.bias)\n"
         "  return torch.softmax(y.permute([0, 2, 3, 1]).reshape([-1, 3]), 1)\n",
+        // A temperature behind it.
+        "  y = torch.conv2d(torch.adaptive_max_pool2d(y, [1, 1])[0], self.last, self.bias)\n"
+        "  return torch.flatten(y, 1) / 1.5\n",
         "  y = torch.amax(torch.flatten(y, 2), [2])\n"
         "  return torch.conv2d(y.view([-1, 6, 1, 1]), self.last, self.bias).view([-1, 3])\n"}) {
     SCOPED_TRACE(continued);

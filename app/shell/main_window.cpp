@@ -5,7 +5,6 @@
 #include <QApplication>
 #include <QKeyEvent>
 #include <QScreen>
-#include <QStackedWidget>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -17,7 +16,6 @@
 #include "app/explore/overview_page.h"
 #include "app/explore/start_page.h"
 #include "app/labs/labs_page.h"
-#include "app/pictures/item_keys.h"
 #include "app/report/report_figures.h"
 #include "app/review/labels/label_choice.h"
 #include "app/review/review_page.h"
@@ -45,8 +43,6 @@
 #include "app/shell/workspace_commands.h"
 #include "app/shift/shift_page.h"
 #include "app/study/study_page.h"
-#include "app/train/train_page.h"
-#include "app/tune/tune_page.h"
 #include "app/words/plain_keys.h"
 #include "app/words/words.h"
 #include "app/workspace/demo_offer.h"
@@ -56,12 +52,12 @@
 #include "widgets/card_rows.h"
 #include "widgets/export_note.h"
 #include "widgets/plain_labels.h"
-#include "widgets/plot_table.h"
 #include "widgets/progress_strip.h"
 #include "widgets/theme.h"
 #include "widgets/wheel_guard.h"
 
 namespace dubito {
+
 MainWindow::MainWindow(QSettings& settings, QWidget* parent)
     : QMainWindow(parent),
       settings_(settings),

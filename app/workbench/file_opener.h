@@ -50,7 +50,8 @@ class FileOpener : public QObject {
   void openDemo();
   /// Closes the embedded demo and its runs, and cancels its automatic computation.
   void closeDemo();
-  /// Does not compute when the files that are being opened are open.
+  /// Cancels computations that the user did not request, also the one that openDemo() would start
+  /// when its files are open.
   void cancelAutomaticWork();
   /// Writes `metadata` next to the file of an open model and reopens the model with it.
   void saveModelMetadata(const ModelPtr& model, const ModelMetadata& metadata);

@@ -15,6 +15,7 @@
 #include "core/context/some_names.h"
 #include "core/decisions/logit_table.h"
 #include "core/io/log_rest.h"
+#include "core/io/measures_of_draws.h"
 #include "core/io/run_needs.h"
 #include "core/io/run_summary.h"
 #include "core/kernels/predictive_summary.h"
@@ -110,14 +111,11 @@ Status summariseRows(std::span<const std::int64_t> rows, Run& run, const RunCont
           },
           *run.probs);
       run.predictions.mutableData()[row] = summary.predictions.data()[i];
-      for (const auto& [to, from] : {std::pair{&*run.log_rest, &summary.log_rest},
-                                     {&run.confidence, &summary.confidence},
-                                     {&*run.entropy, &summary.entropy},
-                                     {&*run.expected_entropy, &summary.expected_entropy},
-                                     {&*run.mutual_information, &summary.mutual_information},
-                                     {&*run.variation_ratio, &summary.variation_ratio},
-                                     {&*run.variance, &summary.variance}}) {
-        to->mutableData()[row] = from->data()[i];
+      run.log_rest->mutableData()[row] = summary.log_rest.data()[i];
+      run.confidence.mutableData()[row] = summary.confidence.data()[i];
+      run.entropy->mutableData()[row] = summary.entropy.data()[i];
+      for (const MeasureOfDraws& measure : kMeasuresOfDraws) {
+        (run.*measure.in_run)->mutableData()[row] = (summary.*measure.in_summary).data()[i];
       }
     }
   }
@@ -127,12 +125,10 @@ Status summariseRows(std::span<const std::int64_t> rows, Run& run, const RunCont
 /// The measures of draws of all items: those of `run`, or computed where it lacks one.
 Status addMeasuresOfDraws(const Run& run, Run& result, const RunContext& context) {
   bool complete = true;
-  for (const auto& [to, from] : {std::pair{&result.expected_entropy, &run.expected_entropy},
-                                 {&result.mutual_information, &run.mutual_information},
-                                 {&result.variation_ratio, &run.variation_ratio},
-                                 {&result.variance, &run.variance}}) {
-    complete = complete && from->has_value();
-    *to = *from ? copyOf(**from) : Array<double>::zeros({run.itemCount()});
+  for (const MeasureOfDraws& measure : kMeasuresOfDraws) {
+    const auto& before = run.*measure.in_run;
+    complete = complete && before.has_value();
+    result.*measure.in_run = before ? copyOf(*before) : Array<double>::zeros({run.itemCount()});
   }
   if (complete) {
     return {};

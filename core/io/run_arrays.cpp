@@ -7,39 +7,15 @@
 
 #include "core/base/json_text.h"
 #include "core/io/run_check.h"
+#include "core/io/run_schema.h"
 
 namespace dubito {
 
 std::vector<std::pair<const char*, AnyArray>> arraysOf(const Run& run) {
   std::vector<std::pair<const char*, AnyArray>> arrays;
-  const auto put = [&](const char* key, const auto& optional) {
-    if (optional) {
-      arrays.emplace_back(key, *optional);
-    }
-  };
-  if (run.probs) {
-    std::visit([&](const auto& probs) { arrays.emplace_back("probs", probs); }, *run.probs);
-  }
-  arrays.emplace_back("labels", run.labels);
-  arrays.emplace_back("ids", run.ids);
-  arrays.emplace_back("predictions", run.predictions);
-  arrays.emplace_back("confidence", run.confidence);
-  put("log_rest", run.log_rest);
-  put("entropy", run.entropy);
-  put("expected_entropy", run.expected_entropy);
-  put("mutual_information", run.mutual_information);
-  put("variation_ratio", run.variation_ratio);
-  put("variance", run.variance);
-  if (run.logits) {
-    std::visit([&](const auto& logits) { arrays.emplace_back("logits", logits); }, *run.logits);
-  }
-  put("samples", run.samples);
-  put("logit_mean", run.logit_mean);
-  put("logit_var", run.logit_var);
-  put("alpha", run.alpha);
-  put("gauge_bridge", run.gauge_bridge);
-  put("gauge_probit", run.gauge_probit);
-  put("gauge_divergence", run.gauge_divergence);
+  forEachArrayOf(run, [&arrays](const RunArrayInfo& info, const auto& values) {
+    arrays.emplace_back(info.key, values);
+  });
   return arrays;
 }
 

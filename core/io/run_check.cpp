@@ -7,21 +7,18 @@
 #include <atomic>
 #include <cmath>
 #include <limits>
+#include <string_view>
 #include <vector>
 
 #include "core/io/any_array.h"
 #include "core/io/run_needs.h"
+#include "core/io/run_schema.h"
 
 namespace dubito {
 namespace {
 
 constexpr std::int64_t kMaxProbsChecked = std::int64_t{1} << 25;
 constexpr std::int64_t kCheckedPerTask = 16384;
-
-template <class A>
-bool hasShape(const std::optional<A>& array, const std::vector<std::int64_t>& shape) {
-  return !array || array->shape() == shape;
-}
 
 /// Whether a row is a distribution with its largest entry at `predicted`. Ties are accepted:
 /// entries that differed in double may be equal as stored.
@@ -60,25 +57,73 @@ std::int64_t firstUnsoundRow(const Array<T>& probs, const Run& run, const RunCon
   return first;
 }
 
-/// First element outside [low, high], or the size. NaN is outside.
-template <class T>
-std::int64_t firstOutside(std::span<const T> values, T low, T high) {
-  const auto found =
-      std::ranges::find_if_not(values, [=](T value) { return value >= low && value <= high; });
-  return found - values.begin();
+/// Bounds of the values of an array.
+struct Bounds {
+  double low = -std::numeric_limits<double>::infinity();
+  double high = std::numeric_limits<double>::infinity();
+  bool may_be_nan = false;
+  /// What a value outside is not: ", which is not a class"; for arrays of several classes, what is
+  /// wrong with its row: "is not finite".
+  const char* violation = "";
+};
+
+/// Absent if any values are accepted, or if they are checked by row.
+std::optional<Bounds> boundsOf(const RunArrayInfo& info, const Run& run) {
+  constexpr double kLargest = std::numeric_limits<double>::max();
+  constexpr double kLargestFloat = std::numeric_limits<float>::max();
+  const auto last_class = static_cast<double>(run.probs ? run.classCount() - 1 : kMaxClassNumber);
+  switch (info.values) {
+    case RunValues::kClass:
+      return Bounds{0.0, last_class, false, ", which is not a class"};
+    case RunValues::kClassOrNone:
+      return Bounds{-1.0, last_class, false, ", which is not a class"};
+    case RunValues::kConfidence:
+      return Bounds{0.0, 1.0 + kRowSumTolerance, !run.probs && run.meta.method == kLabelsMethod,
+                    ", not in [0, 1]"};
+    case RunValues::kNotNegative:
+      return Bounds{-kRowSumTolerance, kLargest};
+    case RunValues::kLogShare:
+      return Bounds{-std::numeric_limits<double>::infinity(), kRowSumTolerance, false,
+                    ", not the logarithm of a probability"};
+    case RunValues::kDifference:
+      return Bounds{0.0, 1.0 + kRowSumTolerance, true, ", not a difference of probabilities"};
+    case RunValues::kFinite:
+      return Bounds{-kLargestFloat, kLargestFloat, false, "is not finite"};
+    case RunValues::kVariance:
+      return Bounds{0.0, kLargestFloat, false, "has invalid variances"};
+    case RunValues::kConcentration:
+      return Bounds{std::numeric_limits<double>::denorm_min(), kLargest, false,
+                    "is not finite and positive"};
+    case RunValues::kAny:
+    case RunValues::kUnique:
+    case RunValues::kDistribution:
+      break;
+  }
+  return std::nullopt;
 }
 
-/// First row (among the rows or a sample of them) of `array` [N, K] with an element outside [low,
-/// high].
+/// Describes the first of `values` that violates `bounds`; of a large table, among a sample of the
+/// rows.
 template <class T>
-std::optional<std::int64_t> rowOutside(const std::optional<Array<T>>& array, T low, T high) {
-  if (!array) {
-    return std::nullopt;
+std::optional<std::string> violation(const RunArrayInfo& info, const Array<T>& values,
+                                     const Bounds& bounds) {
+  const auto is_allowed = [&bounds](T value) {
+    const auto number = static_cast<double>(value);
+    return (number >= bounds.low && number <= bounds.high) ||
+           (bounds.may_be_nan && std::isnan(number));
+  };
+  if (info.axes.rank() == 1) {
+    const auto wrong = std::ranges::find_if_not(values.values(), is_allowed);
+    return wrong == values.values().end()
+               ? std::nullopt
+               : std::optional(fmt::format("{} of row {} is {}{}", info.value_name,
+                                           wrong - values.values().begin(), *wrong,
+                                           bounds.violation));
   }
-  const std::int64_t stride = array->size() / kMaxProbsChecked + 1;
-  for (std::int64_t i = 0; i < array->extent(0); i += stride) {
-    if (firstOutside(array->row(i), low, high) < array->extent(1)) {
-      return i;
+  const std::int64_t stride = values.size() / kMaxProbsChecked + 1;
+  for (std::int64_t i = 0; i < values.extent(0); i += stride) {
+    if (!std::ranges::all_of(values.row(i), is_allowed)) {
+      return fmt::format("row {} of {} {}", i, info.key, bounds.violation);
     }
   }
   return std::nullopt;
@@ -119,20 +164,22 @@ std::optional<DrawRow> unsoundDraw(const Array<float>& samples, const RunContext
   return first < rows ? std::optional(DrawRow{first / n, first % n}) : std::nullopt;
 }
 
-/// Describes invalid Gaussians or Dirichlets, if any.
-std::optional<std::string> wrongDistribution(const Run& run) {
-  constexpr float kLargest = std::numeric_limits<float>::max();
-  if (const auto row = rowOutside(run.logit_mean, -kLargest, kLargest)) {
-    return fmt::format("row {} of logit_mean is not finite", *row);
+/// The shape that the array must have in `run`, with as many draws as it has itself.
+std::vector<std::int64_t> expectedShape(const RunArrayInfo& info,
+                                        const std::vector<std::int64_t>& shape, const Run& run) {
+  std::vector<std::int64_t> expected;
+  for (const RunAxis axis : info.axes) {
+    expected.push_back(axis == RunAxis::kItem    ? run.itemCount()
+                       : axis == RunAxis::kClass ? run.classCount()
+                                                 : std::max<std::int64_t>(1, shape.front()));
   }
-  if (const auto row = rowOutside(run.logit_var, 0.0F, kLargest)) {
-    return fmt::format("row {} of logit_var has invalid variances", *row);
-  }
-  if (const auto row = rowOutside(run.alpha, std::numeric_limits<double>::denorm_min(),
-                                  std::numeric_limits<double>::max())) {
-    return fmt::format("row {} of alpha is not finite and positive", *row);
-  }
-  return std::nullopt;
+  return expected;
+}
+
+bool contains(const Run& run, std::string_view key) {
+  bool found = false;
+  forEachArrayOf(run, [&](const RunArrayInfo& info, const auto&) { found |= info.key == key; });
+  return found;
 }
 
 }  // namespace
@@ -152,154 +199,59 @@ std::optional<std::int64_t> findDuplicate(std::span<const std::int64_t> values) 
 }
 
 std::optional<std::string> shapeConflict(const Run& run) {
-  const std::int64_t n = run.itemCount();
-  const std::vector<std::int64_t> probs_shape =
-      run.probs ? std::visit([](const auto& a) { return a.shape(); }, *run.probs)
-                : std::vector<std::int64_t>{n, 0};
-  const std::int64_t k = probs_shape.size() == 2 ? probs_shape[1] : 0;
-  const auto conflict = [&](const char* name, const std::vector<std::int64_t>& shape) {
-    return fmt::format("{} has the shape {}, which does not fit {} items of {} classes", name,
-                       shapeText(shape), n, k);
-  };
-  const std::vector<std::int64_t> per_item{n};
-  const std::vector<std::int64_t> per_class{n, k};
-  if (run.ids.rank() != 1 || n == 0) {
+  if (run.ids.rank() != 1 || run.itemCount() == 0) {
     return "there are no items";
   }
-  if (run.probs && (probs_shape != per_class || k == 0)) {
-    return conflict("probs", probs_shape);
-  }
-  for (const auto& [name, array] :
-       {std::pair{"labels", &run.labels}, {"predictions", &run.predictions}}) {
-    if (array->shape() != per_item) {
-      return conflict(name, array->shape());
+  const bool is_table =
+      !run.probs || std::visit([](const auto& probs) { return probs.rank() == 2; }, *run.probs);
+  const std::int64_t classes = is_table ? run.classCount() : 0;
+  std::optional<std::string> conflict;
+  forEachArrayOf(run, [&](const RunArrayInfo& info, const auto& values) {
+    const std::vector<std::int64_t>& shape = values.shape();
+    if (conflict) {
+      return;
     }
-  }
-  if (run.confidence.shape() != per_item) {
-    return conflict("confidence", run.confidence.shape());
-  }
-  for (const auto& [name, array] : {std::pair{"entropy", &run.entropy},
-                                    {"expected_entropy", &run.expected_entropy},
-                                    {"mutual_information", &run.mutual_information},
-                                    {"variation_ratio", &run.variation_ratio},
-                                    {"variance", &run.variance},
-                                    {"log_rest", &run.log_rest},
-                                    {"gauge_bridge", &run.gauge_bridge},
-                                    {"gauge_probit", &run.gauge_probit},
-                                    {"gauge_divergence", &run.gauge_divergence}}) {
-    if (!hasShape(*array, per_item)) {
-      return conflict(name, (*array)->shape());
+    if (!is_table || shape.size() != info.axes.rank() ||
+        (info.axes.contains(RunAxis::kClass) && classes == 0) ||
+        shape != expectedShape(info, shape, run)) {
+      conflict = fmt::format("{} has the shape {}, which does not fit {} items of {} classes",
+                             info.key, shapeText(shape), run.itemCount(), classes);
+    } else if (info.partner != nullptr && !contains(run, info.partner)) {
+      conflict = fmt::format("{} is present without {}", info.key, info.partner);
     }
-  }
-  if (run.gauge_bridge.has_value() != run.gauge_probit.has_value()) {
-    return "only one of gauge_bridge and gauge_probit is present";
-  }
-  if (run.logits) {
-    const auto& shape = std::visit([](const auto& a) { return a.shape(); }, *run.logits);
-    if (!run.probs || shape != per_class) {
-      return conflict("logits", shape);
-    }
-  }
-  if (run.logit_mean.has_value() != run.logit_var.has_value()) {
-    return "only one of logit_mean and logit_var is present";
-  }
-  for (const auto& [name, array] :
-       {std::pair{"logit_mean", &run.logit_mean}, {"logit_var", &run.logit_var}}) {
-    if (*array && (!run.probs || !hasShape(*array, per_class))) {
-      return conflict(name, (*array)->shape());
-    }
-  }
-  if (run.alpha && (!run.probs || !hasShape(run.alpha, per_class))) {
-    return conflict("alpha", run.alpha->shape());
-  }
-  if (run.samples) {
-    const std::vector<std::int64_t>& shape = run.samples->shape();
-    if (!run.probs || shape.size() != 3 || shape[0] < 1 || shape[1] != n || shape[2] != k) {
-      return conflict("samples", shape);
-    }
-  }
+  });
   const auto names = static_cast<std::int64_t>(run.meta.class_names.size());
-  if (run.probs && names != 0 && names != k) {
-    return fmt::format("there are {} class names for {} classes", names, k);
+  if (!conflict && run.probs && names != 0 && names != classes) {
+    conflict = fmt::format("there are {} class names for {} classes", names, classes);
   }
-  return std::nullopt;
+  return conflict;
 }
 
 Status checkRunContents(const Run& run, const std::string& path, RunContext& context) {
-  const std::int64_t n = run.itemCount();
-  constexpr double kInfinity = std::numeric_limits<double>::max();
-  const std::int64_t last_class = run.probs ? run.classCount() - 1 : kMaxClassNumber;
   const auto malformed = [&](const std::string& reason) {
     return fail(ErrorCode::kMalformed, fmt::format("{}: {}; recompute the run", path, reason));
   };
-  if (const std::int64_t i = firstOutside(run.labels.values(), std::int64_t{-1}, last_class);
-      i < n) {
-    return malformed(
-        fmt::format("the label of row {} is {}, which is not a class", i, run.labels.data()[i]));
-  }
-  if (const std::int64_t i = firstOutside(run.predictions.values(), std::int64_t{0}, last_class);
-      i < n) {
-    return malformed(fmt::format("the prediction of row {} is {}, which is not a class", i,
-                                 run.predictions.data()[i]));
-  }
-  const bool may_be_unknown = !run.probs && run.meta.method == kLabelsMethod;
-  const auto is_no_confidence = [may_be_unknown](double value) {
-    return !(value >= 0.0 && value <= 1.0 + kRowSumTolerance) &&
-           !(may_be_unknown && std::isnan(value));
-  };
-  if (const std::int64_t i = std::ranges::find_if(run.confidence.values(), is_no_confidence) -
-                             run.confidence.values().begin();
-      i < n) {
-    return malformed(
-        fmt::format("the confidence of row {} is {}, not in [0, 1]", i, run.confidence.data()[i]));
-  }
-  for (const auto& [name, array] : {std::pair{"entropy", &run.entropy},
-                                    {"expected_entropy", &run.expected_entropy},
-                                    {"mutual_information", &run.mutual_information},
-                                    {"variation_ratio", &run.variation_ratio},
-                                    {"variance", &run.variance}}) {
-    const std::int64_t i =
-        *array ? firstOutside((*array)->values(), -kRowSumTolerance, kInfinity) : n;
-    if (i < n) {
-      return malformed(fmt::format("{} of row {} is {}", name, i, (*array)->data()[i]));
+  std::optional<std::string> wrong;
+  forEachArrayOf(run, [&](const RunArrayInfo& info, const auto& values) {
+    if (const auto bounds = wrong ? std::nullopt : boundsOf(info, run)) {
+      wrong = violation(info, values, *bounds);
     }
-  }
-  if (const std::int64_t i =
-          run.log_rest ? firstOutside(run.log_rest->values(),
-                                      -std::numeric_limits<double>::infinity(), kRowSumTolerance)
-                       : n;
-      i < n) {
-    return malformed(fmt::format("log_rest of row {} is {}, not the logarithm of a probability", i,
-                                 run.log_rest->data()[i]));
-  }
-  for (const auto& [name, array] :
-       {std::pair{"gauge_bridge", &run.gauge_bridge}, {"gauge_probit", &run.gauge_probit}}) {
-    const auto no_gauge = [](double value) {
-      return value < 0.0 || value > 1.0 + kRowSumTolerance;
-    };
-    const std::int64_t i =
-        *array ? std::ranges::find_if((*array)->values(), no_gauge) - (*array)->values().begin()
-               : n;
-    if (i < n) {
-      return malformed(fmt::format("{} of row {} is {}, not a difference of probabilities", name, i,
-                                   (*array)->data()[i]));
-    }
-  }
-  if (const auto wrong = wrongDistribution(run)) {
+  });
+  if (wrong) {
     return malformed(*wrong);
   }
   if (const auto twice = findDuplicate(run.ids.values())) {
     return malformed(
         fmt::format("the id of row {}, {}, appears twice", *twice, run.ids.data()[*twice]));
   }
-  const std::int64_t unsound =
-      run.probs
-          ? std::visit([&](const auto& a) { return firstUnsoundRow(a, run, context); }, *run.probs)
-          : n;
-  if (unsound < n) {
-    return malformed(fmt::format(
-        "row {} of probs is not a distribution, or does not match the prediction and confidence",
-        unsound));
+  if (run.probs) {
+    const std::int64_t unsound = std::visit(
+        [&](const auto& probs) { return firstUnsoundRow(probs, run, context); }, *run.probs);
+    if (unsound < run.itemCount()) {
+      return malformed(fmt::format(
+          "row {} of probs is not a distribution, or does not match the prediction and confidence",
+          unsound));
+    }
   }
   if (run.samples) {
     if (const auto draw = unsoundDraw(*run.samples, context)) {

@@ -11,6 +11,7 @@
 #include "core/io/npz_writer.h"
 #include "core/io/run_arrays.h"
 #include "core/io/run_check.h"
+#include "core/io/run_schema.h"
 #include "core/io/run_summary.h"
 
 namespace dubito {
@@ -131,25 +132,7 @@ Expected<Run> readRun(const std::string& path, RunContext& context) {
   Run run;
   run.meta = std::move(*meta);
   FieldReader reader(*npz);
-  reader.read("probs", run.probs);
-  reader.read("labels", run.labels);
-  reader.read("ids", run.ids);
-  reader.read("predictions", run.predictions);
-  reader.read("confidence", run.confidence);
-  reader.read("log_rest", run.log_rest);
-  reader.read("entropy", run.entropy);
-  reader.read("expected_entropy", run.expected_entropy);
-  reader.read("mutual_information", run.mutual_information);
-  reader.read("variation_ratio", run.variation_ratio);
-  reader.read("variance", run.variance);
-  reader.read("logits", run.logits);
-  reader.read("samples", run.samples);
-  reader.read("logit_mean", run.logit_mean);
-  reader.read("logit_var", run.logit_var);
-  reader.read("alpha", run.alpha);
-  reader.read("gauge_bridge", run.gauge_bridge);
-  reader.read("gauge_probit", run.gauge_probit);
-  reader.read("gauge_divergence", run.gauge_divergence);
+  forEachRunArray([&](const auto& array) { reader.read(array.info.key, run.*array.member); });
   if (!reader.status()) {
     return failWith(reader.status());
   }

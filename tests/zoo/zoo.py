@@ -65,7 +65,8 @@ def torchvision(name, side, **rates):
     def build():
         from torchvision import models
 
-        return getattr(models, name)(num_classes=5, weights=None, **rates), (3, side, side)
+        net = getattr(models, name)(num_classes=5, weights=None, **rates)
+        return (Logits(net) if name == "googlenet" else net), (3, side, side)
 
     return build
 
@@ -263,7 +264,7 @@ def examine(name, make, arguments, folder):
     torch.manual_seed(1)
     net, shape = make()
     x = torch.rand(ITEMS, *shape)
-    net = spread(Logits(net) if "googlenet" in name else net, x)
+    net = spread(net, x)
     exported, how = export(net, x, name.endswith(TRACED))
     path = os.path.join(folder, "network.pt")
     keys = {"input_size": list(shape) if len(shape) == 1 else list(shape[1:]), "output": "logits"}

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <numeric>
-#include <optional>
 #include <utility>
 
+#include "core/io/run_schema.h"
 #include "core/kernels/philox.h"
 
 namespace dubito {
@@ -29,24 +29,18 @@ Array<T> rowsOf(const Array<T>& values, std::span<const std::int64_t> rows,
   return chosen;
 }
 
+/// Selects the items `rows` of an array [D, N, ...].
 template <class T>
-std::optional<Array<T>> rowsOf(const std::optional<Array<T>>& values,
-                               std::span<const std::int64_t> rows, const RunContext& context) {
-  return values ? std::optional(rowsOf(*values, rows, context)) : std::nullopt;
-}
-
-/// Selects the items `rows` of samples [T, N, K].
-Array<float> itemsOf(const Array<float>& samples, std::span<const std::int64_t> rows,
-                     const RunContext& context) {
-  const std::int64_t draws = samples.extent(0);
-  const std::int64_t items = samples.extent(1);
-  const std::int64_t classes = samples.extent(2);
-  const auto count = static_cast<std::int64_t>(rows.size());
-  Array<float> chosen = Array<float>::zeros({draws, count, classes});
-  for (std::int64_t t = 0; t < draws; ++t) {
-    const Array<float> draw = samples.slice(t, t + 1).reshaped({items, classes});
-    const Array<float> of_draw = rowsOf(draw, rows, context);
-    std::ranges::copy(of_draw.values(), chosen.mutableRow(t).begin());
+Array<T> rowsOfEachDraw(const Array<T>& values, std::span<const std::int64_t> rows,
+                        const RunContext& context) {
+  std::vector<std::int64_t> of_draw = values.shape();
+  of_draw.erase(of_draw.begin());
+  std::vector<std::int64_t> shape = values.shape();
+  shape[1] = static_cast<std::int64_t>(rows.size());
+  Array<T> chosen = Array<T>::zeros(shape);
+  for (std::int64_t t = 0; t < shape[0]; ++t) {
+    const Array<T> draw = values.slice(t, t + 1).reshaped(of_draw);
+    std::ranges::copy(rowsOf(draw, rows, context).values(), chosen.mutableRow(t).begin());
   }
   return chosen;
 }
@@ -74,33 +68,11 @@ std::vector<std::int64_t> keyedRows(std::span<const std::int64_t> ids, std::int6
 }
 
 Run rowsOfRun(const Run& run, std::span<const std::int64_t> rows, const RunContext& context) {
-  Run part;
-  part.meta = run.meta;
-  for (auto& [to, from] : {std::pair{&part.probs, &run.probs}, {&part.logits, &run.logits}}) {
-    if (*from) {
-      *to = std::visit([&](const auto& table) { return RealArray(rowsOf(table, rows, context)); },
-                       **from);
-    }
-  }
-  part.labels = rowsOf(run.labels, rows, context);
-  part.ids = rowsOf(run.ids, rows, context);
-  part.predictions = rowsOf(run.predictions, rows, context);
-  part.confidence = rowsOf(run.confidence, rows, context);
-  part.log_rest = rowsOf(run.log_rest, rows, context);
-  part.entropy = rowsOf(run.entropy, rows, context);
-  part.expected_entropy = rowsOf(run.expected_entropy, rows, context);
-  part.mutual_information = rowsOf(run.mutual_information, rows, context);
-  part.variation_ratio = rowsOf(run.variation_ratio, rows, context);
-  part.variance = rowsOf(run.variance, rows, context);
-  part.logit_mean = rowsOf(run.logit_mean, rows, context);
-  part.logit_var = rowsOf(run.logit_var, rows, context);
-  part.alpha = rowsOf(run.alpha, rows, context);
-  part.gauge_bridge = rowsOf(run.gauge_bridge, rows, context);
-  part.gauge_probit = rowsOf(run.gauge_probit, rows, context);
-  part.gauge_divergence = rowsOf(run.gauge_divergence, rows, context);
-  if (run.samples) {
-    part.samples = itemsOf(*run.samples, rows, context);
-  }
+  Run part = run;
+  forEachArrayOf(part, [&](const RunArrayInfo& info, auto& values) {
+    values = info.axes.itemAxis() == 0 ? rowsOf(values, rows, context)
+                                       : rowsOfEachDraw(values, rows, context);
+  });
   return part;
 }
 

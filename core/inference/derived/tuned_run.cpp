@@ -10,12 +10,10 @@
 
 #include "core/base/json_text.h"
 #include "core/decisions/tempered_run.h"
+#include "core/inference/building/run_builder.h"
 #include "core/io/known_notes.h"
-#include "core/io/run_summary.h"
-#include "core/kernels/predictive_summary.h"
 #include "core/laplace/link.h"
 #include "core/laplace/variance_use.h"
-#include "core/measures/measures.h"
 
 namespace dubito {
 namespace {
@@ -31,13 +29,6 @@ json optionsOf(const Run& run) {
   return options.is_object() ? options : json::object();
 }
 
-Array<float> asFloats(const Array<double>& values) {
-  Array<float> floats = Array<float>::zeros(values.shape());
-  std::ranges::transform(values.values(), floats.mutableData(),
-                         [](double value) { return static_cast<float>(value); });
-  return floats;
-}
-
 /// Draws [draws, end - begin, K] of the items [begin, end).
 Array<float> drawsOf(const Array<float>& samples, std::int64_t draws, std::int64_t begin,
                      std::int64_t end) {
@@ -51,9 +42,11 @@ Array<float> drawsOf(const Array<float>& samples, std::int64_t draws, std::int64
   return part;
 }
 
-template <class T>
-void put(const Array<T>& part, std::int64_t first, Array<T>& whole) {
-  std::ranges::copy(part.values(), whole.mutableRow(first).data());
+/// Adds the ids and labels of the items [begin, end) of `run`.
+void addItems(const Run& run, std::int64_t begin, std::int64_t end, RunBuilder& builder) {
+  for (std::int64_t i = begin; i < end; ++i) {
+    builder.addItem(run.ids.data()[i], run.labels.data()[i]);
+  }
 }
 
 void record(const RunTuning& tuning, const Run& before, Run& run) {
@@ -122,39 +115,19 @@ Expected<Run> firstDraws(const Run& run, std::int64_t draws, const RunContext& c
   }
   const std::int64_t items = run.itemCount();
   const std::int64_t classes = run.samples->extent(2);
-  Run result = withoutPredictions(run);
-  Array<float> probs = Array<float>::zeros({items, classes});
-  result.predictions = Array<std::int64_t>::zeros({items});
-  result.log_rest = Array<double>::zeros({items});
-  result.entropy = Array<double>::zeros({items});
-  result.expected_entropy = Array<double>::zeros({items});
-  result.mutual_information = Array<double>::zeros({items});
-  if (draws > 1) {
-    result.variation_ratio = Array<double>::zeros({items});
-    result.variance = Array<double>::zeros({items});
-  }
+  RunBuilder builder(items, {.classes = classes, .draws = draws});
   const std::int64_t together = std::max<std::int64_t>(1, kValuesPerChunk / (draws * classes));
   for (std::int64_t begin = 0; begin < items; begin += together) {
     const std::int64_t end = std::min(items, begin + together);
-    const PredictiveSummary part =
-        summariseProbs(drawsOf(*run.samples, draws, begin, end), context);
-    if (context.cancelRequested()) {
-      return cancelled();
-    }
-    put(asFloats(part.mean_probs), begin, probs);
-    put(part.predictions, begin, result.predictions);
-    put(part.log_rest, begin, *result.log_rest);
-    put(part.entropy, begin, *result.entropy);
-    put(part.expected_entropy, begin, *result.expected_entropy);
-    put(part.mutual_information, begin, *result.mutual_information);
-    if (draws > 1) {
-      put(part.variation_ratio, begin, *result.variation_ratio);
-      put(part.variance, begin, *result.variance);
+    addItems(run, begin, end, builder);
+    if (Status added = builder.addDraws(drawsOf(*run.samples, draws, begin, end), context);
+        !added) {
+      return failWith(added);
     }
   }
-  result.probs = std::move(probs);
+  Run result = std::move(builder).finish();
+  result.meta = withoutPredictions(run).meta;
   result.samples = run.samples->slice(0, draws);
-  result.confidence = confidenceFromLogRest(*result.log_rest);
   return result;
 }
 
@@ -176,52 +149,32 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
   const std::int64_t samples = options.value("samples", kDefaultSamples);
   const std::int64_t items = run.itemCount();
   const std::int64_t classes = run.logit_mean->extent(1);
-  Run result = withoutPredictions(run);
-  // These notes are about the replaced link.
-  eraseNotes(result.meta.notes, kUnusedVarianceNote);
-  eraseNotes(result.meta.notes, kVariancesAloneNote);
-  result.logit_mean = run.logit_mean;
-  result.logit_var = run.logit_var;
-  Array<float> probs = Array<float>::zeros({items, classes});
-  result.predictions = Array<std::int64_t>::zeros({items});
-  result.log_rest = Array<double>::zeros({items});
-  result.entropy = Array<double>::zeros({items});
-  if (info->splits_entropy) {
-    result.expected_entropy = Array<double>::zeros({items});
-    result.mutual_information = Array<double>::zeros({items});
-  }
-  if (info->gives_alpha) {
-    result.alpha = Array<double>::zeros({items, classes});
-  }
+  RunBuilder builder(
+      items,
+      {.classes = classes, .splits_entropy = info->splits_entropy, .alpha = info->gives_alpha});
   VarianceUse variance_use;
   const std::int64_t together = std::max<std::int64_t>(1, (kValuesPerChunk >> 4) / classes);
   for (std::int64_t begin = 0; begin < items; begin += together) {
     const std::int64_t end = std::min(items, begin + together);
-    const LogitGaussians gaussians{run.logit_mean->slice(begin, end),
-                                   DiagonalCovariance{run.logit_var->slice(begin, end)}};
+    const Array<float> variance = run.logit_var->slice(begin, end);
+    const LogitGaussians gaussians{run.logit_mean->slice(begin, end), DiagonalCovariance{variance}};
     const auto ids = run.ids.values().subspan(static_cast<std::size_t>(begin),
                                               static_cast<std::size_t>(end - begin));
     const LinkedPredictions part = applyLink(link, gaussians, ids, samples, run.meta.seed, context);
     if (context.cancelRequested()) {
       return cancelled();
     }
-    variance_use.add(gaussians.mean, run.logit_var->slice(begin, end), part.probs);
-    put(asFloats(part.probs), begin, probs);
-    for (std::int64_t i = begin; i < end; ++i) {
-      result.predictions.mutableData()[i] = argmax(part.probs.row(i - begin));
-    }
-    put(part.log_rest, begin, *result.log_rest);
-    put(part.entropy, begin, *result.entropy);
-    if (result.expected_entropy) {
-      put(*part.expected_entropy, begin, *result.expected_entropy);
-      put(*part.mutual_information, begin, *result.mutual_information);
-    }
-    if (result.alpha) {
-      put(*part.alpha, begin, *result.alpha);
-    }
+    variance_use.add(gaussians.mean, variance, part.probs);
+    addItems(run, begin, end, builder);
+    builder.addGaussians(gaussians.mean, variance, part);
   }
-  result.probs = std::move(probs);
-  result.confidence = confidenceFromLogRest(*result.log_rest);
+  Run result = std::move(builder).finish();
+  result.meta = withoutPredictions(run).meta;
+  // These notes are about the replaced link.
+  eraseNotes(result.meta.notes, kUnusedVarianceNote);
+  eraseNotes(result.meta.notes, kVariancesAloneNote);
+  result.logit_mean = run.logit_mean;
+  result.logit_var = run.logit_var;
   const bool independent = options.value("structure", std::string()) == "diag" &&
                            options.value("layers", std::string()) == "last";
   if (readsCovariance(*info, classes) && !independent) {

@@ -8,11 +8,11 @@
 
 #include "core/base/expected.h"
 #include "core/base/options.h"
+#include "core/inference/building/run_shape.h"
 #include "core/inference/options/laplace_options.h"
 #include "core/inference/options/map_options.h"
 #include "core/inference/options/mc_dropout_options.h"
 #include "core/inference/options/method_traits.h"
-#include "core/inference/options/run_shape.h"
 #include "core/inference/options/temperature_options.h"
 #include "core/inference/options/vector_scaling_options.h"
 #include "core/models/model.h"

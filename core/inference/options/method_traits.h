@@ -15,7 +15,7 @@
 #include "core/base/expected.h"
 #include "core/base/options.h"
 #include "core/base/run_context.h"
-#include "core/inference/options/run_shape.h"
+#include "core/inference/options/shape_of_passes.h"
 #include "core/laplace/posterior/posterior.h"
 #include "core/models/model.h"
 

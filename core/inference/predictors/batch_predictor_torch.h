@@ -12,11 +12,11 @@
 
 #include "core/base/run_context.h"
 #include "core/data/items/dataset.h"
+#include "core/inference/building/run_builder.h"
 #include "core/inference/networks/network_on_device_torch.h"
 #include "core/inference/networks/rows_that_fit.h"
 #include "core/inference/networks/stochastic_network_torch.h"
 #include "core/inference/options/method_options.h"
-#include "core/inference/rows/run_builder.h"
 #include "core/inference/rows/run_findings.h"
 
 namespace dubito {

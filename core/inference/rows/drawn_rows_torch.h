@@ -10,7 +10,7 @@
 #include "core/base/array.h"
 #include "core/base/expected.h"
 #include "core/data/items/dataset.h"
-#include "core/inference/rows/run_builder.h"
+#include "core/inference/building/run_builder.h"
 #include "core/models/model.h"
 
 namespace dubito {

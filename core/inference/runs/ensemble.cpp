@@ -12,7 +12,7 @@
 #include "core/base/json_text.h"
 #include "core/base/memory_budget.h"
 #include "core/base/stopwatch.h"
-#include "core/inference/rows/run_builder.h"
+#include "core/inference/building/run_builder.h"
 #include "core/io/join_runs.h"
 #include "core/io/parts_folder.h"
 #include "core/io/run_needs.h"

@@ -11,11 +11,11 @@
 #include <vector>
 
 #include "core/data/device/device_batches_torch.h"
+#include "core/inference/building/run_builder.h"
 #include "core/inference/networks/batch_size_torch.h"
 #include "core/inference/options/predict_options.h"
 #include "core/inference/predictors/batch_predictor_torch.h"
 #include "core/inference/rows/labels.h"
-#include "core/inference/rows/run_builder.h"
 #include "core/inference/rows/run_findings.h"
 
 namespace dubito {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/inference/rows/run_builder.h"
+#include "core/inference/building/run_builder.h"
 
 #include <gtest/gtest.h>
 

@@ -9,7 +9,7 @@
 #include <cmath>
 #include <thread>
 
-#include "core/inference/options/run_shape.h"
+#include "core/inference/building/run_shape.h"
 #include "core/io/run_arrays.h"
 #include "tests/core/inference/list_dataset.h"
 #include "tests/support/matchers.h"

@@ -8,7 +8,7 @@
 #include "core/base/array.h"
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
-#include "core/inference/options/run_shape.h"
+#include "core/inference/building/run_shape.h"
 #include "core/io/run.h"
 #include "core/kernels/honesty.h"
 #include "core/kernels/predictive_summary.h"
@@ -16,7 +16,8 @@
 
 namespace dubito {
 
-/// Collects the items of a run, batch by batch.
+/// Collects the items of a run, batch by batch. Functions that add items throw std::length_error
+/// if there are more than the constructor reserved.
 class RunBuilder {
  public:
   /// Allocates memory for `items` items.
@@ -26,51 +27,37 @@ class RunBuilder {
   /// Computes the measures of the next B items from the raw logits of their draws, and stores the
   /// softmax of every draw if samples are kept. Items with a NaN or plus-infinite logit get a NaN
   /// entropy. Pass the result to addSummary. After kCancelled, the partial results are meaningless.
-  /// Throws std::length_error if there are more items than reserved in the constructor.
   [[nodiscard]] Expected<PredictiveSummary> summarise(const DrawRows& logits,
                                                       const RunContext& context);
   /// Adds the measures of the next B items, and their raw rows [B, K] if logits are stored.
   void addSummary(const PredictiveSummary& summary, std::span<const float> logits = {});
   /// Adds the next B items from their probabilities [T, B, K]. If cancelled, nothing is added.
-  /// Throws std::length_error as summarise.
   [[nodiscard]] Status addDraws(const Array<float>& probs, const RunContext& context);
 
-  /// Adds the next B items from the means and variances [B, K] of their logits and the predictions
-  /// `linked` computed from them.
+  /// Adds the next B items from the means and variances [B, K] of their logits, which are stored if
+  /// the shape has them, and the predictions `linked` computed from them.
   void addGaussians(const Array<float>& logit_mean, const Array<float>& logit_variance,
                     const LinkedPredictions& linked);
   /// Adds the honesty gauge of the items added last.
   void addGauge(const HonestyGauge& gauge);
 
-  [[nodiscard]] std::int64_t itemCount() const { return static_cast<std::int64_t>(ids_.size()); }
+  [[nodiscard]] std::int64_t itemCount() const { return items_; }
   [[nodiscard]] Run finish() &&;
 
  private:
-  void addMean(std::span<const double> mean);
-  /// Where to write the draws of the next `items` items. Throws std::length_error as summarise.
+  /// Where to write the draws of the next `items` items.
   [[nodiscard]] std::vector<float*> drawDestinations(std::int64_t items);
+  /// Adds to run_ what all kinds of predictions have, and returns the row of the first item.
+  std::int64_t addRows(const Array<double>& probs, const Array<std::int64_t>& predictions,
+                       const Array<double>& log_rest, const Array<double>& entropy);
+  void requireRoomFor(std::int64_t items) const;
 
   std::int64_t capacity_ = 0;
   RunShape shape_;
-  std::int64_t done_ = 0;
-  std::vector<std::int64_t> ids_;
-  std::vector<std::int64_t> labels_;
-  std::vector<float> probs_;
-  std::vector<float> logits_;
-  std::vector<std::int64_t> predictions_;
-  std::vector<double> log_rest_;
-  std::vector<double> entropy_;
-  std::vector<double> expected_entropy_;
-  std::vector<double> mutual_information_;
-  std::vector<double> variation_ratio_;
-  std::vector<double> variance_;
-  std::vector<float> logit_mean_;
-  std::vector<float> logit_var_;
-  std::vector<double> alpha_;
-  std::vector<double> gauge_bridge_;
-  std::vector<double> gauge_probit_;
-  std::vector<double> gauge_divergence_;
-  Array<float> samples_;
+  Run run_;                     ///< of `capacity_` items
+  std::int64_t items_ = 0;      ///< with id and label
+  std::int64_t predicted_ = 0;  ///< with predictions
+  std::int64_t gauged_ = 0;
 };
 
 }  // namespace dubito

@@ -3,9 +3,9 @@
 
 #include <cstdint>
 
-#include "core/models/model.h"
-
 namespace dubito {
+
+struct Run;
 
 /// Per-item arrays of a run in addition to id, label, probabilities and their entropy.
 struct RunShape {
@@ -24,8 +24,7 @@ struct RunShape {
   [[nodiscard]] std::int64_t bytesPerItem() const;
 };
 
-/// The shape of a run that averages `draws` passes of `model`. If `draws` is 0, the run is a single
-/// pass and stores its logits if the model outputs logits.
-[[nodiscard]] RunShape shapeOfPasses(const Model& model, std::int64_t draws, bool keeps_samples);
+/// A run of this shape with `items` items whose arrays are all zero, without metadata.
+[[nodiscard]] Run zeroRun(const RunShape& shape, std::int64_t items);
 
 }  // namespace dubito

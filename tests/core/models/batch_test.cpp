@@ -250,6 +250,23 @@ TEST(Batch, ACopyThatWouldChangeTheResultIsNoWayOut) {
   EXPECT_FALSE(hasNote(audit.notes, "makes them independent"));
 }
 
+TEST(Batch, RoundingOfASingleItemIsNoDependence) {
+  // As large as what deep networks make of the other rounding of the kernels for a single item.
+  const ModelAudit audit =
+      auditOf(kHidden + kMasked + kHead + "  return z * (1.0002 if x.size(0) == 1 else 1.0)\n");
+  EXPECT_GT(audit.batch.max_prob_difference, 1e-5);
+  EXPECT_LT(audit.batch.max_prob_difference, 1e-4);
+  EXPECT_FALSE(audit.batch.depends_on_batch);
+}
+
+TEST(Batch, InfluencesAsSmallAsRoundingAreADependence) {
+  const ModelAudit audit =
+      auditOf(kHidden + kMasked + kHead + "  return z * (1.0 + 2e-4 * torch.tanh(x.mean()))\n");
+  EXPECT_GT(audit.batch.max_prob_difference, 1e-5);
+  EXPECT_LT(audit.batch.max_prob_difference, 1e-4);
+  EXPECT_TRUE(audit.batch.depends_on_batch);
+}
+
 TEST(Batch, ProgramsThatFailForOtherReasonsAreNotTakenForFixedOnes) {
   const auto refused =
       opened("  h = torch.relu(torch.linear(x, torch.t(self.a)))\n" + kHead + "  return z\n");

@@ -247,10 +247,10 @@ void PlotBase::fitAxisTitles() {
     // The title is centred on its axis and clipped at the nearer edge of the outer rect.
     const QPoint centre = axis->axisRect()->rect().center();
     const QRect whole = axis->axisRect()->outerRect();
-    const int beside = std::min(centre.x() - whole.left(), whole.right() - centre.x());
+    const int to_the_side = std::min(centre.x() - whole.left(), whole.right() - centre.x());
     const int above = std::min(centre.y() - whole.top(), whole.bottom() - centre.y());
     const bool laid_out = !whole.isEmpty();
-    const int room = laid_out ? 2 * (horizontal ? beside : above) - kGrid : QWIDGETSIZE_MAX;
+    const int room = laid_out ? 2 * (horizontal ? to_the_side : above) - kGrid : QWIDGETSIZE_MAX;
     const QFontMetrics metrics(axis->labelFont());
     const bool shortens =
         !title.shortened.isEmpty() && metrics.horizontalAdvance(title.whole) > room;

@@ -34,7 +34,7 @@ class TourOverlay : public QWidget {
  protected:
   void paintEvent(QPaintEvent* event) override;
   void keyPressEvent(QKeyEvent* event) override;
-  /// A click beside the bubble ends the tour, and what is there gets it.
+  /// A click outside the bubble ends the tour, and what is there gets it.
   void mousePressEvent(QMouseEvent* event) override;
   void mouseReleaseEvent(QMouseEvent* event) override;
   /// Keeps the keyboard focus in the tour until it ends.
@@ -47,7 +47,7 @@ class TourOverlay : public QWidget {
   QWidget& window_;
   QPointer<QWidget> target_;
   QRect lit_;
-  bool is_pressed_ = false;  ///< beside the bubble
+  bool is_pressed_ = false;  ///< outside the bubble
   QWidget* bubble_;
   QLabel* title_;
   QLabel* text_;

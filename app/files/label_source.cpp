@@ -54,7 +54,7 @@ bool isStore(const std::string& place) {
   return lowerCaseEnding(place) == ".labels" || isServerAddress(place);
 }
 
-/// A file beside `place` that does not exist yet.
+/// A file next to `place` that does not exist yet.
 std::string placeOfCopy(const std::string& place) {
   const std::filesystem::path path(place);
   const std::string stem = path.stem().string() + "-moved";

@@ -33,7 +33,7 @@ struct PageInfo {
   /// It shows items of the run: the inspector, the threshold, the choice of labels and pictures in
   /// reports belong to it.
   bool shows_run = true;
-  /// The list of what is open stands beside it.
+  /// The list of what is open stands next to it.
   bool uses_workspace = true;
 };
 

@@ -41,7 +41,7 @@ class ReviewPage : public Page {
   bool takeCancel(const QKeyEvent& event);
   /// What a key of the review does, wherever the focus is; false: it has no meaning here.
   bool takeKey(const QKeyEvent& event) override;
-  /// The tabs of the modes with the buttons beside them, to be shown elsewhere while a review is
+  /// The tabs of the modes with the buttons next to them, to be shown elsewhere while a review is
   /// active; returnModes() puts them back.
   [[nodiscard]] QWidget* takeModes();
   /// The modes have their place there: shows them if a review is active.

@@ -142,7 +142,7 @@ class Session : public QObject {
 
  private:
   /// `name`, with a number if another dataset in the role of the newest one has it: lists name the
-  /// role beside it.
+  /// role next to it.
   [[nodiscard]] QString freeDatasetName(const QString& name) const;
   /// Removes an analysis from the list and returns it; null if there is none at that position.
   AnalysisPtr takeAnalysis(std::size_t position);

@@ -21,7 +21,7 @@ class ErrorBanner : public QFrame {
   /// Adds a message, styled as an error or as a note. Command-line options in it are replaced with
   /// the terms of the window (withWindowLabels).
   void show(const QString& text, bool error);
-  /// A button beside the messages.
+  /// A button next to the messages.
   struct Offer {
     QString label;
     QString tooltip;

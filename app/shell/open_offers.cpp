@@ -49,7 +49,7 @@ void OpenOffers::offerInputSize(const QString& message, const ModelPtr& model) {
       message,
       {.label = tr("Resize the images to %1 x %2 and compute").arg(height).arg(width),
        .tooltip = tr("The shorter side is resized and the middle is taken. The size is saved "
-                     "beside the model; you can change it there (Model, preprocessing)."),
+                     "next to the model; you can change it there (Model, preprocessing)."),
        .act = [this, message, model, height, width] {
          banner_.withdraw(message);
          workbench_.opener().resizeImages(model, height, width);

@@ -177,9 +177,9 @@ QString TrainSetUp::suggestedFolder() const {
   const std::vector<ModelEntry>& models = workbench_.session().models();
   const auto entry = std::ranges::find(models, chosen, &ModelEntry::model);
   const bool is_demo = entry != models.end() && entry->demo;
-  const QString beside = QFileInfo(QString::fromStdString(chosen->path())).absolutePath();
-  if (!is_demo && is_fine(beside)) {
-    return beside;
+  const QString folder_of_data = QFileInfo(QString::fromStdString(chosen->path())).absolutePath();
+  if (!is_demo && is_fine(folder_of_data)) {
+    return folder_of_data;
   }
   if (const QString recent = workbench_.opener().recentFiles().folder(); is_fine(recent)) {
     return recent;

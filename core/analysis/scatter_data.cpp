@@ -16,7 +16,7 @@ namespace dubito {
 namespace {
 
 // Of each group that is drawn over counts: more would hide them.
-constexpr std::int64_t kMostOverDensity = 1000;
+constexpr std::int64_t kMaxOverDensity = 1000;
 constexpr int kGridCells = 160;
 
 /// The part of the other run that goes with part `position`; OOD parts go by name.
@@ -72,7 +72,7 @@ void chooseDrawn(ScatterData& data, Crowd crowd) {
         points.push_back(i);
       }
     }
-    const std::int64_t max_points = data.is_density            ? kMostOverDensity
+    const std::int64_t max_points = data.is_density            ? kMaxOverDensity
                                     : crowd == Crowd::kCounted ? kMaxScatterPoints
                                                                : kMaxScatterPoints / 2;
     keepKeyed(data, max_points, points);

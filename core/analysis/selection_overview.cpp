@@ -52,8 +52,8 @@ class Counts {
   Counts(const SelectionColumns& columns, const JudgedItems* judged)
       : columns_(columns),
         judged_(judged != nullptr && judged->binCount() > 0 ? judged : nullptr),
-        most_bins_(columns.maxBins()),
-        bins_of_(columns.scores.size() * kGroups * most_bins_),
+        max_bins_(columns.maxBins()),
+        bins_of_(columns.scores.size() * kGroups * max_bins_),
         reliability_(judged_ != nullptr ? judged_->binCount() : 0) {}
 
   /// `row` of `run` is item number `item` of the analysis.
@@ -109,12 +109,12 @@ class Counts {
 
  private:
   [[nodiscard]] std::size_t place(std::size_t s, std::size_t group) const {
-    return (s * kGroups + group) * most_bins_;
+    return (s * kGroups + group) * max_bins_;
   }
 
   const SelectionColumns& columns_;
   const JudgedItems* judged_;  ///< null without bins
-  std::size_t most_bins_;
+  std::size_t max_bins_;
   std::vector<std::int64_t> bins_of_;  ///< [score, group, bin]
   std::array<std::int64_t, kGroups> items_{};
   std::vector<BinSums> reliability_;

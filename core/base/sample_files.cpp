@@ -5,7 +5,7 @@
 #include <system_error>
 #include <vector>
 
-#include "core/base/beside_executable.h"
+#include "core/base/next_to_executable.h"
 
 namespace dubito {
 

@@ -13,7 +13,7 @@ namespace dubito {
 namespace {
 
 /// Largest difference between logarithms of factors.
-constexpr double kMostLogRange = 600.0;
+constexpr double kMaxLogRange = 600.0;
 
 bool countsSameClass(const Array<double>& counts) {
   for (std::int64_t k = 0; k < counts.extent(0); ++k) {
@@ -33,7 +33,7 @@ double PairScores::range() const {
 
 double PairScores::mostWeight() const {
   const double spread = range();
-  return spread > 0.0 ? kMostLogRange / spread : std::numeric_limits<double>::infinity();
+  return spread > 0.0 ? kMaxLogRange / spread : std::numeric_limits<double>::infinity();
 }
 
 Expected<PairScores> pairScores(const Cooccurrence& cooccurrence, const ContextOptions& options) {
@@ -96,7 +96,7 @@ Expected<PairFactors> PairFactors::create(const PairScores& scores, double weigh
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("weight {:.6g} makes the factors of pairs differ by more than e^{}; "
                             "choose a weight from 0 to {:.6g}",
-                            weight, kMostLogRange, scores.mostWeight()));
+                            weight, kMaxLogRange, scores.mostWeight()));
   }
   PairFactors result;
   result.logs_ = Array<double>::zeros(scores.scores.shape());

@@ -16,7 +16,7 @@ namespace {
 constexpr std::size_t kMessagesAtATime = 4;
 constexpr std::size_t kColumnsAtATime = 4;
 /// Products of messages whose logarithms reach no further stay within the range of doubles.
-constexpr double kMostLogBelief = 600.0;
+constexpr double kMaxLogBelief = 600.0;
 
 /// Whether the pairs form no loop, by joining the objects of each pair.
 bool isForest(std::int64_t objects, const ScenePairs& pairs) {
@@ -102,7 +102,7 @@ class Propagation {
     for (const auto& messages : into_) {
       most = std::max(most, messages.size());
     }
-    in_logs_ = static_cast<double>(most) * model.factors.logRange() > kMostLogBelief;
+    in_logs_ = static_cast<double>(most) * model.factors.logRange() > kMaxLogBelief;
     from_.resize(kMessagesAtATime * classes_);
     fresh_.resize(kMessagesAtATime * classes_);
   }

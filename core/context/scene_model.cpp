@@ -48,7 +48,7 @@ SceneMarginals sceneMarginals(const SceneModel& model, const ContextOptions& opt
   const std::int64_t objects = model.log_probs.extent(0);
   const double labellings =
       std::pow(static_cast<double>(model.log_probs.extent(1)), static_cast<double>(objects));
-  if (labellings <= kMostLabellings) {
+  if (labellings <= kMaxLabellings) {
     return {.log_probs = enumerateScene(model).log_probs};
   }
   // Propagation would be wasted where its result is not used if a search succeeds.

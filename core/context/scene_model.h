@@ -14,7 +14,7 @@
 namespace dubito {
 
 /// Scenes with at most so many labellings K^n are enumerated.
-inline constexpr double kMostLabellings = 1e6;
+inline constexpr double kMaxLabellings = 1e6;
 
 /// Pairs of objects of one scene that influence each other, by their positions; the first is the
 /// smaller.
@@ -51,7 +51,7 @@ struct SceneMarginals {
   double left_out = 0.0;  ///< after a search: no marginal is off by more
 };
 
-/// Computes the marginals: by enumeration while K^n <= kMostLabellings; else by belief propagation,
+/// Computes the marginals: by enumeration while K^n <= kMaxLabellings; else by belief propagation,
 /// or, where that is likely to be rough, by a search for the labellings that count, if it succeeds
 /// (theory, section 10). A scene of one object keeps its probabilities.
 [[nodiscard]] SceneMarginals sceneMarginals(const SceneModel& model, const ContextOptions& options);

@@ -15,7 +15,7 @@ constexpr double kNegligible = 1e-8;
 constexpr double kHopeless = 1e20;
 /// Factors of one object with all others whose logarithms reach no further leave nothing out of the
 /// range of doubles that counts.
-constexpr double kMostLogScore = 300.0;
+constexpr double kMaxLogScore = 300.0;
 
 /// Chooses the classes of one object after the other, the surest object and its likeliest class
 /// first, and leaves out branches that a bound shows to be negligible. Bound: the factor of two
@@ -220,7 +220,7 @@ class Search {
 std::optional<SceneSearch> searchScene(const SceneModel& model, const SearchLimits& limits) {
   const auto objects = static_cast<double>(model.log_probs.extent(0));
   if (2.0 * static_cast<double>(model.pairs.size()) != objects * (objects - 1.0) ||
-      (objects - 1.0) * model.factors.logRange() > kMostLogScore) {
+      (objects - 1.0) * model.factors.logRange() > kMaxLogScore) {
     return std::nullopt;
   }
   return Search(model, limits).run();

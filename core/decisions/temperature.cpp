@@ -14,7 +14,7 @@ namespace dubito {
 namespace {
 
 constexpr std::int64_t kSummedAtATime = 1024;
-constexpr int kMostSteps = 200;
+constexpr int kMaxSteps = 200;
 /// Fisher information about log T below which the items do not determine a T < 1: its standard
 /// error is then above 1, a factor of e.
 constexpr double kLeastInformation = 1.0;
@@ -76,7 +76,7 @@ bool everyLabelHasTheLargestLogit(const LogitTable& table) {
 /// The root of the first derivative in [low, high], where it changes sign.
 Expected<double> solve(double low, double high, const LogitTable& table, RunContext& context) {
   double beta = 1.0;
-  for (int step = 0; step < kMostSteps; ++step) {
+  for (int step = 0; step < kMaxSteps; ++step) {
     if (context.step("fitting the temperature", step, 0) == Step::kCancel) {
       return cancelled();
     }

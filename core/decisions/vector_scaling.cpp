@@ -14,7 +14,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kMostVectorSteps = 200;
+constexpr int kMaxVectorSteps = 200;
 constexpr double kSmallGradient = 1e-13;
 
 /// Value, gradient and Hessian of the mean negative log likelihood at parameters (w, b).
@@ -131,7 +131,7 @@ Status minimise(const LogitTable& table, std::vector<double>& parameters, Vector
                 RunContext& context) {
   Expansion at = expandAt(table, parameters);
   double damping = 0.0;
-  for (int step = 0; step < kMostVectorSteps && largest(at.gradient) > kSmallGradient; ++step) {
+  for (int step = 0; step < kMaxVectorSteps && largest(at.gradient) > kSmallGradient; ++step) {
     if (context.step("fitting the scaling", step, 0) == Step::kCancel) {
       return cancelled();
     }

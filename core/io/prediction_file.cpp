@@ -42,7 +42,7 @@ FileKind kindOf(ByteSpan bytes) {
 }
 
 /// The labels next to a file of probabilities, by usual endings of their name.
-std::optional<fs::path> findLabelsBeside(const fs::path& probs) {
+std::optional<fs::path> findLabelsNextTo(const fs::path& probs) {
   std::string stem = probs.stem().string();
   for (const std::string_view name : kProbNames) {
     if (normalName(stem).ends_with(fmt::format("_{}", name))) {
@@ -52,10 +52,10 @@ std::optional<fs::path> findLabelsBeside(const fs::path& probs) {
   }
   for (const char* ending : {"_original_labels", "_labels", "_ground_truth", "_targets", "_y_true",
                              "_y", "_true_labels"}) {
-    fs::path beside = probs.parent_path() / (stem + ending + ".npy");
+    fs::path candidate = probs.parent_path() / (stem + ending + ".npy");
     std::error_code error;
-    if (fs::is_regular_file(beside, error)) {
-      return beside;
+    if (fs::is_regular_file(candidate, error)) {
+      return candidate;
     }
   }
   return std::nullopt;
@@ -74,9 +74,9 @@ Expected<Run> readPredictionNpy(const std::string& path, const std::optional<std
   raw.scores_are_logits = normalName(fs::path(path).stem().string()).ends_with("logits");
   std::optional<std::string> labels_path = labels;
   if (!labels_path) {
-    if (const auto beside = findLabelsBeside(path)) {
-      labels_path = beside->string();
-      raw.notes.push_back("labels taken from the file next to it, " + beside->filename().string());
+    if (const auto found = findLabelsNextTo(path)) {
+      labels_path = found->string();
+      raw.notes.push_back("labels taken from the file next to it, " + found->filename().string());
     }
   }
   if (labels_path) {

@@ -104,7 +104,7 @@ class RunMaker {
 
  private:
   /// Number of items by anything but the scores; -1 if unknown.
-  [[nodiscard]] std::int64_t itemsBeside() const {
+  [[nodiscard]] std::int64_t itemsOfOtherArrays() const {
     for (const auto* given : {&raw_.labels, &raw_.predicted}) {
       if (*given && !(*given)->shape().empty()) {
         return (*given)->shape()[0];
@@ -116,8 +116,8 @@ class RunMaker {
   }
 
   Expected<Run> fromTable(RealArray table) {
-    FoundForm form =
-        recogniseScores(table, raw_.scores_name, raw_.scores_are_logits, itemsBeside(), context_);
+    FoundForm form = recogniseScores(table, raw_.scores_name, raw_.scores_are_logits,
+                                     itemsOfOtherArrays(), context_);
     if (!form.refusal.empty()) {
       return raw_.file.malformed("the numbers in " + raw_.scores_name + " " + form.refusal);
     }

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "core/base/library_beside.h"
+#include "core/base/bundled_library.h"
 
 namespace dubito {
 namespace {

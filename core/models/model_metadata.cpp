@@ -266,9 +266,9 @@ Expected<FoundMetadata> parseFound(const std::string& text, const std::string& s
                   : failWith(metadata);
 }
 
-/// Merges the keys of the file `beside` over those inside the archive.
+/// Merges the keys of `file` over those inside the archive.
 Expected<FoundMetadata> mergeMetadata(ReadMetadata inside, const ReadMetadata& over,
-                                      const std::string& beside) {
+                                      const std::string& file) {
   std::vector<std::string> changed;
   for (const auto& [key, value] : over.object.items()) {
     if (inside.object.contains(key) && inside.object[key] != value) {
@@ -277,13 +277,13 @@ Expected<FoundMetadata> mergeMetadata(ReadMetadata inside, const ReadMetadata& o
     inside.object[key] = value;
   }
   inside.notes.insert(inside.notes.end(), over.notes.begin(), over.notes.end());
-  auto metadata = metadataFrom(inside, beside);
+  auto metadata = metadataFrom(inside, file);
   if (!metadata) {
     return failWith(metadata);
   }
   if (!changed.empty()) {
     metadata->notes.push_back(fmt::format("{} overrides the metadata inside the archive: {}",
-                                          std::filesystem::path(beside).filename().string(),
+                                          std::filesystem::path(file).filename().string(),
                                           fmt::join(changed, ", ")));
   }
   return foundMetadata(*std::move(metadata), inside.object);
@@ -332,11 +332,11 @@ Expected<FoundMetadata> findModelMetadata(const std::string& model_path,
   }
   for (const std::string& candidate : metadataPathsFor(model_path)) {
     std::error_code code;
-    const fs::path beside(candidate);
-    if (candidate == model_path || !fs::is_regular_file(beside, code)) {
+    const fs::path file(candidate);
+    if (candidate == model_path || !fs::is_regular_file(file, code)) {
       continue;
     }
-    const auto text = readText(beside);
+    const auto text = readText(file);
     if (!text && inside.empty()) {
       return failWith(text);
     }
@@ -357,9 +357,9 @@ Expected<FoundMetadata> findModelMetadata(const std::string& model_path,
         !reason.empty() ? fmt::format("{}; the metadata inside the archive was used", reason)
         : !where.empty()
             ? fmt::format("{} is next to the model but is not JSON ({}) and was ignored",
-                          beside.filename().string(), where)
+                          file.filename().string(), where)
             : fmt::format("{} is next to the model but does not describe it and was ignored",
-                          beside.filename().string()));
+                          file.filename().string()));
   }
   if (inside.empty()) {
     return ofHub(model_path, std::move(result));

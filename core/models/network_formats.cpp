@@ -36,7 +36,7 @@ std::span<const NetworkFormat> networkFormats() {
            "torch.onnx.export(model, ..., dynamo=False, training=torch.onnx.TrainingMode.PRESERVE, "
            "do_constant_folding=False) after model.train() keeps it",
        .python_call = "onnxruntime.InferenceSession(FILE).run",
-       .has_weights_beside = true,
+       .has_separate_weights = true,
        .recognises = recognisesOnnx,
        .read = readOnnx},
       {.name = "TorchScript",
@@ -76,7 +76,7 @@ const NetworkFormat& formatNamed(std::string_view name) {
 
 namespace {
 
-/// Whether a file beside a network may hold weights of it: named after it ("net.onnx.data",
+/// Whether a file next to a network may hold weights of it: named after it ("net.onnx.data",
 /// "net_weights"), with an ending for raw numbers, or one tensor as exporters name it.
 bool mayHoldWeights(const std::string& name, const std::string& stem) {
   const bool is_of_network = name.size() > stem.size() && name.starts_with(stem) &&
@@ -89,11 +89,11 @@ bool mayHoldWeights(const std::string& name, const std::string& stem) {
 
 }  // namespace
 
-std::vector<std::string> weightFilesBeside(const std::string& path) {
+std::vector<std::string> weightFilesNextTo(const std::string& path) {
   const std::filesystem::path network(path);
   const std::string ending = network.extension().string();
   if (std::ranges::none_of(networkFormats(), [&ending](const NetworkFormat& format) {
-        return format.has_weights_beside &&
+        return format.has_separate_weights &&
                std::ranges::find(format.endings, ending) != format.endings.end();
       })) {
     return {};

@@ -285,7 +285,7 @@ class TrainingRandomness {
     });
   }
 
-  /// What else is computed from a scalar that follows, follows too: "h / keep" beside "rand <
+  /// What else is computed from a scalar that follows, follows too: "h / keep" next to "rand <
   /// keep".
   void followSiblings() {
     std::vector<std::pair<Value*, Sites>> scalars;

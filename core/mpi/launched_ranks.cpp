@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <string>
 
-#include "core/base/library_beside.h"
+#include "core/base/bundled_library.h"
 #include "core/mpi/mpi_library.h"
 
 namespace dubito {

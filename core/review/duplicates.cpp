@@ -24,7 +24,7 @@ constexpr std::size_t kWords = 4;
 using ImageHash = std::array<std::uint64_t, kWords>;
 
 /// Images whose hashes differ in at most so many of 240 bits are compared.
-constexpr int kMostDifferentBits = 19;
+constexpr int kMaxDifferentBits = 19;
 /// The hash is looked up by bands of 12 bits: if at most 19 bits differ, one of 20 bands is equal.
 constexpr std::size_t kBands = 20;
 constexpr std::size_t kBandBits = 12;
@@ -125,7 +125,7 @@ void joinBucket(std::span<const std::uint32_t> bucket, const Candidates& known,
       const std::size_t one = bucket[i];
       const std::size_t two = bucket[k];
       if (joined.find(one) != joined.find(two) &&
-          differentBits(known.hashes[one], known.hashes[two]) <= kMostDifferentBits &&
+          differentBits(known.hashes[one], known.hashes[two]) <= kMaxDifferentBits &&
           correlation(known.images[one], known.images[two]) >= kSameImageCorrelation) {
         joined.join(one, two);
       }

@@ -22,7 +22,7 @@ constexpr std::int64_t kEceBins = 15;
 constexpr std::size_t kDeciles = 10;
 /// Fewer items in random order say little about the share of errors.
 constexpr std::int64_t kFewestAtRandom = 30;
-constexpr std::size_t kMostFoundPoints = 500;
+constexpr std::size_t kMaxFoundPoints = 500;
 constexpr std::size_t kMajorityOf = 3;
 constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
 
@@ -166,7 +166,7 @@ Status findErrors(const Run& run, const std::string& name, const LabelRecords& r
     }
   }
   // For drawing: the last point stays.
-  const std::size_t step = found.reviewed.size() / kMostFoundPoints + 1;
+  const std::size_t step = found.reviewed.size() / kMaxFoundPoints + 1;
   FoundErrors thinned = found;
   thinned.reviewed.clear();
   thinned.found.clear();

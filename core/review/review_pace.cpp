@@ -16,7 +16,7 @@ constexpr double kMinute = 60'000.0;
 constexpr std::int64_t kLongestPerImage = 2'000;
 constexpr std::int64_t kFewestImages = 5;
 constexpr double kShortestStretch = 10'000.0;
-constexpr double kMostStretches = 40.0;
+constexpr double kMaxStretches = 40.0;
 
 /// Decisions of a person that were recorded together and stand.
 struct TimedStep {
@@ -78,7 +78,7 @@ ReviewPace paceOf(std::span<const RecordedDecision> journal) {
     pace.images += step.images;
     pace.spent_ms += step.spent_ms;
   }
-  const double shortest = std::max(kShortestStretch, pace.spent_ms / kMostStretches);
+  const double shortest = std::max(kShortestStretch, pace.spent_ms / kMaxStretches);
   std::int64_t all = 0;
   ReviewPace stretch;
   for (const TimedStep& step : steps) {

@@ -21,7 +21,7 @@ fi
   echo "error: $python has no torch; install torch 2.11 for CUDA 13, or set PYTHON to a Python that has it" >&2
   exit 1
 }
-# Torch's libraries come from its wheel, and so do those of CUDA, in folders beside it.
+# Torch's libraries come from its wheel, and so do those of CUDA, in folders next to it.
 export LD_LIBRARY_PATH
 LD_LIBRARY_PATH=$("$python" - <<'END'
 import pathlib, torch

@@ -114,11 +114,11 @@ def predict_table(found):
                 rows.append([network, row["name"], row["error"]] + [""] * 7)
                 continue
             plain = [(name, plain_rows(found, network, name)) for name in PLAIN_NAMES[row["name"]]]
-            beside = "; ".join(f"{name} {number(of['items_per_s'])}" for name, of in plain if of)
+            compared = "; ".join(f"{name} {number(of['items_per_s'])}" for name, of in plain if of)
             estimate = row.get("estimated_device_bytes")
             peak = row.get("peak_device_bytes")
             rows.append([network, row["name"], row["items"], number(row["first_seconds"], "s"), number(row["items_per_s"]),
-                         beside, size(peak) if peak else "", size(estimate) if estimate else "",
+                         compared, size(peak) if peak else "", size(estimate) if estimate else "",
                          comparison_text(row.get("other_batch")), comparison_text(row.get("processor"))])
     return table(["network", "method", "items", "first time", "items/s", "plain torch, items/s", "peak on the card",
                   "estimate", "other batch size", "processor"], rows)
@@ -139,10 +139,10 @@ def training_table(found):
     plain = {row["name"]: row for row in (found.get("plain torch") or {}).get("rows", []) if "steps_per_s" in row}
     rows = []
     for row in found.get("training") or []:
-        beside = plain.get({"lenet": "train/lenet", "resnet": "train/resnet", "head": "train-head/lenet"}[row["name"]])
+        compared = plain.get({"lenet": "train/lenet", "resnet": "train/resnet", "head": "train-head/lenet"}[row["name"]])
         rate = row["steps"] / row["seconds"]
         rows.append([row["name"], row["steps"], number(row["seconds"], "s"), number(rate),
-                     number(beside["steps_per_s"]) if beside else ""])
+                     number(compared["steps_per_s"]) if compared else ""])
     return table(["training", "steps of an epoch", "time of an epoch", "steps/s", "plain torch, steps/s"], rows)
 
 

@@ -196,7 +196,7 @@ def measure(build, repetitions, groups):
     }
 
 
-def beside_laplace_torch(build, python, rounds):
+def compared_with_laplace_torch(build, python, rounds):
     """The least of so many rounds, each of ours and then of theirs: on a busy machine both meet the same."""
     theirs = Path(__file__).with_name("laplace_torch.py")
     ours_ms, theirs_ms = {}, {}
@@ -302,7 +302,7 @@ def main():
     arguments = parser.parse_args()
     if arguments.laplace_torch:
         data = json.loads(FIGURES.read_text())
-        data["laplace_torch"] = beside_laplace_torch(arguments.build, arguments.laplace_torch, arguments.rounds)
+        data["laplace_torch"] = compared_with_laplace_torch(arguments.build, arguments.laplace_torch, arguments.rounds)
         FIGURES.write_text(json.dumps(data, indent=2) + "\n")
     elif not arguments.check and not arguments.write:
         data = measure(arguments.build, arguments.repetitions, arguments.only or EVERYTHING)

@@ -51,8 +51,8 @@ void ours(benchmark::State& state) {
   }
 }
 
-/// A network whose 50 draws cost little beside their measures: dropout on 8 numbers before a head
-/// of 1 000 classes.
+/// A network whose 50 draws cost little compared with their measures: dropout on 8 numbers before a
+/// head of 1 000 classes.
 constexpr std::int64_t kPredictedDraws = 50;
 constexpr std::int64_t kPredictedItems = 1'000;
 constexpr std::int64_t kPredictedClasses = 1'000;

@@ -15,8 +15,8 @@ namespace dubito {
 namespace {
 
 constexpr std::uint32_t kMutations = 250;
-constexpr double kMostSeconds = 1.0;
-constexpr std::int64_t kMostBytes = 200 << 20;
+constexpr double kMaxSeconds = 1.0;
+constexpr std::int64_t kMaxBytes = 200 << 20;
 // Sanitizers slow reading down and keep freed memory for a while.
 constexpr double kAllowance = test::kSanitized ? 10.0 : 1.0;
 
@@ -32,8 +32,8 @@ class Hostile : public testing::TestWithParam<test::Reader> {
     test::writeBytes(path_, bytes);
     const test::Effort effort;
     const Status status = GetParam().read_all(path_);
-    EXPECT_LT(effort.processorSeconds(), kMostSeconds * kAllowance);
-    EXPECT_LT(effort.peakBytes(), static_cast<std::int64_t>(kMostBytes * kAllowance));
+    EXPECT_LT(effort.processorSeconds(), kMaxSeconds * kAllowance);
+    EXPECT_LT(effort.peakBytes(), static_cast<std::int64_t>(kMaxBytes * kAllowance));
     if (status) {
       return true;
     }

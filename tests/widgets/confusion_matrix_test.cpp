@@ -34,7 +34,7 @@ class ConfusionMatrixTest : public QObject {
     QTest::mouseClick(&matrix, Qt::LeftButton, {}, matrix.centreOf({0, 1}).toPoint());
     QCOMPARE(cleared.count(), 1);
     QVERIFY(!matrix.selected());
-    // Beside the grid nothing is chosen.
+    // Outside the grid nothing is chosen.
     QTest::mouseClick(&matrix, Qt::LeftButton, {}, QPoint(2, 298));
     QCOMPARE(chosen.count(), 1);
   }

@@ -26,7 +26,7 @@ constexpr std::array<const char*, 2> kWritten = {"output", "posterior"};
 std::vector<std::string> filesNamedBy(const std::string& argument) {
   std::vector<std::string> files = metadataPathsFor(argument);
   files.push_back(argument);
-  const std::vector<std::string> weights = weightFilesBeside(argument);
+  const std::vector<std::string> weights = weightFilesNextTo(argument);
   files.insert(files.end(), weights.begin(), weights.end());
   const std::vector<std::string> of_hub = hubFilesFor(argument);
   files.insert(files.end(), of_hub.begin(), of_hub.end());

@@ -22,7 +22,7 @@ class ConfineFlags {
   [[nodiscard]] Status apply(const RunContext& context) const;
 
   /// What the arguments of the command name: files and datasets to read, and the folders of
-  /// --output and --posterior to write. Metadata beside a file may be read with it.
+  /// --output and --posterior to write. Metadata next to a file may be read with it.
   [[nodiscard]] Confinement named() const;
 
  private:

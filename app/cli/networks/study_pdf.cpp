@@ -17,8 +17,8 @@
 #include <string_view>
 #include <vector>
 
-#include "core/base/beside_executable.h"
 #include "core/base/in_quotes.h"
+#include "core/base/next_to_executable.h"
 #include "core/study/study_values.h"
 
 namespace dubito::cli {

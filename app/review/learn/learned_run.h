@@ -16,7 +16,7 @@ namespace dubito {
 /// Fewer labels are not learned from: what is held out of them would say nothing.
 inline constexpr std::int64_t kFewestLabels = 10;
 
-/// The folder beside a label store for what was learned from it: NAME.learned.
+/// The folder next to a label store for what was learned from it: NAME.learned.
 [[nodiscard]] std::string learnedFolder(const std::string& store);
 /// The file of its rounds.
 [[nodiscard]] std::string roundsFile(const std::string& store);

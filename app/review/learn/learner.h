@@ -38,7 +38,7 @@ struct LearningBasis {
 using LearningBasisPtr = std::shared_ptr<const LearningBasis>;
 
 /// Trains a new last layer on the reviewed labels and computes a run with it over the same items.
-/// The networks and the rounds of learning are kept in a folder beside the label store. GUI thread
+/// The networks and the rounds of learning are kept in a folder next to the label store. GUI thread
 /// only.
 class Learner : public QObject {
   Q_OBJECT

@@ -49,7 +49,7 @@ struct AcquisitionSummary {
 
 /// acquisition,labels,seeds,accuracy,standard_error
 [[nodiscard]] std::vector<std::string> curvesCsv(std::span<const AcquisitionSummary> summaries);
-/// A Markdown table of the labels needed, beside published ones.
+/// A Markdown table of the labels needed, next to published ones.
 [[nodiscard]] std::vector<std::string> labelsNeededTable(
     std::span<const AcquisitionSummary> summaries);
 [[nodiscard]] nlohmann::json toJson(std::span<const AcquisitionSummary> summaries);

@@ -15,7 +15,7 @@ struct ReducedSample {
   bool whole = true;
 };
 
-/// What a dataset can do beside Dataset if its items are image files.
+/// What a dataset can do in addition to Dataset if its items are image files.
 class ItemFiles {
  public:
   virtual ~ItemFiles() = default;

@@ -13,7 +13,7 @@ struct ValueRange {
   double high = 0.0;
 };
 
-/// What a dataset can do beside Dataset if it knows the range of its values.
+/// What a dataset can do in addition to Dataset if it knows the range of its values.
 class StoredRange {
  public:
   virtual ~StoredRange() = default;

@@ -110,7 +110,7 @@ void turnAsStated(int orientation, cv::Mat& image) {
 /// The whole image, or a half, a quarter or an eighth of it.
 Expected<Image8> decodeImage(const std::string& path, const std::vector<std::uint8_t>& bytes,
                              int fraction) {
-  // ANYCOLOR: 8 bits, one channel if the file is grey. Beside it, the flags of reduced grey images
+  // ANYCOLOR: 8 bits, one channel if the file is grey. With it, the flags of reduced grey images
   // say only how much smaller.
   const int reduced = fraction == 8   ? cv::IMREAD_ANYCOLOR | cv::IMREAD_REDUCED_GRAYSCALE_8
                       : fraction == 4 ? cv::IMREAD_ANYCOLOR | cv::IMREAD_REDUCED_GRAYSCALE_4

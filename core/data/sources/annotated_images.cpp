@@ -197,8 +197,8 @@ class AnnotationReader {
   }
 
  private:
-  /// Removes rows that belong to `image` only by file name: those beside rows that fit its path are
-  /// of images that are not there; rows of different paths could each be it.
+  /// Removes rows that belong to `image` only by file name: those next to rows that fit its path
+  /// are of images that are not there; rows of different paths could each be it.
   void checkPaths(std::size_t image, std::vector<std::size_t>& unmatched) {
     std::vector<std::size_t>& rows = rows_of_[image];
     if (rows.size() < 2) {

@@ -207,13 +207,13 @@ Expected<DatasetPtr> openFolder(const DatasetSpec& spec, RunContext& context) {
   if (!scan) {
     return failWith(scan);
   }
-  std::vector<std::string> found_beside = notesOf(*scan);
+  std::vector<std::string> also_found = notesOf(*scan);
   if (scan->images.empty()) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("{}: contains no images{}{}; give a folder of images, or one with a "
                             "subfolder per class",
                             spec.location,
-                            found_beside.empty() ? "" : ", but: ", fmt::join(found_beside, "; ")));
+                            also_found.empty() ? "" : ", but: ", fmt::join(also_found, "; ")));
   }
   if (*prefix == 0 && !labelsByFolder(spec)) {
     if (const std::vector<std::string> splits = splitFolders(*scan); !splits.empty()) {
@@ -239,7 +239,7 @@ Expected<DatasetPtr> openFolder(const DatasetSpec& spec, RunContext& context) {
   info.spec = toString(spec);
   info.class_names = std::move(items.class_names);
   info.notes = std::move(items.notes);
-  std::ranges::move(found_beside, std::back_inserter(info.notes));
+  std::ranges::move(also_found, std::back_inserter(info.notes));
   return std::make_shared<const FolderDataset>(std::move(info), spec.location,
                                                std::move(items.paths), std::move(items.labels),
                                                std::move(*ids));

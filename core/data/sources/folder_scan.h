@@ -10,8 +10,8 @@
 
 namespace dubito {
 
-/// The image files below a folder, and what was found beside them. Paths are relative to the folder
-/// and separated by '/'; lists are in byte order.
+/// The image files below a folder, and what was found next to them. Paths are relative to the
+/// folder and separated by '/'; lists are in byte order.
 struct FolderScan {
   std::vector<std::string> images;
   /// Names of its direct subfolders, including empty ones.
@@ -34,7 +34,7 @@ struct FolderScan {
 /// that was listed already.
 [[nodiscard]] Expected<FolderScan> scanFolder(const std::string& folder, RunContext& context);
 
-/// Sentences about all that was found beside the images.
+/// Sentences about all that was found next to the images.
 [[nodiscard]] std::vector<std::string> notesOf(const FolderScan& scan);
 
 /// FNV-1a of a relative path, without the sign bit: an id that does not change when the folder

@@ -37,7 +37,7 @@ std::vector<std::string> relocatedLabels(const DatasetSpec& spec, const fs::path
 
 /// Where a dataset may be whose files are now in `folder`, best guess first: the same specification
 /// with the folder, or the files of the same names in it, as its location; of labels of another
-/// program, with the images in it and the labels where they were, in it or beside it. Empty if
+/// program, with the images in it and the labels where they were, in it or next to it. Empty if
 /// `spec` names no files.
 std::vector<std::string> relocatedSpecs(const std::string& spec, const std::string& folder) {
   auto parsed = parseDatasetSpec(spec);

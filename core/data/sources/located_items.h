@@ -24,7 +24,7 @@ struct LocatedItems {
 
 /// Looks for the dataset of `store` in `folder`: the images, or the files that the recorded
 /// specification names; of labels of another program also the file with these labels, where it was,
-/// in the folder or beside it. Items are found by relative path, then by content. kNotFound with
+/// in the folder or next to it. Items are found by relative path, then by content. kNotFound with
 /// the place, the folder and the remedy if none of the items with a label is there; errors of
 /// openDataset() and of reading the store.
 [[nodiscard]] Expected<LocatedItems> locateItems(LabelStore& store, const std::string& folder,

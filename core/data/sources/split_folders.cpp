@@ -40,11 +40,11 @@ constexpr std::array<SplitWord, 20> kSplitWords{{{"train", Split::kTrain},
                                                  {"holdout", Split::kTest},
                                                  {"heldout", Split::kTest},
                                                  {"ood", Split::kTest}}};
-/// Words beside them: "train_images", "test set".
+/// Words next to them: "train_images", "test set".
 constexpr std::array<std::string_view, 12> kFillWords{"images", "image",   "imgs",  "img",
                                                       "set",    "data",    "split", "seg",
                                                       "dir",    "dataset", "files", "photos"};
-/// Folders that are often beside splits and are no class either.
+/// Folders that are often next to splits and are no class either.
 constexpr std::array<std::string_view, 6> kCompanions{"pred",       "predict",        "unlabeled",
                                                       "unlabelled", "unlabeled_data", "extra"};
 

@@ -3,7 +3,7 @@
 
 #include <dlfcn.h>
 
-#include "core/base/library_beside.h"
+#include "core/base/bundled_library.h"
 
 namespace dubito {
 namespace {

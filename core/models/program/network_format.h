@@ -21,8 +21,8 @@ struct NetworkFormat {
   std::string_view how_to_free_batch;
   /// How to keep what only training mode draws, as the end of a sentence.
   std::string_view how_to_keep_dropout;
-  std::string_view python_call;     ///< that runs a file, without its argument
-  bool has_weights_beside = false;  ///< exporters may write large weights into further files
+  std::string_view python_call;       ///< that runs a file, without its argument
+  bool has_separate_weights = false;  ///< exporters may write large weights into further files
   /// Whether the file appears to be of this format, judging by its contents.
   bool (*recognises)(const std::string& path);
   /// Reads a file. Fails, stating the reason and a remedy, for files that are damaged, not of this
@@ -45,7 +45,7 @@ struct NetworkFormat {
 
 /// The files in the folder of a network that may hold its weights, by their names, such as
 /// "NET.onnx.data", "weights.bin" or "layer1.0.conv1.weight"; empty for formats that have none.
-[[nodiscard]] std::vector<std::string> weightFilesBeside(const std::string& path);
+[[nodiscard]] std::vector<std::string> weightFilesNextTo(const std::string& path);
 
 /// The format of a file.
 [[nodiscard]] const NetworkFormat& formatOf(const std::string& path);

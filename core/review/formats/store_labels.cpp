@@ -145,11 +145,11 @@ RowOrder rowOrder(const LabelTable& table, std::span<const std::optional<std::in
 
 /// If all names are numbers, those from 0 to the highest and at least `count`; else `names`.
 std::vector<std::string> countedUp(std::vector<std::string> names, std::int64_t count) {
-  constexpr std::int64_t kMostClasses = 10'000;  // more are not counted, but named by numbers
+  constexpr std::int64_t kMaxClasses = 10'000;  // more are not counted, but named by numbers
   for (const std::string& name : names) {
     std::int64_t number = 0;
     std::from_chars(name.data(), name.data() + name.size(), number);
-    if (number < 0 || number >= kMostClasses || std::to_string(number) != name) {
+    if (number < 0 || number >= kMaxClasses || std::to_string(number) != name) {
       return names;
     }
     count = std::max(count, number + 1);

@@ -18,7 +18,7 @@ constexpr std::int64_t kFewestToChoose = 10;
 /// Of candidatePenalties(), if nothing can be chosen.
 constexpr std::size_t kUsualCandidate = 2;
 /// More items only cost time: the prior depends on the features, not on the number of items.
-constexpr std::int64_t kMostToChoose = 2'000;
+constexpr std::int64_t kMaxToChoose = 2'000;
 
 SoftmaxRegressionOptions regressionOptions(const HeadItems& items, const HeadOptions& options,
                                            double l2) {
@@ -31,7 +31,7 @@ SoftmaxRegressionOptions regressionOptions(const HeadItems& items, const HeadOpt
 
 /// Every class in the same proportion, chosen by seed and id.
 HeadItems sampleOf(const HeadItems& items, std::uint64_t seed) {
-  const std::int64_t parts = (items.train.size() + kMostToChoose - 1) / kMostToChoose;
+  const std::int64_t parts = (items.train.size() + kMaxToChoose - 1) / kMaxToChoose;
   if (parts == 1) {
     return items;
   }

@@ -136,7 +136,7 @@ TEST_F(CliSeedFiles, TakesPairsOfFilesAndNumbersAsNamesOfOodSets) {
   EXPECT_NEAR(sets.at("0").at("mmc").at("mean").get<double>(), (mmc(first) + mmc(second)) / 2.0,
               1e-14);
 
-  // Probabilities alone; their labels are found beside them.
+  // Probabilities alone; their labels are found next to them.
   const std::string bare_a = folder_.file("far_a.npy");
   const std::string bare_b = folder_.file("far_b.npy");
   for (const auto& [list, code] :

@@ -42,7 +42,7 @@ class LongRun : public testing::Test {
     return command;
   }
 
-  /// Names of the complete parts beside a run.
+  /// Names of the complete parts next to a run.
   static std::vector<std::filesystem::path> partsOf(const std::string& output) {
     std::vector<std::filesystem::path> parts;
     std::error_code error;

@@ -95,7 +95,7 @@ class LabClassificationTest : public QObject, private LabWindow<LabClassificatio
     Q_EMIT first.enlargeRequested();
     QVERIFY(first.isVisible() && !card(1).isVisible());
     QVERIFY(!partOf<Card>(lab(), "classScoresCard").isVisible());
-    // A new map would appear beside it.
+    // A new map would appear next to it.
     choose({"map", "gp", "laplace-full"});
     QTRY_VERIFY(card(2).isVisible());
     QVERIFY(card(1).isVisible());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What a team shares beside its decisions: comments, texts about classes, lists of classes, and
-// files for other programs.
+// What a team shares in addition to its decisions: comments, texts about classes, lists of classes,
+// and files for other programs.
 #include <QAction>
 #include <QApplication>
 #include <QCheckBox>

@@ -101,7 +101,7 @@ class ReviewResultsTest : public QObject, private ReviewWindow {
     const auto& found = part<CurvePlot>("reviewFound").curves().curves;
     QCOMPARE(found[0].curve.x.back(), 60.0);
     QCOMPARE(found[0].curve.y.back(), 10.0);
-    QCOMPARE(found.size(), std::size_t{2});  // beside random order
+    QCOMPARE(found.size(), std::size_t{2});  // compared with random order
     QCOMPARE(found[1].curve.y.front(), 0.0);
   }
 

@@ -118,7 +118,7 @@ class StudyPageTest : public QObject, private TestWindow {
     QVERIFY2(messages().isEmpty(), qPrintable(messages().join('\n')));
     waitForRest();
     QVERIFY2(!stages.filter("network 1 of").isEmpty(), qPrintable(stages.join('\n')));
-    // It ends with the results on the screen, and its file beside them.
+    // It ends with the results on the screen, and its file next to them.
     QCOMPARE(part<QStackedWidget>("studyParts").currentWidget(),
              part<Card>("studyResultsCard").parentWidget());
     QCOMPARE(json::parse(readBytes(study_->file("out/study.json"))), tinyStudy());

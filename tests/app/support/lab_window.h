@@ -10,7 +10,7 @@
 
 namespace dubito::test {
 
-/// A laboratory in the real window. QTest classes inherit from it beside QObject.
+/// A laboratory in the real window. QTest classes inherit from it in addition to QObject.
 template <class Lab>
 class LabWindow : protected TestWindow {
  protected:

@@ -14,7 +14,7 @@
 namespace dubito::test {
 
 /// What a test of the real window begins and ends with: a folder, settings in it, and a window of
-/// 1280 x 800. QTest classes inherit from it beside QObject.
+/// 1280 x 800. QTest classes inherit from it in addition to QObject.
 class TestWindow {
  protected:
   static constexpr int kPatience = 60000;

@@ -11,7 +11,7 @@
 
 namespace dubito::benchmarks {
 
-/// A kernel at work on one shape, beside its twin on the processor. Everything on the device is
+/// A kernel at work on one shape, next to its CPU counterpart. Everything on the device is
 /// made by prepare() and lives until the case is destroyed.
 class KernelCase {
  public:

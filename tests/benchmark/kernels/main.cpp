@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Times the CUDA kernels by events beside their twins on the processor, and checks what they
+// Times the CUDA kernels by events next to their CPU counterparts, and checks what they
 // compute. Starts without torch, so that it can run under compute-sanitizer.
 #include <fmt/format.h>
 
@@ -133,8 +133,7 @@ int run(const Arguments& arguments) {
 
 int main(int argc, char** argv) {
   using dubito::benchmarks::Sizes;
-  CLI::App app(
-      "Times the CUDA kernels beside their twins on the processor and compares the results");
+  CLI::App app("Times the CUDA kernels next to their CPU counterparts and compares the results");
   dubito::benchmarks::Arguments arguments;
   app.add_option("--device", arguments.device, "cuda, or cpu for the twins alone")
       ->check(CLI::IsMember({"cuda", "cpu"}))

@@ -40,7 +40,7 @@ TEST(SplitFolders, AreRecognisedInAnySpelling) {
     }
     EXPECT_EQ(splitFolders(scanOf(flat)), splits) << splits.front();
   }
-  // Folders that are often beside them.
+  // Folders that are often next to them.
   EXPECT_EQ(splitFolders(scanOf({"pred/1.png", "test/cat/1.png", "train/cat/1.png"})),
             (Names{"test", "train"}));
   EXPECT_EQ(splitFolders(scanOf({"more/cat/1.png", "test/cat/1.png", "train/cat/1.png"})),

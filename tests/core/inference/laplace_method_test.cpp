@@ -155,7 +155,8 @@ TEST_F(LaplaceMethod, ATemperatureIsNotFittedToItsRuns) {
             "give a run of the method map, or scale a finished run with dubito-cli tune");
 }
 
-/// Three classes have a divergence of the densities beside the differences; through a run in parts.
+/// Three classes have a divergence of the densities next to the differences; through a run in
+/// parts.
 TEST_F(LaplaceMethod, TheGaugeOfThreeClassesIsStoredItemByItem) {
   constexpr std::int64_t kThree = 3;
   const ModelPtr model =

@@ -295,7 +295,7 @@ TEST(Audit, FindsDependenceOnBatchMates) {
   EXPECT_THAT(mates.batch.reason, HasSubstr("aten::batch_norm"));
 }
 
-/// A bias that is computed, and other layers beside the last one: logits are W h plus those.
+/// A bias that is computed, and other layers next to the last one: logits are W h plus those.
 TEST(Audit, TellsWhatElseIsAddedToTheHead) {
   const ModelAudit scaled = auditOfFixture("scaled_bias.pt");
   ASSERT_TRUE(scaled.head.found) << scaled.head.reason;
@@ -418,7 +418,7 @@ TEST(Audit, LeavesMasksOfWeightsToTheNetwork) {
   EXPECT_NE(audit.unrepeatable, "");
 }
 
-/// Dropout beside other work of a branch, noise, and masks that no rule knows.
+/// Dropout next to other work of a branch, noise, and masks that no rule knows.
 TEST(Audit, TakesTrainingBranchesThatDraw) {
   struct Expected {
     std::string file;

@@ -22,7 +22,7 @@ bool Soak::openLabels(std::uint64_t choice) {
   constexpr std::array kFormats = {"csv", "jsonl", "label-studio", "cvat", "coco", "fiftyone"};
   const char* const format = kFormats[choice % kFormats.size()];
   if (!labels_written_.contains(format)) {
-    // Beside the runs: a study names its data by their path, and a replay must name the same.
+    // Next to the runs: a study names its data by their path, and a replay must name the same.
     const std::string folder = files_.file(std::string("labels-of-") + format);
     if (!std::filesystem::exists(folder)) {
       writeImages(folder);

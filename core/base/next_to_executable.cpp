@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/beside_executable.h"
+#include "core/base/next_to_executable.h"
 
 #include <filesystem>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/base/library_beside.h"
+#include "core/base/bundled_library.h"
 
 #include <dlfcn.h>
 #include <fmt/format.h>
@@ -7,7 +7,7 @@
 #include <filesystem>
 #include <vector>
 
-#include "core/base/beside_executable.h"
+#include "core/base/next_to_executable.h"
 
 namespace dubito {
 

@@ -57,8 +57,9 @@ constexpr ModeInfo kModes[] = {
      QT_TRANSLATE_NOOP("dubito::ReviewPage", "Pages of images with the same suggestion"), true,
      false, makeMode<ReviewGrid>},
     {"automatic", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Automatic"),
-     QT_TRANSLATE_NOOP("dubito::ReviewPage",
-                       "The network labels what it is sure about, with a promise that is checked"),
+     QT_TRANSLATE_NOOP(
+         "dubito::ReviewPage",
+         "The network labels what it is sure about, with a guarantee that is checked"),
      true, true, makeMode<ReviewAutomatic>},
     {"learn", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Learn"),
      QT_TRANSLATE_NOOP("dubito::ReviewPage",

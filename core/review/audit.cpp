@@ -79,9 +79,9 @@ void countOutcomes(const AuditOptions& options, Audit& audit) {
   audit.interval = {lowerPrecision(audit.wrong, judged, options),
                     clopperPearsonUpper(audit.right, judged, oneSided(options))};
   if (audit.interval.low >= options.target) {
-    audit.verdict = PromiseVerdict::kKept;
+    audit.verdict = GuaranteeVerdict::kKept;
   } else if (audit.interval.high < options.target) {
-    audit.verdict = PromiseVerdict::kBroken;
+    audit.verdict = GuaranteeVerdict::kBroken;
   }
 }
 
@@ -97,7 +97,7 @@ std::vector<Field> AuditOptions::fields() {
        &sample},
       {{.name = "target",
         .label = "Target",
-        .help = "promised share of right labels",
+        .help = "guaranteed share of right labels",
         .min = 0.0,
         .max = 1.0},
        &target},
@@ -119,7 +119,7 @@ std::string_view keyOf(AuditOutcome outcome) {
   return kOutcomeKeys.at(static_cast<std::size_t>(outcome));
 }
 
-std::string_view keyOf(PromiseVerdict verdict) {
+std::string_view keyOf(GuaranteeVerdict verdict) {
   return kVerdictKeys.at(static_cast<std::size_t>(verdict));
 }
 
@@ -168,7 +168,7 @@ Audit reassessed(const Audit& audit, std::span<const PresentLabel> labels,
 }
 
 std::optional<std::int64_t> rightAnswersNeeded(const Audit& audit, const AuditOptions& options) {
-  if (audit.verdict == PromiseVerdict::kBroken || options.target >= 1.0) {
+  if (audit.verdict == GuaranteeVerdict::kBroken || options.target >= 1.0) {
     return std::nullopt;
   }
   const std::int64_t judged = audit.right + audit.wrong;

@@ -20,7 +20,7 @@ namespace dubito {
 struct AuditOptions {
   /// Number of labels of the model in the sample.
   std::int64_t sample = 100;
-  /// Promised share of right labels.
+  /// Guaranteed share of right labels.
   double target = 0.99;
   /// Confidence of the interval of the precision.
   double confidence = 0.95;
@@ -37,15 +37,15 @@ enum class AuditOutcome : std::uint8_t {
   kUnclear,  ///< ambiguous: counts neither as right nor as wrong
 };
 
-/// What the interval of the precision says about the promise.
-enum class PromiseVerdict : std::uint8_t {
+/// What the interval of the precision says about the guarantee.
+enum class GuaranteeVerdict : std::uint8_t {
   kOpen,    ///< the interval contains the target
   kKept,    ///< the whole interval is at or above the target
   kBroken,  ///< the whole interval is below the target
 };
 /// "right"; "broken".
 [[nodiscard]] std::string_view keyOf(AuditOutcome outcome);
-[[nodiscard]] std::string_view keyOf(PromiseVerdict verdict);
+[[nodiscard]] std::string_view keyOf(GuaranteeVerdict verdict);
 
 /// One item of the sample.
 struct AuditedItem {
@@ -68,7 +68,7 @@ struct Audit {
   std::optional<double> precision = {};
   /// Exact two-sided interval of the precision (Clopper and Pearson).
   Interval interval = {0.0, 1.0};
-  PromiseVerdict verdict = PromiseVerdict::kOpen;
+  GuaranteeVerdict verdict = GuaranteeVerdict::kOpen;
 };
 
 /// Draws the sample from the items that a model labelled and no person had decided before, and
@@ -85,8 +85,8 @@ struct Audit {
 [[nodiscard]] Audit reassessed(const Audit& audit, std::span<const PresentLabel> labels,
                                const AuditOptions& options);
 
-/// How many further items of the sample must be right, and none wrong, for the promise to be kept;
-/// 0 if it is. nullopt if it is broken, or the target is 1.
+/// How many further items of the sample must be right, and none wrong, for the guarantee to be
+/// kept; 0 if it is. nullopt if it is broken, or the target is 1.
 [[nodiscard]] std::optional<std::int64_t> rightAnswersNeeded(const Audit& audit,
                                                              const AuditOptions& options);
 

@@ -191,7 +191,8 @@ std::string alternativesText(const std::vector<AlternativeRule>& rules,
   }
   return fmt::format(
       "{} labels none of these items; with the same guarantee, {}. Each rule keeps its "
-      "promise by itself: whoever tries {} rules on the same calibration items and keeps the best "
+      "guarantee by itself: whoever tries {} rules on the same calibration items and keeps the "
+      "best "
       "one may miss it with probability {:g}",
       selection.rule, fmt::join(texts, ", "), rules.size() + 1,
       std::min(1.0, static_cast<double>(rules.size() + 1) * selection.delta));

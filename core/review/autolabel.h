@@ -108,8 +108,9 @@ struct AlternativeRule {
 };
 
 /// The other rules with a guarantee that label any item, the one with the most items first. Each
-/// rule keeps its promise by itself: a rule that is chosen because it labels more than another one
-/// on the same items misses it with a probability of up to delta for each rule tried. kCancelled.
+/// rule keeps its guarantee by itself: a rule that is chosen because it labels more than another
+/// one on the same items misses it with a probability of up to delta for each rule tried.
+/// kCancelled.
 [[nodiscard]] Expected<std::vector<AlternativeRule>> alternativeRules(
     const AutolabelBasis& basis, const SelectionOptions& selection, RunContext& context);
 /// "fixed-sequence would label 1000 items ..."; empty without rules.

@@ -53,14 +53,14 @@ nlohmann::json toJson(const Arguments& arguments, const OpenedLabels& opened, co
 std::string verdictText(const Arguments& arguments, const Audit& audit) {
   const double target = arguments.options.target;
   switch (audit.verdict) {
-    case PromiseVerdict::kKept:
-      return fmt::format("the promise of {} is kept\n", target);
-    case PromiseVerdict::kBroken:
-      return fmt::format("the promise of {} is broken\n", target);
-    case PromiseVerdict::kOpen:
+    case GuaranteeVerdict::kKept:
+      return fmt::format("the guarantee of {} is kept\n", target);
+    case GuaranteeVerdict::kBroken:
+      return fmt::format("the guarantee of {} is broken\n", target);
+    case GuaranteeVerdict::kOpen:
       break;
   }
-  return fmt::format("the promise of {} is neither kept for sure nor broken; decide more items\n",
+  return fmt::format("the guarantee of {} is neither kept for sure nor broken; decide more items\n",
                      target);
 }
 

@@ -30,10 +30,11 @@ struct AutolabelPreview {
   /// Calibration items: share selected by a threshold and share of them that is right, by
   /// threshold, in [0, 1].
   Curve accuracy_by_share = {};
-  /// How many calibration items in all could keep the promise; nullopt: no number can, or unknown.
+  /// How many calibration items in all could keep the guarantee; nullopt: no number can, or
+  /// unknown.
   std::optional<std::int64_t> items_needed = {};
   /// Reviewed items in random order that other targets would need in all, by target; empty with
-  /// another source. nullopt: no number can keep the promise.
+  /// another source. nullopt: no number can keep the guarantee.
   std::vector<std::pair<double, std::optional<std::int64_t>>> needed_for = {};
   std::int64_t skipped = 0;     ///< of the reviewed items: skipped, count as wrong
   std::int64_t not_random = 0;  ///< decided by persons, but not drawn at random: do not count

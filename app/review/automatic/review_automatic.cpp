@@ -31,7 +31,7 @@
 namespace dubito {
 namespace {
 
-/// A case in 1 / delta breaks the promise.
+/// A case in 1 / delta breaks the guarantee.
 constexpr std::array<int, 4> kCases = {10, 20, 100, 1000};
 
 QLabel* mutedNote(QWidget* parent, const char* name) {
@@ -107,7 +107,7 @@ QWidget* ReviewAutomatic::makeControls() {
   target_->setToolTip(tr("Share of the network's labels that must be right"));
   target_->setRange({kTargetRange.low, kTargetRange.high, false, false});
   target_->setValue(100.0 * labeller_.target());
-  delta_ = chooser(content, "reviewDelta", tr("How often the promise may fail"));
+  delta_ = chooser(content, "reviewDelta", tr("How often the guarantee may fail"));
   for (const int cases : kCases) {
     delta_->addItem(tr("in at most 1 of %1 cases").arg(countText(cases)), 1.0 / cases);
     delta_->setItemData(delta_->count() - 1,
@@ -119,7 +119,7 @@ QWidget* ReviewAutomatic::makeControls() {
                         Qt::ToolTipRole);
   }
   delta_->setCurrentIndex(delta_->findData(labeller_.delta()));
-  measure_ = chooser(content, "reviewMeasure", tr("How sure the network is, judged by"));
+  measure_ = chooser(content, "reviewMeasure", tr("The score by which the network is judged"));
   source_ = chooser(content, "reviewSource", tr("Images on which mistakes are counted"));
   source_->setToolTip(
       tr("Images with known labels that show how often the network is wrong "
@@ -127,9 +127,9 @@ QWidget* ReviewAutomatic::makeControls() {
   source_note_ = mutedNote(content, "reviewSourceNote");
   numbers_ = new KeyValueList(content);
   numbers_->setObjectName(QStringLiteral("reviewAutomaticNumbers"));
-  promise_ = new QLabel(content);
-  promise_->setObjectName(QStringLiteral("reviewAutomaticPromise"));
-  promise_->setWordWrap(true);
+  guarantee_ = new QLabel(content);
+  guarantee_->setObjectName(QStringLiteral("reviewAutomaticGuarantee"));
+  guarantee_->setWordWrap(true);
   obstacle_ = new QLabel(content);
   obstacle_->setObjectName(QStringLiteral("reviewAutomaticObstacle"));
   obstacle_->setWordWrap(true);
@@ -144,8 +144,8 @@ QWidget* ReviewAutomatic::makeControls() {
   form->setHorizontalSpacing(3 * kGrid);
   form->setVerticalSpacing(2 * kGrid);
   form->setFieldGrowthPolicy(QFormLayout::ExpandingFieldsGrow);
-  form->addRow(tr("The promise may fail"), delta_);
-  form->addRow(tr("How sure, judged by"), measure_);
+  form->addRow(tr("The guarantee may fail"), delta_);
+  form->addRow(tr("Score"), measure_);
   form->addRow(tr("Mistakes counted on"), source_);
   auto* const buttons = new QHBoxLayout;
   buttons->setSpacing(2 * kGrid);
@@ -160,7 +160,7 @@ QWidget* ReviewAutomatic::makeControls() {
   layout->addWidget(source_note_);
   layout->addSpacing(kGrid);
   layout->addWidget(numbers_);
-  layout->addWidget(promise_);
+  layout->addWidget(guarantee_);
   layout->addWidget(obstacle_);
   layout->addSpacing(kGrid);
   layout->addLayout(buttons);
@@ -272,7 +272,7 @@ void ReviewAutomatic::showPreview() {
   if (!preview) {
     label_->setText(tr("Let the network label"));
     numbers_->setValues({});
-    promise_->clear();
+    guarantee_->clear();
     obstacle_->clear();
     sample_more_->hide();
     curve_card_->setEmptyText(tr("Computing…"));
@@ -288,8 +288,8 @@ void ReviewAutomatic::showPreview() {
 
 void ReviewAutomatic::showNumbers() {
   numbers_->setValues(automaticNumbers(labeller_, reviewer_.decisionsPerMinute()));
-  promise_->setText(promiseText(labeller_));
-  promise_->setVisible(!promise_->text().isEmpty());
+  guarantee_->setText(guaranteeText(labeller_));
+  guarantee_->setVisible(!guarantee_->text().isEmpty());
   obstacle_->setText(obstacleText(labeller_));
   obstacle_->setVisible(!obstacle_->text().isEmpty());
   const std::int64_t needed = stillNeeded(labeller_);
@@ -310,7 +310,7 @@ void ReviewAutomatic::showCurve() {
   curve_->setCurves(std::move(value));
   curve_->setMarker(retainedPoint(labeller_));
   curve_card_->setFigure(labeller_.preview()->plan.selection.threshold
-                             ? tr("%1 promised").arg(percentText(labeller_.target()))
+                             ? tr("%1 guaranteed").arg(percentText(labeller_.target()))
                              : QString());
   setCaptions(*curve_card_, *curve_,
               tr("drag the dashed line · circle: what is labelled · %1 images with known labels, "

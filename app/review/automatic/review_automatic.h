@@ -16,8 +16,8 @@ class CurvePlot;
 class KeyValueList;
 class ValueSlider;
 
-/// Labels what the network is sure enough about, for a promised share of right labels, and checks a
-/// random sample of these labels afterwards.
+/// Labels what the network is sure enough about, for a guaranteed share of right labels, and checks
+/// a random sample of these labels afterwards.
 class ReviewAutomatic : public ReviewMode {
   Q_OBJECT
  public:
@@ -60,7 +60,7 @@ class ReviewAutomatic : public ReviewMode {
   QComboBox* source_;
   QLabel* source_note_;
   KeyValueList* numbers_;
-  QLabel* promise_;
+  QLabel* guarantee_;
   QLabel* obstacle_;
   QPushButton* label_;
   QPushButton* sample_more_;

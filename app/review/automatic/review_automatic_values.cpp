@@ -13,7 +13,7 @@
 namespace dubito {
 namespace {
 
-/// Of the y axis beyond what can be promised, so that the line can be grabbed at its ends.
+/// Of the y axis beyond what can be guaranteed, so that the line can be grabbed at its ends.
 constexpr double kTargetMargin = 0.01;
 
 struct SureWords {
@@ -70,11 +70,11 @@ QString neededText(const Autolabeller& labeller, std::int64_t needed) {
         few, tr("Choose a lower share of right labels, or open a run over other labelled images."));
   }
   if (labeller.calibrationCount() == 0) {
-    return tr("For a promise of %1, first review %2 images in random order: they show how often "
+    return tr("For a guarantee of %1, first review %2 images in random order: they show how often "
               "the network is wrong.")
         .arg(target, countText(needed));
   }
-  return tr("For a promise of %1, review %2 more images in random order.")
+  return tr("For a guarantee of %1, review %2 more images in random order.")
       .arg(target, countText(needed));
 }
 
@@ -99,14 +99,14 @@ void addSelected(const Autolabeller& labeller, double threshold, std::vector<Key
                     tr("%1 of the %2 calibration images that the threshold selects are wrong")
                         .arg(countText(selection.errors), countText(selection.selected))});
   values.push_back(
-      {tr("wrong labels, promised"),
+      {tr("wrong labels, at most"),
        tr("at most %1").arg(countText(std::llround(std::floor(plan.expectedErrors())))),
        QStringLiteral("· ") + shareText(selection.upper_error),
        tr("Upper bound, on average over images like these, except in 1 of %1 cases")
            .arg(countText(std::llround(1.0 / labeller.delta())))});
 }
 
-/// How many images in random order each promise takes, so that one can be chosen.
+/// How many images in random order each guarantee takes, so that one can be chosen.
 void addNeeded(const AutolabelPreview& preview, std::vector<KeyValue>& values) {
   QStringList targets;
   QStringList counts;
@@ -175,24 +175,24 @@ QString obstacleText(const Autolabeller& labeller) {
   }
   const QString target = percentText(labeller.target());
   if (!preview.items_needed) {
-    return tr("%1 cannot be promised: the network is wrong too often even about the images it is "
+    return tr("%1 cannot be guaranteed: the network is wrong too often even about the images it is "
               "surest of. Choose a lower share of right labels.")
         .arg(target);
   }
   if (!labeller.usesReviewed()) {
-    return tr("%1 cannot be promised: these %2 labelled images are too few, about %3 are needed. "
+    return tr("%1 cannot be guaranteed: these %2 labelled images are too few, about %3 are needed. "
               "Choose a lower share, or a run over more images.")
         .arg(target, countText(labeller.calibrationCount()), countText(*preview.items_needed));
   }
   if (const std::int64_t needed = stillNeeded(labeller); needed > 0) {
     return neededText(labeller, needed) + notRandomText(preview);
   }
-  return tr("%1 cannot be promised: about %2 images would have to be reviewed, more than there "
+  return tr("%1 cannot be guaranteed: about %2 images would have to be reviewed, more than there "
             "are. Choose a lower share, or open a run over other labelled images.")
       .arg(target, countText(*preview.items_needed));
 }
 
-QString promiseText(const Autolabeller& labeller) {
+QString guaranteeText(const Autolabeller& labeller) {
   const Autolabel& plan = labeller.preview()->plan;
   if (!plan.selection.threshold || plan.labelled() == 0) {
     return {};
@@ -225,14 +225,14 @@ std::vector<KeyValue> automaticNumbers(const Autolabeller& labeller,
   values.push_back(
       {tr("left for you"), imagesText(plan.queued),
        chosen ? tr("· the network is less sure about them") : QString(),
-       chosen ? tr("With them, more labels would be wrong than the promise allows") : QString()});
+       chosen ? tr("With them, more labels would be wrong than the guarantee allows") : QString()});
   values.push_back({tr("time for these"), timeText(plan.queued, per_minute), {}, {}});
   if (preview.skipped > 0) {
     values.push_back({tr("skipped in random order"),
                       imagesText(preview.skipped),
                       {},
                       tr("They count as wrong until you decide about them, because leaving out "
-                         "what is difficult would make the promise too good")});
+                         "what is difficult would make the guarantee too good")});
   }
   return values;
 }

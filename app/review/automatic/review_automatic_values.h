@@ -15,7 +15,7 @@ namespace dubito {
 // What the page Review says about labels of the network, in the words of an annotator; the terms of
 // the field are in the tooltips.
 
-/// Share of right labels that can be promised, in percent.
+/// Share of right labels that can be guaranteed, in percent.
 inline constexpr Interval kTargetRange = {80.0, 99.9};
 
 /// "99.5 %".
@@ -30,17 +30,17 @@ inline constexpr Interval kTargetRange = {80.0, 99.9};
 /// Why some sources cannot be used; empty: all can.
 [[nodiscard]] QString unusableText(const std::vector<CalibrationSource>& sources);
 
-/// Items in random order that are still to be reviewed for the promise; 0: none or unknown.
+/// Items in random order that are still to be reviewed for the guarantee; 0: none or unknown.
 [[nodiscard]] std::int64_t stillNeeded(const Autolabeller& labeller);
-/// Why nothing can be promised; empty: it can. Only with a preview, as the functions below.
+/// Why nothing can be guaranteed; empty: it can. Only with a preview, as the functions below.
 [[nodiscard]] QString obstacleText(const Autolabeller& labeller);
-/// The promise as one sentence: how many labels will be right, and how often that may fail; empty
-/// if nothing can be promised.
-[[nodiscard]] QString promiseText(const Autolabeller& labeller);
+/// The guarantee as one sentence: how many labels will be right, and how often that may fail; empty
+/// if nothing can be guaranteed.
+[[nodiscard]] QString guaranteeText(const Autolabeller& labeller);
 /// What would be labelled and what is left; `per_minute`: how fast the person decides.
 [[nodiscard]] std::vector<KeyValue> automaticNumbers(const Autolabeller& labeller,
                                                      std::optional<double> per_minute);
-/// How many labels would be right, with the promise as the level.
+/// How many labels would be right, with the guarantee as the level.
 [[nodiscard]] CurvePlotValue retainedCurve(const Autolabeller& labeller);
 /// What the threshold selects, on that curve; nullopt: nothing.
 [[nodiscard]] std::optional<QPointF> retainedPoint(const Autolabeller& labeller);

@@ -23,20 +23,20 @@ QString verdictText(const Audit& audit, const AuditOptions& options) {
   const QString target = percentOf(options.target);
   if (audit.right + audit.wrong + audit.unclear == audit.labelled) {
     return *audit.precision >= options.target
-               ? Auditor::tr("All labels are checked: the promise of %1 held.").arg(target)
-               : Auditor::tr("All labels are checked: the promise of %1 was broken.").arg(target);
+               ? Auditor::tr("All labels are checked: the guarantee of %1 held.").arg(target)
+               : Auditor::tr("All labels are checked: the guarantee of %1 was broken.").arg(target);
   }
   switch (audit.verdict) {
-    case PromiseVerdict::kKept:
-      return Auditor::tr("The promise of %1 held.").arg(target);
-    case PromiseVerdict::kBroken:
-      return Auditor::tr("The promise of %1 was broken.").arg(target);
-    case PromiseVerdict::kOpen:
+    case GuaranteeVerdict::kKept:
+      return Auditor::tr("The guarantee of %1 held.").arg(target);
+    case GuaranteeVerdict::kBroken:
+      return Auditor::tr("The guarantee of %1 was broken.").arg(target);
+    case GuaranteeVerdict::kOpen:
       break;
   }
   const auto needed = rightAnswersNeeded(audit, options);
   return needed ? Auditor::tr(
-                      "Not certain yet: %1 more right ones would show that the promise of "
+                      "Not certain yet: %1 more right ones would show that the guarantee of "
                       "%2 held.")
                       .arg(countOf(*needed), target)
                 : QString();

@@ -16,7 +16,7 @@ namespace dubito {
 inline constexpr const char* kAuditQueue = "audit";
 
 /// What an audit says so far, as one sentence for annotators: how many labels were right, and
-/// whether the promise held.
+/// whether the guarantee held.
 [[nodiscard]] QString auditText(const Audit& audit, const AuditOptions& options);
 
 /// Checks a random sample of the labels of the model: draws it, opens it as the queue, and follows
@@ -30,7 +30,7 @@ class Auditor : public QObject {
 
   /// Reads the labels of the model again, in the background.
   void refresh();
-  /// Share of right labels that was promised.
+  /// Share of right labels that was guaranteed.
   void setTarget(double target);
   /// Number of labels to check. A larger sample contains the smaller one.
   void setSample(std::int64_t sample);

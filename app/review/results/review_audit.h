@@ -12,7 +12,8 @@ namespace dubito {
 class Auditor;
 class KeyValueList;
 
-/// What a random sample of the network's labels says about its promise, and the way to check more.
+/// What a random sample of the network's labels says about its guarantee, and the way to check
+/// more.
 class ReviewAudit : public QWidget {
   Q_OBJECT
  public:

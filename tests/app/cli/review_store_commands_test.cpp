@@ -217,7 +217,7 @@ TEST_F(CliLabels, AutolabelWritesTextAndTable) {
   EXPECT_EQ(in_table, in_store);
 }
 
-TEST_F(CliLabels, AutolabelRefusesWhatBreaksThePromise) {
+TEST_F(CliLabels, AutolabelRefusesWhatBreaksTheGuarantee) {
   EXPECT_THAT(
       refused({"autolabel", files_.run_file, "--calibration", files_.run_file, "-o", place_}, 1),
       HasSubstr("900 of the 900 items"));
@@ -472,7 +472,7 @@ TEST_F(CliLabels, AuditComparesTheModelWithPersons) {
   EXPECT_TRUE(csv.starts_with("place,id,class,outcome\n1,")) << csv;
   EXPECT_EQ(std::ranges::count(csv, '\n'), 21);
   EXPECT_THAT(csv, HasSubstr(",wrong\n"));
-  EXPECT_THAT(cli(audit).out, HasSubstr("the promise of 0.5 is kept"));
+  EXPECT_THAT(cli(audit).out, HasSubstr("the guarantee of 0.5 is kept"));
   EXPECT_THAT(refused({"review", "audit", place_, "--sample", "0"}, 2), HasSubstr("--sample is 0"));
 }
 

@@ -24,7 +24,7 @@
 
 namespace dubito::test {
 
-/// Labels of the network, with a promise, and their audit.
+/// Labels of the network, with a guarantee, and their audit.
 class ReviewAutomaticTest : public QObject, private ReviewWindow {
   Q_OBJECT
 
@@ -82,7 +82,7 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
                   .contains(countText(expected.labelled())));
       QVERIFY(number("labelled by the network").startsWith(countText(expected.labelled())));
       QCOMPARE(
-          number("wrong labels, promised"),
+          number("wrong labels, at most"),
           QStringLiteral("at most %1").arg(static_cast<std::int64_t>(expected.expectedErrors())));
       const auto marker = part<CurvePlot>("reviewRetained").marker();
       QVERIFY(marker.has_value());
@@ -124,7 +124,7 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
     QVERIFY(std::abs(labeller().target() - 0.9) < 0.01);
     QTRY_VERIFY(!labeller().busy());
     checkFigures(labeller().target());
-    // No further than can be promised.
+    // No further than can be guaranteed.
     drag(plot, pixelOf(plot, 0.3, curve.curves().level->y), pixelOf(plot, 0.3, 0.2));
     QCOMPARE(slider.value(), 80.0);
     // And the slider moves the line.
@@ -152,13 +152,13 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
     }
   }
 
-  void whatCannotBePromisedIsSaidInOneSentence() {
+  void whatCannotBeGuaranteedIsSaidInOneSentence() {
     startWithCalibration();
     Q_EMIT part<ValueSlider>("reviewTarget").settled(99.9);
     QTRY_VERIFY(!labeller().busy());
     QVERIFY(!labeller().preview()->plan.selection.threshold);
     QVERIFY(!part<QPushButton>("reviewAutomaticLabel").isEnabled());
-    QVERIFY(part<QLabel>("reviewAutomaticObstacle").text().contains("cannot be promised"));
+    QVERIFY(part<QLabel>("reviewAutomaticObstacle").text().contains("cannot be guaranteed"));
     QVERIFY(!part<CurvePlot>("reviewRetained").marker());
   }
 
@@ -224,7 +224,7 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
     QVERIFY(!part<QPushButton>("reviewSampleMore").isEnabled());
   }
 
-  void thePromiseIsOneSentenceAndItsPriceIsKnownBefore() {
+  void theGuaranteeIsOneSentenceAndItsPriceIsKnownBefore() {
     start();
     part<QComboBox>("reviewDelta").setCurrentIndex(0);
     Q_EMIT part<QComboBox>("reviewDelta").activated(0);
@@ -240,7 +240,7 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
     const Autolabel& plan = labeller().preview()->plan;
     QVERIFY(plan.selection.threshold.has_value());
     const auto wrong = static_cast<std::int64_t>(plan.expectedErrors());
-    QCOMPARE(part<QLabel>("reviewAutomaticPromise").text(),
+    QCOMPARE(part<QLabel>("reviewAutomaticGuarantee").text(),
              QString("At least %1 of these %2 labels will be right; if you did this 10 times, it "
                      "could fail once.")
                  .arg(countText(plan.labelled() - wrong), countText(plan.labelled())));
@@ -319,14 +319,14 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
       reviewer().accept();
     }
     QTRY_COMPARE(reviewer().decidedCount(), 36);
-    // 0.025^(1/36) = 0.9026: the promise of 90 % held.
+    // 0.025^(1/36) = 0.9026: the guarantee of 90 % held.
     const Audit& audit = automatic().auditor().audit();
     QCOMPARE(audit.right, 36);
-    QVERIFY(audit.verdict == PromiseVerdict::kKept);
-    QVERIFY(part<QLabel>("reviewWhy").text().contains("The promise of 90 % held"));
+    QVERIFY(audit.verdict == GuaranteeVerdict::kKept);
+    QVERIFY(part<QLabel>("reviewWhy").text().contains("The guarantee of 90 % held"));
     reviewer().choose((reviewer().suggestion() + 1) % 3);
     QTRY_COMPARE(audit.wrong, 1);
-    QVERIFY(audit.verdict == PromiseVerdict::kOpen);
+    QVERIFY(audit.verdict == GuaranteeVerdict::kOpen);
     QVERIFY(part<QLabel>("reviewWhy").text().contains("Not certain yet"));
     QTest::keyClick(window_.get(), Qt::Key_Z, Qt::ControlModifier);
     QTRY_COMPARE(automatic().auditor().audit().wrong, 0);
@@ -400,7 +400,7 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
     QVERIFY(expected.selection.threshold.has_value());
     QVERIFY(number("labelled by the network").startsWith(countText(expected.labelled())));
     QCOMPARE(
-        number("wrong labels, promised"),
+        number("wrong labels, at most"),
         QStringLiteral("at most %1").arg(static_cast<std::int64_t>(expected.expectedErrors())));
     QVERIFY(number("wrong labels to expect").startsWith("about "));
     QVERIFY(number("left for you").startsWith(countText(expected.queued)));

@@ -69,7 +69,7 @@ TEST_F(Audits, DrawASampleKeyedBySeedAndItem) {
   EXPECT_FALSE(first.precision);
   EXPECT_EQ(first.interval.low, 0.0);
   EXPECT_EQ(first.interval.high, 1.0);
-  EXPECT_EQ(first.verdict, PromiseVerdict::kOpen);
+  EXPECT_EQ(first.verdict, GuaranteeVerdict::kOpen);
   const std::vector<std::int64_t> items = itemsIn(first);
   EXPECT_EQ(std::set(items.begin(), items.end()).size(), 100U);
   for (const AuditedItem& audited : first.sample) {
@@ -148,7 +148,7 @@ TEST_F(Audits, CountWhatPersonsHaveDecidedSince) {
   EXPECT_EQ(audit().wrong, 2);
 }
 
-TEST_F(Audits, SayWhetherThePromiseWasKept) {
+TEST_F(Audits, SayWhetherTheGuaranteeWasKept) {
   const std::vector<std::int64_t> items = itemsIn(audit({.sample = 1000}));
   for (std::size_t i = 0; i < 300; ++i) {
     if (i % 30 == 0) {
@@ -161,13 +161,13 @@ TEST_F(Audits, SayWhetherThePromiseWasKept) {
   const auto verdict = [&](double target) {
     return audit({.sample = 300, .target = target}).verdict;
   };
-  EXPECT_EQ(verdict(0.93), PromiseVerdict::kKept);
-  EXPECT_EQ(verdict(0.96), PromiseVerdict::kOpen);
-  EXPECT_EQ(verdict(0.99), PromiseVerdict::kBroken);
+  EXPECT_EQ(verdict(0.93), GuaranteeVerdict::kKept);
+  EXPECT_EQ(verdict(0.96), GuaranteeVerdict::kOpen);
+  EXPECT_EQ(verdict(0.99), GuaranteeVerdict::kBroken);
   // A wider interval is more cautious.
   EXPECT_EQ(audit({.sample = 300, .target = 0.985, .confidence = 0.9999}).verdict,
-            PromiseVerdict::kOpen);
-  EXPECT_EQ(keyOf(PromiseVerdict::kKept), "kept");
+            GuaranteeVerdict::kOpen);
+  EXPECT_EQ(keyOf(GuaranteeVerdict::kKept), "kept");
   EXPECT_EQ(keyOf(AuditOutcome::kUnclear), "unclear");
 }
 
@@ -252,7 +252,7 @@ TEST_F(Audits, FollowTheDecisionsWithoutReadingTheJournalAgain) {
   EXPECT_EQ(reassessed(after, {}, {}).open, 100);
 }
 
-TEST(Audit, SaysHowManyRightAnswersKeepThePromise) {
+TEST(Audit, SaysHowManyRightAnswersKeepTheGuarantee) {
   // Without errors the lower end is 0.025^(1/n): n >= ln(0.025) / ln(0.9) = 35.01.
   const AuditOptions options{.target = 0.9};
   EXPECT_EQ(rightAnswersNeeded({}, options), 36);
@@ -263,7 +263,7 @@ TEST(Audit, SaysHowManyRightAnswersKeepThePromise) {
   // ln(0.025) / ln(0.99) = 367.04.
   EXPECT_EQ(rightAnswersNeeded({.right = 100}, {.target = 0.99}), 268);
   EXPECT_GT(rightAnswersNeeded({.right = 34, .wrong = 1}, options), 2);
-  EXPECT_FALSE(rightAnswersNeeded({.verdict = PromiseVerdict::kBroken}, options));
+  EXPECT_FALSE(rightAnswersNeeded({.verdict = GuaranteeVerdict::kBroken}, options));
   EXPECT_FALSE(rightAnswersNeeded({}, {.target = 1.0}));
 }
 

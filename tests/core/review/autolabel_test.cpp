@@ -258,9 +258,9 @@ TEST(AutolabelDecisions, AreOneStepThatIsUndoneTogether) {
   EXPECT_EQ(store.labels()->size(), decisions.size() + 1);
 }
 
-/// 5 % of the splits may break the promise; the tolerance is three standard deviations of a share
+/// 5 % of the splits may break the guarantee; the tolerance is three standard deviations of a share
 /// of so many splits.
-TEST(Autolabel, KeepsItsPromiseOnRandomSplitsOfSavedPredictions) {
+TEST(Autolabel, KeepsItsGuaranteeOnRandomSplitsOfSavedPredictions) {
   DUBITO_NEEDS_SHARED();
   constexpr int kSplits = 60;
   const std::filesystem::path folder = *test::sharedDir() / "datasets" / "predictions";

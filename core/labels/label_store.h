@@ -103,7 +103,7 @@ class LabelStore {
   /// kInvalidArgument for a change of the classes that later changes or decisions of others rely
   /// on.
   [[nodiscard]] Expected<std::optional<UndoneStep>> undo(const std::string& annotator);
-  /// Restores the step that this annotator undid last, if there is no newer decision of hers.
+  /// Restores the step that this annotator undid last, if there is no newer decision of theirs.
   [[nodiscard]] Expected<std::optional<UndoneStep>> redo(const std::string& annotator);
 
   /// One per decided item, sorted by item.

@@ -31,7 +31,7 @@ struct ReviewPace {
 
 /// A step takes the time since the step before it of the same person; the first one of a person has
 /// no known time. A step of many images counts them all, and its time once. An image counts when a
-/// person settles it for the first time: a second decision of hers about it, a skip and a flag take
+/// person settles it for the first time: a second decision about it, a skip and a flag take
 /// time only. Steps that are undone are left out with their time, those after them keep theirs, so
 /// that undo and redo change nothing. A time of more than a minute, for a step of many images of
 /// more than two seconds per image if that is longer, is a break: the step is left out.

@@ -69,7 +69,7 @@ class LabelFile : public QObject {
   /// The newest decisions of this annotator, newest first.
   [[nodiscard]] const std::vector<RecordedDecision>& newest() const { return newest_; }
 
-  /// Who decides from now on. Emits changed() if a store is open: newest() are hers then.
+  /// Who decides from now on. Emits changed() if a store is open: newest() are theirs then.
   void setAnnotator(const QString& name);
   [[nodiscard]] const QString& annotator() const { return annotator_; }
 

@@ -27,10 +27,8 @@ ReviewNeedsNetwork::ReviewNeedsNetwork(QWidget* parent) : ReviewMode(parent) {
   connect(button, &QPushButton::clicked, this, &ReviewNeedsNetwork::networkRequested);
 }
 
-void ReviewNeedsNetwork::setModeName(const QString& name) {
-  text_->setText(tr("%1 needs a network that has looked at these images. So far only the program "
-                    "that labelled them has.\nYour decisions stay when a network has looked.")
-                     .arg(name));
+void ReviewNeedsNetwork::setText(const QString& text) {
+  text_->setText(text);
 }
 
 }  // namespace dubito

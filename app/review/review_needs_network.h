@@ -7,15 +7,15 @@ class QLabel;
 
 namespace dubito {
 
-/// In place of a mode that is about the answers of a network, while the suggestions are the labels
-/// of another program: says so and offers to let a network look at the images.
+/// In place of a mode for which the labels of another program are not enough: says what is missing
+/// and offers to let a network look at the images.
 class ReviewNeedsNetwork : public ReviewMode {
   Q_OBJECT
  public:
   explicit ReviewNeedsNetwork(QWidget* parent = nullptr);
 
-  /// The mode that is replaced, as its tab calls it.
-  void setModeName(const QString& name);
+  /// What is missing, and what happens to the decisions.
+  void setText(const QString& text);
 
   void showState() override {}
   void showItem() override {}

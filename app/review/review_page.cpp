@@ -6,6 +6,9 @@
 #include <QLineEdit>
 #include <QStackedWidget>
 #include <QVBoxLayout>
+#include <algorithm>
+#include <cmath>
+#include <cstdint>
 #include <type_traits>
 #include <utility>
 
@@ -22,6 +25,7 @@
 #include "app/review/settings/review_sheet.h"
 #include "app/review/single/review_single.h"
 #include "app/workbench/workbench.h"
+#include "widgets/number_text.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -30,13 +34,16 @@ namespace {
 /// A lower page has one notice at a time, so that the image stays large enough to be judged.
 constexpr int kRoomForTwoNotices = 165 * kGrid;
 
+/// What a way to work on labels needs in addition to suggestions.
+enum class ModeNeeds : std::uint8_t { kNothing, kScores, kNetwork };
+
 /// The ways to work on labels, in the order of their tabs.
 struct ModeInfo {
   const char* key;
   const char* name;
   const char* tip;
-  bool follows;        ///< proposed where a queue ends
-  bool needs_network;  ///< the labels of another program are not enough
+  bool follows;  ///< proposed where a queue ends
+  ModeNeeds needs;
   ReviewMode* (*make)(Reviewer& reviewer, Workbench& workbench, QWidget* parent);
 };
 
@@ -51,23 +58,45 @@ ReviewMode* makeMode(Reviewer& reviewer, Workbench& workbench, QWidget* parent) 
 
 constexpr ModeInfo kModes[] = {
     {"single", QT_TRANSLATE_NOOP("dubito::ReviewPage", "One by one"),
-     QT_TRANSLATE_NOOP("dubito::ReviewPage", "One large image at a time"), false, false,
-     makeMode<ReviewSingle>},
+     QT_TRANSLATE_NOOP("dubito::ReviewPage", "One large image at a time"), false,
+     ModeNeeds::kNothing, makeMode<ReviewSingle>},
     {"grid", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Many at once"),
      QT_TRANSLATE_NOOP("dubito::ReviewPage", "Pages of images with the same suggestion"), true,
-     false, makeMode<ReviewGrid>},
+     ModeNeeds::kNothing, makeMode<ReviewGrid>},
     {"automatic", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Automatic"),
-     QT_TRANSLATE_NOOP(
-         "dubito::ReviewPage",
-         "The network labels what it is sure about, with a guarantee that is checked"),
-     true, true, makeMode<ReviewAutomatic>},
+     QT_TRANSLATE_NOOP("dubito::ReviewPage",
+                       "Labels what is certain enough, with a guarantee that is checked"),
+     true, ModeNeeds::kScores, makeMode<ReviewAutomatic>},
     {"learn", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Learn"),
      QT_TRANSLATE_NOOP("dubito::ReviewPage",
                        "The network learns from your labels and sorts the images again"),
-     true, true, makeMode<ReviewLearn>},
+     true, ModeNeeds::kNetwork, makeMode<ReviewLearn>},
     {"results", QT_TRANSLATE_NOOP("dubito::ReviewPage", "Results"),
      QT_TRANSLATE_NOOP("dubito::ReviewPage", "What the review has changed, and how it went"), true,
-     false, makeMode<ReviewResults>}};
+     ModeNeeds::kNothing, makeMode<ReviewResults>}};
+
+/// Why the suggestions under review are not enough for a mode called `name`; empty if they are.
+QString missingFor(ModeNeeds needs, const QString& name, const Reviewer& reviewer) {
+  if (needs == ModeNeeds::kNothing || !reviewer.suggestsLabels()) {
+    return {};
+  }
+  const QString decisions_stay = ReviewPage::tr("Your decisions stay when a network has looked.");
+  if (needs == ModeNeeds::kNetwork) {
+    return ReviewPage::tr(
+               "%1 needs a network that has looked at these images. So far only the "
+               "program that labelled them has.\n%2")
+        .arg(name, decisions_stay);
+  }
+  const auto scores = reviewer.analysis()->in().run->confidence.values();
+  const auto without =
+      std::ranges::count_if(scores, [](double score) { return std::isnan(score); });
+  return without == 0
+             ? QString()
+             : ReviewPage::tr(
+                   "%1 needs a score of every image, but %2 of the %3 labels "
+                   "came without one. A network can look at the images.\n%4")
+                   .arg(name, countText(without), countText(std::ssize(scores)), decisions_stay);
+}
 
 }  // namespace
 
@@ -195,10 +224,10 @@ QWidget* ReviewPage::makeWork(Workbench& workbench) {
 
 void ReviewPage::showChosenMode() {
   const int chosen = bar_->modeIndex();
-  const bool possible =
-      !kModes[static_cast<std::size_t>(chosen)].needs_network || !reviewer_.suggestsLabels();
-  needs_network_->setModeName(bar_->nameOf(bar_->mode()));
-  modes_->setCurrentWidget(possible ? modes_->widget(chosen) : needs_network_);
+  const QString missing = missingFor(kModes[static_cast<std::size_t>(chosen)].needs,
+                                     bar_->nameOf(bar_->mode()), reviewer_);
+  needs_network_->setText(missing);
+  modes_->setCurrentWidget(missing.isEmpty() ? modes_->widget(chosen) : needs_network_);
 }
 
 QWidget* ReviewPage::takeModes() {
@@ -274,7 +303,7 @@ void ReviewPage::showEnd() {
     }
     for (const ModeInfo& info : kModes) {
       const QString key = QLatin1String(info.key);
-      const bool possible = !info.needs_network || !reviewer_.suggestsLabels();
+      const bool possible = missingFor(info.needs, tr(info.name), reviewer_).isEmpty();
       if (info.follows && possible && key != origin && key != bar_->mode()) {
         next.push_back({key, tr(info.name), [this, key] { showMode(key); }, true});
       }

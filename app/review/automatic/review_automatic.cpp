@@ -57,16 +57,16 @@ QComboBox* chooser(QWidget* parent, const char* name, const QString& meaning) {
 
 ReviewAutomatic::ReviewAutomatic(Reviewer& reviewer, QWidget* parent)
     : ReviewMode(parent), reviewer_(reviewer), labeller_(reviewer), auditor_(reviewer) {
-  auto* const card = new Card(tr("Let the network label"), this);
+  auto* const card = new Card(tr("Label automatically"), this);
   card->setObjectName(QStringLiteral("reviewAutomaticCard"));
-  card->setSubtitle(tr("what it is sure about; the rest is left to you"));
+  card->setSubtitle(tr("what is certain enough; the rest is left to you"));
   card->setContent(makeControls());
   curve_card_ = new Card(tr("How many labels are right"), this);
   curve_card_->setObjectName(QStringLiteral("reviewRetainedCard"));
   curve_ = new CurvePlot(curve_card_);
   curve_->setObjectName(QStringLiteral("reviewRetained"));
   curve_card_->setContent(curve_);
-  auto* const audit_card = new Card(tr("Check the network's labels"), this);
+  auto* const audit_card = new Card(tr("Check the automatic labels"), this);
   audit_card->setObjectName(QStringLiteral("reviewAuditCard"));
   auto* const audit = new ReviewAudit(auditor_, audit_card);
   audit_card->setContent(audit);
@@ -104,7 +104,7 @@ QWidget* ReviewAutomatic::makeControls() {
   auto* const content = new QWidget(this);
   target_ = new ValueSlider(tr("Right labels (%)"), content);
   target_->setObjectName(QStringLiteral("reviewTarget"));
-  target_->setToolTip(tr("Share of the network's labels that must be right"));
+  target_->setToolTip(tr("Share of the automatic labels that must be right"));
   target_->setRange({kTargetRange.low, kTargetRange.high, false, false});
   target_->setValue(100.0 * labeller_.target());
   delta_ = chooser(content, "reviewDelta", tr("How often the guarantee may fail"));
@@ -119,10 +119,10 @@ QWidget* ReviewAutomatic::makeControls() {
                         Qt::ToolTipRole);
   }
   delta_->setCurrentIndex(delta_->findData(labeller_.delta()));
-  measure_ = chooser(content, "reviewMeasure", tr("The score by which the network is judged"));
+  measure_ = chooser(content, "reviewMeasure", tr("The score by which images are chosen"));
   source_ = chooser(content, "reviewSource", tr("Images on which mistakes are counted"));
   source_->setToolTip(
-      tr("Images with known labels that show how often the network is wrong "
+      tr("Images with known labels that show how often suggestions are wrong "
          "(calibration images)"));
   source_note_ = mutedNote(content, "reviewSourceNote");
   numbers_ = new KeyValueList(content);
@@ -187,8 +187,7 @@ QWidget* ReviewAutomatic::makeControls() {
 
 void ReviewAutomatic::announce(std::int64_t images) {
   withdrawAnnounced();
-  announced_ =
-      tr("The network has labelled %1 images. Ctrl+Z takes them all back.").arg(countText(images));
+  announced_ = tr("%1 images were labelled. Ctrl+Z takes them all back.").arg(countText(images));
   Q_EMIT noticed(announced_);
 }
 
@@ -234,7 +233,11 @@ void ReviewAutomatic::fillMeasures() {
   measure_->clear();
   for (const Measure measure : allMeasures()) {
     const MeasureInfo& info = describe(measure);
-    if (info.sense == MeasureSense::kApproximationIsWorse || !shown_->in().has(measure)) {
+    // The score of one class says nothing about the others.
+    const bool is_known =
+        measure == Measure::kConfidence || !reviewer_.suggestsLabels() || reviewer_.hasAllScores();
+    if (info.sense == MeasureSense::kApproximationIsWorse || !shown_->in().has(measure) ||
+        !is_known) {
       continue;
     }
     measure_->addItem(sureWords(measure), static_cast<int>(measure));
@@ -270,7 +273,7 @@ void ReviewAutomatic::showPreview() {
   const AutolabelPreviewPtr preview = labeller_.preview();
   label_->setEnabled(preview && preview->fresh > 0 && !labeller_.writing());
   if (!preview) {
-    label_->setText(tr("Let the network label"));
+    label_->setText(tr("Label automatically"));
     numbers_->setValues({});
     guarantee_->clear();
     obstacle_->clear();
@@ -281,7 +284,7 @@ void ReviewAutomatic::showPreview() {
   const bool all_done = preview->plan.labelled() > 0 && preview->fresh == 0;
   label_->setText(labeller_.writing() ? tr("Labelling…")
                   : all_done ? tr("All %1 are labelled").arg(imagesText(preview->plan.labelled()))
-                             : tr("Let the network label %1").arg(imagesText(preview->fresh)));
+                             : tr("Label %1").arg(imagesText(preview->fresh)));
   showNumbers();
   showCurve();
 }
@@ -305,7 +308,7 @@ void ReviewAutomatic::showCurve() {
   CurvePlotValue value = retainedCurve(labeller_);
   curve_card_->setEmptyText(
       value.curves.front().curve.x.empty()
-          ? tr("Images reviewed in random order will show here how often the network is right")
+          ? tr("Images reviewed in random order will show here how often suggestions are right")
           : QString());
   curve_->setCurves(std::move(value));
   curve_->setMarker(retainedPoint(labeller_));

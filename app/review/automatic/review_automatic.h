@@ -16,8 +16,8 @@ class CurvePlot;
 class KeyValueList;
 class ValueSlider;
 
-/// Labels what the network is sure enough about, for a guaranteed share of right labels, and checks
-/// a random sample of these labels afterwards.
+/// Takes the suggestions that are certain enough, of a network or of another program with scores,
+/// for a guaranteed share of right labels, and checks a random sample of these labels afterwards.
 class ReviewAutomatic : public ReviewMode {
   Q_OBJECT
  public:
@@ -42,7 +42,7 @@ class ReviewAutomatic : public ReviewMode {
   void showNumbers();
   void showCurve();
   void setTarget(double target);
-  /// Says that the network has labelled images, and how to take that back.
+  /// Says that images were labelled, and how to take that back.
   void announce(std::int64_t images);
   /// What was announced is not the newest step any more.
   void withdrawAnnounced();
@@ -53,7 +53,7 @@ class ReviewAutomatic : public ReviewMode {
   Autolabeller labeller_;
   Auditor auditor_;
   AnalysisPtr shown_;  ///< that the measures are of
-  QString announced_;  ///< that undo takes the network's labels back; empty: it would not
+  QString announced_;  ///< that undo takes the labels back; empty: it would not
   ValueSlider* target_;
   QComboBox* delta_;
   QComboBox* measure_;

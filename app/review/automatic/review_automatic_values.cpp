@@ -50,7 +50,7 @@ QString timeText(std::int64_t images, std::optional<double> per_minute) {
                           : tr("about %1 h").arg(shortText(minutes / 60.0, 2));
 }
 
-/// Why decisions do not help: only a random sample shows how often the network is wrong.
+/// Why decisions do not help: only a random sample shows how often suggestions are wrong.
 QString notRandomText(const AutolabelPreview& preview) {
   return preview.not_random == 0 ? QString()
          : preview.not_random == 1
@@ -71,7 +71,7 @@ QString neededText(const Autolabeller& labeller, std::int64_t needed) {
   }
   if (labeller.calibrationCount() == 0) {
     return tr("For a guarantee of %1, first review %2 images in random order: they show how often "
-              "the network is wrong.")
+              "suggestions are wrong.")
         .arg(target, countText(needed));
   }
   return tr("For a guarantee of %1, review %2 more images in random order.")
@@ -88,7 +88,7 @@ void addSelected(const Autolabeller& labeller, double threshold, std::vector<Key
                                                        static_cast<double>(selection.selected)
                                                  : 0.0;
   const Measure measure = labeller.measure();
-  values.push_back({tr("labelled by the network"),
+  values.push_back({tr("labelled automatically"),
                     tr("%1 of %2").arg(countText(plan.labelled()), countText(plan.items)),
                     QStringLiteral("· ") + shareText(share),
                     tr("Threshold: %1 at most %2 %3")
@@ -175,8 +175,9 @@ QString obstacleText(const Autolabeller& labeller) {
   }
   const QString target = percentText(labeller.target());
   if (!preview.items_needed) {
-    return tr("%1 cannot be guaranteed: the network is wrong too often even about the images it is "
-              "surest of. Choose a lower share of right labels.")
+    return tr("%1 cannot be guaranteed: too many suggestions are wrong even among those with the "
+              "best "
+              "scores. Choose a lower share of right labels.")
         .arg(target);
   }
   if (!labeller.usesReviewed()) {
@@ -216,7 +217,7 @@ std::vector<KeyValue> automaticNumbers(const Autolabeller& labeller,
     addNeeded(preview, values);
   }
   if (plan.labelled_before > 0) {
-    values.push_back({tr("labelled by it earlier"),
+    values.push_back({tr("labelled so earlier"),
                       imagesText(plan.labelled_before),
                       {},
                       tr("Labels above the present threshold, which stay as they are")});
@@ -224,7 +225,7 @@ std::vector<KeyValue> automaticNumbers(const Autolabeller& labeller,
   const bool chosen = plan.selection.threshold.has_value();
   values.push_back(
       {tr("left for you"), imagesText(plan.queued),
-       chosen ? tr("· the network is less sure about them") : QString(),
+       chosen ? tr("· they are less certain") : QString(),
        chosen ? tr("With them, more labels would be wrong than the guarantee allows") : QString()});
   values.push_back({tr("time for these"), timeText(plan.queued, per_minute), {}, {}});
   if (preview.skipped > 0) {
@@ -246,10 +247,10 @@ CurvePlotValue retainedCurve(const Autolabeller& labeller) {
   shown.curve.summary = std::nan("");
   value.curves.push_back(std::move(shown));
   const Interval range{kTargetRange.low / 100.0, kTargetRange.high / 100.0};
-  value.level = {.y = labeller.target(), .range = range, .name = tr("promised")};
+  value.level = {.y = labeller.target(), .range = range, .name = tr("guaranteed")};
   const double lowest = curve.y.empty() ? range.low : std::ranges::min(curve.y);
   value.y_range = Interval{std::min(lowest, range.low) - kTargetMargin, 1.0 + kTargetMargin};
-  value.x_label = tr("share labelled by the network");
+  value.x_label = tr("share labelled automatically");
   value.x_short = tr("labelled");
   value.y_label = tr("right labels");
   return value;

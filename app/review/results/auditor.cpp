@@ -46,10 +46,10 @@ QString verdictText(const Audit& audit, const AuditOptions& options) {
 
 QString auditText(const Audit& audit, const AuditOptions& options) {
   if (audit.labelled == 0) {
-    return Auditor::tr("The network has labelled no image yet.");
+    return Auditor::tr("No image is labelled automatically yet.");
   }
   if (!audit.precision) {
-    return Auditor::tr("None of the network's %1 labels is checked yet.")
+    return Auditor::tr("None of the %1 automatic labels is checked yet.")
         .arg(countOf(audit.labelled));
   }
   const std::int64_t judged = audit.right + audit.wrong;
@@ -81,7 +81,7 @@ void Auditor::refresh() {
     return;
   }
   job_.submit<Audit>(
-      tr("Reading the network's labels"), JobSettings(),
+      tr("Reading the automatic labels"), JobSettings(),
       [place = reviewer_.file().place().toStdString(),
        options = options_](RunContext&) -> Expected<Audit> {
         const auto store = LabelStore::open(place, StoreMode::kReadOnly);
@@ -110,7 +110,7 @@ void Auditor::setSample(std::int64_t sample) {
 
 void Auditor::open() {
   ItemQueue queue{.key = kAuditQueue,
-                  .name = tr("network's labels").toStdString(),
+                  .name = tr("automatic labels").toStdString(),
                   .why = auditText(audit_, options_).toStdString()};
   for (const AuditedItem& audited : audit_.sample) {
     queue.ids.push_back(audited.item);

@@ -41,7 +41,7 @@ ReviewAudit::ReviewAudit(Auditor& auditor, QWidget* parent) : QWidget(parent), a
   size_name->setBuddy(size_);
   open_ = new QPushButton(this);
   open_->setObjectName(QStringLiteral("reviewAuditOpen"));
-  open_->setToolTip(tr("Opens One by one with labels of the network in random order"));
+  open_->setToolTip(tr("Opens One by one with the automatic labels in random order"));
   auto* const line = new QHBoxLayout;
   line->setSpacing(2 * kGrid);
   line->addWidget(open_);

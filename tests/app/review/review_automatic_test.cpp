@@ -11,6 +11,7 @@
 #include <cmath>
 #include <set>
 
+#include "core/io/run_needs.h"
 #include "tests/app/support/review_runs.h"
 #include "tests/app/support/review_window.h"
 #include "tests/support/gui_test.h"
@@ -80,7 +81,7 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
       QVERIFY(part<QPushButton>("reviewAutomaticLabel")
                   .text()
                   .contains(countText(expected.labelled())));
-      QVERIFY(number("labelled by the network").startsWith(countText(expected.labelled())));
+      QVERIFY(number("labelled automatically").startsWith(countText(expected.labelled())));
       QCOMPARE(
           number("wrong labels, at most"),
           QStringLiteral("at most %1").arg(static_cast<std::int64_t>(expected.expectedErrors())));
@@ -245,7 +246,7 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
                      "could fail once.")
                  .arg(countText(plan.labelled() - wrong), countText(plan.labelled())));
     QVERIFY(number("to review for 90 / 95 / 99 %").isEmpty());
-    QCOMPARE(unit("left for you"), "· the network is less sure about them");
+    QCOMPARE(unit("left for you"), "· they are less certain");
   }
 
   void aRandomSampleOfReviewedImagesCanTakeThePlaceOfARun() {
@@ -291,6 +292,51 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
     QVERIFY(labeller().preview()->plan.selection.threshold.has_value());
     QCOMPARE(labeller().preview()->plan.decided, 509);
     QVERIFY(!more.isVisible());
+  }
+
+  void theScoresOfAnotherProgramTakeThePlaceOfANetwork() {
+    const AnalysisPtr truth = reviewRun({});
+    session().addAnalysis(programsLabels(*truth, 0));
+    QTRY_VERIFY(session().listing().items() != nullptr);
+    open();
+    QVERIFY(!part<QLabel>("reviewNeedsNetworkText").isVisible());
+    // The score of one class tells nothing about the entropy.
+    QCOMPARE(part<QComboBox>("reviewMeasure").count(), 1);
+    Q_EMIT part<ValueSlider>("reviewTarget").settled(90.0);
+    QTRY_VERIFY(settled());
+    QVERIFY(!labeller().preview()->plan.selection.threshold.has_value());
+    page().showMode(QStringLiteral("single"));
+    decideQueue(500, "random", *truth->in().run);
+    page().showMode(QStringLiteral("automatic"));
+    QTRY_VERIFY(settled());
+    QCOMPARE(labeller().calibrationCount(), 500);
+    const Autolabel& plan = labeller().preview()->plan;
+    QVERIFY(plan.selection.threshold.has_value());
+    QVERIFY(plan.labelled() > 0 && plan.labelled() < 1000);
+    const std::vector<std::int64_t> rows = plan.rows;
+    part<QPushButton>("reviewAutomaticLabel").click();
+    QTRY_VERIFY(settled() && reviewer().file().labels().size() > 500);
+    std::int64_t wrong = 0;
+    for (const std::int64_t row : rows) {
+      const PresentLabel* const label = reviewer().file().labelOf(row);
+      QVERIFY(label != nullptr && label->origin == LabelOrigin::kModel);
+      QCOMPARE(label->class_id.value(), truth->in().run->predictions.data()[row]);
+      wrong += label->class_id == truth->in().run->labels.data()[row] ? 0 : 1;
+    }
+    QVERIFY2(wrong <= std::ssize(rows) / 10, qPrintable(QString::number(wrong)));
+  }
+
+  void aLabelWithoutAScoreIsSaid() {
+    session().addAnalysis(programsLabels(*reviewRun({}), 2));
+    QTRY_VERIFY(session().listing().items() != nullptr);
+    QTest::mouseClick(&part<QPushButton>("reviewStart"), Qt::LeftButton);
+    QTRY_VERIFY(reviewer().active() && !reviewer().busy());
+    page().showMode(QStringLiteral("automatic"));
+    const auto& text = part<QLabel>("reviewNeedsNetworkText");
+    QVERIFY(text.isVisible());
+    QVERIFY2(text.text().startsWith("Automatic needs a score of every image, but 2 of the " +
+                                    countText(1500) + " labels came without one."),
+             qPrintable(text.text()));
   }
 
   void theAuditIsAQueueOfARandomSampleAndItsVerdictFollowsEveryDecision() {
@@ -398,7 +444,7 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
   void checkFigures(double target) {
     const Autolabel expected = planned(target);
     QVERIFY(expected.selection.threshold.has_value());
-    QVERIFY(number("labelled by the network").startsWith(countText(expected.labelled())));
+    QVERIFY(number("labelled automatically").startsWith(countText(expected.labelled())));
     QCOMPARE(
         number("wrong labels, at most"),
         QStringLiteral("at most %1").arg(static_cast<std::int64_t>(expected.expectedErrors())));
@@ -424,11 +470,30 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
     }
     return {};
   }
-  /// Decides about the first undecided items of a queue as the dataset says, in one step.
+  /// The predictions of `network` as labels of a program that gives scores to all images but the
+  /// first `without`.
+  static AnalysisPtr programsLabels(const Analysis& network, std::int64_t without) {
+    const Run& run = *network.in().run;
+    auto labels = std::make_shared<Run>(withoutPredictions(run));
+    labels->meta.method = kLabelsMethod;
+    labels->meta.model_name.clear();
+    labels->labels = run.predictions;
+    labels->predictions = run.predictions;
+    labels->confidence =
+        Array<double>::fromVector({run.confidence.values().begin(), run.confidence.values().end()});
+    std::fill_n(labels->confidence.mutableData(), without, std::nan(""));
+    RunContext context;
+    return analyse({makePart("labels", labels, network.in().dataset, context)}, nullptr,
+                   std::nullopt, {}, context)
+        .value();
+  }
   void decideQueue(std::int64_t count, const std::string& key) {
+    decideQueue(count, key, *session().activeAnalysis()->in().run);
+  }
+  /// Decides about the first undecided items of a queue as the labels of `run` say, in one step.
+  void decideQueue(std::int64_t count, const std::string& key, const Run& run) {
     reviewer().setQueue(key);
     QTRY_VERIFY(!reviewer().busy());
-    const Run& run = *session().activeAnalysis()->in().run;
     std::vector<Decision> decisions;
     for (const std::int64_t row : reviewer().queue().rows) {
       if (static_cast<std::int64_t>(decisions.size()) == count) {

@@ -16,9 +16,9 @@ namespace dubito {
 namespace {
 
 /// Another order of float32 sums changes probabilities by about 1e-7 in most networks.
-constexpr double kNoise = 1e-5;
+constexpr double kBatchNoise = 1e-5;
 /// In deep networks, whose layers enlarge it, up to this much.
-constexpr double kLargestNoise = 1e-4;
+constexpr double kMaxBatchNoise = 1e-4;
 /// Largest influence of the other items on a result that does not depend on them.
 constexpr double kNoInfluence = 1e-6;
 
@@ -66,10 +66,10 @@ BatchBehaviour checkBatchDependence(const torch::jit::Module& module, GraphRunne
   };
   const auto compared = std::views::iota(std::int64_t{0}, itemsToCompare(probe));
   const auto is_rounding = [&] {
-    return batch_ops.empty() && behaviour.max_prob_difference <= kLargestNoise &&
+    return batch_ops.empty() && behaviour.max_prob_difference <= kMaxBatchNoise &&
            std::ranges::all_of(compared, ignores_others);
   };
-  behaviour.depends_on_batch = behaviour.max_prob_difference > kNoise && !is_rounding();
+  behaviour.depends_on_batch = behaviour.max_prob_difference > kBatchNoise && !is_rounding();
   if (behaviour.depends_on_batch) {
     behaviour.reason =
         batch_ops.empty() ? "unknown operator" : fmt::format("{}", fmt::join(batch_ops, ", "));

@@ -78,7 +78,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   buildReview();
   connectParts();
   connectCommands();
-  new OpenOffers(workbench_, *banner_, *open_menu_, *this);
+  new OpenOffers(workbench_.opener(), workbench_.computer(), *banner_, *open_menu_, *this);
   review_alone_->restore();
   showInfo();
   new WindowMemory(*this, settings_);
@@ -103,7 +103,13 @@ void MainWindow::buildHeader() {
       session_, workbench_.jobs(), [this] { return reportInput(); }, this);
   view_menu_ = new ViewMenu(settings_, {findChild<QAction*>("commandPalette")}, this);
   auto* const help_menu = new HelpMenu(*this, *tour_, [this] { return &pages_->current(); });
-  workspace_ = new WorkspaceCommands(*this, workbench_, *open_menu_, *export_menu_);
+  workspace_ = new WorkspaceCommands(*this,
+                                     {.session = session_,
+                                      .jobs = workbench_.jobs(),
+                                      .computer = workbench_.computer(),
+                                      .evaluator = workbench_.evaluator(),
+                                      .opener = workbench_.opener()},
+                                     *open_menu_, *export_menu_);
   header_ = new HeaderBar(open_menu_, export_menu_, view_menu_, help_menu, this);
   for (const PageInfo& page : allPages()) {
     header_->addPage(titleOf(page.id));
@@ -277,7 +283,7 @@ void MainWindow::connectParts() {
   connect(&workbench_.messages(), &Messages::noticed, this,
           [this](const QString& message) { banner_->show(message, false); });
 
-  showJobs(workbench_, *strip_);
+  showJobs(workbench_.jobs(), workbench_.computer().queue(), *strip_);
   connect(header_, &HeaderBar::pageChosen, this, [this](int page) {
     // Close menus and forms of the previous page.
     while (QWidget* const popup = QApplication::activePopupWidget()) {

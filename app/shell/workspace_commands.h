@@ -22,8 +22,8 @@ class MissingFiles;
 class WorkspaceCommands : public QObject {
   Q_OBJECT
  public:
-  /// Adds the commands to the window and to the menus.
-  WorkspaceCommands(QMainWindow& window, Workbench& workbench, QMenu& open_menu,
+  /// Adds the commands to the window and to the menus. `parts`: what the keeper() uses.
+  WorkspaceCommands(QMainWindow& window, const WorkspaceKeeper::Parts& parts, QMenu& open_menu,
                     QMenu& export_menu);
   ~WorkspaceCommands() override;
 
@@ -70,8 +70,9 @@ class WorkspaceCommands : public QObject {
   [[nodiscard]] QString takeFileName(bool to_save, const QString& title, const QString& filter);
 
   QMainWindow& window_;
-  Workbench& workbench_;
-  Session& session_;
+  const Session& session_;
+  const WindowJobs& jobs_;
+  const RunComputer& computer_;
   WorkspaceKeeper keeper_;
   MissingFiles* missing_;
   QString next_file_name_;

@@ -196,10 +196,8 @@ void WorkspaceKeeper::open(const QString& path) {
   // The search for files of the current workspace is obsolete.
   locate_job_.abandon();
   const std::string place = absolutePath(path.toStdString());
-  JobSettings settings;
-  settings.threads = parts_.jobs.threads();
   open_job_.restart<OpenedWorkspace>(
-      tr("Opening %1").arg(QFileInfo(path).fileName()), settings,
+      tr("Opening %1").arg(QFileInfo(path).fileName()), parts_.jobs.settings(),
       [place,
        models = parts_.opener.modelOpening()](RunContext& context) -> Expected<OpenedWorkspace> {
         Expected<Workspace> workspace = readWorkspace(place);
@@ -240,10 +238,8 @@ void WorkspaceKeeper::open(const QString& path) {
 
 void WorkspaceKeeper::openRest(OpenedWorkspace next) {
   next.workspace.evaluation = parts_.computer.settings().evaluation;  // may have changed meanwhile
-  JobSettings settings;
-  settings.threads = parts_.jobs.threads();
   open_job_.restart<OpenedWorkspace>(
-      tr("Opening remaining files"), settings,
+      tr("Opening remaining files"), parts_.jobs.settings(),
       [next = std::move(next), models = parts_.opener.modelOpening()](RunContext& context) {
         return openWorkspace(next, models, context);
       },

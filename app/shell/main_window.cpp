@@ -88,7 +88,6 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
 MainWindow::~MainWindow() {
   // All widgets refer to the session and the workbench, which are members.
   delete label_choice_;
-  setExportNote({});
   delete workspace_;
   delete takeCentralWidget();
   delete export_menu_;
@@ -196,7 +195,7 @@ void MainWindow::buildLabelSwitch() {
           [this](const QString& message) { banner_->show(message, false); });
   const auto name_labels = [this] {
     const AnalysisPtr analysis = session_.activeAnalysis();
-    setExportNote(analysis ? labelsText(*analysis) : QString());
+    setExportNote(*this, analysis ? labelsText(*analysis) : QString());
   };
   connect(&session_, &Session::activeAnalysisChanged, this, name_labels);
 }

@@ -11,6 +11,7 @@
 #include "app/train/train_page.h"
 #include "app/tune/tune_page.h"
 #include "app/workbench/workbench.h"
+#include "widgets/card_rows.h"
 
 namespace dubito {
 
@@ -29,6 +30,16 @@ std::vector<Page*> PageStack::all() const {
     pages.push_back(static_cast<Page*>(widget(position)));
   }
   return pages;
+}
+
+std::vector<CardPlaces::NamedRows> PageStack::cardRows() const {
+  std::vector<CardPlaces::NamedRows> rows;
+  for (const Page* const page : all()) {
+    for (CardRows* const of_page : page->findChildren<CardRows*>()) {
+      rows.push_back({titleOf(page->id()), of_page});
+    }
+  }
+  return rows;
 }
 
 Page& PageStack::current() const {

@@ -40,9 +40,9 @@ WorkspaceCommands::WorkspaceCommands(QMainWindow& window, const WorkspaceKeeper:
       missing_(new MissingFiles(&window)) {
   open_menu.addSeparator();
   export_menu.addSeparator();
-  connect(addCommand(window, open_menu, "openWorkspace", tr("Open workspace…"),
-                     QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)),
-          &QAction::triggered, this, &WorkspaceCommands::open);
+  open_ = addCommand(window, open_menu, "openWorkspace", tr("Open workspace…"),
+                     QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O));
+  connect(open_, &QAction::triggered, this, &WorkspaceCommands::open);
   connect(addCommand(window, export_menu, "saveWorkspace", tr("Save workspace…"),
                      QKeySequence(Qt::CTRL | Qt::Key_S)),
           &QAction::triggered, this, [this] { save(false); });

@@ -10,6 +10,7 @@
 
 #include "app/workspace/workspace_keeper.h"
 
+class QAction;
 class QMainWindow;
 class QMenu;
 
@@ -30,6 +31,8 @@ class WorkspaceCommands : public QObject {
   [[nodiscard]] WorkspaceKeeper& keeper() { return keeper_; }
   /// The widget that shows missing or changed files; the window places it.
   [[nodiscard]] MissingFiles* missingFiles() { return missing_; }
+
+  [[nodiscard]] QAction& openCommand() { return *open_; }
 
   /// What is saved already and need not worry the person who closes the window; empty: nothing.
   void setSavedNote(std::function<QString()> note) { saved_note_ = std::move(note); }
@@ -75,6 +78,7 @@ class WorkspaceCommands : public QObject {
   const RunComputer& computer_;
   WorkspaceKeeper keeper_;
   MissingFiles* missing_;
+  QAction* open_;
   QString next_file_name_;
   std::optional<QMessageBox::StandardButton> next_answer_;
   std::function<QString()> saved_note_;

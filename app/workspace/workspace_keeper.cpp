@@ -107,8 +107,10 @@ WorkspaceKeeper::State WorkspaceKeeper::state() const {
   now.workspace.active_dataset.reset();
   now.workspace.active_run.reset();
   State state{std::move(now.workspace), {}};
-  for (const auto& run : now.runs) {
-    state.runs.push_back(run.get());
+  for (const WorkspaceDraft::RunContent& content : now.runs) {
+    for (const WorkspaceDraft::Part& part : content.parts) {
+      state.runs.push_back(part.run.get());
+    }
   }
   return state;
 }

@@ -7,6 +7,7 @@
 
 #include "app/arguments.h"
 #include "app/batch/batch.h"
+#include "app/batch/screenshots.h"
 #include "app/shell/file_drop.h"
 #include "app/shell/main_window.h"
 #include "app/shell/review_alone.h"

@@ -51,8 +51,8 @@ ConfusionMatrix::ConfusionMatrix(QWidget* parent) : QWidget(parent) {
   source.table = [this] { return table(); };
   source.picture = [this](const QString& suffix, int scale) {
     const auto paint = [this, scale](QPainter& painter) { paintMatrix(painter, scale); };
-    return encodePicture({size(), logicalDpiX(), paint}, suffix, {title_, subtitle_, exportNote()},
-                         scale);
+    return encodePicture({size(), logicalDpiX(), paint}, suffix,
+                         {title_, subtitle_, exportNote(*this)}, scale);
   };
   source.title = [this] { return title_; };
   source.as_document = true;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <vector>
 
+#include "widgets/curve_plot_graphs_qcp.h"
 #include "widgets/curve_plot_parts_qcp.h"
 #include "widgets/number_text.h"
 #include "widgets/theme.h"
@@ -15,8 +16,6 @@ namespace dubito {
 namespace {
 
 constexpr double kHitDistance = 14.0;
-constexpr std::size_t kDensePoints = 200;
-constexpr double kDenseWidth = 0.01;
 
 struct Bounds {
   bool logarithmic = false;
@@ -43,78 +42,56 @@ struct Bounds {
   }
 };
 
-QColor colorOf(const StyledCurve& styled) {
-  const Theme& theme = currentTheme();
-  switch (styled.role) {
-    case StyledCurve::Role::kReference:
-      return theme.muted;
-    case StyledCurve::Role::kBackground:
-      return translucent(theme.muted, 0.6);
-    case StyledCurve::Role::kSelection:
-      return theme.selection;
-    case StyledCurve::Role::kRun:
-      break;
+/// What the axes have to show.
+struct Extent {
+  Bounds x;
+  Bounds y;
+  bool x_padded = false;  ///< bars or dots at the edge would be cut
+};
+
+Extent extentOf(const CurvePlotValue& value) {
+  Extent extent{.x = {value.x_is_logarithmic}, .y = {value.y_is_logarithmic}};
+  for (const StyledCurve& styled : value.curves) {
+    for (const double x : styled.curve.x) {
+      extent.x.add(x);
+    }
+    for (const double y : styled.curve.y) {
+      extent.y.add(y);
+    }
+    for (const Interval& interval : styled.intervals) {
+      extent.y.add(interval.low);
+      extent.y.add(interval.high);
+    }
+    if (styled.mark) {
+      extent.x.add(styled.mark->x());
+      extent.y.add(styled.mark->y());
+    }
+    extent.x_padded = extent.x_padded || styled.is_dots || hasBars(styled);
   }
-  return styled.run < 0 ? theme.accent : theme.runColor(styled.run);
+  return extent;
 }
 
-/// So many closely spaced points that steps and straight lines look the same.
-bool isDense(const Curve& curve) {
-  double widest = 0.0;
-  for (std::size_t i = 1; i < curve.x.size(); ++i) {
-    widest = std::max(widest, std::abs(curve.x[i] - curve.x[i - 1]));
-  }
-  return curve.x.size() > kDensePoints && widest < kDenseWidth;
-}
+/// Of the axes.
+struct Ranges {
+  Interval x{0.0, 1.0};
+  Interval y{0.0, 1.0};
+};
 
-/// Ascending in x, as QCPGraph requires, with vertical parts in drawing order.
-void toAscending(QVector<double>& x, QVector<double>& y) {
-  if (x.size() > 1 && x.front() > x.back()) {
-    std::reverse(x.begin(), x.end());
-    std::reverse(y.begin(), y.end());
+Ranges rangesOf(const CurvePlotValue& value) {
+  Extent extent = extentOf(value);
+  Ranges ranges;
+  if (value.kind == CurvePlotValue::Kind::kPrecisionRecall) {
+    if (value.baseline) {
+      extent.y.add(*value.baseline);
+    }
+    const double lowest = extent.y.interval(false).low;
+    // Leave a margin below the lowest value and start at a round tick.
+    ranges.y.low = std::clamp(std::floor(lowest * 10.0 - 0.3) / 10.0, 0.0, 0.9);
+  } else if (value.kind == CurvePlotValue::Kind::kGeneric) {
+    ranges.x = extent.x.interval(extent.x_padded);
+    ranges.y = value.y_range.value_or(extent.y.interval(true));
   }
-}
-
-/// Bars of the intervals of a curve whose points are in ascending order, which marks them.
-QCPErrorBars* intervalBars(QCPGraph& graph, const StyledCurve& styled, QCustomPlot& plot) {
-  constexpr double kPointSize = 6.0;
-  QVector<double> below;
-  QVector<double> above;
-  for (std::size_t i = 0; i < styled.intervals.size(); ++i) {
-    below.push_back(styled.curve.y[i] - styled.intervals[i].low);
-    above.push_back(styled.intervals[i].high - styled.curve.y[i]);
-  }
-  graph.setScatterStyle(
-      QCPScatterStyle(QCPScatterStyle::ssDisc, colorOf(styled), colorOf(styled), kPointSize));
-  auto* const bars = new QCPErrorBars(plot.xAxis, plot.yAxis);
-  bars->setDataPlottable(&graph);
-  bars->setErrorType(QCPErrorBars::etValueError);
-  bars->setWhiskerWidth(0.0);
-  bars->setSymbolGap(0.0);
-  bars->setData(below, above);
-  bars->setPen(QPen(colorOf(styled), 1.25));
-  bars->removeFromLegend();
-  return bars;
-}
-
-/// A translucent area over the intervals of a curve in ascending order, below the curve.
-void addBand(const StyledCurve& styled, QCustomPlot& plot) {
-  constexpr double kOpacity = 0.18;
-  QVector<double> x(styled.curve.x.begin(), styled.curve.x.end());
-  QVector<double> low;
-  QVector<double> high;
-  for (const Interval& interval : styled.intervals) {
-    low.push_back(interval.low);
-    high.push_back(interval.high);
-  }
-  QCPGraph* const edge = plot.addGraph();
-  edge->setPen(Qt::NoPen);
-  edge->setData(x, low, true);
-  QCPGraph* const area = plot.addGraph();
-  area->setPen(Qt::NoPen);
-  area->setData(x, high, true);
-  area->setBrush(translucent(colorOf(styled), kOpacity));
-  area->setChannelFillGraph(edge);
+  return ranges;
 }
 
 }  // namespace
@@ -175,8 +152,16 @@ void CurvePlot::setMarker(std::optional<QPointF> marker) {
 }
 
 void CurvePlot::rebuild() {
-  using Kind = CurvePlotValue::Kind;
-  const Theme& theme = currentTheme();
+  clearGraphs();
+  addGraphs();
+  styleAxes();  // a logarithmic axis takes no range below 0
+  showRanges();
+  showLevel();
+  showLegend();
+  replotSoon();
+}
+
+void CurvePlot::clearGraphs() {
   // The legend refers to the old graphs and may be laid out before it gets new entries.
   parts_->legend->setEntries({}, {});
   for (QCPErrorBars* const bars : parts_->bars) {
@@ -186,76 +171,21 @@ void CurvePlot::rebuild() {
   plot().clearGraphs();
   parts_->graphs.clear();
   parts_->level = nullptr;
-  std::vector<LegendEntry> entries;
-  const auto summaryText = [this](double summary) {
-    return std::isnan(summary)       ? QString()
-           : value_.summary_is_share ? shareText(summary)
-                                     : scoreText(summary);
-  };
-  Bounds x_bounds{value_.x_is_logarithmic};
-  Bounds y_bounds{value_.y_is_logarithmic};
-  bool x_padded = false;
+}
 
+void CurvePlot::addGraphs() {
+  const Theme& theme = currentTheme();
   parts_->baseline = plot().addGraph();
   parts_->baseline->setPen(dashPen(theme.muted, 1, 1.0));
   for (const StyledCurve& styled : value_.curves) {
-    const Curve& curve = styled.curve;
-    if (styled.is_band) {
-      addBand(styled, plot());
-    }
-    QCPGraph* graph = plot().addGraph();
-    QVector<double> x(curve.x.begin(), curve.x.end());
-    QVector<double> y(curve.y.begin(), curve.y.end());
-    std::for_each(x.begin(), x.end(), [&](double value) { x_bounds.add(value); });
-    std::for_each(y.begin(), y.end(), [&](double value) { y_bounds.add(value); });
-    for (const Interval& interval : styled.intervals) {
-      y_bounds.add(interval.low);
-      y_bounds.add(interval.high);
-    }
-    toAscending(x, y);
-    graph->setData(x, y, true);
-    if (!styled.intervals.empty() && !styled.is_band) {
-      parts_->bars.push_back(intervalBars(*graph, styled, plot()));
-      x_padded = true;  // a bar at the edge would be cut
-    }
-    if (styled.is_dots) {
-      constexpr double kDotSize = 3.0;
-      const QColor color = translucent(colorOf(styled), 0.35);
-      graph->setLineStyle(QCPGraph::lsNone);
-      graph->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssDisc, color, color, kDotSize));
-      x_padded = true;  // dots at the edge would be cut
-    }
-    // Thin solid lines are much faster to draw, which matters while dragging.
-    graph->setPen(styled.role == StyledCurve::Role::kBackground || styled.is_thin
-                      ? QPen(colorOf(styled), 1.0)
-                      : dashPen(colorOf(styled), styled.dash, 1.75));
-    // Without steps there are half as many segments to draw while dragging.
-    const bool plain = styled.role != StyledCurve::Role::kRun && isDense(curve);
-    if (value_.kind == Kind::kPrecisionRecall && !plain) {
-      // Between two thresholds the precision is that of the larger recall: the area of these
-      // rectangles is the average precision.
-      graph->setLineStyle(QCPGraph::lsStepRight);
-    }
-    if (value_.has_legend && styled.role != StyledCurve::Role::kBackground && !styled.is_dots) {
-      entries.push_back({graph, QString::fromStdString(curve.name), styled.short_name,
-                         summaryText(curve.summary)});
-    }
-    parts_->graphs.push_back(graph);
+    parts_->graphs.push_back(addCurveGraph(styled, value_.kind, plot(), parts_->bars));
     if (styled.mark) {
-      constexpr double kMarkSize = 8.0;
-      QCPGraph* const mark = plot().addGraph();
-      mark->setLineStyle(QCPGraph::lsNone);
-      mark->setScatterStyle(
-          QCPScatterStyle(QCPScatterStyle::ssDisc, colorOf(styled), colorOf(styled), kMarkSize));
-      mark->addData(styled.mark->x(), styled.mark->y());
-      x_bounds.add(styled.mark->x());
-      y_bounds.add(styled.mark->y());
+      addCurveMark(styled, *styled.mark, plot());
     }
   }
-  parts_->level = value_.level ? plot().addGraph() : nullptr;
   if (value_.level) {
+    parts_->level = plot().addGraph();
     parts_->level->setPen(dashPen(theme.selection, 1, 1.75));
-    entries.push_back({parts_->level, value_.level->name, {}, {}});
   }
   parts_->marker = plot().addGraph();
   parts_->marker->setLineStyle(QCPGraph::lsNone);
@@ -264,26 +194,20 @@ void CurvePlot::rebuild() {
   if (marker_) {
     parts_->marker->addData(marker_->x(), marker_->y());
   }
+}
 
-  Interval x_range{0.0, 1.0};
-  Interval y_range{0.0, 1.0};
-  if (value_.kind == Kind::kPrecisionRecall) {
-    if (value_.baseline) {
-      y_bounds.add(*value_.baseline);
-    }
-    const double lowest = y_bounds.interval(false).low;
-    // Leave a margin below the lowest value and start at a round tick.
-    y_range.low = std::clamp(std::floor(lowest * 10.0 - 0.3) / 10.0, 0.0, 0.9);
-  } else if (value_.kind == Kind::kGeneric) {
-    x_range = x_bounds.interval(x_padded);
-    y_range = value_.y_range.value_or(y_bounds.interval(true));
-  }
-  if (value_.kind == Kind::kRoc) {
+void CurvePlot::showRanges() {
+  const auto [x, y] = rangesOf(value_);
+  if (value_.kind == CurvePlotValue::Kind::kRoc) {
     parts_->baseline->setData({0.0, 1.0}, {0.0, 1.0}, true);
   } else if (value_.baseline) {
-    parts_->baseline->setData({x_range.low, x_range.high}, {*value_.baseline, *value_.baseline},
-                              true);
+    parts_->baseline->setData({x.low, x.high}, {*value_.baseline, *value_.baseline}, true);
   }
+  setFullRange(*plot().xAxis, x.low, x.high);
+  setFullRange(*plot().yAxis, y.low, y.high);
+}
+
+void CurvePlot::styleAxes() {
   const auto style = [this](QCPAxis& axis, const QString& label, const QString& short_label,
                             bool is_share, bool logarithmic) {
     using Unit = RoundTicker::Unit;
@@ -299,15 +223,30 @@ void CurvePlot::rebuild() {
   };
   style(*plot().xAxis, value_.x_label, value_.x_short, value_.x_is_share, value_.x_is_logarithmic);
   style(*plot().yAxis, value_.y_label, value_.y_short, value_.y_is_share, value_.y_is_logarithmic);
-  setFullRange(*plot().xAxis, x_range.low, x_range.high);
-  setFullRange(*plot().yAxis, y_range.low, y_range.high);
-  showLevel();
+}
+
+void CurvePlot::showLegend() {
+  const auto summaryText = [this](double summary) {
+    return std::isnan(summary)       ? QString()
+           : value_.summary_is_share ? shareText(summary)
+                                     : scoreText(summary);
+  };
+  std::vector<LegendEntry> entries;
+  for (std::size_t i = 0; i < value_.curves.size(); ++i) {
+    const StyledCurve& styled = value_.curves[i];
+    if (value_.has_legend && styled.role != StyledCurve::Role::kBackground && !styled.is_dots) {
+      entries.push_back({parts_->graphs[i], QString::fromStdString(styled.curve.name),
+                         styled.short_name, summaryText(styled.curve.summary)});
+    }
+  }
+  if (value_.level) {
+    entries.push_back({parts_->level, value_.level->name, {}, {}});
+  }
   parts_->legend->setEntries(value_.summary_name, std::move(entries));
   parts_->legend->setVisible(value_.has_legend && !value_.curves.empty());
   // Square, or wider if the legend would not fit.
-  setAspectLimit(*plot().axisRect(), value_.kind == Kind::kRoc ? 1.0 : 0.0,
+  setAspectLimit(*plot().axisRect(), value_.kind == CurvePlotValue::Kind::kRoc ? 1.0 : 0.0,
                  parts_->legend->fullWidth() + 2 * kLegendMargin);
-  replotSoon();
 }
 
 PlotTable CurvePlot::table() const {

@@ -111,6 +111,13 @@ class CurvePlot : public PlotBase {
   /// The nearest point among the curves for which `counts(curve)` is true.
   template <class Counts>
   [[nodiscard]] Hit nearest(const QPointF& position, const Counts& counts) const;
+  void clearGraphs();
+  /// Adds the graphs of the baseline, the curves, the level and the marker, in drawing order.
+  void addGraphs();
+  /// Shows everything along the axes, and the baseline across them.
+  void showRanges();
+  void styleAxes();
+  void showLegend();
   void showLevel();
   /// Whether a press here drags the level.
   [[nodiscard]] bool isOnLevel(const QPointF& position) const;

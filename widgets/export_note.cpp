@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/export_note.h"
 
+#include <QVariant>
+#include <QWidget>
+
 namespace dubito {
 namespace {
 
-QString& noteOfExports() {
-  static QString note;
-  return note;
-}
+constexpr const char* kNoteProperty = "exportNote";
 
 }  // namespace
 
-const QString& exportNote() {
-  return noteOfExports();
+QString exportNote(const QWidget& widget) {
+  for (const QWidget* around = &widget; around != nullptr; around = around->parentWidget()) {
+    if (const QVariant note = around->property(kNoteProperty); note.isValid()) {
+      return note.toString();
+    }
+  }
+  return {};
 }
 
-void setExportNote(const QString& note) {
-  noteOfExports() = note;
+void setExportNote(QWidget& widget, const QString& note) {
+  widget.setProperty(kNoteProperty, note);
 }
 
 }  // namespace dubito

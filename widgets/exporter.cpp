@@ -27,8 +27,7 @@ PlotTable withColumn(PlotTable table, const QString& name, const QString& cell) 
 
 }  // namespace
 
-QString encodeTable(const PlotTable& table, const QString& suffix) {
-  const QString& note = exportNote();
+QString encodeTable(const PlotTable& table, const QString& suffix, const QString& note) {
   if (suffix == QLatin1String("csv")) {
     return toCsv(note.isEmpty() ? table : withColumn(table, QStringLiteral("label_source"), note));
   }
@@ -51,7 +50,8 @@ Exporter::Exporter(ExportSource source, QWidget* owner)
 
 QByteArray Exporter::encoded(const QString& suffix, int scale) const {
   if (source_.table) {
-    if (const QString text = encodeTable(source_.table(), suffix); !text.isEmpty()) {
+    if (const QString text = encodeTable(source_.table(), suffix, exportNote(*owner_));
+        !text.isEmpty()) {
       return text.toUtf8();
     }
   }
@@ -59,7 +59,7 @@ QByteArray Exporter::encoded(const QString& suffix, int scale) const {
 }
 
 void Exporter::copyText(const QString& suffix) const {
-  QApplication::clipboard()->setText(encodeTable(source_.table(), suffix));
+  QApplication::clipboard()->setText(encodeTable(source_.table(), suffix, exportNote(*owner_)));
 }
 
 void Exporter::copyPicture() const {

@@ -64,8 +64,9 @@ class Exporter : public QObject {
   FilePrompt file_prompt_;
 };
 
-/// Encodes the table as "csv", "md" or "tex", with exportNote(); returns an empty string for other
-/// suffixes.
-[[nodiscard]] QString encodeTable(const PlotTable& table, const QString& suffix);
+/// Encodes the table as "csv", "md" or "tex" with a note as in exportNote(), which may be empty;
+/// returns an empty string for other suffixes.
+[[nodiscard]] QString encodeTable(const PlotTable& table, const QString& suffix,
+                                  const QString& note);
 
 }  // namespace dubito

@@ -343,8 +343,8 @@ QByteArray ImageGallery::renderView(const QString& suffix, int scale) {
       paintItem(painter, position);
     }
   };
-  return encodePicture({size, logicalDpiX(), paint}, suffix, {accessibleName(), {}, exportNote()},
-                       scale);
+  return encodePicture({size, logicalDpiX(), paint}, suffix,
+                       {accessibleName(), {}, exportNote(*this)}, scale);
 }
 
 void ImageGallery::contextMenuEvent(QContextMenuEvent* event) {

@@ -333,7 +333,7 @@ QByteArray PlotBase::encoded(const QString& suffix, int scale) {
       axis->setRange(range.first, range.second);
     }
   }
-  QByteArray bytes = encodePlot(*plot_, suffix, {title_, subtitle_, exportNote()}, scale);
+  QByteArray bytes = encodePlot(*plot_, suffix, {title_, subtitle_, exportNote(*this)}, scale);
   for (const auto& [axis, range] : shown) {
     axis->setRange(range);
   }

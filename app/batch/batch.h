@@ -1,60 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <QSettings>
 #include <QSize>
 #include <QString>
-#include <QStringList>
-#include <QTemporaryDir>
-#include <memory>
 
-#include "app/shell/main_window.h"
+#include "app/batch/batch_window.h"
 
 namespace dubito {
-
-/// The files that a batch window shows.
-struct BatchInput {
-  QStringList files;  ///< empty: the demo
-  QStringList ood_files;
-};
-
-/// A window driven by the program, for reports and screenshots. Progress goes to stderr.
-class BatchWindow {
- public:
-  BatchWindow();
-
-  /// Opens the input, computes a run if there is a model and a dataset, and waits for the result.
-  /// If something failed or there is nothing to show, prints the reason and returns false.
-  [[nodiscard]] bool fill(const BatchInput& input);
-  /// Computes further runs with another seed and another method, for the comparison, and runs on
-  /// corrupted images (the shift page).
-  void computeMore();
-  /// Shows the page Review and decides about `count` images, as their labels say.
-  void review(int count);
-  /// Shows the page of the review with many images, and marks those that are labelled otherwise.
-  void reviewMany();
-  /// Waits until nothing is being computed and all visible pictures are loaded.
-  void settle();
-  /// Lets the laboratory shown work until it has finished, but not longer than `seconds`.
-  void play(int seconds);
-  [[nodiscard]] MainWindow& window() { return *window_; }
-
- private:
-  QTemporaryDir folder_;  ///< for temporary settings
-  std::unique_ptr<QSettings> settings_;
-  std::unique_ptr<MainWindow> window_;
-  bool failed_ = false;
-};
 
 /// Fills a window and writes its report to `folder`; returns the exit status.
 [[nodiscard]] int runReport(const BatchInput& input, const QString& folder);
 
 /// Writes report.pdf of the study in `folder`; returns the exit status.
 [[nodiscard]] int runStudyReport(const QString& folder);
-
-/// Writes pictures of every page to `folder`, light and dark, at single and double resolution, for
-/// a window of `size`.
-[[nodiscard]] int runScreenshots(const BatchInput& input, const QString& folder, const QSize& size);
 
 /// Writes a picture of every figure of the literature that a laboratory repeats to `folder`, for a
 /// window of `size`.

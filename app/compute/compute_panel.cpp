@@ -52,12 +52,14 @@ QString otherClassesText(const Session& session) {
 
 }  // namespace
 
-ComputePanel::ComputePanel(Workbench& workbench, QWidget* parent)
+ComputePanel::ComputePanel(Session& session, WindowJobs& jobs, RunComputer& computer,
+                           QWidget* parent)
     : SetupPanel("compute", tr("Compute"), parent),
-      workbench_(workbench),
-      session_(workbench.session()),
+      session_(session),
+      jobs_(jobs),
+      computer_(computer),
       devices_(queryDevices()),
-      edited_(workbench.computer().settings()),
+      edited_(computer.settings()),
       seed_(static_cast<std::int64_t>(edited_.seed)) {
   setObjectName(QStringLiteral("computePanel"));
   buildForm(*contentLayout());
@@ -75,14 +77,14 @@ ComputePanel::ComputePanel(Workbench& workbench, QWidget* parent)
 
   connect(start_, &QPushButton::clicked, this, &ComputePanel::start);
   connect(&session_, &Session::workspaceChanged, this, &ComputePanel::refresh);
-  connect(&workbench_.jobs(), &WindowJobs::started, this, &ComputePanel::refresh);
-  connect(&workbench_.jobs(), &WindowJobs::finished, this, &ComputePanel::refresh);
-  connect(&workbench_.computer(), &RunComputer::computingChanged, this, &ComputePanel::refresh);
+  connect(&jobs_, &WindowJobs::started, this, &ComputePanel::refresh);
+  connect(&jobs_, &WindowJobs::finished, this, &ComputePanel::refresh);
+  connect(&computer_, &RunComputer::computingChanged, this, &ComputePanel::refresh);
   constexpr int kTypingPause = 400;  // ms
   estimate_timer_.setSingleShot(true);
   estimate_timer_.setInterval(kTypingPause);
   connect(&estimate_timer_, &QTimer::timeout, this, &ComputePanel::requestEstimate);
-  connect(&workbench_.computer(), &RunComputer::estimated, this, [this](const QString& text) {
+  connect(&computer_, &RunComputer::estimated, this, [this](const QString& text) {
     estimate_->setText(text);
     estimate_->setVisible(!text.isEmpty() && start_->isEnabled() && !isEnsemble());
   });
@@ -167,8 +169,7 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
          "computation, not the window. The results are identical"));
   isolated_->setChecked(edited_.isolated);
   isolated_note_ = makeLabel("muted", "isolatedNote", parent);
-  connect(isolated_, &QCheckBox::toggled, this,
-          [this](bool on) { workbench_.computer().setIsolated(on); });
+  connect(isolated_, &QCheckBox::toggled, this, [this](bool on) { computer_.setIsolated(on); });
 
   layout.addWidget(method_);
   layout.addWidget(summary_);
@@ -204,7 +205,7 @@ void ComputePanel::buildModelPart(QVBoxLayout& layout) {
 }
 
 void ComputePanel::fillDevices() {
-  device_->addItem(tr("CPU, threads: %1").arg(workbench_.jobs().threads()), QStringLiteral("cpu"));
+  device_->addItem(tr("CPU, threads: %1").arg(jobs_.threads()), QStringLiteral("cpu"));
   device_->setItemData(0, QString::fromStdString(devices_.cpu_name), Qt::ToolTipRole);
   for (const CudaDeviceInfo& cuda : devices_.cuda_devices) {
     device_->addItem(
@@ -319,7 +320,7 @@ void ComputePanel::refresh() {
     setTarget(tr("Members: %1").arg(members_->chosen().size()));
   }
   QString reason;
-  bool fine = workbench_.computer().canCompute(&reason, joins);
+  bool fine = computer_.canCompute(&reason, joins);
   if (fine && joins && !members_->problem().isEmpty()) {
     fine = false;
     reason = members_->problem();
@@ -348,14 +349,14 @@ void ComputePanel::refresh() {
     fine = false;
     reason = windowText(status.error().message);
   }
-  const QString in_window = workbench_.computer().whyNotIsolated(settings(), joins);
+  const QString in_window = computer_.whyNotIsolated(settings(), joins);
   isolated_->setEnabled(in_window.isEmpty());
   isolated_note_->setText(in_window);
   isolated_note_->setVisible(!in_window.isEmpty());
   start_->setEnabled(fine);
-  start_->setText(workbench_.computer().queue().running() ? tr("Add to queue") : tr("Compute"));
+  start_->setText(computer_.queue().running() ? tr("Add to queue") : tr("Compute"));
   // The old estimate was for other settings.
-  workbench_.computer().dropEstimate();
+  computer_.dropEstimate();
   estimate_->hide();
   estimate_timer_.start();
   classes_note_->setText(joins ? QString() : otherClassesText(session_));
@@ -380,8 +381,8 @@ ComputeSettings ComputePanel::settings() const {
 }
 
 void ComputePanel::requestEstimate() {
-  if (isVisible() && start_->isEnabled() && !workbench_.jobs().busy()) {
-    workbench_.computer().estimate(settings());
+  if (isVisible() && start_->isEnabled() && !jobs_.busy()) {
+    computer_.estimate(settings());
   }
 }
 
@@ -391,7 +392,7 @@ void ComputePanel::showEvent(QShowEvent* event) {
 }
 
 void ComputePanel::start() {
-  workbench_.computer().compute(settings());
+  computer_.compute(settings());
   Q_EMIT started();
 }
 

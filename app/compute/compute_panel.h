@@ -5,7 +5,7 @@
 
 #include "app/compute/setup_panel.h"
 #include "app/session/session.h"
-#include "app/workbench/workbench.h"
+#include "app/workbench/run_computer.h"
 #include "core/base/device.h"
 
 class QCheckBox;
@@ -27,8 +27,9 @@ class SiteList;
 class ComputePanel : public SetupPanel {
   Q_OBJECT
  public:
-  /// `workbench` outlives the panel.
-  explicit ComputePanel(Workbench& workbench, QWidget* parent = nullptr);
+  /// All arguments outlive the panel.
+  ComputePanel(Session& session, WindowJobs& jobs, RunComputer& computer,
+               QWidget* parent = nullptr);
   ~ComputePanel() override;
 
   /// Selects a method by name ("mc-dropout", "ensemble").
@@ -56,8 +57,9 @@ class ComputePanel : public SetupPanel {
   void start();
   void requestEstimate();
 
-  Workbench& workbench_;
   Session& session_;
+  WindowJobs& jobs_;
+  RunComputer& computer_;
   DeviceReport devices_;
   ComputeSettings edited_;  ///< written by the forms
   std::int64_t seed_ = 0;

@@ -56,7 +56,7 @@ void ConventionsView::compute() {
     return;
   }
   job_.restart<std::vector<ConventionRow>>(
-      tr("Conventions"), {{}, jobs_.threads(), 0, {}},
+      tr("Conventions"), jobs_.settings(),
       [analysis](RunContext& context) { return metricConventions(*analysis->in().run, context); },
       this,
       [this](const Expected<std::vector<ConventionRow>>& conventions) {

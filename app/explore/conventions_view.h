@@ -18,7 +18,7 @@ namespace dubito {
 class ConventionsView : public ConventionTable {
   Q_OBJECT
  public:
-  /// `workbench` outlives the view.
+  /// Both arguments outlive the view.
   ConventionsView(Session& session, WindowJobs& jobs, QWidget* parent = nullptr);
 
  protected:

@@ -26,12 +26,12 @@
 
 namespace dubito {
 
-OverviewPage::OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent)
+OverviewPage::OverviewPage(const Parts& parts, QWidget* parent)
     : Page(PageId::kOverview, parent),
-      workbench_(workbench),
-      session_(workbench.session()),
+      parts_(parts),
+      session_(parts.session),
       stack_(new QStackedLayout(this)),
-      start_(new StartPage(workbench.opener(), workbench.jobs(), this)) {
+      start_(new StartPage(parts.opener, parts.jobs, this)) {
   setObjectName(QStringLiteral("overviewPage"));
   auto* const rows = new CardRows(QStringLiteral("overviewRows"), this);
   // The square plots in the middle need the most height.
@@ -42,21 +42,21 @@ OverviewPage::OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidge
                               "mutualInformationHistogram"),
                  1}});
   addSecondRow(*rows);
-  addThirdRow(*rows, loader);
+  addThirdRow(*rows);
   stack_->addWidget(start_);
   stack_->addWidget(rows);
 
   connect(&start_->dropTarget(), &DropTarget::pathsDropped, this, &OverviewPage::pathsDropped);
   connect(&start_->dropTarget(), &DropTarget::primaryRequested, this, [this] {
-    if (workbench_.computer().canCompute()) {
+    if (parts_.computer.canCompute()) {
       Q_EMIT computeRequested();
     } else {
       Q_EMIT openRequested();
     }
   });
   connect(&session_, &Session::workspaceChanged, this, &OverviewPage::showState);
-  connect(&workbench_.jobs(), &WindowJobs::started, this, &OverviewPage::showState);
-  connect(&workbench_.jobs(), &WindowJobs::finished, this, &OverviewPage::showState);
+  connect(&parts_.jobs, &WindowJobs::started, this, &OverviewPage::showState);
+  connect(&parts_.jobs, &WindowJobs::finished, this, &OverviewPage::showState);
   connect(&session_, &Session::activeAnalysisChanged, this, &OverviewPage::showAnalysis);
   connect(&session_.listing(), &ItemListing::queryChanged, this, &OverviewPage::showSelection);
   connect(&session_.listing(), &ItemListing::itemsChanged, this, &OverviewPage::showSelection);
@@ -88,11 +88,10 @@ Card* OverviewPage::addHistogram(Measure measure, const QString& title, const ch
   setHelpTopic(*card, helpTopicOf(measure));
   connect(plot, &HistogramPlot::rangeSelected, this, [this, measure](const Interval& range) {
     session_.listing().selectRange(measure, range);
-    workbench_.brushing().endPreview();
+    parts_.brushing.endPreview();
   });
-  connect(plot, &HistogramPlot::rangeDragged, this, [this, measure](const Interval& range) {
-    workbench_.brushing().previewRange(measure, range);
-  });
+  connect(plot, &HistogramPlot::rangeDragged, this,
+          [this, measure](const Interval& range) { parts_.brushing.previewRange(measure, range); });
   connect(plot, &HistogramPlot::selectionCleared, &session_.listing(),
           &ItemListing::clearSelection);
   const auto move = [this, measure](double threshold) {
@@ -106,11 +105,11 @@ Card* OverviewPage::addHistogram(Measure measure, const QString& title, const ch
 
 void OverviewPage::addSecondRow(CardRows& rows) {
   auto* const reliability = new ReliabilityCard(session_, this);
-  auto* const roc = new RankingCard(workbench_.session(), workbench_.brushing(),
-                                    QStringLiteral("rocPlot"), {RankingCurve::kRoc}, this);
-  auto* const precision_recall = new RankingCard(
-      workbench_.session(), workbench_.brushing(), QStringLiteral("precisionRecallPlot"),
-      {RankingCurve::kPrecisionRecall, RankingCurve::kRejection}, this);
+  auto* const roc = new RankingCard(session_, parts_.brushing, QStringLiteral("rocPlot"),
+                                    {RankingCurve::kRoc}, this);
+  auto* const precision_recall =
+      new RankingCard(session_, parts_.brushing, QStringLiteral("precisionRecallPlot"),
+                      {RankingCurve::kPrecisionRecall, RankingCurve::kRejection}, this);
   connect(reliability, &ReliabilityCard::failed, this, &OverviewPage::failed);
   connect(roc, &RankingCard::failed, this, &OverviewPage::failed);
   connect(precision_recall, &RankingCard::failed, this, &OverviewPage::failed);
@@ -118,10 +117,10 @@ void OverviewPage::addSecondRow(CardRows& rows) {
   rows.addRow(306, {{reliability, 1}, {roc, 1}, {precision_recall, 1}});
 }
 
-void OverviewPage::addThirdRow(CardRows& rows, ThumbnailLoader& loader) {
+void OverviewPage::addThirdRow(CardRows& rows) {
   tables_ = new QStackedWidget(this);
   table_ = new MetricTable(tables_);
-  conventions_ = new ConventionsView(workbench_.session(), workbench_.jobs(), tables_);
+  conventions_ = new ConventionsView(session_, parts_.jobs, tables_);
   tables_->addWidget(table_);
   tables_->addWidget(conventions_);
   table_card_ = addCard(tr("Metrics"), "metricTable", tables_);
@@ -135,14 +134,14 @@ void OverviewPage::addThirdRow(CardRows& rows, ThumbnailLoader& loader) {
   connect(conventions_, &ConventionsView::failed, this, &OverviewPage::failed);
   gallery_ = new ImageGallery(this);
   gallery_card_ = addCard(tr("Images"), "overviewGallery", gallery_);
-  new GalleryBinder(session_, loader, *gallery_, GalleryBinder::Browsing::kIgnores);
+  new GalleryBinder(session_, parts_.thumbnails, *gallery_, GalleryBinder::Browsing::kIgnores);
   connect(&gallery_->exporter(), &Exporter::failed, this, &OverviewPage::failed);
   connect(gallery_, &ImageGallery::activated, this, &OverviewPage::imagesRequested);
   rows.addRow(264, {{table_card_, 5}, {gallery_card_, 7}});
 }
 
 void OverviewPage::showState() {
-  const bool pending = isActive(workbench_.computer().queue().job().state());
+  const bool pending = isActive(parts_.computer.queue().job().state());
   if (session_.activeAnalysis() || pending) {
     stack_->setCurrentIndex(1);
     if (!session_.activeAnalysis()) {
@@ -161,7 +160,7 @@ void OverviewPage::showState() {
   stack_->setCurrentIndex(0);
   DropTarget& drop = start_->dropTarget();
   const bool nothing =
-      !workbench_.jobs().busy() && session_.models().empty() && session_.datasets().empty();
+      !parts_.jobs.busy() && session_.models().empty() && session_.datasets().empty();
   start_->setStartVisible(nothing);
   if (nothing) {
     drop.setTexts(
@@ -169,10 +168,10 @@ void OverviewPage::showState() {
         tr("A model (.pt2, .onnx or .pt), image folder, idx or npz; saved predictions (npz, npy, "
            "csv); or a workspace"));
     drop.setAction({});
-  } else if (workbench_.jobs().busy()) {
+  } else if (parts_.jobs.busy()) {
     drop.setTexts(tr("Opening…"), tr("Auditing models and indexing datasets"));
     drop.setAction({});
-  } else if (workbench_.computer().canCompute()) {
+  } else if (parts_.computer.canCompute()) {
     drop.setTexts(tr("Ready to compute"),
                   tr("Compute now, or hold Shift and drop OOD images first"));
     drop.setAction(tr("Compute…"));

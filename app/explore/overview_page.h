@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "app/page/page.h"
-#include "app/workbench/workbench.h"
+#include "app/session/session.h"
 #include "widgets/item_view_values.h"
 
 class QStackedLayout;
@@ -13,14 +13,18 @@ class QStackedWidget;
 
 namespace dubito {
 
+class Brushing;
 class Card;
 class CardRows;
 class ConventionsView;
+class FileOpener;
 class HistogramPlot;
 class ImageGallery;
 class MetricTable;
+class RunComputer;
 class StartPage;
 class ThumbnailLoader;
+class WindowJobs;
 
 /// First page: the uncertainty and the calibration of the model, and how well its uncertainty
 /// separates correct from misclassified items and in-distribution from OOD items. Shows plots,
@@ -28,8 +32,16 @@ class ThumbnailLoader;
 class OverviewPage : public Page {
   Q_OBJECT
  public:
-  /// Both outlive the page.
-  OverviewPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent = nullptr);
+  struct Parts {
+    Session& session;
+    WindowJobs& jobs;
+    RunComputer& computer;
+    FileOpener& opener;
+    Brushing& brushing;
+    ThumbnailLoader& thumbnails;
+  };
+  /// The parts outlive the page.
+  explicit OverviewPage(const Parts& parts, QWidget* parent = nullptr);
 
   /// The page shown while no run is open.
   [[nodiscard]] StartPage& startPage() { return *start_; }
@@ -49,7 +61,7 @@ class OverviewPage : public Page {
   Card* addCard(const QString& title, const char* name, QWidget* content);
   Card* addHistogram(Measure measure, const QString& title, const char* name);
   void addSecondRow(CardRows& rows);
-  void addThirdRow(CardRows& rows, ThumbnailLoader& loader);
+  void addThirdRow(CardRows& rows);
   void showState();
   void showAnalysis();
   void showHistograms();
@@ -59,7 +71,7 @@ class OverviewPage : public Page {
   void showTable();
   void showThresholds();
 
-  Workbench& workbench_;
+  Parts parts_;
   Session& session_;
   QStackedLayout* stack_;
   StartPage* start_;

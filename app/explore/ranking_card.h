@@ -18,7 +18,7 @@ class RankingCard : public Card {
   Q_OBJECT
  public:
   /// `curves` are the choices in the title, at least one. `name` is the object name of the plot.
-  /// `workbench` outlives the card.
+  /// `session` and `brushing` outlive the card.
   RankingCard(Session& session, Brushing& brushing, const QString& name,
               std::vector<RankingCurve> curves, QWidget* parent = nullptr);
 

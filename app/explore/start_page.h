@@ -22,7 +22,7 @@ class StartPage : public QWidget {
  public:
   static constexpr int kMaxRecent = 6;
 
-  /// `workbench` outlives the page.
+  /// Both arguments outlive the page.
   StartPage(FileOpener& opener, WindowJobs& jobs, QWidget* parent = nullptr);
 
   /// Adds a button that triggers `action`, with `explanation` below it.

@@ -11,6 +11,12 @@ WindowJobs::WindowJobs(QObject* parent)
     : QObject(parent),
       threads_(static_cast<int>(std::max(1U, std::thread::hardware_concurrency()))) {}
 
+JobSettings WindowJobs::settings() const {
+  JobSettings settings;
+  settings.threads = threads_;
+  return settings;
+}
+
 void WindowJobs::watch(Job& job, Outcome outcome) {
   watched_.push_back(&job);
   if (outcome == Outcome::kWanted) {

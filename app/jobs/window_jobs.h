@@ -28,6 +28,8 @@ class WindowJobs : public QObject {
   [[nodiscard]] ChildReaper& childReaper() { return child_reaper_; }
   /// Number of threads that a job may use.
   [[nodiscard]] int threads() const { return threads_; }
+  /// Settings of a job that uses all threads and has no choices of its own.
+  [[nodiscard]] JobSettings settings() const;
 
   /// Whether the user would miss the result of a cancelled job (kWanted) or not (kRepeatable).
   enum class Outcome { kRepeatable, kWanted };

@@ -8,6 +8,8 @@
 #include "app/compare/compare_values.h"
 #include "app/explore/conventions_view.h"
 #include "app/explore/overview_values.h"
+#include "app/session/run_names.h"
+#include "app/session/session.h"
 #include "app/words/run_texts.h"
 #include "app/words/words.h"
 #include "core/analysis/comparison.h"
@@ -119,6 +121,19 @@ ReportTable otherConventions(const std::vector<ConventionRow>& conventions) {
 }
 
 }  // namespace
+
+ReportSource reportSource(const Session& session, const ShiftResultPtr& shift) {
+  ReportSource source{.analysis = session.activeAnalysis(),
+                      .reliability = session.plots().reliability(),
+                      .compared = session.analyses(),
+                      .shift = nullptr,
+                      .names = givenNames(session)};
+  // The run may have been evaluated again since.
+  if (shift && shift->analysis->in().run == source.analysis->in().run) {
+    source.shift = shift;
+  }
+  return source;
+}
 
 Expected<ReportContent> reportContent(const ReportSource& source, std::vector<ReportFigure> figures,
                                       RunContext& context) {

@@ -18,6 +18,8 @@
 
 namespace dubito {
 
+class Session;
+
 /// The runs of a report.
 struct ReportSource {
   AnalysisPtr analysis;               ///< run shown; not null
@@ -26,6 +28,10 @@ struct ReportSource {
   ShiftResultPtr shift;               ///< result of the Shift page; may be null
   std::vector<std::string> names{};   ///< names of `compared`, see compareRuns
 };
+
+/// The run that `session` shows, with all open ones. There must be a run. `shift`: as shown by the
+/// page Shift, or null; left out if it belongs to another run.
+[[nodiscard]] ReportSource reportSource(const Session& session, const ShiftResultPtr& shift);
 
 /// A plot in vector format. In the PDF, `texts` are drawn over it, in its coordinates.
 struct ReportFigure {

@@ -10,6 +10,7 @@
 #include "core/analysis/comparison.h"
 #include "widgets/confusion_matrix.h"
 #include "widgets/curve_plot.h"
+#include "widgets/export_note.h"
 #include "widgets/histogram_plot.h"
 #include "widgets/reliability_plot.h"
 #include "widgets/theme.h"
@@ -39,6 +40,7 @@ class Figures {
     Plot plot;
     plot.resize(size);
     fill(plot);
+    setExportNote(plot, labels_);
     figures_.push_back(
         {section, title,
          labels_.isEmpty() ? caption : tr("%1 With %2.").arg(withFullStop(caption), labels_),

@@ -5,6 +5,7 @@
 #include <QKeyEvent>
 #include <QLineEdit>
 #include <QStackedWidget>
+#include <QTabBar>
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
@@ -24,7 +25,7 @@
 #include "app/review/review_start.h"
 #include "app/review/settings/review_sheet.h"
 #include "app/review/single/review_single.h"
-#include "app/workbench/workbench.h"
+#include "app/workbench/file_opener.h"
 #include "widgets/number_text.h"
 #include "widgets/theme.h"
 
@@ -44,13 +45,13 @@ struct ModeInfo {
   const char* tip;
   bool follows;  ///< proposed where a queue ends
   ModeNeeds needs;
-  ReviewMode* (*make)(Reviewer& reviewer, Workbench& workbench, QWidget* parent);
+  ReviewMode* (*make)(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer, QWidget* parent);
 };
 
 template <class Mode>
-ReviewMode* makeMode(Reviewer& reviewer, Workbench& workbench, QWidget* parent) {
-  if constexpr (std::is_constructible_v<Mode, Reviewer&, Workbench&, QWidget*>) {
-    return new Mode(reviewer, workbench, parent);
+ReviewMode* makeMode(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer, QWidget* parent) {
+  if constexpr (std::is_constructible_v<Mode, Reviewer&, WindowJobs&, RunComputer&, QWidget*>) {
+    return new Mode(reviewer, jobs, computer, parent);
   } else {
     return new Mode(reviewer, parent);
   }
@@ -100,19 +101,20 @@ QString missingFor(ModeNeeds needs, const QString& name, const Reviewer& reviewe
 
 }  // namespace
 
-ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* parent)
+ReviewPage::ReviewPage(Session& session, WindowJobs& jobs, RunComputer& computer,
+                       FileOpener& opener, QSettings& settings, QWidget* parent)
     : Page(PageId::kReview, parent),
-      workbench_(workbench),
-      reviewer_(workbench.session(), settings),
-      features_(reviewer_, workbench.jobs(), workbench.computer()) {
+      jobs_(jobs),
+      computer_(computer),
+      reviewer_(session, settings),
+      features_(reviewer_, jobs, computer) {
   setObjectName(QStringLiteral("reviewPage"));
   setFocusPolicy(Qt::StrongFocus);
   stack_ = new QStackedWidget(this);
   stack_->setObjectName(QStringLiteral("reviewStack"));
-  start_ = new ReviewStart(reviewer_, workbench.jobs(), workbench.computer(), workbench.opener(),
-                           stack_);
+  start_ = new ReviewStart(reviewer_, jobs, computer, opener, stack_);
   stack_->addWidget(start_);
-  stack_->addWidget(makeWork(workbench));
+  stack_->addWidget(makeWork());
   auto* const outer = new QVBoxLayout(this);
   outer->setContentsMargins(0, 0, 0, 0);
   outer->addWidget(stack_);
@@ -121,7 +123,7 @@ ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* paren
   connect(start_, &ReviewStart::imagesRequested, this, &ReviewPage::imagesRequested);
   connect(start_, &ReviewStart::labelsRequested, this, &ReviewPage::labelsRequested);
   connect(start_, &ReviewStart::pathsDropped, this, &ReviewPage::pathsDropped);
-  connect(start_, &ReviewStart::datasetRequested, &workbench_.opener(), &FileOpener::reviewDataset);
+  connect(start_, &ReviewStart::datasetRequested, &opener, &FileOpener::reviewDataset);
   connect(&reviewer_.session(), &Session::workspaceChanged, this, [this] {
     if (!reviewer_.active()) {
       showState();
@@ -134,14 +136,14 @@ ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* paren
   connect(&reviewer_, &Reviewer::stateChanged, this, &ReviewPage::showState);
   connect(&reviewer_, &Reviewer::itemChanged, this, &ReviewPage::showItem);
   connect(&reviewer_.session(), &Session::activeAnalysisChanged, this, &ReviewPage::showState);
-  connect(&workbench_.computer(), &RunComputer::computingChanged, this, [this] {
+  connect(&computer_, &RunComputer::computingChanged, this, [this] {
     estimate_.reset();
     since_.start();
     if (!reviewer_.active()) {
       showState();
     }
   });
-  connect(&workbench_.jobs(), &WindowJobs::progressed, this, [this](const Progress& progress) {
+  connect(&jobs_, &WindowJobs::progressed, this, [this](const Progress& progress) {
     if (!reviewer_.active() && since_.isValid()) {
       estimate_.update(progress, static_cast<double>(since_.elapsed()) / 1000.0);
       showState();
@@ -152,14 +154,14 @@ ReviewPage::ReviewPage(Workbench& workbench, QSettings& settings, QWidget* paren
 
 ReviewPage::~ReviewPage() = default;
 
-QWidget* ReviewPage::makeWork(Workbench& workbench) {
+QWidget* ReviewPage::makeWork() {
   auto* const work = new QWidget(stack_);
   modes_ = new QStackedWidget(work);
   bar_ = new ReviewBar(reviewer_, features_, work);
   exported_ = new ReviewNotice(QStringLiteral("reviewExported"), work);
   end_ = new ReviewEndNotice(reviewer_, work);
   for (const ModeInfo& info : kModes) {
-    ReviewMode* const mode = info.make(reviewer_, workbench, modes_);
+    ReviewMode* const mode = info.make(reviewer_, jobs_, computer_, modes_);
     modes_->addWidget(mode);
     bar_->addMode(QLatin1String(info.key), tr(info.name), tr(info.tip));
     connect(mode, &ReviewMode::finished, this, [this] { setFocus(); });
@@ -257,7 +259,7 @@ void ReviewPage::goBack() {
 
 QString ReviewPage::obstacle() const {
   const QString obstacle = reviewer_.obstacle();
-  if (obstacle.isEmpty() || !workbench_.computer().queue().running()) {
+  if (obstacle.isEmpty() || !computer_.queue().running()) {
     return obstacle;
   }
   const QString left = remainingText(estimate_.remaining());

@@ -12,6 +12,7 @@ class QStackedWidget;
 
 namespace dubito {
 
+class FileOpener;
 class ReviewBar;
 class ReviewEndNotice;
 class ReviewMode;
@@ -19,15 +20,15 @@ class ReviewNeedsNetwork;
 class ReviewNotice;
 class ReviewSheet;
 class ReviewStart;
-class Workbench;
 
 /// Labels of the run's items, checked in one of several modes. The bar above them chooses the
 /// queue: which items, and in which order.
 class ReviewPage : public Page {
   Q_OBJECT
  public:
-  /// Both must outlive the page; `settings` as in Reviewer.
-  ReviewPage(Workbench& workbench, QSettings& settings, QWidget* parent = nullptr);
+  /// All arguments must outlive the page; `settings` as in Reviewer.
+  ReviewPage(Session& session, WindowJobs& jobs, RunComputer& computer, FileOpener& opener,
+             QSettings& settings, QWidget* parent = nullptr);
   ~ReviewPage() override;
 
   [[nodiscard]] Reviewer& reviewer() { return reviewer_; }
@@ -67,7 +68,7 @@ class ReviewPage : public Page {
   void showEvent(QShowEvent* event) override;
 
  private:
-  [[nodiscard]] QWidget* makeWork(Workbench& workbench);
+  [[nodiscard]] QWidget* makeWork();
   [[nodiscard]] ReviewMode& mode() const;
   /// Shows the mode whose tab is chosen, or why it is not possible.
   void showChosenMode();
@@ -84,7 +85,8 @@ class ReviewPage : public Page {
   bool dismissNotice();
   [[nodiscard]] ReviewSheet& sheet();
 
-  Workbench& workbench_;
+  WindowJobs& jobs_;
+  RunComputer& computer_;
   Reviewer reviewer_;
   ProgressEstimate estimate_;  ///< of a computation that the review waits for
   QElapsedTimer since_;

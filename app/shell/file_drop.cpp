@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/file_drop.h"
 
+#include <QCursor>
 #include <QDragEnterEvent>
 #include <QDropEvent>
+#include <QGuiApplication>
 #include <QMenu>
 #include <QMimeData>
 
@@ -58,6 +60,11 @@ void FileDrop::drop(const QStringList& paths, bool ood, const QPoint& position) 
   connect(as_ood, &QAction::triggered, this, [this, datasets] { open(datasets, true); });
   connect(as_in, &QAction::triggered, this, [this, datasets] { open(datasets, false); });
   menu->popup(position);
+}
+
+void FileDrop::dropAtMouse(const QStringList& paths) {
+  const bool ood = QGuiApplication::keyboardModifiers().testFlag(Qt::ShiftModifier);
+  drop(paths, ood, QCursor::pos());
 }
 
 bool FileDrop::eventFilter(QObject* watched, QEvent* event) {

@@ -22,6 +22,8 @@ class FileDrop : public QObject {
   /// Like open(). If a dataset could be in or out of distribution and `ood` is false, asks the user
   /// in a menu at `position`.
   void drop(const QStringList& paths, bool ood, const QPoint& position);
+  /// Like drop(), with the menu at the mouse; as OOD datasets while Shift is pressed.
+  void dropAtMouse(const QStringList& paths);
   /// Folders and tables are labels of images from now on, rather than datasets and predictions.
   void setPrefersLabels(bool prefers) { prefers_labels_ = prefers; }
 

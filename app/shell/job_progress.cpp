@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shell/job_progress.h"
 
-#include "app/workbench/workbench.h"
+#include "app/jobs/window_jobs.h"
+#include "app/workbench/compute_queue.h"
 #include "widgets/progress_strip.h"
 
 namespace dubito {
 
-void showJobs(Workbench& workbench, ProgressStrip& strip) {
-  WindowJobs& jobs = workbench.jobs();
-  const ComputeQueue& queue = workbench.computer().queue();
+void showJobs(WindowJobs& jobs, const ComputeQueue& queue, ProgressStrip& strip) {
   QObject::connect(&jobs, &WindowJobs::started, &strip, [&strip, &queue](const QString& title) {
     if (queue.running() && title != queue.job().title()) {
       return;  // opening a file must not replace the progress of a computation

@@ -3,10 +3,12 @@
 
 namespace dubito {
 
+class ComputeQueue;
 class ProgressStrip;
-class Workbench;
+class WindowJobs;
 
-/// Lets `strip` show the jobs of `workbench`, and cancel them. Both outlive the connection.
-void showJobs(Workbench& workbench, ProgressStrip& strip);
+/// Lets `strip` show `jobs` and cancel them. Those of `queue` come before all others. All arguments
+/// outlive the connection.
+void showJobs(WindowJobs& jobs, const ComputeQueue& queue, ProgressStrip& strip);
 
 }  // namespace dubito

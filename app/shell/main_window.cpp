@@ -9,9 +9,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
-#include "app/compare/compare_page.h"
 #include "app/compute/compute_panel.h"
-#include "app/explore/images/images_page.h"
 #include "app/explore/inspector/item_inspector.h"
 #include "app/explore/overview_page.h"
 #include "app/explore/start_page.h"
@@ -19,7 +17,6 @@
 #include "app/report/report_figures.h"
 #include "app/review/labels/label_choice.h"
 #include "app/review/review_page.h"
-#include "app/session/run_names.h"
 #include "app/shell/card_places.h"
 #include "app/shell/command_palette.h"
 #include "app/shell/error_banner.h"
@@ -31,6 +28,7 @@
 #include "app/shell/label_switch.h"
 #include "app/shell/open_menu.h"
 #include "app/shell/open_offers.h"
+#include "app/shell/page_requests.h"
 #include "app/shell/page_stack.h"
 #include "app/shell/review_alone.h"
 #include "app/shell/side_panels.h"
@@ -40,6 +38,7 @@
 #include "app/shell/window_body.h"
 #include "app/shell/window_commands.h"
 #include "app/shell/window_memory.h"
+#include "app/shell/window_messages.h"
 #include "app/shell/workspace_commands.h"
 #include "app/shift/shift_page.h"
 #include "app/study/study_page.h"
@@ -49,7 +48,6 @@
 #include "app/workspace/missing_files.h"
 #include "app/workspace/workspace_panel.h"
 #include "core/models/program/network_format.h"
-#include "widgets/card_rows.h"
 #include "widgets/export_note.h"
 #include "widgets/plain_labels.h"
 #include "widgets/progress_strip.h"
@@ -76,9 +74,10 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   buildBody();
   buildLabelSwitch();
   buildReview();
+  connectMessages();
   connectParts();
   connectCommands();
-  new OpenOffers(workbench_, *banner_, *open_menu_, *this);
+  new OpenOffers(workbench_.opener(), workbench_.computer(), *banner_, *open_menu_, *this);
   review_alone_->restore();
   showInfo();
   new WindowMemory(*this, settings_);
@@ -88,22 +87,25 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
 MainWindow::~MainWindow() {
   // All widgets refer to the session and the workbench, which are members.
   delete label_choice_;
-  setExportNote({});
   delete workspace_;
   delete takeCentralWidget();
   delete export_menu_;
   delete open_menu_;
 }
 
-// --- composition -------------------------------------------------------------------------------
-
 void MainWindow::buildHeader() {
   open_menu_ = new OpenMenu(workbench_.opener().recentFiles(), this);
   export_menu_ = new ExportMenu(
       session_, workbench_.jobs(), [this] { return reportInput(); }, this);
-  view_menu_ = new ViewMenu(settings_, {findChild<QAction*>("commandPalette")}, this);
+  view_menu_ = new ViewMenu(settings_, {&commands_->palette()}, this);
   auto* const help_menu = new HelpMenu(*this, *tour_, [this] { return &pages_->current(); });
-  workspace_ = new WorkspaceCommands(*this, workbench_, *open_menu_, *export_menu_);
+  workspace_ = new WorkspaceCommands(*this,
+                                     {.session = session_,
+                                      .jobs = workbench_.jobs(),
+                                      .computer = workbench_.computer(),
+                                      .evaluator = workbench_.evaluator(),
+                                      .opener = workbench_.opener()},
+                                     *open_menu_, *export_menu_);
   header_ = new HeaderBar(open_menu_, export_menu_, view_menu_, help_menu, this);
   for (const PageInfo& page : allPages()) {
     header_->addPage(titleOf(page.id));
@@ -113,13 +115,13 @@ void MainWindow::buildHeader() {
 
 void MainWindow::fillStartPage() {
   StartPage& start = pages_->overview().startPage();
-  start.addCommand(*findChild<QAction*>("openDemo"), tr("Open the demo"),
+  start.addCommand(open_menu_->demoCommand(), tr("Open the demo"),
                    tr("A digit classifier, 2 000 digits and 2 000 OOD images"));
-  start.addCommand(*findChild<QAction*>("openLabels"), tr("Open labels…"),
+  start.addCommand(open_menu_->labelsCommand(), tr("Open labels…"),
                    tr("Review the labels of another program"));
-  start.addCommand(*findChild<QAction*>("openModel"), tr("Open model…"),
+  start.addCommand(open_menu_->modelCommand(), tr("Open model…"),
                    QString::fromStdString(networkFormatsText()));
-  start.addCommand(*findChild<QAction*>("openWorkspace"), tr("Open workspace…"),
+  start.addCommand(workspace_->openCommand(), tr("Open workspace…"),
                    tr("Continue where you left off (saved with Ctrl+S)"));
 }
 
@@ -153,18 +155,12 @@ void MainWindow::buildBody() {
   layout->addWidget(strip_);
   setCentralWidget(content);
 
-  std::vector<CardPlaces::NamedRows> rows;
-  for (Page* const page : pages_->all()) {
-    for (CardRows* const of_page : page->findChildren<CardRows*>()) {
-      rows.push_back({titleOf(page->id()), of_page});
-    }
-  }
   export_menu_->addStudyReport([this] {
     const StudyFolderPtr& study = pages_->study().view().study();
     return study ? QString::fromStdString(study->path) : QString();
   });
   export_menu_->addPanels([this] { return &pages_->current(); });
-  card_places_ = new CardPlaces(rows, settings_, this);
+  card_places_ = new CardPlaces(pages_->cardRows(), settings_, this);
   view_menu_->addPanels(*card_places_->menu());
 }
 
@@ -186,108 +182,47 @@ void MainWindow::buildLabelSwitch() {
   // A decision that was still on its way to the disk when the page changed.
   connect(&reviewer.file(), &LabelFile::recorded, label_choice_, refresh);
   connect(&reviewer.file(), &LabelFile::stepReverted, label_choice_, refresh);
-  connect(label_choice_, &LabelChoice::failed, this,
-          [this](const QString& message) { banner_->show(message, false); });
   const auto name_labels = [this] {
     const AnalysisPtr analysis = session_.activeAnalysis();
-    setExportNote(analysis ? labelsText(*analysis) : QString());
+    setExportNote(*this, analysis ? labelsText(*analysis) : QString());
   };
   connect(&session_, &Session::activeAnalysisChanged, this, name_labels);
 }
 
 void MainWindow::buildReview() {
-  QList<QAction*> hidden;
-  for (QAction* const action : actions()) {
-    const QString name = action->objectName();
-    if ((name.startsWith(u"commandShow-") && name != u"commandShow-review") ||
-        name.startsWith(u"commandMethod-") || name == u"commandCompute") {
-      hidden.push_back(action);
-    }
-  }
   review_alone_ =
-      new ReviewAlone({*header_, *body_, pages_->review(), *file_drop_, hidden}, settings_, this);
+      new ReviewAlone({*header_, *body_, pages_->review(), *file_drop_, commands_->besideReview()},
+                      settings_, this);
   view_menu_->addSwitch(*review_alone_->action());
   addAction(review_alone_->action());
   connect(review_alone_, &ReviewAlone::changed, this, [this] {
     showPage(PageId::kReview);
     showSide();
   });
-  const auto open_labels = [this] { findChild<QAction*>("openLabels")->trigger(); };
-  connect(header_, &HeaderBar::labelsRequested, this, open_labels);
-  connect(&pages_->review(), &ReviewPage::labelsRequested, this, open_labels);
-  connect(&workbench_.evaluator(), &RunEvaluator::labelsOpened, this, [this](const QString& store) {
-    showPage(PageId::kReview);
-    pages_->review().reviewer().start(store);
-  });
-  connect(&pages_->review(), &ReviewPage::networkRequested, this, [this] {
-    review_alone_->show(false);
-    if (!session_.activeModel()) {
-      findChild<QAction*>("openModel")->trigger();
-    }
-    setComputeOpen(true);
-  });
-  connect(&pages_->review(), &ReviewPage::imagesRequested, open_menu_, &OpenMenu::askForRunImages);
+  connect(header_, &HeaderBar::labelsRequested, &open_menu_->labelsCommand(), &QAction::trigger);
+}
+
+void MainWindow::connectMessages() {
+  auto* const messages =
+      new WindowMessages(workbench_.messages(), workbench_.jobs(), *banner_, *strip_, banner_);
+  for (const Page* const page : pages_->all()) {
+    messages->follow(*page);
+  }
+  messages->followErrors(verifier_);
+  messages->followErrors(side_->inspector());
+  messages->followErrors(*export_menu_);
+  messages->followErrors(*workspace_);
+  messages->followFiles(*export_menu_);
+  messages->followFiles(pages_->labs());
+  connect(label_choice_, &LabelChoice::failed, messages, &WindowMessages::showNote);
+  connect(workspace_, &WorkspaceCommands::withdrawn, banner_, &ErrorBanner::withdraw);
+  connect(workspace_, &WorkspaceCommands::noticed, &workbench_.messages(), &Messages::noticed);
+  showJobs(workbench_.jobs(), workbench_.computer().queue(), *strip_);
 }
 
 void MainWindow::connectParts() {
-  const auto show_error = [this](const QString& message) { banner_->show(message, true); };
-  connect(&workbench_.messages(), &Messages::failed, this, show_error);
-  connect(&workbench_.messages(), &Messages::linesOffered, banner_, &ErrorBanner::offerLines);
-  connect(&verifier_, &RunVerifier::failed, this, show_error);
-  connect(&side_->inspector(), &ItemInspector::failed, this, show_error);
-  const auto drop = [this](const QStringList& paths) {
-    const bool ood = QApplication::keyboardModifiers().testFlag(Qt::ShiftModifier);
-    file_drop_->drop(paths, ood, QCursor::pos());
-  };
-  for (Page* const page : pages_->all()) {
-    connect(page, &Page::failed, this, show_error);
-    connect(page, &Page::noticed, &workbench_.messages(), &Messages::noticed);
-    connect(page, &Page::withdrawn, banner_, &ErrorBanner::withdraw);
-    connect(page, &Page::pathsDropped, this, drop);
-    connect(page, &Page::historyKeysChanged, this, &MainWindow::offerUndo);
-  }
-  connect(&pages_->images(), &ImagesPage::largeImageRequested, &side_->inspector(),
-          &ItemInspector::showLargeImage);
-  connect(&workbench_.messages(), &Messages::withdrawn, banner_, &ErrorBanner::withdraw);
-  connect(&pages_->study().view(), &StudyView::opened, this, &MainWindow::showInfo);
-  connect(&pages_->study(), &StudyPage::overviewRequested, this,
-          [this] { showPage(PageId::kOverview); });
-  connect(&workbench_.opener(), &FileOpener::studyRequested, this, [this](const QString& folder) {
-    pages_->study().openFolder(folder);
-    showPage(PageId::kStudy);
-  });
-  connect(&side_->inspector(), &ItemInspector::labRequested, this,
-          [this](const AnalysisPtr& analysis, ItemRef item) {
-            pages_->labs().sendItem(analysis, item);
-            showPage(PageId::kLabs);
-          });
-  connect(&pages_->compare(), &ComparePage::imagesRequested, this,
-          [this] { showPage(PageId::kImages); });
-  connect(export_menu_, &ExportMenu::failed, this, show_error);
-  const auto say_written = [this](const QString& path) {
-    const QString text = tr("Saved: %1").arg(path);
-    if (workbench_.jobs().busy()) {
-      workbench_.jobs().setDoneText(text);  // the strip shows the running job
-    } else {
-      strip_->finish(text);
-    }
-  };
-  connect(export_menu_, &ExportMenu::written, this, say_written);
-  connect(&pages_->labs(), &LabsPage::written, this, say_written);
-  connect(&workbench_.messages(), &Messages::noticed, this,
-          [this](const QString& message) { banner_->show(message, false); });
-
-  showJobs(workbench_, *strip_);
-  connect(header_, &HeaderBar::pageChosen, this, [this](int page) {
-    // Close menus and forms of the previous page.
-    while (QWidget* const popup = QApplication::activePopupWidget()) {
-      if (!popup->close()) {
-        break;
-      }
-    }
-    pages_->setCurrentIndex(page);
-    showInfo();
-  });
+  connectPageRequests(*this, *side_, *open_menu_);
+  connect(header_, &HeaderBar::pageChosen, this, &MainWindow::choosePage);
   connect(header_, &HeaderBar::computeToggled, side_, &SidePanels::setComputeOpen);
   connect(side_, &SidePanels::computeOpenChanged, header_, &HeaderBar::setComputeOpen);
 
@@ -296,19 +231,18 @@ void MainWindow::connectParts() {
   connect(open_menu_, &OpenMenu::closeDemoRequested, &workbench_.opener(), &FileOpener::closeDemo);
   connect(&session_, &Session::workspaceChanged, this,
           [this] { open_menu_->setDemoOpen(session_.hasDemo()); });
-  connect(&pages_->overview(), &OverviewPage::openRequested, open_menu_, &OpenMenu::openAny);
-  connect(&pages_->overview(), &OverviewPage::computeRequested, this,
-          [this] { setComputeOpen(true); });
-  connect(&pages_->overview(), &OverviewPage::imagesRequested, this,
-          [this] { showPage(PageId::kImages); });
-  connect(workspace_, &WorkspaceCommands::failed, this, show_error);
-  connect(workspace_, &WorkspaceCommands::withdrawn, banner_, &ErrorBanner::withdraw);
-  connect(workspace_, &WorkspaceCommands::noticed, &workbench_.messages(), &Messages::noticed);
+
   connect(&session_, &Session::activeAnalysisChanged, this, &MainWindow::showInfo);
   connect(&session_, &Session::workspaceChanged, this, &MainWindow::showInfo);
   connect(&session_.listing(), &ItemListing::itemsChanged, this, &MainWindow::showInfo);
   connect(&session_.plots(), &PlotState::thresholdChanged, this, &MainWindow::showInfo);
+  connect(&pages_->study().view(), &StudyView::opened, this, &MainWindow::showInfo);
+
   connect(&session_.listing(), &ItemListing::queryChanged, this, &MainWindow::offerUndo);
+  for (Page* const page : pages_->all()) {
+    connect(page, &Page::pathsDropped, file_drop_, &FileDrop::dropAtMouse);
+    connect(page, &Page::historyKeysChanged, this, &MainWindow::offerUndo);
+  }
   connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::offerUndo);
   connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::showSide);
   connect(pages_, &QStackedWidget::currentChanged, this, &MainWindow::pageChanged);
@@ -357,10 +291,19 @@ void MainWindow::connectCommands() {
   connect(commands_, &WindowCommands::paletteRequested, this, &MainWindow::showPalette);
 }
 
-// --- interaction -------------------------------------------------------------------------------
-
 void MainWindow::showPage(PageId page) {
   header_->setPage(static_cast<int>(page));
+}
+
+void MainWindow::choosePage(int position) {
+  // Close menus and forms of the previous page.
+  while (QWidget* const popup = QApplication::activePopupWidget()) {
+    if (!popup->close()) {
+      break;
+    }
+  }
+  pages_->setCurrentIndex(position);
+  showInfo();
 }
 
 PageId MainWindow::page() const {
@@ -407,8 +350,6 @@ void MainWindow::keyPressEvent(QKeyEvent* event) {
   }
 }
 
-// --- display -----------------------------------------------------------------------------------
-
 void MainWindow::paintEvent(QPaintEvent* event) {
   QMainWindow::paintEvent(event);
   if (!painted_) {
@@ -440,16 +381,7 @@ std::vector<ReportPage> MainWindow::grabPages() {
 
 ReportInput MainWindow::reportInput() {
   ReportInput input;
-  input.source = {.analysis = session_.activeAnalysis(),
-                  .reliability = session_.plots().reliability(),
-                  .compared = session_.analyses(),
-                  .shift = nullptr,
-                  .names = givenNames(session_)};
-  // The run may have been evaluated again since.
-  if (const ShiftResultPtr& shift = pages_->shift().result();
-      shift && shift->analysis->in().run == input.source.analysis->in().run) {
-    input.source.shift = shift;
-  }
+  input.source = reportSource(session_, pages_->shift().result());
   input.figures = reportFigures(input.source);
   input.pages = grabPages();
   return input;

@@ -81,12 +81,15 @@ class MainWindow : public QMainWindow {
   void buildHeader();
   void fillStartPage();
   void buildBody();
+  void connectMessages();
   void connectParts();
   /// The switch between given and reviewed labels.
   void buildLabelSwitch();
   /// The review of labels: how it begins, and the window that shows nothing else.
   void buildReview();
   void connectCommands();
+  /// Shows the page at `position` in the stack.
+  void choosePage(int position);
   /// In pages with a history of their own, its steps; else selections and filters.
   void undoOrRedo(void (Page::*in_page)(), void (ItemListing::*in_list)());
   void offerUndo();

@@ -28,7 +28,7 @@ OpenMenu::OpenMenu(RecentFiles recent, QWidget* parent) : QMenu(parent), recent_
   setTitle(tr("Open"));
   const QString datasets = datasetFilter();
   const QString predictions = predictionFilter();
-  add(tr("Model…"), "openModel", FileKind::kModel, false, false, modelFilter());
+  model_ = add(tr("Model…"), "openModel", FileKind::kModel, false, false, modelFilter());
   addSeparator();
   add(tr("Image folder…"), "openFolder", FileKind::kDataset, false, true, {});
   add(tr("Dataset file…"), "openDataset", FileKind::kDataset, false, false, datasets);
@@ -39,8 +39,8 @@ OpenMenu::OpenMenu(RecentFiles recent, QWidget* parent) : QMenu(parent), recent_
   actions().constLast()->setObjectName(QStringLiteral("openSpecification"));
   addSynthetic();
   addSeparator();
-  add(tr("Labels of another program…"), "openLabels", FileKind::kLabels, false, false,
-      labelFilter());
+  labels_ = add(tr("Labels of another program…"), "openLabels", FileKind::kLabels, false, false,
+                labelFilter());
   add(tr("Folder of labelled images…"), "openLabelFolder", FileKind::kLabels, false, true, {});
   addSeparator();
   add(tr("Run or predictions…"), "openPredictions", FileKind::kPredictions, false, false,
@@ -51,9 +51,9 @@ OpenMenu::OpenMenu(RecentFiles recent, QWidget* parent) : QMenu(parent), recent_
   addSeparator();
   recent_menu_ = addMenu(tr("Recent"));
   recent_menu_->setObjectName(QStringLiteral("recentMenu"));
-  QAction* const demo = addAction(tr("Demo"));
-  demo->setObjectName(QStringLiteral("openDemo"));
-  connect(demo, &QAction::triggered, this, &OpenMenu::demoRequested);
+  demo_ = addAction(tr("Demo"));
+  demo_->setObjectName(QStringLiteral("openDemo"));
+  connect(demo_, &QAction::triggered, this, &OpenMenu::demoRequested);
   close_demo_ = addAction(tr("Close demo"));
   close_demo_->setObjectName(QStringLiteral("closeDemoAction"));
   connect(close_demo_, &QAction::triggered, this, &OpenMenu::closeDemoRequested);
@@ -62,8 +62,8 @@ OpenMenu::OpenMenu(RecentFiles recent, QWidget* parent) : QMenu(parent), recent_
   fillRecent();
 }
 
-void OpenMenu::add(const QString& text, const char* name, FileKind kind, bool ood, bool folder,
-                   const QString& filter) {
+QAction* OpenMenu::add(const QString& text, const char* name, FileKind kind, bool ood, bool folder,
+                       const QString& filter) {
   QAction* const action = addAction(text);
   action->setObjectName(QLatin1String(name));
   QString title = text;
@@ -71,6 +71,7 @@ void OpenMenu::add(const QString& text, const char* name, FileKind kind, bool oo
   connect(action, &QAction::triggered, this, [this, title, kind, ood, folder, filter] {
     ask(tr("Open: %1").arg(title), kind, ood, folder, filter);
   });
+  return action;
 }
 
 void OpenMenu::openAny() {

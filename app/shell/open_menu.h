@@ -35,6 +35,9 @@ class OpenMenu : public QMenu {
   void askForImages(const QString& labels);
   /// Asks for the folder with the images of the run shown, and emits runImagesChosen().
   void askForRunImages();
+  [[nodiscard]] QAction& modelCommand() { return *model_; }
+  [[nodiscard]] QAction& labelsCommand() { return *labels_; }
+  [[nodiscard]] QAction& demoCommand() { return *demo_; }
   /// Shows or hides the entry Close demo.
   void setDemoOpen(bool open);
 
@@ -47,8 +50,8 @@ class OpenMenu : public QMenu {
   void closeDemoRequested();
 
  private:
-  void add(const QString& text, const char* name, FileKind kind, bool ood, bool folder,
-           const QString& filter);
+  QAction* add(const QString& text, const char* name, FileKind kind, bool ood, bool folder,
+               const QString& filter);
   void ask(const QString& title, FileKind kind, bool ood, bool folder, const QString& filter);
   void askForFolder(const QString& title, std::function<void(const QString& folder)> take);
   void addSynthetic();
@@ -56,7 +59,10 @@ class OpenMenu : public QMenu {
   void fillRecent();
 
   RecentFiles recent_;
+  QAction* model_;
+  QAction* labels_;
   QMenu* recent_menu_;
+  QAction* demo_;
   QAction* close_demo_;
   QPointer<SpecificationDialog> specification_;
   QString next_file_name_;

@@ -6,22 +6,23 @@
 #include "app/shell/error_banner.h"
 #include "app/shell/open_menu.h"
 #include "app/shell/output_dialog.h"
+#include "app/workbench/run_computer.h"
 
 namespace dubito {
 
-OpenOffers::OpenOffers(Workbench& workbench, ErrorBanner& banner, OpenMenu& menu, QWidget& window)
-    : QObject(&window), workbench_(workbench), banner_(banner), window_(window) {
-  connect(&workbench.opener(), &FileOpener::outputChoiceNeeded, this, &OpenOffers::askForOutput);
-  connect(&workbench.computer(), &RunComputer::inputSizeNeeded, this, &OpenOffers::offerInputSize);
-  connect(&workbench.opener(), &FileOpener::imagesNeeded, this,
+OpenOffers::OpenOffers(FileOpener& opener, const RunComputer& computer, ErrorBanner& banner,
+                       OpenMenu& menu, QWidget& window)
+    : QObject(&window), opener_(opener), banner_(banner), window_(window) {
+  connect(&opener, &FileOpener::outputChoiceNeeded, this, &OpenOffers::askForOutput);
+  connect(&computer, &RunComputer::inputSizeNeeded, this, &OpenOffers::offerInputSize);
+  connect(&opener, &FileOpener::imagesNeeded, this,
           [this, &menu](const QString& labels, const QString& message) {
             missing_images_ = message;  // the error stays until a folder is chosen
             menu.askForImages(labels);
           });
   connect(&menu, &OpenMenu::imagesChosen, this, [this] { banner_.withdraw(missing_images_); });
-  connect(&menu, &OpenMenu::runImagesChosen, this, [this](const QString& folder) {
-    workbench_.opener().attachImages(folder.toStdString());
-  });
+  connect(&menu, &OpenMenu::runImagesChosen, this,
+          [this](const QString& folder) { opener_.attachImages(folder.toStdString()); });
 }
 
 void OpenOffers::askForOutput(const QString& path, const std::vector<OutputOption>& options) {
@@ -32,7 +33,7 @@ void OpenOffers::askForOutput(const QString& path, const std::vector<OutputOptio
   connect(dialog, &OutputDialog::chosen, this,
           [this, refusal](const QString& model, const std::string& key) {
             banner_.withdraw(refusal);
-            workbench_.opener().openWithOutput(model.toStdString(), key);
+            opener_.openWithOutput(model.toStdString(), key);
           });
   dialog->show();
 }
@@ -52,7 +53,7 @@ void OpenOffers::offerInputSize(const QString& message, const ModelPtr& model) {
                      "next to the model; you can change it there (Model, preprocessing)."),
        .act = [this, message, model, height, width] {
          banner_.withdraw(message);
-         workbench_.opener().resizeImages(model, height, width);
+         opener_.resizeImages(model, height, width);
        }});
 }
 

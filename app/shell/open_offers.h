@@ -5,7 +5,7 @@
 #include <QString>
 #include <vector>
 
-#include "app/workbench/workbench.h"
+#include "app/workbench/file_opener.h"
 
 class QWidget;
 
@@ -20,7 +20,8 @@ class OpenOffers : public QObject {
   Q_OBJECT
  public:
   /// All arguments outlive this object; dialogs belong to `window`.
-  OpenOffers(Workbench& workbench, ErrorBanner& banner, OpenMenu& menu, QWidget& window);
+  OpenOffers(FileOpener& opener, const RunComputer& computer, ErrorBanner& banner, OpenMenu& menu,
+             QWidget& window);
 
  private:
   /// Asks which tensor of a network contains the class scores.
@@ -28,7 +29,7 @@ class OpenOffers : public QObject {
   /// Offers to resize images that have no common size, as `message` says.
   void offerInputSize(const QString& message, const ModelPtr& model);
 
-  Workbench& workbench_;
+  FileOpener& opener_;
   ErrorBanner& banner_;
   QWidget& window_;
   QString missing_images_;  ///< the error about labels whose images were not found

@@ -11,6 +11,7 @@
 #include "app/train/train_page.h"
 #include "app/tune/tune_page.h"
 #include "app/workbench/workbench.h"
+#include "widgets/card_rows.h"
 
 namespace dubito {
 
@@ -31,36 +32,57 @@ std::vector<Page*> PageStack::all() const {
   return pages;
 }
 
+std::vector<CardPlaces::NamedRows> PageStack::cardRows() const {
+  std::vector<CardPlaces::NamedRows> rows;
+  for (const Page* const page : all()) {
+    for (CardRows* const of_page : page->findChildren<CardRows*>()) {
+      rows.push_back({titleOf(page->id()), of_page});
+    }
+  }
+  return rows;
+}
+
 Page& PageStack::current() const {
   return static_cast<Page&>(*currentWidget());
 }
 
 Page* PageStack::make(PageId id, Workbench& workbench, ThumbnailLoader& thumbnails,
                       QSettings& settings) {
+  Session& session = workbench.session();
+  WindowJobs& jobs = workbench.jobs();
+  RunComputer& computer = workbench.computer();
+  FileOpener& opener = workbench.opener();
   switch (id) {
     case PageId::kOverview:
-      overview_ = new OverviewPage(workbench, thumbnails, this);
+      overview_ = new OverviewPage({.session = session,
+                                    .jobs = jobs,
+                                    .computer = computer,
+                                    .opener = opener,
+                                    .brushing = workbench.brushing(),
+                                    .thumbnails = thumbnails},
+                                   this);
       return overview_;
     case PageId::kImages:
-      images_ = new ImagesPage(workbench, thumbnails, this);
+      images_ = new ImagesPage(session, jobs, computer, thumbnails, this);
       return images_;
     case PageId::kCompare:
-      compare_ = new ComparePage(workbench.session(), workbench.jobs(), this);
+      compare_ = new ComparePage(session, jobs, this);
       return compare_;
     case PageId::kTune:
-      tune_ = new TunePage(workbench, this);
+      tune_ = new TunePage(session, jobs, computer, this);
       return tune_;
     case PageId::kShift:
-      shift_ = new ShiftPage(workbench.session(), workbench.jobs(), workbench.computer(), this);
+      shift_ = new ShiftPage(session, jobs, computer, this);
       return shift_;
     case PageId::kReview:
-      review_ = new ReviewPage(workbench, settings, this);
+      review_ = new ReviewPage(session, jobs, computer, opener, settings, this);
       return review_;
     case PageId::kTrain:
-      train_ = new TrainPage(workbench, this);
+      train_ =
+          new TrainPage(session, jobs, workbench.messages(), computer, opener.recentFiles(), this);
       return train_;
     case PageId::kStudy:
-      study_ = new StudyPage(workbench, this);
+      study_ = new StudyPage(session, jobs, computer, opener.recentFiles(), this);
       return study_;
     case PageId::kLabs:
       labs_ = new LabsPage(workbench, this);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "app/page/page.h"
+#include "app/shell/card_places.h"
 
 class QSettings;
 
@@ -32,6 +33,8 @@ class PageStack : public QStackedWidget {
 
   [[nodiscard]] std::vector<Page*> all() const;
   [[nodiscard]] Page& current() const;
+  /// The rows of cards of all pages.
+  [[nodiscard]] std::vector<CardPlaces::NamedRows> cardRows() const;
   [[nodiscard]] PageId shown() const { return current().id(); }
 
   [[nodiscard]] OverviewPage& overview() const { return *overview_; }

@@ -11,9 +11,9 @@ SidePanels::SidePanels(Workbench& workbench, QSettings& settings, QWidget* paren
     : QStackedWidget(parent), session_(workbench.session()) {
   setObjectName(QStringLiteral("side"));
   inspector_ = new ItemInspector(session_, workbench.jobs().computeThread(), settings, this);
-  compute_ = new ComputePanel(workbench, this);
-  model_ = new ModelPanel(workbench.session(), workbench.opener(), this);
-  dataset_ = new DatasetPanel(workbench.session(), workbench.opener(), this);
+  compute_ = new ComputePanel(session_, workbench.jobs(), workbench.computer(), this);
+  model_ = new ModelPanel(session_, workbench.opener(), this);
+  dataset_ = new DatasetPanel(session_, workbench.opener(), this);
   for (QWidget* const panel :
        std::initializer_list<QWidget*>{inspector_, compute_, model_, dataset_}) {
     addWidget(panel);

@@ -10,20 +10,26 @@
 #include "widgets/plot_table.h"
 
 namespace dubito {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("status", text);
+}
+
+}  // namespace
 
 QString statusText(const Session& session, PageId page, const Device& device) {
   QStringList parts;
   if (const AnalysisPtr analysis = session.activeAnalysis()) {
-    parts << QCoreApplication::translate("dubito::MainWindow", "%1 items")
-                 .arg(countText(analysis->itemCount()));
+    parts << tr("%1 items").arg(countText(analysis->itemCount()));
     if (hasSelection(session.listing().query()) && session.listing().items()) {
-      parts << QCoreApplication::translate("dubito::MainWindow", "selection %1")
+      parts << tr("selection %1")
                    .arg(countText(static_cast<qint64>(session.listing().items()->size())));
     }
     const Measure measure = session.plots().thresholdMeasure();
     const std::optional<double> threshold = session.plots().threshold(measure);
     if (threshold && describe(page).shows_run) {
-      parts << QCoreApplication::translate("dubito::MainWindow", "threshold %1 %2 %3")
+      parts << tr("threshold %1 %2 %3")
                    .arg(measureName(measure), shortText(*threshold), measureUnit(measure))
                    .trimmed();
     }

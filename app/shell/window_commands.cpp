@@ -13,14 +13,18 @@ namespace dubito {
 WindowCommands::WindowCommands(QWidget& window) : QObject(&window), window_(window) {
   add("commandOpen", tr("Open file"), QKeySequence(Qt::CTRL | Qt::Key_O),
       &WindowCommands::openRequested);
-  connect(add("commandCompute", tr("Set up a computation"), QKeySequence(Qt::CTRL | Qt::Key_Return),
-              nullptr),
-          &QAction::triggered, this, [this] { Q_EMIT computeRequested({}); });
+  QAction* const compute = add("commandCompute", tr("Set up a computation"),
+                               QKeySequence(Qt::CTRL | Qt::Key_Return), nullptr);
+  connect(compute, &QAction::triggered, this, [this] { Q_EMIT computeRequested({}); });
+  beside_review_ << compute;
   for (const MethodDescription& method : allMethods()) {
     const QString name = QString::fromStdString(method.name);
-    connect(add(qPrintable("commandMethod-" + name),
-                tr("Compute with %1").arg(QString::fromStdString(method.label)), {}, nullptr),
-            &QAction::triggered, this, [this, name] { Q_EMIT computeRequested(name); });
+    QAction* const with_method =
+        add(qPrintable("commandMethod-" + name),
+            tr("Compute with %1").arg(QString::fromStdString(method.label)), {}, nullptr);
+    connect(with_method, &QAction::triggered, this,
+            [this, name] { Q_EMIT computeRequested(name); });
+    beside_review_ << with_method;
   }
   cancel_ = add("commandCancel", tr("Cancel computation"), {}, &WindowCommands::cancelRequested);
   cancel_->setEnabled(false);
@@ -29,10 +33,14 @@ WindowCommands::WindowCommands(QWidget& window) : QObject(&window), window_(wind
   reopen_->setEnabled(false);
   for (const PageInfo& page : allPages()) {
     const int position = static_cast<int>(page.id);
-    connect(add(qPrintable(QStringLiteral("commandShow-") + QLatin1String(page.key)),
-                tr("Show %1").arg(titleOf(page.id)),
-                QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + position)), nullptr),
-            &QAction::triggered, this, [this, id = page.id] { Q_EMIT pageRequested(id); });
+    QAction* const show =
+        add(qPrintable(QStringLiteral("commandShow-") + QLatin1String(page.key)),
+            tr("Show %1").arg(titleOf(page.id)),
+            QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + position)), nullptr);
+    connect(show, &QAction::triggered, this, [this, id = page.id] { Q_EMIT pageRequested(id); });
+    if (page.id != PageId::kReview) {
+      beside_review_ << show;
+    }
   }
   undo_ = add("commandUndo", tr("Undo selection, filter or decision"), QKeySequence::Undo,
               &WindowCommands::undoRequested);
@@ -50,8 +58,8 @@ WindowCommands::WindowCommands(QWidget& window) : QObject(&window), window_(wind
   QAction* const next = add("commandNext", tr("Next image"), {}, nullptr);
   connect(next, &QAction::triggered, this, [this] { Q_EMIT stepRequested(1); });
   setPlainKeys(*next, nextItemKeys());
-  add("commandPalette", tr("Command palette"), QKeySequence(Qt::CTRL | Qt::Key_K),
-      &WindowCommands::paletteRequested);
+  palette_ = add("commandPalette", tr("Command palette"), QKeySequence(Qt::CTRL | Qt::Key_K),
+                 &WindowCommands::paletteRequested);
 }
 
 QAction* WindowCommands::add(const char* name, const QString& text, const QKeySequence& keys,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QKeySequence>
+#include <QList>
 #include <QObject>
 #include <QString>
 
@@ -24,6 +25,9 @@ class WindowCommands : public QObject {
   [[nodiscard]] QAction& reopen() { return *reopen_; }
   [[nodiscard]] QAction& undo() { return *undo_; }
   [[nodiscard]] QAction& redo() { return *redo_; }
+  [[nodiscard]] QAction& palette() { return *palette_; }
+  /// The commands that lead away from a review: other pages and computations.
+  [[nodiscard]] const QList<QAction*>& besideReview() const { return beside_review_; }
 
  Q_SIGNALS:
   void openRequested();
@@ -52,6 +56,8 @@ class WindowCommands : public QObject {
   QAction* reopen_;
   QAction* undo_;
   QAction* redo_;
+  QAction* palette_;
+  QList<QAction*> beside_review_;
 };
 
 }  // namespace dubito

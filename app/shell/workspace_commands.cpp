@@ -29,19 +29,20 @@ QAction* addCommand(QMainWindow& window, QMenu& menu, const char* name, const QS
 
 }  // namespace
 
-WorkspaceCommands::WorkspaceCommands(QMainWindow& window, Workbench& workbench, QMenu& open_menu,
-                                     QMenu& export_menu)
+WorkspaceCommands::WorkspaceCommands(QMainWindow& window, const WorkspaceKeeper::Parts& parts,
+                                     QMenu& open_menu, QMenu& export_menu)
     : QObject(&window),
       window_(window),
-      workbench_(workbench),
-      session_(workbench.session()),
-      keeper_(workbench),
+      session_(parts.session),
+      jobs_(parts.jobs),
+      computer_(parts.computer),
+      keeper_(parts),
       missing_(new MissingFiles(&window)) {
   open_menu.addSeparator();
   export_menu.addSeparator();
-  connect(addCommand(window, open_menu, "openWorkspace", tr("Open workspace…"),
-                     QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O)),
-          &QAction::triggered, this, &WorkspaceCommands::open);
+  open_ = addCommand(window, open_menu, "openWorkspace", tr("Open workspace…"),
+                     QKeySequence(Qt::CTRL | Qt::SHIFT | Qt::Key_O));
+  connect(open_, &QAction::triggered, this, &WorkspaceCommands::open);
   connect(addCommand(window, export_menu, "saveWorkspace", tr("Save workspace…"),
                      QKeySequence(Qt::CTRL | Qt::Key_S)),
           &QAction::triggered, this, [this] { save(false); });
@@ -61,8 +62,8 @@ WorkspaceCommands::WorkspaceCommands(QMainWindow& window, Workbench& workbench, 
       next();
     }
   });
-  connect(&workbench.opener(), &FileOpener::workspaceRequested, this, &WorkspaceCommands::openFile);
-  connect(&workbench.computer(), &RunComputer::computingChanged, this,
+  connect(&parts.opener, &FileOpener::workspaceRequested, this, &WorkspaceCommands::openFile);
+  connect(&parts.computer, &RunComputer::computingChanged, this,
           &WorkspaceCommands::withdrawMessages);
   window.installEventFilter(this);
   showTitle();
@@ -118,13 +119,13 @@ void WorkspaceCommands::openFile(const QString& path) {
     keeper_.open(path);  // refuses with a reason
     return;
   }
-  if (workbench_.computer().hasUserRequestedWork()) {
+  if (computer_.hasUserRequestedWork()) {
     Q_EMIT failed(whileComputing(
         tr("%1: a computation is running; wait for it or cancel it, then open the workspace")
             .arg(path)));
     return;
   }
-  if (workbench_.jobs().busy() && keeper_.unsavedRunCount() > 0) {
+  if (jobs_.busy() && keeper_.unsavedRunCount() > 0) {
     Q_EMIT failed(tr("%1: there are unsaved runs and work is in progress; wait for it or cancel "
                      "it, then open the workspace")
                       .arg(path));
@@ -224,7 +225,7 @@ QString WorkspaceCommands::whileComputing(const QString& message) {
 }
 
 void WorkspaceCommands::withdrawMessages() {
-  if (workbench_.computer().hasUserRequestedWork()) {
+  if (computer_.hasUserRequestedWork()) {
     return;
   }
   warned_ = false;
@@ -241,7 +242,7 @@ bool WorkspaceCommands::mayClose() {
            "cancelled"));
     return false;
   }
-  if (workbench_.computer().hasUserRequestedWork() && !std::exchange(warned_, true)) {
+  if (computer_.hasUserRequestedWork() && !std::exchange(warned_, true)) {
     Q_EMIT noticed(whileComputing(
         tr("A computation is running; wait for it, cancel it, or close again to discard it")));
     return false;

@@ -10,6 +10,7 @@
 
 #include "app/workspace/workspace_keeper.h"
 
+class QAction;
 class QMainWindow;
 class QMenu;
 
@@ -22,14 +23,16 @@ class MissingFiles;
 class WorkspaceCommands : public QObject {
   Q_OBJECT
  public:
-  /// Adds the commands to the window and to the menus.
-  WorkspaceCommands(QMainWindow& window, Workbench& workbench, QMenu& open_menu,
+  /// Adds the commands to the window and to the menus. `parts`: what the keeper() uses.
+  WorkspaceCommands(QMainWindow& window, const WorkspaceKeeper::Parts& parts, QMenu& open_menu,
                     QMenu& export_menu);
   ~WorkspaceCommands() override;
 
   [[nodiscard]] WorkspaceKeeper& keeper() { return keeper_; }
   /// The widget that shows missing or changed files; the window places it.
   [[nodiscard]] MissingFiles* missingFiles() { return missing_; }
+
+  [[nodiscard]] QAction& openCommand() { return *open_; }
 
   /// What is saved already and need not worry the person who closes the window; empty: nothing.
   void setSavedNote(std::function<QString()> note) { saved_note_ = std::move(note); }
@@ -70,10 +73,12 @@ class WorkspaceCommands : public QObject {
   [[nodiscard]] QString takeFileName(bool to_save, const QString& title, const QString& filter);
 
   QMainWindow& window_;
-  Workbench& workbench_;
-  Session& session_;
+  const Session& session_;
+  const WindowJobs& jobs_;
+  const RunComputer& computer_;
   WorkspaceKeeper keeper_;
   MissingFiles* missing_;
+  QAction* open_;
   QString next_file_name_;
   std::optional<QMessageBox::StandardButton> next_answer_;
   std::function<QString()> saved_note_;

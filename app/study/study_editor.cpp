@@ -10,9 +10,10 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "app/files/recent_files.h"
+#include "app/jobs/window_jobs.h"
 #include "app/study/study_form.h"
 #include "app/study/study_json_view.h"
-#include "app/workbench/workbench.h"
 #include "core/io/atomic_file.h"
 #include "core/study/study_files.h"
 #include "widgets/card.h"
@@ -36,9 +37,11 @@ QString sizeText(const StudyDraft& draft) {
 
 }  // namespace
 
-StudyEditor::StudyEditor(Workbench& workbench, QWidget* parent)
+StudyEditor::StudyEditor(Session& session, WindowJobs& jobs, const RecentFiles& recent,
+                         QWidget* parent)
     : QWidget(parent),
-      workbench_(workbench),
+      jobs_(jobs),
+      recent_(recent),
       form_card_(new Card(tr("Study"), this)),
       text_card_(new Card(tr("Study file"), this)) {
   form_card_->setObjectName(QStringLiteral("studyFormCard"));
@@ -47,7 +50,7 @@ StudyEditor::StudyEditor(Workbench& workbench, QWidget* parent)
   auto* const column = new QVBoxLayout(left);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(2 * kGrid);
-  form_ = new StudyForm(draft_, workbench.session(), left);
+  form_ = new StudyForm(draft_, session, left);
   column->addWidget(form_, 1);
   auto* const row = new QHBoxLayout;
   row->setSpacing(2 * kGrid);
@@ -134,8 +137,8 @@ void StudyEditor::showDraft() {
 void StudyEditor::chooseFolder() {
   QString chosen = std::exchange(next_file_name_, {});
   if (chosen.isEmpty()) {
-    chosen = QFileDialog::getExistingDirectory(this, tr("Folder for the results"),
-                                               workbench_.opener().recentFiles().folder());
+    chosen =
+        QFileDialog::getExistingDirectory(this, tr("Folder for the results"), recent_.folder());
   }
   if (!chosen.isEmpty()) {
     setFolder(chosen);
@@ -159,7 +162,7 @@ void StudyEditor::save() {
     return;
   }
   file_ = path;
-  workbench_.jobs().setDoneText(tr("Saved: %1").arg(path));
+  jobs_.setDoneText(tr("Saved: %1").arg(path));
   showDraft();
 }
 

@@ -11,17 +11,19 @@ class QPushButton;
 namespace dubito {
 
 class Card;
+class RecentFiles;
+class Session;
 class StudyForm;
 class StudyJsonView;
-class Workbench;
+class WindowJobs;
 
 /// Writes a study file: a form at the left, its text at the right; a change of one shows in the
 /// other, and errors at once.
 class StudyEditor : public QWidget {
   Q_OBJECT
  public:
-  /// `workbench` must outlive the editor.
-  explicit StudyEditor(Workbench& workbench, QWidget* parent);
+  /// All arguments must outlive the editor.
+  StudyEditor(Session& session, WindowJobs& jobs, const RecentFiles& recent, QWidget* parent);
 
   [[nodiscard]] const StudyDraft& draft() const { return draft_; }
   [[nodiscard]] StudyForm& form() { return *form_; }
@@ -46,7 +48,8 @@ class StudyEditor : public QWidget {
   void chooseFolder();
   void save();
 
-  Workbench& workbench_;
+  WindowJobs& jobs_;
+  const RecentFiles& recent_;
   StudyDraft draft_;
   QString file_;
   QString next_file_name_;

@@ -12,11 +12,13 @@
 #include <QVBoxLayout>
 #include <utility>
 
+#include "app/files/recent_files.h"
+#include "app/jobs/window_jobs.h"
+#include "app/session/session.h"
 #include "app/study/study_editor.h"
 #include "app/study/study_results_view.h"
 #include "app/study/study_templates.h"
 #include "app/workbench/demo.h"
-#include "app/workbench/workbench.h"
 #include "core/io/mapped_file.h"
 #include "core/study/study_files.h"
 #include "widgets/card.h"
@@ -26,16 +28,18 @@
 
 namespace dubito {
 
-StudyPage::StudyPage(Workbench& workbench, QWidget* parent)
+StudyPage::StudyPage(Session& session, WindowJobs& jobs, RunComputer& computer, RecentFiles& recent,
+                     QWidget* parent)
     : Page(PageId::kStudy, parent),
-      workbench_(workbench),
-      view_(workbench),
-      runner_(workbench.jobs(), workbench.computer()),
-      reading_job_(workbench.jobs().fileThread()),
+      session_(session),
+      recent_(recent),
+      view_(session, jobs, computer, recent),
+      runner_(jobs, computer),
+      reading_job_(jobs.fileThread()),
       parts_(new QStackedWidget(this)),
       start_(buildStart()),
       results_(new StudyResultsView(view_, this)),
-      editor_(new StudyEditor(workbench, this)) {
+      editor_(new StudyEditor(session, jobs, recent, this)) {
   setObjectName(QStringLiteral("studyPage"));
   parts_->setObjectName(QStringLiteral("studyParts"));
   for (QWidget* const part :
@@ -176,8 +180,8 @@ void StudyPage::connectParts() {
 void StudyPage::askForFolder() {
   QString folder = std::exchange(next_file_name_, {});
   if (folder.isEmpty()) {
-    folder = QFileDialog::getExistingDirectory(this, tr("Open the folder of a study"),
-                                               workbench_.opener().recentFiles().folder());
+    folder =
+        QFileDialog::getExistingDirectory(this, tr("Open the folder of a study"), recent_.folder());
   }
   if (!folder.isEmpty()) {
     openFolder(folder);
@@ -187,8 +191,7 @@ void StudyPage::askForFolder() {
 void StudyPage::askForFile() {
   QString path = std::exchange(next_file_name_, {});
   if (path.isEmpty()) {
-    path = QFileDialog::getOpenFileName(this, tr("Open a study file"),
-                                        workbench_.opener().recentFiles().folder(),
+    path = QFileDialog::getOpenFileName(this, tr("Open a study file"), recent_.folder(),
                                         tr("Studies (*.json)"));
   }
   if (!path.isEmpty()) {
@@ -255,7 +258,7 @@ void StudyPage::startNew(const QString& kind) {
   }
   StudyDraft draft;
   draft.setDocument(kind == QStringLiteral("sample") ? sampleStudy(*samples)
-                    : kind == QStringLiteral("open") ? studyOfSession(workbench_.session())
+                    : kind == QStringLiteral("open") ? studyOfSession(session_)
                                                      : emptyStudy());
   editor_->setStudy(std::move(draft), {});
   showPart(editor_);

@@ -23,8 +23,9 @@ class StudyResultsView;
 class StudyPage : public Page {
   Q_OBJECT
  public:
-  /// `workbench` must outlive the page.
-  explicit StudyPage(Workbench& workbench, QWidget* parent = nullptr);
+  /// All arguments must outlive the page.
+  StudyPage(Session& session, WindowJobs& jobs, RunComputer& computer, RecentFiles& recent,
+            QWidget* parent = nullptr);
 
   [[nodiscard]] StudyView& view() { return view_; }
   [[nodiscard]] StudyRunner& runner() { return runner_; }
@@ -63,7 +64,8 @@ class StudyPage : public Page {
   /// Why nothing can be computed now, and what to do; empty if it can.
   [[nodiscard]] QString obstacle() const;
 
-  Workbench& workbench_;
+  const Session& session_;
+  const RecentFiles& recent_;
   StudyView view_;
   StudyRunner runner_;
   Job reading_job_;

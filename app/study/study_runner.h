@@ -27,7 +27,7 @@ struct StudyRequest {
 class StudyRunner : public QObject {
   Q_OBJECT
  public:
-  /// `workbench` must outlive this.
+  /// Both arguments must outlive this.
   StudyRunner(WindowJobs& jobs, RunComputer& computer, QObject* parent = nullptr);
   ~StudyRunner() override;
 

@@ -7,7 +7,11 @@
 #include <utility>
 #include <vector>
 
-#include "app/workbench/workbench.h"
+#include "app/files/open_file.h"
+#include "app/files/recent_files.h"
+#include "app/jobs/window_jobs.h"
+#include "app/session/session.h"
+#include "app/workbench/run_computer.h"
 
 namespace dubito {
 namespace {
@@ -40,13 +44,16 @@ std::string openedRunName(const StudyFolder& study, std::size_t row, std::size_t
   return fmt::format("{} on {}, seed {}", study.rows[row].name(), study.targets[target].name, seed);
 }
 
-StudyView::StudyView(Workbench& workbench, QObject* parent)
+StudyView::StudyView(Session& session, WindowJobs& jobs, const RunComputer& computer,
+                     RecentFiles& recent, QObject* parent)
     : QObject(parent),
-      workbench_(workbench),
-      read_(workbench.jobs().fileThread()),
-      runs_(workbench.jobs().fileThread()) {
-  workbench_.jobs().watch(read_);
-  workbench_.jobs().watch(runs_);
+      session_(session),
+      computer_(computer),
+      recent_(recent),
+      read_(jobs.fileThread()),
+      runs_(jobs.fileThread()) {
+  jobs.watch(read_);
+  jobs.watch(runs_);
   connect(&read_, &Job::stateChanged, this, &StudyView::changed);
   connect(&runs_, &Job::stateChanged, this, &StudyView::changed);
 }
@@ -67,10 +74,10 @@ void StudyView::open(const QString& folder) {
       [this, folder](const Expected<StudyFolderPtr>& study) {
         if (study) {
           study_ = *study;
-          workbench_.opener().recentFiles().add(folder);
+          recent_.add(folder);
           Q_EMIT opened();
         } else if (study.error().code != ErrorCode::kCancelled) {
-          workbench_.opener().recentFiles().remove(folder);
+          recent_.remove(folder);
           Q_EMIT failed(QString::fromStdString(study.error().message));
         }
       });
@@ -86,14 +93,13 @@ void StudyView::openRuns(std::size_t row, std::size_t target, std::uint64_t seed
                            QString::fromStdString(openedRunName(*study_, row, target, seed))));
     return;
   }
-  Session& session = workbench_.session();
-  if (const int position = openPosition(session, runs->target); position >= 0) {
-    session.setActiveAnalysis(position);
+  if (const int position = openPosition(session_, runs->target); position >= 0) {
+    session_.setActiveAnalysis(position);
     Q_EMIT runsOpened();
     return;
   }
   std::vector<ModelPtr> models;
-  for (const ModelEntry& entry : session.models()) {
+  for (const ModelEntry& entry : session_.models()) {
     models.push_back(entry.model);
   }
   std::vector<std::string> files{runs->target};
@@ -102,9 +108,9 @@ void StudyView::openRuns(std::size_t row, std::size_t target, std::uint64_t seed
   names.insert(names.end(), study_->ood.begin(), study_->ood.end());
   const std::string name = openedRunName(*study_, row, target, seed);
   const bool started = runs_.start<AnalysisPtr>(
-      tr("Opening %1").arg(QString::fromStdString(name)), workbench_.computer().jobSettings(),
-      [files, names, models, options = workbench_.computer().settings().evaluation](
-          RunContext& context) -> Expected<AnalysisPtr> {
+      tr("Opening %1").arg(QString::fromStdString(name)), computer_.jobSettings(),
+      [files, names, models,
+       options = computer_.settings().evaluation](RunContext& context) -> Expected<AnalysisPtr> {
         std::vector<AnalysisPart> parts;
         for (std::size_t i = 0; i < files.size() && i < names.size(); ++i) {
           Expected<AnalysisPart> part = readPart(files[i], names[i], context);
@@ -123,11 +129,10 @@ void StudyView::openRuns(std::size_t row, std::size_t target, std::uint64_t seed
           }
           return;
         }
-        Session& to = workbench_.session();
         for (std::size_t i = 0; i < (*analysis)->parts.size(); ++i) {
-          to.runFiles().setFile((*analysis)->parts[i].run, files[i]);
+          session_.runFiles().setFile((*analysis)->parts[i].run, files[i]);
         }
-        to.setRunLabel(to.addAnalysis(*analysis), {name, {}});
+        session_.setRunLabel(session_.addAnalysis(*analysis), {name, {}});
         Q_EMIT runsOpened();
       });
   if (!started) {

@@ -11,7 +11,10 @@
 
 namespace dubito {
 
-class Workbench;
+class RecentFiles;
+class RunComputer;
+class Session;
+class WindowJobs;
 
 using StudyFolderPtr = std::shared_ptr<const StudyFolder>;
 
@@ -20,8 +23,9 @@ using StudyFolderPtr = std::shared_ptr<const StudyFolder>;
 class StudyView : public QObject {
   Q_OBJECT
  public:
-  /// `workbench` must outlive this.
-  explicit StudyView(Workbench& workbench, QObject* parent = nullptr);
+  /// All arguments must outlive this. The folders of studies are added to `recent`.
+  StudyView(Session& session, WindowJobs& jobs, const RunComputer& computer, RecentFiles& recent,
+            QObject* parent = nullptr);
   ~StudyView() override;
 
   /// Reads the tables in `folder`. If that fails, the study that is open stays.
@@ -45,7 +49,9 @@ class StudyView : public QObject {
   void changed();
 
  private:
-  Workbench& workbench_;
+  Session& session_;
+  const RunComputer& computer_;
+  RecentFiles& recent_;
   StudyFolderPtr study_;
   Job read_;
   Job runs_;

@@ -6,8 +6,11 @@
 #include <mutex>
 #include <utility>
 
+#include "app/files/recent_files.h"
+#include "app/session/messages.h"
+#include "app/session/session.h"
 #include "app/session/window_words.h"
-#include "app/workbench/workbench.h"
+#include "app/workbench/run_computer.h"
 #include "core/base/grouped_digits.h"
 #include "core/base/stopwatch.h"
 
@@ -77,9 +80,16 @@ Expected<std::shared_ptr<const TrainedHead>> trainedHead(const HeadRequest& requ
 
 }  // namespace
 
-HeadTrainer::HeadTrainer(Workbench& workbench, QObject* parent)
-    : QObject(parent), workbench_(workbench), job_(workbench.jobs().computeThread()) {
-  workbench_.jobs().watch(job_, WindowJobs::Outcome::kWanted);
+HeadTrainer::HeadTrainer(Session& session, WindowJobs& jobs, Messages& messages,
+                         RunComputer& computer, RecentFiles& recent, QObject* parent)
+    : QObject(parent),
+      session_(session),
+      jobs_(jobs),
+      messages_(messages),
+      computer_(computer),
+      recent_(recent),
+      job_(jobs.computeThread()) {
+  jobs_.watch(job_, WindowJobs::Outcome::kWanted);
   timer_.setInterval(kDrawnEvery);
   connect(&timer_, &QTimer::timeout, this, &HeadTrainer::takeEpochs);
   connect(&job_, &Job::stateChanged, this, &HeadTrainer::changed);
@@ -112,7 +122,7 @@ void HeadTrainer::start(const HeadRequest& request) {
   trained_ = nullptr;
   fits_directly_ = false;
   feed_ = std::make_shared<Feed>();
-  JobSettings settings = workbench_.computer().jobSettings();
+  JobSettings settings = computer_.jobSettings();
   settings.seed = request.seed;
   using TrainedPtr = std::shared_ptr<const TrainedHead>;
   job_.start<TrainedPtr>(
@@ -174,7 +184,7 @@ void HeadTrainer::deliver(const Expected<std::shared_ptr<const TrainedHead>>& tr
   } else if (trained.error().code != ErrorCode::kCancelled) {
     Q_EMIT failed(windowText(trained.error().message));
   } else if (has_replaced) {
-    Q_EMIT workbench_.messages().noticed(
+    Q_EMIT messages_.noticed(
         tr("%1: was replaced just before the training was cancelled; it has the new head")
             .arg(QString::fromStdString(request_.path)));
   }
@@ -182,25 +192,23 @@ void HeadTrainer::deliver(const Expected<std::shared_ptr<const TrainedHead>>& tr
 }
 
 void HeadTrainer::open(const TrainedHead& trained) {
-  Session& session = workbench_.session();
   const QString name = QString::fromStdString(trained.model->metadata().name);
   const std::string& path = trained.request.path;
-  const auto same = std::ranges::find_if(session.models(), [&path](const ModelEntry& entry) {
+  const auto same = std::ranges::find_if(session_.models(), [&path](const ModelEntry& entry) {
     return isSameFile(entry.model->path(), path);
   });
-  if (same == session.models().end()) {
-    session.addModel(name, trained.model);
+  if (same == session_.models().end()) {
+    session_.addModel(name, trained.model);
   } else {
-    session.replaceModel(ModelPtr(same->model), name, trained.model);
+    session_.replaceModel(ModelPtr(same->model), name, trained.model);
   }
-  workbench_.opener().recentFiles().add(QString::fromStdString(path));
+  recent_.add(QString::fromStdString(path));
   for (const std::string& note : trained.report.notes) {
-    Q_EMIT workbench_.messages().noticed(windowText(note));
+    Q_EMIT messages_.noticed(windowText(note));
   }
-  workbench_.jobs().setDoneText(
-      tr("Trained %1 on %2 items in %3 s")
-          .arg(name, QString::fromStdString(groupedDigits(trained.report.items)))
-          .arg(trained.seconds, 0, 'f', 1));
+  jobs_.setDoneText(tr("Trained %1 on %2 items in %3 s")
+                        .arg(name, QString::fromStdString(groupedDigits(trained.report.items)))
+                        .arg(trained.seconds, 0, 'f', 1));
 }
 
 }  // namespace dubito

@@ -17,7 +17,11 @@
 
 namespace dubito {
 
-class Workbench;
+class Messages;
+class RecentFiles;
+class RunComputer;
+class Session;
+class WindowJobs;
 
 /// A head to train, and where it is written.
 struct HeadRequest {
@@ -55,8 +59,9 @@ struct TrainedHead {
 class HeadTrainer : public QObject {
   Q_OBJECT
  public:
-  /// `workbench` must outlive this.
-  explicit HeadTrainer(Workbench& workbench, QObject* parent = nullptr);
+  /// All arguments must outlive this. The files of new networks are added to `recent`.
+  HeadTrainer(Session& session, WindowJobs& jobs, Messages& messages, RunComputer& computer,
+              RecentFiles& recent, QObject* parent = nullptr);
   ~HeadTrainer() override;
 
   /// Does nothing while a head is being trained. Emits failed() at once if the file would replace
@@ -95,7 +100,11 @@ class HeadTrainer : public QObject {
   /// Adds the network to the session, or replaces the one that was read from the same file.
   void open(const TrainedHead& trained);
 
-  Workbench& workbench_;
+  Session& session_;
+  WindowJobs& jobs_;
+  Messages& messages_;
+  RunComputer& computer_;
+  RecentFiles& recent_;
   Job job_;  ///< on the thread of torch
   QTimer timer_;
   std::shared_ptr<Feed> feed_;  ///< of the training that was started last

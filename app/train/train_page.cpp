@@ -9,12 +9,12 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/jobs/window_jobs.h"
 #include "app/train/train_rates.h"
 #include "app/train/train_set_up.h"
 #include "app/train/train_values.h"
 #include "app/words/glossary.h"
 #include "app/words/plot_caption.h"
-#include "app/workbench/workbench.h"
 #include "core/train/dropout_kind.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
@@ -29,11 +29,12 @@
 
 namespace dubito {
 
-TrainPage::TrainPage(Workbench& workbench, QWidget* parent)
+TrainPage::TrainPage(Session& session, WindowJobs& jobs, Messages& messages, RunComputer& computer,
+                     RecentFiles& recent, QWidget* parent)
     : Page(PageId::kTrain, parent),
-      trainer_(workbench),
-      earlier_(workbench.jobs().fileThread()),
-      set_up_(new TrainSetUp(workbench, this)) {
+      trainer_(session, jobs, messages, computer, recent),
+      earlier_(jobs.fileThread()),
+      set_up_(new TrainSetUp(session, computer, recent, this)) {
   setObjectName(QStringLiteral("trainPage"));
   auto* const rows = new CardRows(QStringLiteral("trainRows"), this);
   auto* const results = new QVBoxLayout;

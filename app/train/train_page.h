@@ -24,8 +24,9 @@ class TrainSetUp;
 class TrainPage : public Page {
   Q_OBJECT
  public:
-  /// `workbench` must outlive the page.
-  explicit TrainPage(Workbench& workbench, QWidget* parent = nullptr);
+  /// All arguments must outlive the page.
+  TrainPage(Session& session, WindowJobs& jobs, Messages& messages, RunComputer& computer,
+            RecentFiles& recent, QWidget* parent = nullptr);
 
   [[nodiscard]] HeadTrainer& trainer() { return trainer_; }
   [[nodiscard]] TrainSetUp& setUp() { return *set_up_; }

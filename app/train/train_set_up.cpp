@@ -15,9 +15,11 @@
 #include <utility>
 
 #include "app/compute/unmet_options.h"
+#include "app/files/recent_files.h"
+#include "app/session/session.h"
 #include "app/session/window_words.h"
 #include "app/train/train_values.h"
-#include "app/workbench/workbench.h"
+#include "app/workbench/run_computer.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
 
@@ -48,8 +50,12 @@ void refill(QComboBox& list, const QStringList& names, std::ptrdiff_t position) 
 
 }  // namespace
 
-TrainSetUp::TrainSetUp(Workbench& workbench, QWidget* parent)
-    : LabSetUp(tr("Train head"), "trainSetUpCard", kSetUpWidth, parent), workbench_(workbench) {
+TrainSetUp::TrainSetUp(Session& session, const RunComputer& computer, const RecentFiles& recent,
+                       QWidget* parent)
+    : LabSetUp(tr("Train head"), "trainSetUpCard", kSetUpWidth, parent),
+      session_(session),
+      computer_(computer),
+      recent_(recent) {
   options_.dropout = "concrete";
   options_.validation_share = kUsualValidationShare;
   addHeading(tr("Backbone"));
@@ -73,7 +79,7 @@ TrainSetUp::TrainSetUp(Workbench& workbench, QWidget* parent)
   connect(form_, &OptionsForm::validChanged, this, &TrainSetUp::changed);
   addOutput();
   setOptions(options_);
-  connect(&workbench_.session(), &Session::workspaceChanged, this, &TrainSetUp::reload);
+  connect(&session_, &Session::workspaceChanged, this, &TrainSetUp::reload);
   reload();
 }
 
@@ -120,7 +126,6 @@ void TrainSetUp::showOptions() {
 }
 
 void TrainSetUp::reload() {
-  const Session& session = workbench_.session();
   const ModelPtr backbone_before = backbone();
   const DatasetPtr dataset_before = dataset();
   models_.clear();
@@ -129,16 +134,16 @@ void TrainSetUp::reload() {
   QStringList dataset_names;
   std::ptrdiff_t usual_dataset = 0;
   bool has_training_set = false;
-  for (const ModelEntry& entry : session.models()) {
+  for (const ModelEntry& entry : session_.models()) {
     models_.push_back(entry.model);
     model_names << entry.name;
   }
-  for (const DatasetEntry& entry : session.datasets()) {
+  for (const DatasetEntry& entry : session_.datasets()) {
     if (!isForTraining(entry)) {
       continue;
     }
     const Role role = entry.dataset->info().role;
-    if (!has_training_set && (role == Role::kTrain || entry.dataset == session.activeDataset())) {
+    if (!has_training_set && (role == Role::kTrain || entry.dataset == session_.activeDataset())) {
       usual_dataset = std::ssize(datasets_);
       has_training_set = role == Role::kTrain;
     }
@@ -151,7 +156,7 @@ void TrainSetUp::reload() {
     return one && found != all.end() ? found - all.begin() : otherwise;
   };
   refill(*backbones_, model_names,
-         position_of(models_, backbone_before, session.activeModelPosition()));
+         position_of(models_, backbone_before, session_.activeModelPosition()));
   refill(*data_, dataset_names, position_of(datasets_, dataset_before, usual_dataset));
   if (backbone() != backbone_before || dataset() != dataset_before || path_.isEmpty()) {
     suggestPath();
@@ -174,14 +179,14 @@ QString TrainSetUp::suggestedFolder() const {
     return !folder.isEmpty() && QFileInfo(folder).isWritable();
   };
   const ModelPtr chosen = backbone();
-  const std::vector<ModelEntry>& models = workbench_.session().models();
+  const std::vector<ModelEntry>& models = session_.models();
   const auto entry = std::ranges::find(models, chosen, &ModelEntry::model);
   const bool is_demo = entry != models.end() && entry->demo;
   const QString folder_of_data = QFileInfo(QString::fromStdString(chosen->path())).absolutePath();
   if (!is_demo && is_fine(folder_of_data)) {
     return folder_of_data;
   }
-  if (const QString recent = workbench_.opener().recentFiles().folder(); is_fine(recent)) {
+  if (const QString recent = recent_.folder(); is_fine(recent)) {
     return recent;
   }
   const QString documents = QStandardPaths::writableLocation(QStandardPaths::DocumentsLocation);
@@ -232,7 +237,7 @@ QString TrainSetUp::obstacle() const {
     return tr("Open a model first: the new head is trained on its features.");
   }
   if (datasets_.empty()) {
-    return workbench_.session().datasets().empty()
+    return session_.datasets().empty()
                ? tr("Open a dataset with labels first.")
                : tr("None of the open datasets has classes to learn; open one with labels, or set "
                     "its role to train (Edit dataset, in its menu).");
@@ -250,7 +255,7 @@ HeadRequest TrainSetUp::request() const {
   return {.backbone = backbone(),
           .dataset = dataset(),
           .options = options_,
-          .batch = workbench_.computer().settings().predict.batch,
+          .batch = computer_.settings().predict.batch,
           .seed = static_cast<std::uint64_t>(seed_),
           .path = path_.toStdString()};
 }

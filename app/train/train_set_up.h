@@ -14,14 +14,14 @@ class QPushButton;
 namespace dubito {
 
 class OptionsForm;
-class Workbench;
 
 /// The column in which a person chooses what a head is trained on, how, and where it is written.
 class TrainSetUp : public LabSetUp {
   Q_OBJECT
  public:
-  /// `workbench` must outlive this.
-  explicit TrainSetUp(Workbench& workbench, QWidget* parent = nullptr);
+  /// All arguments must outlive this.
+  TrainSetUp(Session& session, const RunComputer& computer, const RecentFiles& recent,
+             QWidget* parent = nullptr);
   ~TrainSetUp() override;
 
   /// Why nothing can be trained now and what to do, as a sentence; empty: it can.
@@ -57,7 +57,9 @@ class TrainSetUp : public LabSetUp {
   /// Where a head of the chosen backbone is suggested to be written.
   [[nodiscard]] QString suggestedFolder() const;
 
-  Workbench& workbench_;
+  Session& session_;
+  const RunComputer& computer_;
+  const RecentFiles& recent_;
   HeadOptions options_;
   std::int64_t seed_ = 0;
   std::vector<ModelPtr> models_;      ///< as listed

@@ -41,11 +41,8 @@ QPushButton* addButton(QHBoxLayout& bar, const QString& text, const char* name,
 
 }  // namespace
 
-TunePage::TunePage(Workbench& workbench, QWidget* parent)
-    : Page(PageId::kTune, parent),
-      workbench_(workbench),
-      session_(workbench.session()),
-      tuner_(workbench.session(), workbench.jobs(), workbench.computer()) {
+TunePage::TunePage(Session& session, WindowJobs& jobs, RunComputer& computer, QWidget* parent)
+    : Page(PageId::kTune, parent), session_(session), tuner_(session, jobs, computer) {
   setObjectName(QStringLiteral("tunePage"));
   controls_ = new Card(tr("Tune"), this);
   controls_->setObjectName(QStringLiteral("tuneCard"));

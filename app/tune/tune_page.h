@@ -5,7 +5,6 @@
 
 #include "app/page/page.h"
 #include "app/tune/tune_controller.h"
-#include "app/workbench/workbench.h"
 
 class QComboBox;
 class QLabel;
@@ -28,8 +27,8 @@ class ValueSlider;
 class TunePage : public Page {
   Q_OBJECT
  public:
-  /// `workbench` outlives the page.
-  explicit TunePage(Workbench& workbench, QWidget* parent = nullptr);
+  /// All arguments outlive the page.
+  TunePage(Session& session, WindowJobs& jobs, RunComputer& computer, QWidget* parent = nullptr);
 
   /// Has the same effect as releasing the temperature slider at `temperature`.
   void setTemperature(double temperature);
@@ -68,7 +67,6 @@ class TunePage : public Page {
   [[nodiscard]] RunTuning tuning() const;
   [[nodiscard]] DatasetPtr calibration() const;
 
-  Workbench& workbench_;
   Session& session_;
   TuneController tuner_;
   TunableParts parts_;  ///< of the displayed run

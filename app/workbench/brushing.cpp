@@ -28,10 +28,10 @@ ItemRankingsPtr previewOf(const ItemRankingsPtr& rankings) {
 
 }  // namespace
 
-Brushing::Brushing(Session& session, int threads, QObject* parent)
+Brushing::Brushing(Session& session, const JobSettings& settings, QObject* parent)
     : QObject(parent),
       session_(session),
-      threads_(threads),
+      settings_(settings),
       selection_job_(thread_),
       columns_job_(thread_),
       judging_job_(thread_),
@@ -127,10 +127,8 @@ void Brushing::makeColumns() {
   if (!analysis) {
     return;
   }
-  JobSettings settings;
-  settings.threads = threads_;
   columns_job_.submit<SelectionColumnsPtr>(
-      tr("Selecting"), settings,
+      tr("Selecting"), settings_,
       [analysis](RunContext& context) { return selectionColumns(*analysis, context); }, this,
       [this, analysis](const Expected<SelectionColumnsPtr>& columns) {
         if (columns && analysis == session_.activeAnalysis()) {
@@ -149,10 +147,8 @@ void Brushing::binItems() {
   if (!analysis || !reliability) {
     return;
   }
-  JobSettings settings;
-  settings.threads = threads_;
   judging_job_.submit<JudgedItemsPtr>(
-      tr("Selecting"), settings,
+      tr("Selecting"), settings_,
       [analysis, reliability](RunContext& context) {
         return judgedItems(*analysis, reliability, context);
       },
@@ -200,10 +196,8 @@ void Brushing::summarise() {
   if (!columns_ || (session_.plots().reliability() && !judged)) {
     return;  // called again when these jobs finish
   }
-  JobSettings settings;
-  settings.threads = threads_;
   selection_job_.submit<SelectionOverviewPtr>(
-      tr("Selecting"), settings,
+      tr("Selecting"), settings_,
       [analysis, query,
        basis = SelectionBasis{columns_, judged, rankings_, preview_ ? preview_rankings_ : nullptr}](
           RunContext& context) { return overviewOfSelection(*analysis, query, basis, context); },

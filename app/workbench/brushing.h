@@ -17,8 +17,8 @@ namespace dubito {
 class Brushing : public QObject {
   Q_OBJECT
  public:
-  /// `session` must outlive this object. `threads` is the number of threads that share a pass.
-  Brushing(Session& session, int threads, QObject* parent = nullptr);
+  /// `session` must outlive this object. The threads of `settings` share a pass.
+  Brushing(Session& session, const JobSettings& settings, QObject* parent = nullptr);
 
   /// Shows the selection that dragging a range would make, without changing the selection. For many
   /// items, the curves are computed from a sample, without the areas under them.
@@ -45,7 +45,7 @@ class Brushing : public QObject {
   void findOperatingPoint();
 
   Session& session_;
-  int threads_;
+  JobSettings settings_;
   // All of the shown analysis; null until computed.
   SelectionColumnsPtr columns_;
   JudgedItemsPtr judged_;  ///< bin and outcome of each item in the newest reliability diagram

@@ -133,10 +133,8 @@ void FileOpener::openDemo() {
 
 void FileOpener::saveModelMetadata(const ModelPtr& model, const ModelMetadata& metadata) {
   const QString name = QString::fromStdString(metadata.name);
-  JobSettings settings;
-  settings.threads = jobs_.threads();
   const bool started = metadata_job_.start<ModelPtr>(
-      tr("Saving the preprocessing"), settings,
+      tr("Saving the preprocessing"), jobs_.settings(),
       [path = model->path(), metadata](RunContext& context) {
         return saveMetadata(path, metadata, context);
       },
@@ -192,10 +190,8 @@ void FileOpener::cancelAutomaticWork() {
 }
 
 void FileOpener::openWithOutput(const std::string& path, const std::string& key) {
-  JobSettings settings;
-  settings.threads = jobs_.threads();
   const bool started = metadata_job_.start<ModelPtr>(
-      tr("Opening 1 file"), settings,
+      tr("Opening 1 file"), jobs_.settings(),
       [path, key](RunContext& context) { return saveOutputKey(path, key, context); }, this,
       [this, path](const Expected<ModelPtr>& opened) {
         addOpened({{{path, FileKind::kModel, false, {}},
@@ -223,10 +219,8 @@ void FileOpener::startReopening() {
   }
   const Reopening next = std::move(waiting_to_reopen_.front());
   waiting_to_reopen_.pop_front();
-  JobSettings settings;
-  settings.threads = jobs_.threads();
   reopen_job_.start<DatasetPtr>(
-      tr("Opening %1").arg(next.name), settings,
+      tr("Opening %1").arg(next.name), jobs_.settings(),
       [specification = next.specification](RunContext& context) {
         return openDataset(specification, context);
       },
@@ -263,10 +257,8 @@ void FileOpener::startOpening() {
                             ? tr("Opening %1").arg(QString::fromStdString(requests.front().name))
                         : requests.size() == 1 ? tr("Opening 1 file")
                                                : tr("Opening %1 files").arg(requests.size());
-  JobSettings settings;
-  settings.threads = jobs_.threads();
   job.start<std::vector<OpenResult>>(
-      title, settings,
+      title, jobs_.settings(),
       [requests, models = modelOpening()](RunContext& context) {
         return openFiles(requests, models, context);
       },

@@ -56,12 +56,10 @@ void RunEvaluator::evaluate(std::vector<AnalysisPart> parts, const AnalysisPtr& 
   }
   const std::string file = session_.runFiles().fileOf(parts.front().run);
   const EvaluationOptions options = settings_.evaluation;
-  JobSettings settings;
-  settings.threads = jobs_.threads();
   QElapsedTimer timer;
   timer.start();
   job_.start<AnalysisPtr>(
-      tr("Evaluating"), settings,
+      tr("Evaluating"), jobs_.settings(),
       [parts = std::move(parts), base, models = std::move(models), file,
        options](RunContext& context) {
         std::vector<AnalysisPart> complete;

@@ -26,7 +26,7 @@ class Workbench {
         computer_(session, jobs_, messages_, evaluator_, settings_, stored),
         opener_(session, jobs_, messages_, evaluator_, computer_, stored),
         lister_(session, jobs_, messages_),
-        brushing_(session, jobs_.threads()) {}
+        brushing_(session, jobs_.settings()) {}
 
   [[nodiscard]] Session& session() { return session_; }
   [[nodiscard]] WindowJobs& jobs() { return jobs_; }

@@ -72,15 +72,15 @@ Expected<Located> locateFiles(Workspace workspace, const std::vector<WorkspacePr
 
 }  // namespace
 
-WorkspaceKeeper::WorkspaceKeeper(Workbench& workbench, QObject* parent)
+WorkspaceKeeper::WorkspaceKeeper(const Parts& parts, QObject* parent)
     : QObject(parent),
-      workbench_(workbench),
-      session_(workbench.session()),
-      save_job_(workbench.jobs().fileThread()),
-      open_job_(workbench.jobs().computeThread()),
-      locate_job_(workbench.jobs().fileThread()) {
+      parts_(parts),
+      session_(parts.session),
+      save_job_(parts.jobs.fileThread()),
+      open_job_(parts.jobs.computeThread()),
+      locate_job_(parts.jobs.fileThread()) {
   for (Job* const job : {&save_job_, &open_job_, &locate_job_}) {
-    workbench_.jobs().watch(*job);
+    parts_.jobs.watch(*job);
   }
   connect(&session_, &Session::workspaceChanged, this, &WorkspaceKeeper::changed);
   connect(&session_, &Session::activeAnalysisChanged, this, &WorkspaceKeeper::changed);
@@ -96,7 +96,7 @@ void WorkspaceKeeper::report(const Error& error) {
 }
 
 WorkspaceDraft WorkspaceKeeper::draft() const {
-  return draftOf(session_, workbench_.computer().settings().evaluation);
+  return draftOf(session_, parts_.computer.settings().evaluation);
 }
 
 WorkspaceKeeper::State WorkspaceKeeper::state() const {
@@ -107,8 +107,10 @@ WorkspaceKeeper::State WorkspaceKeeper::state() const {
   now.workspace.active_dataset.reset();
   now.workspace.active_run.reset();
   State state{std::move(now.workspace), {}};
-  for (const auto& run : now.runs) {
-    state.runs.push_back(run.get());
+  for (const WorkspaceDraft::RunContent& content : now.runs) {
+    for (const WorkspaceDraft::Part& part : content.parts) {
+      state.runs.push_back(part.run.get());
+    }
   }
   return state;
 }
@@ -178,8 +180,8 @@ void WorkspaceKeeper::save(const QString& path) {
         saved_ = std::move(result->workspace);
         saved_state_ = at_start;
         files_replaced_ = false;
-        workbench_.opener().recentFiles().add(path_);
-        workbench_.jobs().setDoneText(tr("Saved: %1").arg(path_));
+        parts_.opener.recentFiles().add(path_);
+        parts_.jobs.setDoneText(tr("Saved: %1").arg(path_));
         Q_EMIT changed();
         Q_EMIT saved(path_);
       });
@@ -196,12 +198,10 @@ void WorkspaceKeeper::open(const QString& path) {
   // The search for files of the current workspace is obsolete.
   locate_job_.abandon();
   const std::string place = absolutePath(path.toStdString());
-  JobSettings settings;
-  settings.threads = workbench_.jobs().threads();
   open_job_.restart<OpenedWorkspace>(
-      tr("Opening %1").arg(QFileInfo(path).fileName()), settings,
-      [place, models = workbench_.opener().modelOpening()](
-          RunContext& context) -> Expected<OpenedWorkspace> {
+      tr("Opening %1").arg(QFileInfo(path).fileName()), parts_.jobs.settings(),
+      [place,
+       models = parts_.opener.modelOpening()](RunContext& context) -> Expected<OpenedWorkspace> {
         Expected<Workspace> workspace = readWorkspace(place);
         if (!workspace) {
           return failWith(workspace);
@@ -214,7 +214,7 @@ void WorkspaceKeeper::open(const QString& path) {
       [this, place, given_up = unsavedRuns()](Expected<OpenedWorkspace> result) {
         const QString file = QString::fromStdString(place);
         if (!result) {
-          workbench_.opener().recentFiles().remove(file);
+          parts_.opener.recentFiles().remove(file);
           report(result.error());
           return;
         }
@@ -229,8 +229,8 @@ void WorkspaceKeeper::open(const QString& path) {
         }
         path_ = file;
         files_replaced_ = false;
-        workbench_.opener().recentFiles().add(file);
-        workbench_.jobs().setDoneText(tr("Opened: %1").arg(file));
+        parts_.opener.recentFiles().add(file);
+        parts_.jobs.setDoneText(tr("Opened: %1").arg(file));
         setOpened(*std::move(result), true);
         saved_ = opened_.workspace;
         saved_state_ = state();
@@ -239,13 +239,10 @@ void WorkspaceKeeper::open(const QString& path) {
 }
 
 void WorkspaceKeeper::openRest(OpenedWorkspace next) {
-  next.workspace.evaluation =
-      workbench_.computer().settings().evaluation;  // may have changed meanwhile
-  JobSettings settings;
-  settings.threads = workbench_.jobs().threads();
+  next.workspace.evaluation = parts_.computer.settings().evaluation;  // may have changed meanwhile
   open_job_.restart<OpenedWorkspace>(
-      tr("Opening remaining files"), settings,
-      [next = std::move(next), models = workbench_.opener().modelOpening()](RunContext& context) {
+      tr("Opening remaining files"), parts_.jobs.settings(),
+      [next = std::move(next), models = parts_.opener.modelOpening()](RunContext& context) {
         return openWorkspace(next, models, context);
       },
       this,
@@ -264,7 +261,7 @@ void WorkspaceKeeper::setOpened(OpenedWorkspace opened, bool is_new) {
   const OpenedWorkspace before = std::exchange(opened_, std::move(opened));
   for (const ModelPtr& model : opened_.models) {
     if (model) {
-      workbench_.opener().rememberModel(model->path());
+      parts_.opener.rememberModel(model->path());
     }
   }
   candidate_.clear();
@@ -273,11 +270,11 @@ void WorkspaceKeeper::setOpened(OpenedWorkspace opened, bool is_new) {
     session_.runFiles().setFile(run, file);
   }
   if (is_new) {
-    workbench_.opener().cancelAutomaticWork();
+    parts_.opener.cancelAutomaticWork();
     session_.clear();
-    ComputeSettings settings = workbench_.computer().settings();
+    ComputeSettings settings = parts_.computer.settings();
     settings.evaluation = workspace.evaluation;
-    workbench_.computer().setSettings(settings);
+    parts_.computer.setSettings(settings);
   }
   const auto is_open = [is_new](const auto& entries, std::size_t i) {
     return !is_new && i < entries.size() && entries[i];
@@ -319,7 +316,7 @@ void WorkspaceKeeper::setOpened(OpenedWorkspace opened, bool is_new) {
     session_.setActiveDataset(dataset);
   }
   if (!session_.analyses().empty()) {
-    Q_EMIT workbench_.evaluator().analysed();
+    Q_EMIT parts_.evaluator.analysed();
   }
   Q_EMIT problemsChanged();
 }

@@ -9,7 +9,11 @@
 #include <vector>
 
 #include "app/jobs/job.h"
-#include "app/workbench/workbench.h"
+#include "app/jobs/window_jobs.h"
+#include "app/session/session.h"
+#include "app/workbench/file_opener.h"
+#include "app/workbench/run_computer.h"
+#include "app/workbench/run_evaluator.h"
 #include "app/workspace/workspace_open.h"
 #include "app/workspace/workspace_save.h"
 
@@ -28,12 +32,20 @@ struct Located {
 };
 
 /// Saves the session as a workspace, opens workspaces, and tracks missing or changed files and
-/// unsaved changes. Works on the threads of the workbench.
+/// unsaved changes. Works on the threads of the window.
 class WorkspaceKeeper : public QObject {
   Q_OBJECT
  public:
-  /// `workbench` must outlive this.
-  explicit WorkspaceKeeper(Workbench& workbench, QObject* parent = nullptr);
+  /// What it reads, and what it opens files with.
+  struct Parts {
+    Session& session;
+    WindowJobs& jobs;
+    RunComputer& computer;
+    RunEvaluator& evaluator;
+    FileOpener& opener;
+  };
+  /// The parts must outlive this.
+  explicit WorkspaceKeeper(const Parts& parts, QObject* parent = nullptr);
   ~WorkspaceKeeper() override;
 
   /// File of the workspace; empty if the session was neither saved nor opened from a workspace.
@@ -96,7 +108,7 @@ class WorkspaceKeeper : public QObject {
   void restoreChoices();
   void report(const Error& error);
 
-  Workbench& workbench_;
+  Parts parts_;
   Session& session_;
   QString path_;
   Workspace saved_;  ///< the workspace as last saved or opened

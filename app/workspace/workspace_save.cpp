@@ -108,14 +108,15 @@ Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWork
                  RunContext& context) {
   const std::string folder = runsFolderOf(path);
   std::map<const Run*, std::string> places;
-  std::size_t number = 0;
   for (std::size_t position = 0; position < saved.workspace.runs.size(); ++position) {
     WorkspaceRun& run = saved.workspace.runs[position];
-    for (WorkspacePart& part : run.parts) {
-      const auto& of_part = draft.runs.at(number);
+    const WorkspaceDraft::RunContent& content = draft.runs.at(position);
+    for (std::size_t i = 0; i < run.parts.size(); ++i) {
+      WorkspacePart& part = run.parts[i];
+      const auto& [of_part, file] = content.parts.at(i);
       std::string& place = places[of_part.get()];
-      if (place.empty() && isFile(draft.run_files.at(number))) {
-        place = absolutePath(draft.run_files[number]);
+      if (place.empty() && isFile(file)) {
+        place = absolutePath(file);
       }
       if (place.empty()) {
         if (Status made = makeFolder(folder); !made) {
@@ -133,10 +134,8 @@ Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWork
         }
       }
       part.file.path = place;
-      ++number;
     }
-    if (Status kept = keepPosterior(draft.posteriors.at(position), run.parts.front().file.path,
-                                    saved, context);
+    if (Status kept = keepPosterior(content.posterior, run.parts.front().file.path, saved, context);
         !kept) {
       return kept;
     }
@@ -201,16 +200,16 @@ WorkspaceDraft draftOf(const Session& session, const EvaluationOptions& evaluati
   for (std::size_t i = 0; i < session.analyses().size(); ++i) {
     const AnalysisPtr& analysis = givenOf(session.analyses()[i]);
     WorkspaceRun run{position(models, analysis->model), {}, session.runLabel(i)};
+    WorkspaceDraft::RunContent content;
     for (const AnalysisPart& part : analysis->parts) {
       add_dataset(part.name, part.dataset, &part != &analysis->parts.front(), false);
       run.parts.push_back({part.name, {}, position(datasets, part.dataset)});
-      draft.runs.push_back(part.run);
-      draft.run_files.push_back(session.runFiles().fileOf(part.run));
+      content.parts.push_back({part.run, session.runFiles().fileOf(part.run)});
     }
-    workspace.runs.push_back(std::move(run));
     // Without its model a posterior predicts nothing.
-    draft.posteriors.push_back(
-        workspace.runs.back().model && analysis->method ? posteriorOf(*analysis->method) : nullptr);
+    content.posterior = run.model && analysis->method ? posteriorOf(*analysis->method) : nullptr;
+    workspace.runs.push_back(std::move(run));
+    draft.runs.push_back(std::move(content));
   }
   workspace.active_model = position(models, session.activeModel());
   workspace.active_dataset = position(datasets, session.activeDataset());

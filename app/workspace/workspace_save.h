@@ -17,11 +17,16 @@ struct WorkspaceDraft {
   /// Models have their paths and datasets their specifications; the parts of runs have no paths
   /// yet.
   Workspace workspace;
-  /// The runs of all parts, in the order of workspace.runs and their parts.
-  std::vector<std::shared_ptr<const Run>> runs;
-  std::vector<std::string> run_files;  ///< file of each entry of `runs`; empty: in memory only
-  /// The fitted posterior of each entry of workspace.runs; null if its method has none.
-  std::vector<std::shared_ptr<const FittedLaplace>> posteriors;
+  struct Part {
+    std::shared_ptr<const Run> run;
+    std::string file;  ///< empty: in memory only
+  };
+  /// What an entry of workspace.runs consists of.
+  struct RunContent {
+    std::vector<Part> parts;                         ///< in the order of WorkspaceRun::parts
+    std::shared_ptr<const FittedLaplace> posterior;  ///< null if its method has none
+  };
+  std::vector<RunContent> runs;  ///< in the order of workspace.runs
   /// Names of models and datasets without a file, which cannot be saved.
   std::vector<std::string> left_out;
 };

@@ -16,7 +16,6 @@
 #include "app/explore/plane/plane_view.h"
 #include "app/words/glossary.h"
 #include "app/words/words.h"
-#include "app/workbench/workbench.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/confusion_matrix.h"
@@ -52,8 +51,9 @@ std::optional<std::int64_t> chosenClass(const QComboBox& box) {
 
 }  // namespace
 
-ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent)
-    : Page(PageId::kImages, parent), session_(workbench.session()) {
+ImagesPage::ImagesPage(Session& session, WindowJobs& jobs, RunComputer& computer,
+                       ThumbnailLoader& loader, QWidget* parent)
+    : Page(PageId::kImages, parent), session_(session) {
   setObjectName(QStringLiteral("imagesPage"));
   card_ = new Card(tr("Images"), this);
   card_->setObjectName(QStringLiteral("imagesCard"));
@@ -98,7 +98,7 @@ ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* p
   attributes_ = new AttributeBar(content);
   attributes_->setObjectName(QStringLiteral("attributeBar"));
   inner->addWidget(attributes_);
-  inner->addWidget(makeViews(workbench, *second_bar), 1);
+  inner->addWidget(makeViews(jobs, computer, *second_bar), 1);
   card_->setContent(content);
   addConfusion();
 
@@ -128,10 +128,10 @@ ImagesPage::ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* p
   fillChoosers();
 }
 
-QWidget* ImagesPage::makeViews(Workbench& workbench, QLayout& bar) {
+QWidget* ImagesPage::makeViews(WindowJobs& jobs, RunComputer& computer, QLayout& bar) {
   views_ = new QStackedWidget(this);
   views_->setObjectName(QStringLiteral("imagesViews"));
-  plane_ = new PlaneView(workbench.session(), workbench.jobs(), workbench.computer(), views_);
+  plane_ = new PlaneView(session_, jobs, computer, views_);
   views_->addWidget(gallery_);
   views_->addWidget(plane_);
   view_ = new QComboBox(this);

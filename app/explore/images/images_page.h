@@ -18,8 +18,9 @@ class Card;
 class ConfusionMatrix;
 class ImageGallery;
 class PlaneView;
+class RunComputer;
 class ThumbnailLoader;
-class Workbench;
+class WindowJobs;
 
 /// Gallery of the items, filtered by group, class and attribute, and sorted by any measure or
 /// attribute. Without a run, or while a dataset is browsed, shows the images of a dataset. Items
@@ -28,8 +29,9 @@ class Workbench;
 class ImagesPage : public Page {
   Q_OBJECT
  public:
-  /// Both outlive the page.
-  ImagesPage(Workbench& workbench, ThumbnailLoader& loader, QWidget* parent = nullptr);
+  /// All arguments outlive the page.
+  ImagesPage(Session& session, WindowJobs& jobs, RunComputer& computer, ThumbnailLoader& loader,
+             QWidget* parent = nullptr);
 
   /// True while coordinates are being read or the network is being evaluated over the input plane.
   [[nodiscard]] bool busy() const override;
@@ -41,7 +43,7 @@ class ImagesPage : public Page {
  private:
   QComboBox* addChooser(QLayout& bar, const QString& label, const char* name);
   /// Creates the gallery and, for items with two inputs, the scatter view of the input plane.
-  [[nodiscard]] QWidget* makeViews(Workbench& workbench, QLayout& bar);
+  [[nodiscard]] QWidget* makeViews(WindowJobs& jobs, RunComputer& computer, QLayout& bar);
   /// Shows the chosen view, gallery or plane. The images of a dataset are always shown in the
   /// gallery.
   void showView();

@@ -23,7 +23,7 @@ namespace dubito {
 class PlaneView : public QWidget {
   Q_OBJECT
  public:
-  /// `workbench` outlives the view.
+  /// All arguments outlive the view.
   PlaneView(Session& session, WindowJobs& jobs, RunComputer& computer, QWidget* parent = nullptr);
   ~PlaneView() override;
 

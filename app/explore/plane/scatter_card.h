@@ -21,7 +21,7 @@ namespace dubito {
 class ScatterCard : public Card {
   Q_OBJECT
  public:
-  /// `workbench` outlives the card.
+  /// `session` outlives the card.
   explicit ScatterCard(Session& session, QWidget* parent = nullptr);
   ~ScatterCard() override;
 

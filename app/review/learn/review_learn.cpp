@@ -27,10 +27,9 @@ constexpr std::size_t kListedLearned = 100;
 
 }  // namespace
 
-ReviewLearn::ReviewLearn(Reviewer& reviewer, Workbench& workbench, QWidget* parent)
-    : ReviewMode(parent),
-      reviewer_(reviewer),
-      learner_(reviewer, workbench.jobs(), workbench.computer()) {
+ReviewLearn::ReviewLearn(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer,
+                         QWidget* parent)
+    : ReviewMode(parent), reviewer_(reviewer), learner_(reviewer, jobs, computer) {
   auto* const card = new Card(tr("Learn from your labels"), this);
   card->setObjectName(QStringLiteral("reviewLearnCard"));
   card->setSubtitle(

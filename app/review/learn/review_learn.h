@@ -3,7 +3,6 @@
 
 #include "app/review/learn/learner.h"
 #include "app/review/review_mode.h"
-#include "app/workbench/workbench.h"
 
 class QLabel;
 class QProgressBar;
@@ -20,8 +19,9 @@ class KeyValueList;
 class ReviewLearn : public ReviewMode {
   Q_OBJECT
  public:
-  /// Both must outlive the widget.
-  ReviewLearn(Reviewer& reviewer, Workbench& workbench, QWidget* parent = nullptr);
+  /// All arguments must outlive the widget.
+  ReviewLearn(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer,
+              QWidget* parent = nullptr);
 
   void showState() override { learner_.refresh(); }
   void showItem() override { learner_.refresh(); }

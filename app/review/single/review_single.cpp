@@ -20,7 +20,6 @@
 #include "app/review/single/review_similar.h"
 #include "app/review/single/review_suggestion.h"
 #include "app/words/words.h"
-#include "app/workbench/workbench.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
 #include "widgets/flow_layout.h"
@@ -39,7 +38,8 @@ constexpr int kRoomForSimilar = 100 * kGrid;
 
 }  // namespace
 
-ReviewSingle::ReviewSingle(Reviewer& reviewer, Workbench& workbench, QWidget* parent)
+ReviewSingle::ReviewSingle(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer,
+                           QWidget* parent)
     : ReviewMode(parent), reviewer_(reviewer) {
   image_card_ = new Card(tr("Image"), this);
   image_card_->setObjectName(QStringLiteral("reviewImageCard"));
@@ -50,7 +50,7 @@ ReviewSingle::ReviewSingle(Reviewer& reviewer, Workbench& workbench, QWidget* pa
   classes_ = new ReviewClasses(reviewer_, choices);
   opinions_ = new ReviewOpinions(reviewer_, choices);
   comment_ = new ReviewComment(reviewer_, choices);
-  similar_ = new ReviewSimilar(reviewer_, workbench.jobs(), workbench.computer(), choices);
+  similar_ = new ReviewSimilar(reviewer_, jobs, computer, choices);
   auto* const of_choices = new QVBoxLayout(choices);
   of_choices->setContentsMargins(0, 0, 0, 0);
   of_choices->setSpacing(2 * kGrid);

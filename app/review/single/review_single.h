@@ -24,15 +24,17 @@ class Reviewer;
 class ReviewProgress;
 class ReviewSimilar;
 class ReviewSuggestion;
-class Workbench;
+class RunComputer;
+class WindowJobs;
 class ZoomView;
 
 /// One large image at a time, with the classes to choose from and the keys that choose them.
 class ReviewSingle : public ReviewMode {
   Q_OBJECT
  public:
-  /// Both must outlive the widget.
-  ReviewSingle(Reviewer& reviewer, Workbench& workbench, QWidget* parent = nullptr);
+  /// All arguments must outlive the widget.
+  ReviewSingle(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer,
+               QWidget* parent = nullptr);
 
   void showState() override;
   void showItem() override;

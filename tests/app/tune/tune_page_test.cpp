@@ -11,6 +11,7 @@
 #include <memory>
 #include <nlohmann/json.hpp>
 
+#include "app/workbench/workbench.h"
 #include "core/decisions/tempered_run.h"
 #include "core/inference/derived/tuned_run.h"
 #include "core/inference/fitting/method_data.h"
@@ -72,7 +73,7 @@ class TunePageTest : public QObject {
                                             QSettings::IniFormat);
     session_ = std::make_unique<Session>();
     workbench_ = std::make_unique<Workbench>(*session_, *settings_);
-    page_ = std::make_unique<TunePage>(*workbench_);
+    page_ = std::make_unique<TunePage>(*session_, workbench_->jobs(), workbench_->computer());
     page_->resize(760, 690);
     page_->show();
     QVERIFY(QTest::qWaitForWindowExposed(page_.get()));

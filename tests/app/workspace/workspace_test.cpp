@@ -316,7 +316,7 @@ TEST_F(WorkspaceTest, ASaveThatFailsLeavesNoRuns) {
   Session session;
   files.fill(session);
   WorkspaceDraft draft = draftOf(session, {});
-  draft.posteriors.front() = std::make_shared<const FittedLaplace>();
+  draft.runs.front().posterior = std::make_shared<const FittedLaplace>();
   const fs::path runs = runsFolderOf(path_);
   // The workspace cannot be written, once its runs are, and a posterior.
   fs::create_directory(path_);

@@ -16,7 +16,7 @@ WindowCommands::WindowCommands(QWidget& window) : QObject(&window), window_(wind
   QAction* const compute = add("commandCompute", tr("Set up a computation"),
                                QKeySequence(Qt::CTRL | Qt::Key_Return), nullptr);
   connect(compute, &QAction::triggered, this, [this] { Q_EMIT computeRequested({}); });
-  beside_review_ << compute;
+  hidden_in_review_ << compute;
   for (const MethodDescription& method : allMethods()) {
     const QString name = QString::fromStdString(method.name);
     QAction* const with_method =
@@ -24,7 +24,7 @@ WindowCommands::WindowCommands(QWidget& window) : QObject(&window), window_(wind
             tr("Compute with %1").arg(QString::fromStdString(method.label)), {}, nullptr);
     connect(with_method, &QAction::triggered, this,
             [this, name] { Q_EMIT computeRequested(name); });
-    beside_review_ << with_method;
+    hidden_in_review_ << with_method;
   }
   cancel_ = add("commandCancel", tr("Cancel computation"), {}, &WindowCommands::cancelRequested);
   cancel_->setEnabled(false);
@@ -39,7 +39,7 @@ WindowCommands::WindowCommands(QWidget& window) : QObject(&window), window_(wind
             QKeySequence(Qt::CTRL | static_cast<Qt::Key>(Qt::Key_1 + position)), nullptr);
     connect(show, &QAction::triggered, this, [this, id = page.id] { Q_EMIT pageRequested(id); });
     if (page.id != PageId::kReview) {
-      beside_review_ << show;
+      hidden_in_review_ << show;
     }
   }
   undo_ = add("commandUndo", tr("Undo selection, filter or decision"), QKeySequence::Undo,

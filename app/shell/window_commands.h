@@ -27,7 +27,7 @@ class WindowCommands : public QObject {
   [[nodiscard]] QAction& redo() { return *redo_; }
   [[nodiscard]] QAction& palette() { return *palette_; }
   /// The commands that lead away from a review: other pages and computations.
-  [[nodiscard]] const QList<QAction*>& besideReview() const { return beside_review_; }
+  [[nodiscard]] const QList<QAction*>& hiddenInReview() const { return hidden_in_review_; }
 
  Q_SIGNALS:
   void openRequested();
@@ -57,7 +57,7 @@ class WindowCommands : public QObject {
   QAction* undo_;
   QAction* redo_;
   QAction* palette_;
-  QList<QAction*> beside_review_;
+  QList<QAction*> hidden_in_review_;
 };
 
 }  // namespace dubito

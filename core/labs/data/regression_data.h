@@ -18,6 +18,19 @@ struct RegressionPoints {
   std::vector<double> y;
 
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(x.size()); }
+  void add(double at_x, double at_y) {
+    x.push_back(at_x);
+    y.push_back(at_y);
+  }
+  /// `index` is in [0, size()).
+  void move(std::int64_t index, double to_x, double to_y) {
+    x[static_cast<std::size_t>(index)] = to_x;
+    y[static_cast<std::size_t>(index)] = to_y;
+  }
+  void erase(std::int64_t index) {
+    x.erase(x.begin() + index);
+    y.erase(y.begin() + index);
+  }
 };
 
 /// Data of the regression laboratory: points to learn from, points to test on, and the truth if the

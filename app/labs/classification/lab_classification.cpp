@@ -57,11 +57,7 @@ QWidget* LabClassification::buildMapBar(QWidget* parent) {
   maps_ = new QComboBox(bar);
   maps_->setObjectName(QStringLiteral("classMap"));
   maps_->setAccessibleName(tr("Map"));
-  for (const ClassMapInfo& map : classMaps()) {
-    maps_->addItem(QCoreApplication::translate("Labs", map.name), QLatin1String(map.key));
-    maps_->setItemData(maps_->count() - 1, QCoreApplication::translate("Labs", map.explanation),
-                       Qt::ToolTipRole);
-  }
+  addInfos(*maps_, classMaps());
   layout->addWidget(maps_);
   scale_ = new ColorScale(bar);
   layout->addWidget(scale_);

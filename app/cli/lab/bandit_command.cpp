@@ -6,9 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/csv_text.h"
-#include "app/cli/lab/experiment_arguments.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
-#include "app/cli/lab/run_to_end.h"
 #include "core/base/stopwatch.h"
 #include "core/io/item_lines.h"
 #include "core/labs/bandit/bandit_lab.h"

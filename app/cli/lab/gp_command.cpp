@@ -4,9 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/cli/lab/experiment_arguments.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
-#include "core/labs/data/noise_estimate.h"
 #include "core/labs/data/regression_files.h"
 #include "core/labs/gaussian/gp_fit.h"
 

@@ -11,8 +11,7 @@
 #include "app/cli/command.h"
 #include "app/cli/field_flags.h"
 #include "app/cli/lab/alternative_flags.h"
-#include "app/cli/lab/experiment_arguments.h"
-#include "app/cli/lab/run_to_end.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/report_flags.h"
 #include "core/labs/methods/method_lab.h"
 

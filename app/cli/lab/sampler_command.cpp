@@ -6,7 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/csv_text.h"
-#include "app/cli/lab/experiment_arguments.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
 #include "core/base/stopwatch.h"
 #include "core/io/item_lines.h"

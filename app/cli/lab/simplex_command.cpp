@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "app/cli/csv_text.h"
-#include "app/cli/lab/experiment_arguments.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
 #include "core/io/item_lines.h"
 #include "core/labs/simplex/gaussian_choice.h"

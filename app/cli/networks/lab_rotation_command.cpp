@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "app/cli/csv_text.h"
-#include "app/cli/lab/experiment_arguments.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
 #include "app/cli/networks/compute_flags.h"
 #include "app/cli/networks/dataset_help.h"

@@ -8,8 +8,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/labs/data/noise_estimate.h"
-
 namespace dubito {
 namespace {
 

@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -11,6 +12,7 @@
 #include "app/cli/command.h"
 #include "app/cli/field_flags.h"
 #include "app/cli/report_flags.h"
+#include "core/base/run_context.h"
 #include "core/labs/preset/lab_options.h"
 
 namespace dubito::cli {
@@ -38,6 +40,22 @@ struct ExperimentArguments {
   /// Usage error for a flag that has no effect, and for invalid options.
   [[nodiscard]] Status check() const { return checkOptions(flags, options); }
 };
+
+/// Lets `lab` (with done(), total() and advance()) work to its end in about a hundred parts, so
+/// that progress is shown. `stage`: what it does.
+template <class Lab>
+[[nodiscard]] Status runToEnd(Lab& lab, const std::string& stage, RunContext& context) {
+  const std::int64_t units = std::max(lab.total() / 100, std::int64_t{1});
+  while (lab.done() < lab.total()) {
+    if (Status advanced = lab.advance(units, context); !advanced) {
+      return advanced;
+    }
+    if (context.step(stage, lab.done(), lab.total()) == Step::kCancel) {
+      return cancelled();
+    }
+  }
+  return {};
+}
 
 /// One line per statement that a reader of the result must know.
 [[nodiscard]] inline std::string noteLines(const std::vector<std::string>& notes) {

@@ -50,4 +50,16 @@ QHBoxLayout* LabResults::addRow(int stretch) {
   return row;
 }
 
+void showNotes(QLabel& notes, const QString& error, const std::vector<std::string>& warnings) {
+  QStringList lines;
+  if (!error.isEmpty()) {
+    lines << error;
+  }
+  for (const std::string& warning : warnings) {
+    lines << QString::fromStdString(warning);
+  }
+  notes.setText(lines.join(u'\n'));
+  notes.setVisible(!lines.isEmpty());
+}
+
 }  // namespace dubito

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <QWidget>
+#include <string>
+#include <vector>
 
 class QHBoxLayout;
 class QLabel;
@@ -31,5 +33,9 @@ class LabResults : public QWidget {
  private:
   QVBoxLayout* rows_;
 };
+
+/// Shows why a laboratory stopped and what must be known about its result, one line each, in a
+/// label of LabResults::addNotes(); hides it if there is nothing.
+void showNotes(QLabel& notes, const QString& error, const std::vector<std::string>& warnings = {});
 
 }  // namespace dubito

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/lab_set_up.h"
 
-#include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QScrollArea>
 #include <QSpinBox>
 #include <QVBoxLayout>
+#include <algorithm>
 #include <limits>
 
 #include "widgets/card_scroll.h"
@@ -82,6 +82,15 @@ OptionsForm* LabSetUp::addForm(const char* name) {
   form->setObjectName(QLatin1String(name));
   rows_->addWidget(form);
   return form;
+}
+
+std::vector<Field> effectiveFieldsWithout(std::vector<Field> fields,
+                                          std::initializer_list<const char*> names) {
+  std::erase_if(fields, [&](const Field& field) {
+    return !field.info.unmet_requirement.empty() ||
+           std::ranges::find(names, field.info.name) != names.end();
+  });
+  return fields;
 }
 
 }  // namespace dubito

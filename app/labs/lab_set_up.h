@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QComboBox>
+#include <QCoreApplication>
+#include <initializer_list>
 #include <utility>
+#include <vector>
 
+#include "core/base/options.h"
 #include "widgets/card.h"
 
-class QComboBox;
 class QLabel;
 class QSpinBox;
 class QVBoxLayout;
@@ -40,5 +44,21 @@ class LabSetUp : public Card {
   QWidget* body_;
   QVBoxLayout* rows_;
 };
+
+/// Adds an entry per info to a list: the key as data, the translated name, and the explanation as
+/// tooltip.
+template <class Info>
+void addInfos(QComboBox& list, const std::vector<Info>& infos) {
+  for (const Info& info : infos) {
+    list.addItem(QCoreApplication::translate("Labs", info.name), QLatin1String(info.key));
+    list.setItemData(list.count() - 1, QCoreApplication::translate("Labs", info.explanation),
+                     Qt::ToolTipRole);
+  }
+}
+
+/// The fields for a form, without those of `names`, which have controls elsewhere, and those that
+/// have no effect now.
+[[nodiscard]] std::vector<Field> effectiveFieldsWithout(std::vector<Field> fields,
+                                                        std::initializer_list<const char*> names);
 
 }  // namespace dubito

@@ -20,17 +20,16 @@ namespace dubito {
 /// keeps the latest picture of each. Everything can change at any time: what does not fit any more
 /// is dropped. GUI thread only.
 ///
-/// `Kind` names the types of the laboratory: Info, Method, Data, Preset (with seed, options and
-/// methods), Lab (with done(), total() and advance()), Picture (with done and total); and its
-/// functions find(key) and check(data).
-template <class Kind>
+/// `LabKind` names the types and functions of the laboratory: RegressionKind, ClassificationKind.
+template <class LabKind>
 class MethodRunner : public MethodRunnerBase {
  public:
+  using Kind = LabKind;
   using Info = typename Kind::Info;
   using Method = typename Kind::Method;
   using Data = typename Kind::Data;
   using Preset = typename Kind::Preset;
-  using Options = decltype(Preset::options);
+  using Options = typename Kind::Options;
   using Lab = typename Kind::Lab;
   using Picture = typename Kind::Picture;
 
@@ -128,13 +127,11 @@ class MethodRunner : public MethodRunnerBase {
   }
 
  protected:
-  using Start = std::function<Expected<Lab>(const Method& method)>;
   /// `earlier` is the picture before; null: none.
   using Paint = std::function<Expected<Picture>(const Lab& lab, bool fine, const Picture* earlier,
                                                 RunContext& context)>;
 
-  /// What a slice calls on the worker thread; both own all that they use.
-  [[nodiscard]] virtual Start starter() const = 0;
+  /// What a slice calls on the worker thread; it owns all that it uses.
   [[nodiscard]] virtual Paint painter() const = 0;
   /// All pictures are out of date, though the state of the methods is not. While `moving`, coarse
   /// pictures are enough.
@@ -168,11 +165,12 @@ class MethodRunner : public MethodRunnerBase {
     const std::shared_ptr<const Method> method = turn.work ? nullptr : copyOf(entries_[index]);
     job().template start<Slice>(
         tr("Laboratory"), jobSettings(),
-        [work = turn.work, method, start = starter(), paint = painter(), advances, fine,
+        [work = turn.work, method, data = turn.work ? nullptr : std::make_shared<const Data>(data_),
+         options = options_, seed = seed(), paint = painter(), advances, fine,
          pace = isPlaying() ? speed()
                             : PlaybackSpeed{}](RunContext& context) mutable -> Expected<Slice> {
           if (!work) {
-            auto lab = start(*method);
+            auto lab = Kind::start(*data, *method, options, seed);
             if (!lab) {
               return failWith(lab);
             }

@@ -6,10 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/csv_text.h"
-#include "app/cli/field_flags.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
-#include "app/cli/lab/run_to_end.h"
-#include "app/cli/report_flags.h"
 #include "core/base/stopwatch.h"
 #include "core/io/item_lines.h"
 #include "core/labs/bandit/bandit_lab.h"
@@ -19,12 +17,8 @@ namespace {
 
 using nlohmann::json;
 
-struct BanditArguments {
-  BanditLabOptions options;
-  FieldFlags flags;
-  std::uint64_t seed = 0;
+struct BanditArguments : ExperimentArguments<BanditLabOptions> {
   CLI::Option* agents = nullptr;
-  ReportFlags output;
 };
 
 /// {"mean", "standard_error"}; the error of a single game is absent.
@@ -68,12 +62,11 @@ json agentToJson(const BanditAgentPicture& agent, const BanditPicture& picture) 
 }
 
 json toJson(const BanditArguments& arguments, const BanditPicture& picture, double seconds) {
-  BanditLabOptions options = arguments.options;
   json agents = json::array();
   for (const BanditAgentPicture& agent : picture.agents) {
     agents.push_back(agentToJson(agent, picture));
   }
-  json result = {{"options", fieldsToJson(options.fields())},
+  json result = {{"options", labOptionsToJson(arguments.options)},
                  {"seed", arguments.seed},
                  {"rounds", picture.done},
                  {"games", picture.seeds},
@@ -98,9 +91,7 @@ std::string toText(const BanditArguments& arguments, const BanditPicture& pictur
       fmt::format("{}, {} {} of {} rounds, seed {}\n",
                   picture.is_world ? "small world" : arguments.options.problem, picture.seeds,
                   picture.seeds == 1 ? "game" : "games", picture.done, arguments.seed);
-  for (const std::string& note : picture.notes) {
-    text += fmt::format("note: {}\n", note);
-  }
+  text += noteLines(picture.notes);
   text += picture.is_world
               ? fmt::format("{:<32}{:>20}{:>12}{:>12}\n", "", "reward per step", "good", "bad")
               : fmt::format("{:<32}{:>20}{:>20}{:>20}\n", "", "regret", "% of uniform",
@@ -136,13 +127,8 @@ Status playGames(const BanditArguments& arguments, RunContext& context) {
   if (options.isWorld() && arguments.agents->count() == 0) {
     options.agents = {"mc-dropout", "epsilon-greedy"};
   }
-  if (const Status used = rejectIneffectiveFlags(
-          arguments.flags.uses(BanditLabOptions(arguments.options).fields()));
-      !used) {
-    return used;
-  }
-  if (const Status checked = options.check(); !checked) {
-    return usageError(checked.error().message);
+  if (Status checked = checkOptions(arguments.flags, options); !checked) {
+    return checked;
   }
   context.seed = arguments.seed;
   auto lab = BanditLab::start(options, arguments.seed, context);
@@ -155,13 +141,10 @@ Status playGames(const BanditArguments& arguments, RunContext& context) {
   }
   const double seconds = watch.seconds();
   const BanditPicture picture = lab->picture();
-  if (!arguments.output.csv.empty()) {
-    if (Status written = writeCurves(arguments.output.csv, picture, context); !written) {
-      return written;
-    }
-  }
-  return arguments.output.report(toJson(arguments, picture, seconds),
-                                 toText(arguments, picture, seconds));
+  return reportWithCsv(
+      arguments.output,
+      [&](const std::string& path) { return writeCurves(path, picture, context); },
+      toJson(arguments, picture, seconds), toText(arguments, picture, seconds));
 }
 
 }  // namespace

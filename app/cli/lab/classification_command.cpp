@@ -6,11 +6,9 @@
 #include "app/cli/csv_text.h"
 #include "app/cli/lab/lab_commands.h"
 #include "app/cli/lab/method_arguments.h"
-#include "app/cli/lab/run_to_end.h"
 #include "core/io/item_lines.h"
 #include "core/labs/classification/class_maps.h"
-#include "core/labs/classification/class_methods.h"
-#include "core/labs/classification/classification_lab.h"
+#include "core/labs/classification/classification_kind.h"
 #include "core/measures/measures.h"
 
 namespace dubito::cli {
@@ -18,7 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-using Arguments = MethodArguments<ClassificationLabOptions>;
+using Arguments = MethodArguments<ClassificationKind>;
 
 /// Centre of cell `i` of a map.
 double centreOf(Interval range, std::int64_t i, std::int64_t side) {
@@ -138,36 +136,6 @@ Status writeMaps(const std::string& path, const ClassPicture& picture, RunContex
       context);
 }
 
-Status classify(const Arguments& arguments, RunContext& context) {
-  const auto method = chosenMethod(arguments, *findClassMethod(arguments.method));
-  if (!method) {
-    return failWith(method);
-  }
-  context.seed = arguments.seed;
-  const auto data = openClassData(arguments.data, arguments.options.set, arguments.seed, context);
-  if (!data) {
-    return failWith(data);
-  }
-  auto lab = ClassificationLab::start(*data, **method, arguments.seed);
-  if (!lab) {
-    return failWith(lab);
-  }
-  if (Status finished = runToEnd(*lab, "Fitting", context); !finished) {
-    return finished;
-  }
-  const auto picture = lab->picture(arguments.options, context);
-  if (!picture) {
-    return failWith(picture);
-  }
-  if (!arguments.output.csv.empty()) {
-    if (Status written = writeMaps(arguments.output.csv, *picture, context); !written) {
-      return written;
-    }
-  }
-  return arguments.output.report(toJson(arguments, *data, **method, *picture),
-                                 toText(arguments, *data, *picture));
-}
-
 }  // namespace
 
 Command labClassificationCommand(CLI::App& app) {
@@ -175,10 +143,12 @@ Command labClassificationCommand(CLI::App& app) {
   arguments->method = "map";
   arguments->data = "blobs";
   declareMethodArguments(
-      app, *arguments, classMethods(),
+      app, *arguments,
       fmt::format("{}or csv:FILE?x1=COLUMN&x2=COLUMN&class=COLUMN", keysOf(classSets())),
       "CSV file to write: the maps, one row per cell");
-  return {[arguments](RunContext& context) { return classify(*arguments, context); }};
+  return {[arguments](RunContext& context) {
+    return fitMethod(*arguments, context, toJson, toText, writeMaps);
+  }};
 }
 
 }  // namespace dubito::cli

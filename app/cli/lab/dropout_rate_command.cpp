@@ -5,9 +5,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/csv_text.h"
-#include "app/cli/field_flags.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
-#include "app/cli/report_flags.h"
 #include "core/base/stopwatch.h"
 #include "core/io/item_lines.h"
 #include "core/labs/dropout_rate/dropout_rate_lab.h"
@@ -17,12 +16,7 @@ namespace {
 
 using nlohmann::json;
 
-struct RateArguments {
-  DropoutRateOptions options;
-  FieldFlags flags;
-  std::uint64_t seed = 0;
-  ReportFlags output;
-};
+using RateArguments = ExperimentArguments<DropoutRateOptions>;
 
 json termsToJson(const ElboTerms& terms) {
   return {{"total", terms.total()},
@@ -67,9 +61,7 @@ std::string pictureToText(const RateArguments& arguments, const DropoutRatePictu
                           double seconds) {
   std::string text = fmt::format("p is the probability that a unit is kept; {} steps, seed {}\n",
                                  picture.done, arguments.seed);
-  for (const std::string& warning : picture.warnings) {
-    text += fmt::format("note: {}\n", warning);
-  }
+  text += noteLines(picture.warnings);
   text +=
       fmt::format("\n{:<12}{:>8}{:>10}{:>10}{:>12}\n", "gradient", "start", "p", "mean p", "ELBO");
   for (const RateTrajectory& run : picture.trajectories) {
@@ -103,16 +95,12 @@ Status writeTrajectories(const std::string& path, const DropoutRatePicture& pict
       context);
 }
 
-Status runDropoutRate(RateArguments& arguments, RunContext& context) {
-  DropoutRateOptions& options = arguments.options;
-  if (const Status used = rejectIneffectiveFlags(arguments.flags.uses(options.fields())); !used) {
-    return used;
-  }
-  if (const Status checked = options.check(); !checked) {
-    return usageError(checked.error().message);
+Status runDropoutRate(const RateArguments& arguments, RunContext& context) {
+  if (Status checked = arguments.check(); !checked) {
+    return checked;
   }
   context.seed = arguments.seed;
-  const auto lab = DropoutRateLab::start(options, arguments.seed);
+  const auto lab = DropoutRateLab::start(arguments.options, arguments.seed);
   if (!lab) {
     return failWith(lab);
   }
@@ -128,16 +116,14 @@ Status runDropoutRate(RateArguments& arguments, RunContext& context) {
   }
   const double seconds = watch.seconds();
   const DropoutRatePicture picture = (*lab)->picture(context);
-  if (!arguments.output.csv.empty()) {
-    if (Status written = writeTrajectories(arguments.output.csv, picture, context); !written) {
-      return written;
-    }
-  }
   json object = pictureToJson(picture);
-  object["options"] = fieldsToJson(options.fields());
+  object["options"] = labOptionsToJson(arguments.options);
   object["seed"] = arguments.seed;
   object["seconds"] = seconds;
-  return arguments.output.report(object, pictureToText(arguments, picture, seconds));
+  return reportWithCsv(
+      arguments.output,
+      [&](const std::string& path) { return writeTrajectories(path, picture, context); }, object,
+      pictureToText(arguments, picture, seconds));
 }
 
 }  // namespace

@@ -4,10 +4,8 @@
 #include <nlohmann/json.hpp>
 #include <string>
 
-#include "app/cli/field_flags.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
-#include "app/cli/report_flags.h"
-#include "core/labs/data/noise_estimate.h"
 #include "core/labs/data/regression_files.h"
 #include "core/labs/gaussian/gp_fit.h"
 
@@ -16,12 +14,8 @@ namespace {
 
 using nlohmann::json;
 
-struct GpArguments {
+struct GpArguments : ExperimentArguments<GpFitOptions> {
   std::string csv;
-  std::uint64_t seed = 0;
-  GpFitOptions options;
-  FieldFlags flags;
-  ReportFlags output;
 };
 
 json gpToJson(const GpArguments& arguments, std::int64_t points, const GpFit& fit,
@@ -31,11 +25,10 @@ json gpToJson(const GpArguments& arguments, std::int64_t points, const GpFit& fi
     parameters.push_back(
         {{"key", parameter.key}, {"value", parameter.value}, {"gradient", parameter.gradient}});
   }
-  GpFitOptions options = arguments.options;
   json object{{"data", arguments.csv},
               {"n", points},
               {"seed", arguments.seed},
-              {"options", fieldsToJson(options.fields())},
+              {"options", labOptionsToJson(arguments.options)},
               {"kernel", fit.kernel},
               {"parameters", std::move(parameters)},
               {"log_evidence", fit.log_evidence},
@@ -56,11 +49,7 @@ json gpToJson(const GpArguments& arguments, std::int64_t points, const GpFit& fi
 std::string gpToText(const GpArguments& arguments, std::int64_t points, const GpFit& fit,
                      const std::vector<std::string>& notes) {
   std::string text = fmt::format("{}, {} points\n", arguments.csv, points);
-  for (const std::vector<std::string>& lines : {notes, fit.warnings}) {
-    for (const std::string& line : lines) {
-      text += fmt::format("note: {}\n", line);
-    }
-  }
+  text += noteLines(notes) + noteLines(fit.warnings);
   text += fmt::format("kernel        {}\n", fit.kernel);
   text += fmt::format("log evidence  {:.10g}", fit.log_evidence);
   if (fit.log_evidence_given) {
@@ -80,12 +69,8 @@ std::string gpToText(const GpArguments& arguments, std::int64_t points, const Gp
 }
 
 Status fitProcess(const GpArguments& arguments, RunContext& context) {
-  GpFitOptions options = arguments.options;
-  if (Status used = rejectIneffectiveFlags(arguments.flags.uses(options.fields())); !used) {
-    return used;
-  }
-  if (const Status checked = options.check(); !checked) {
-    return usageError(checked.error().message);
+  if (Status checked = arguments.check(); !checked) {
+    return checked;
   }
   context.seed = arguments.seed;
   const auto file = readRegressionCsv(arguments.csv, context);
@@ -93,7 +78,7 @@ Status fitProcess(const GpArguments& arguments, RunContext& context) {
     return failWith(file);
   }
   const RegressionPoints& points = file->points;
-  const auto fit = fitGp(points.x, points.y, estimateNoiseStd(points), options, context);
+  const auto fit = fitGp(points.x, points.y, estimateNoiseStd(points), arguments.options, context);
   if (!fit) {
     return failWith(fit);
   }

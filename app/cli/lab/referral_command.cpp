@@ -7,9 +7,8 @@
 #include <utility>
 
 #include "app/cli/csv_text.h"
-#include "app/cli/field_flags.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
-#include "app/cli/report_flags.h"
 #include "app/cli/run_input.h"
 #include "core/io/item_lines.h"
 #include "core/labs/referral/referral_lab.h"
@@ -60,7 +59,6 @@ json referralToJson(const ReferralArguments& arguments, const ReferralRanking& r
     measures[describe(by.measure).key] = {
         {"optimum", ruleToJson(by.optimum)}, {"rules", std::move(rules)}, {"roc", std::move(roc)}};
   }
-  ReferralOptions options = arguments.options;
   return {{"run", arguments.run},
           {"items", ranking.items},
           {"unlabelled", ranking.unlabelled},
@@ -70,7 +68,7 @@ json referralToJson(const ReferralArguments& arguments, const ReferralRanking& r
           {"cost_of_oracle", costs.oracle},
           {"roc_groups", ranking.roc_groups},
           {"measures", std::move(measures)},
-          {"options", fieldsToJson(options.fields())}};
+          {"options", labOptionsToJson(arguments.options)}};
 }
 
 std::string referralToText(const ReferralRanking& ranking, const ReferralCosts& costs) {
@@ -109,12 +107,9 @@ Status writeRules(const std::string& path, const ReferralCosts& costs, RunContex
 }
 
 Status analyseReferral(const ReferralArguments& arguments, RunContext& context) {
-  ReferralOptions options = arguments.options;
-  if (Status used = rejectIneffectiveFlags(arguments.flags.uses(options.fields())); !used) {
-    return used;
-  }
-  if (const Status checked = options.check(); !checked) {
-    return usageError(checked.error().message);
+  const ReferralOptions& options = arguments.options;
+  if (Status checked = checkOptions(arguments.flags, options); !checked) {
+    return checked;
   }
   const auto run = arguments.input.openLabelled(arguments.run, context);
   if (!run) {
@@ -128,13 +123,9 @@ Status analyseReferral(const ReferralArguments& arguments, RunContext& context) 
   if (!costs) {
     return failWith(costs);
   }
-  if (!arguments.output.csv.empty()) {
-    if (Status written = writeRules(arguments.output.csv, *costs, context); !written) {
-      return written;
-    }
-  }
-  return arguments.output.report(referralToJson(arguments, *ranking, *costs),
-                                 referralToText(*ranking, *costs));
+  return reportWithCsv(
+      arguments.output, [&](const std::string& path) { return writeRules(path, *costs, context); },
+      referralToJson(arguments, *ranking, *costs), referralToText(*ranking, *costs));
 }
 
 }  // namespace

@@ -6,19 +6,17 @@
 #include "app/cli/csv_text.h"
 #include "app/cli/lab/lab_commands.h"
 #include "app/cli/lab/method_arguments.h"
-#include "app/cli/lab/run_to_end.h"
 #include "core/io/item_lines.h"
 #include "core/labs/data/regression_files.h"
 #include "core/labs/data/regression_sets.h"
-#include "core/labs/regression/regression_lab.h"
-#include "core/labs/regression/regression_methods.h"
+#include "core/labs/regression/regression_kind.h"
 
 namespace dubito::cli {
 namespace {
 
 using nlohmann::json;
 
-using Arguments = MethodArguments<RegressionLabOptions>;
+using Arguments = MethodArguments<RegressionKind>;
 
 /// All numbers of the picture; what a method does not give is absent.
 json toJson(const Arguments& arguments, const RegressionData& data, RegressionMethod& method,
@@ -67,37 +65,6 @@ Status writeCurve(const std::string& path, const RegressionPicture& picture, Run
       context);
 }
 
-Status fitCurve(const Arguments& arguments, RunContext& context) {
-  const auto method = chosenMethod(arguments, *findRegressionMethod(arguments.method));
-  if (!method) {
-    return failWith(method);
-  }
-  context.seed = arguments.seed;
-  const auto data =
-      openRegressionData(arguments.data, arguments.options.points, arguments.seed, context);
-  if (!data) {
-    return failWith(data);
-  }
-  auto lab = RegressionLab::start(*data, **method, arguments.options, arguments.seed);
-  if (!lab) {
-    return failWith(lab);
-  }
-  if (Status finished = runToEnd(*lab, "Fitting", context); !finished) {
-    return finished;
-  }
-  const auto picture = lab->picture(context);
-  if (!picture) {
-    return failWith(picture);
-  }
-  if (!arguments.output.csv.empty()) {
-    if (Status written = writeCurve(arguments.output.csv, *picture, context); !written) {
-      return written;
-    }
-  }
-  return arguments.output.report(toJson(arguments, *data, **method, *picture),
-                                 toText(arguments, *data, *picture));
-}
-
 }  // namespace
 
 Command labRegressionCommand(CLI::App& app) {
@@ -105,10 +72,12 @@ Command labRegressionCommand(CLI::App& app) {
   arguments->method = "gp";
   arguments->data = "sine";
   declareMethodArguments(
-      app, *arguments, regressionMethods(),
+      app, *arguments,
       fmt::format("{}{} or csv:FILE?x=COLUMN&y=COLUMN", keysOf(regressionSets()), kCo2Key),
       "CSV file to write: the curve and its standard deviations");
-  return {[arguments](RunContext& context) { return fitCurve(*arguments, context); }};
+  return {[arguments](RunContext& context) {
+    return fitMethod(*arguments, context, toJson, toText, writeCurve);
+  }};
 }
 
 }  // namespace dubito::cli

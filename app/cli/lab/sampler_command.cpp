@@ -6,9 +6,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/cli/csv_text.h"
-#include "app/cli/field_flags.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
-#include "app/cli/report_flags.h"
 #include "core/base/stopwatch.h"
 #include "core/io/item_lines.h"
 #include "core/labs/sampling/sampler_lab.h"
@@ -18,13 +17,9 @@ namespace {
 
 using nlohmann::json;
 
-struct SamplerArguments {
-  SamplerLabOptions options;
-  FieldFlags flags;
-  std::uint64_t seed = 0;
+struct SamplerArguments : ExperimentArguments<SamplerLabOptions> {
   std::int64_t transitions = 2000;
   std::vector<double> place;
-  ReportFlags output;
 };
 
 /// {"mean": [x, y], "covariance": [[xx, xy], [yx, yy]]}; null: not known or too large.
@@ -36,10 +31,9 @@ json momentsToJson(const DenseGaussian& moments) {
 
 json samplerToJson(const SamplerArguments& arguments, const SamplerLab& lab,
                    const SamplerPicture& picture, double seconds) {
-  SamplerLabOptions options = arguments.options;
   json exact = momentsToJson(lab.target().moments);
   exact["is_integrated"] = lab.target().is_integrated;
-  json result = {{"options", fieldsToJson(options.fields())},
+  json result = {{"options", labOptionsToJson(arguments.options)},
                  {"seed", arguments.seed},
                  {"transitions", picture.transitions},
                  {"draws_per_chain", picture.points.front().extent(0)},
@@ -73,9 +67,7 @@ std::string samplerToText(const SamplerArguments& arguments, const SamplerLab& l
   std::string text =
       fmt::format("{} on {}, {} chains, {} transitions, seed {}\n", arguments.options.sampler,
                   info.name, picture.points.size(), picture.transitions, arguments.seed);
-  for (const std::string& warning : picture.warnings) {
-    text += fmt::format("note: {}\n", warning);
-  }
+  text += noteLines(picture.warnings);
   const auto row = [&text](const std::string& name, double value, double expected) {
     text += fmt::format("{:<18}{:>12.4g}{:>12.4g}\n", name, value, expected);
   };
@@ -115,18 +107,14 @@ Status writeStates(const std::string& path, const SamplerPicture& picture, RunCo
 }
 
 Status runSampler(const SamplerArguments& arguments, RunContext& context) {
-  SamplerLabOptions options = arguments.options;
-  if (const Status used = rejectIneffectiveFlags(arguments.flags.uses(options.fields())); !used) {
-    return used;
-  }
-  if (const Status checked = options.check(); !checked) {
-    return usageError(checked.error().message);
+  if (Status checked = arguments.check(); !checked) {
+    return checked;
   }
   context.seed = arguments.seed;
   const auto place = arguments.place.empty()
                          ? std::nullopt
                          : std::optional(std::array{arguments.place[0], arguments.place[1]});
-  auto lab = SamplerLab::start(options, arguments.seed, place);
+  auto lab = SamplerLab::start(arguments.options, arguments.seed, place);
   if (!lab) {
     return failWith(lab);
   }
@@ -136,13 +124,11 @@ Status runSampler(const SamplerArguments& arguments, RunContext& context) {
   }
   const double seconds = watch.seconds();
   const SamplerPicture picture = lab->picture();
-  if (!arguments.output.csv.empty()) {
-    if (Status written = writeStates(arguments.output.csv, picture, context); !written) {
-      return written;
-    }
-  }
-  return arguments.output.report(samplerToJson(arguments, *lab, picture, seconds),
-                                 samplerToText(arguments, *lab, picture, seconds));
+  return reportWithCsv(
+      arguments.output,
+      [&](const std::string& path) { return writeStates(path, picture, context); },
+      samplerToJson(arguments, *lab, picture, seconds),
+      samplerToText(arguments, *lab, picture, seconds));
 }
 
 }  // namespace

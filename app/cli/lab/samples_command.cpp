@@ -7,9 +7,8 @@
 #include <string>
 
 #include "app/cli/csv_text.h"
-#include "app/cli/field_flags.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
-#include "app/cli/report_flags.h"
 #include "core/io/item_lines.h"
 #include "core/labs/simplex/gaussian_choice.h"
 #include "core/labs/simplex/sample_worth.h"
@@ -20,13 +19,9 @@ namespace {
 
 using nlohmann::json;
 
-struct Arguments {
+struct Arguments : ExperimentArguments<SampleWorthOptions> {
   GaussianChoice choice;
   FieldFlags choice_flags;
-  SampleWorthOptions options;
-  FieldFlags option_flags;
-  std::uint64_t seed = 0;
-  ReportFlags output;
 };
 
 std::string toText(const Arguments& arguments, const SampleWorthResult& result,
@@ -35,9 +30,7 @@ std::string toText(const Arguments& arguments, const SampleWorthResult& result,
       fmt::format("{}, {} true samples, {} replicates, seed {}\n", arguments.choice.gaussian,
                   result.truth_samples, result.replicates, arguments.seed);
   text += fmt::format("compared: {}\n", result.description);
-  for (const std::string& warning : result.warnings) {
-    text += fmt::format("note: {}\n", warning);
-  }
+  text += noteLines(result.warnings);
   text += fmt::format("\n{:>10}{:>14}{:>12}\n", "samples", "KL (nats)", "+-");
   for (std::size_t i = 0; i < result.mean.size(); ++i) {
     text += fmt::format("{:>10}{:>14.4g}{:>12.2g}\n", result.counts[i], result.mean[i],
@@ -69,16 +62,11 @@ Status writeDivergences(const std::string& path, const SampleWorthResult& result
       context);
 }
 
-Status countSamples(Arguments& arguments, RunContext& context) {
-  for (const auto& uses : {arguments.choice_flags.uses(arguments.choice.fields()),
-                           arguments.option_flags.uses(arguments.options.fields())}) {
-    if (Status used = rejectIneffectiveFlags(uses); !used) {
-      return used;
-    }
-  }
-  for (const Status& checked : {arguments.choice.check(), arguments.options.check()}) {
+Status countSamples(const Arguments& arguments, RunContext& context) {
+  for (const Status& checked :
+       {checkOptions(arguments.choice_flags, arguments.choice), arguments.check()}) {
     if (!checked) {
-      return usageError(checked.error().message);
+      return checked;
     }
   }
   context.seed = arguments.seed;
@@ -95,16 +83,14 @@ Status countSamples(Arguments& arguments, RunContext& context) {
     return advanced;
   }
   const SampleWorthResult result = lab.result();
-  if (!arguments.output.csv.empty()) {
-    if (Status written = writeDivergences(arguments.output.csv, result, context); !written) {
-      return written;
-    }
-  }
   json object = sampleWorthToJson(result, lab.times());
-  object["choice"] = fieldsToJson(arguments.choice.fields());
-  object["options"] = fieldsToJson(arguments.options.fields());
+  object["choice"] = labOptionsToJson(arguments.choice);
+  object["options"] = labOptionsToJson(arguments.options);
   object["seed"] = arguments.seed;
-  return arguments.output.report(object, toText(arguments, result, lab.times()));
+  return reportWithCsv(
+      arguments.output,
+      [&](const std::string& path) { return writeDivergences(path, result, context); }, object,
+      toText(arguments, result, lab.times()));
 }
 
 }  // namespace
@@ -112,7 +98,7 @@ Status countSamples(Arguments& arguments, RunContext& context) {
 Command labSamplesCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   arguments->choice_flags = declareFields(app, arguments->choice.fields(), "The Gaussian");
-  arguments->option_flags = declareFields(app, arguments->options.fields(), "Options");
+  arguments->flags = declareFields(app, arguments->options.fields(), "Options");
   app.add_option("--seed", arguments->seed, "seed of the samples and of a random Gaussian")
       ->capture_default_str();
   arguments->output.declare(app, "CSV file to write: the divergence per number of samples");

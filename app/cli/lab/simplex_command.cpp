@@ -8,9 +8,8 @@
 #include <vector>
 
 #include "app/cli/csv_text.h"
-#include "app/cli/field_flags.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
-#include "app/cli/report_flags.h"
 #include "core/io/item_lines.h"
 #include "core/labs/simplex/gaussian_choice.h"
 #include "core/labs/simplex/simplex_json.h"
@@ -21,12 +20,9 @@ namespace {
 
 using nlohmann::json;
 
-struct Arguments {
+struct Arguments : ExperimentArguments<SimplexOptions> {
   GaussianChoice choice;
   FieldFlags choice_flags;
-  SimplexOptions options;
-  std::uint64_t seed = 0;
-  ReportFlags output;
 };
 
 std::string numberOrDash(const std::optional<double>& value) {
@@ -37,9 +33,7 @@ std::string toText(const Arguments& arguments, const SimplexResult& result) {
   std::string text =
       fmt::format("{} over {} classes, {} samples, seed {}\n", arguments.choice.gaussian,
                   result.classes(), result.samples.extent(0), arguments.seed);
-  for (const std::string& warning : result.warnings) {
-    text += fmt::format("note: {}\n", warning);
-  }
+  text += noteLines(result.warnings);
   std::vector<double> deviation;
   for (const double variance : result.moments.variance) {
     deviation.push_back(std::sqrt(variance));
@@ -89,14 +83,11 @@ Status writeSamples(const std::string& path, const SimplexResult& result, RunCon
       context);
 }
 
-Status compareDirichlets(Arguments& arguments, RunContext& context) {
-  if (Status used = rejectIneffectiveFlags(arguments.choice_flags.uses(arguments.choice.fields()));
-      !used) {
-    return used;
-  }
-  for (const Status& checked : {arguments.choice.check(), arguments.options.check()}) {
+Status compareDirichlets(const Arguments& arguments, RunContext& context) {
+  for (const Status& checked :
+       {checkOptions(arguments.choice_flags, arguments.choice), arguments.check()}) {
     if (!checked) {
-      return usageError(checked.error().message);
+      return checked;
     }
   }
   context.seed = arguments.seed;
@@ -108,16 +99,14 @@ Status compareDirichlets(Arguments& arguments, RunContext& context) {
   if (!result) {
     return failWith(result);
   }
-  if (!arguments.output.csv.empty()) {
-    if (Status written = writeSamples(arguments.output.csv, *result, context); !written) {
-      return written;
-    }
-  }
   json object = simplexToJson(*result);
-  object["choice"] = fieldsToJson(arguments.choice.fields());
-  object["options"] = fieldsToJson(arguments.options.fields());
+  object["choice"] = labOptionsToJson(arguments.choice);
+  object["options"] = labOptionsToJson(arguments.options);
   object["seed"] = arguments.seed;
-  return arguments.output.report(object, toText(arguments, *result));
+  return reportWithCsv(
+      arguments.output,
+      [&](const std::string& path) { return writeSamples(path, *result, context); }, object,
+      toText(arguments, *result));
 }
 
 }  // namespace
@@ -125,7 +114,7 @@ Status compareDirichlets(Arguments& arguments, RunContext& context) {
 Command labSimplexCommand(CLI::App& app) {
   const auto arguments = std::make_shared<Arguments>();
   arguments->choice_flags = declareFields(app, arguments->choice.fields(), "The Gaussian");
-  declareFields(app, arguments->options.fields(), "Options");
+  arguments->flags = declareFields(app, arguments->options.fields(), "Options");
   app.add_option("--seed", arguments->seed, "seed of the samples and of a random Gaussian")
       ->capture_default_str();
   arguments->output.declare(app, "CSV file to write: the samples of softmax(z)");

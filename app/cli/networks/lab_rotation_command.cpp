@@ -8,11 +8,10 @@
 #include <utility>
 
 #include "app/cli/csv_text.h"
-#include "app/cli/field_flags.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
 #include "app/cli/networks/compute_flags.h"
 #include "app/cli/networks/dataset_help.h"
-#include "app/cli/report_flags.h"
 #include "core/data/items/dataset.h"
 #include "core/io/item_lines.h"
 #include "core/labs/rotation/rotation_lab.h"
@@ -61,7 +60,6 @@ json rotationToJson(const RotationArguments& arguments, const RotationResult& re
                        {"outputs", drawsOfClass(result.outputs, k)}});
   }
   const PredictiveSummary& summary = result.summary;
-  RotationOptions options = arguments.options;
   json object{{"model", arguments.model},
               {"data", arguments.dataset},
               {"item", result.item},
@@ -70,7 +68,7 @@ json rotationToJson(const RotationArguments& arguments, const RotationResult& re
               {"method", result.method},
               {"draws", result.draws()},
               {"seed", arguments.compute.seed},
-              {"options", fieldsToJson(options.fields())},
+              {"options", labOptionsToJson(arguments.options)},
               {"positions", result.path.positions},
               {"inputs_are", result.has_logits ? "logits" : "log-probabilities"},
               {"classes", std::move(classes)},
@@ -128,12 +126,8 @@ Status writeDraws(const std::string& path, const RotationResult& result, RunCont
 }
 
 Status rotateItem(const RotationArguments& arguments, RunContext& context) {
-  RotationOptions options = arguments.options;
-  if (Status used = rejectIneffectiveFlags(arguments.flags.uses(options.fields())); !used) {
-    return used;
-  }
-  if (const Status checked = options.check(); !checked) {
-    return usageError(checked.error().message);
+  if (Status checked = checkOptions(arguments.flags, arguments.options); !checked) {
+    return checked;
   }
   if (Status applied = arguments.compute.apply(context); !applied) {
     return applied;
@@ -146,16 +140,13 @@ Status rotateItem(const RotationArguments& arguments, RunContext& context) {
   if (!dataset) {
     return failWith(dataset);
   }
-  const auto result = followItem(**model, **dataset, arguments.item, options, context);
+  const auto result = followItem(**model, **dataset, arguments.item, arguments.options, context);
   if (!result) {
     return failWith(result);
   }
-  if (!arguments.output.csv.empty()) {
-    if (Status written = writeDraws(arguments.output.csv, *result, context); !written) {
-      return written;
-    }
-  }
-  return arguments.output.report(rotationToJson(arguments, *result), rotationToText(*result));
+  return reportWithCsv(
+      arguments.output, [&](const std::string& path) { return writeDraws(path, *result, context); },
+      rotationToJson(arguments, *result), rotationToText(*result));
 }
 
 Command labRotationCommand(CLI::App& app) {

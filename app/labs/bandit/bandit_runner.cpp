@@ -22,28 +22,16 @@ const std::vector<PlaybackSpeed>& banditSpeeds() {
 }  // namespace
 
 BanditRunner::BanditRunner(WorkerThread& worker, int threads, QObject* parent)
-    : LabRunner(worker, threads, banditSpeeds(), parent) {}
+    : ExperimentRunner(worker, threads, banditSpeeds(), parent) {}
 
-LabRunner::Slice BanditRunner::slice(const SlicePace& pace) {
-  return [this, work = work_, options = options_, seed = seed(),
-          pace](RunContext& context) mutable -> Expected<Show> {
-    if (!work) {
-      auto lab = BanditLab::start(options, seed, context);
-      if (!lab) {
-        return failWith(lab);
-      }
-      work = std::make_shared<BanditLab>(*std::move(lab));
+BanditRunner::Start BanditRunner::starter() const {
+  return [options = options(),
+          seed = seed()](RunContext& context) -> Expected<std::shared_ptr<BanditLab>> {
+    auto lab = BanditLab::start(options, seed, context);
+    if (!lab) {
+      return failWith(lab);
     }
-    if (pace.advances) {
-      if (Status advanced = work->advance(pace.units(), context); !advanced) {
-        return failWith(advanced);
-      }
-    }
-    auto picture = std::make_shared<const BanditPicture>(work->picture());
-    return [this, work, picture] {
-      work_ = work;
-      picture_ = picture;
-    };
+    return std::make_shared<BanditLab>(*std::move(lab));
   };
 }
 

@@ -60,11 +60,7 @@ LabBandit::~LabBandit() = default;
 QWidget* LabBandit::buildSetUp() {
   auto* const set_up = new LabSetUp(tr("Set-up"), "banditSetUpCard", kBanditSetUpWidth, this);
   problems_ = set_up->addChoice(tr("Problem"), "banditProblem", problem_text_);
-  for (const BanditProblemInfo& info : banditProblems()) {
-    problems_->addItem(QCoreApplication::translate("Labs", info.name), QLatin1String(info.key));
-    problems_->setItemData(problems_->count() - 1,
-                           QCoreApplication::translate("Labs", info.explanation), Qt::ToolTipRole);
-  }
+  addInfos(*problems_, banditProblems());
   problems_->insertSeparator(problems_->count());
   problems_->addItem(tr("Open CSV file…"), kOpenTable);
   problems_->setItemData(problems_->count() - 1, tableExplanation(), Qt::ToolTipRole);
@@ -209,11 +205,7 @@ void LabBandit::showOptions() {
     agents_[i]->setVisible(!options.isWorld() || playsWorld(key));
     agents_[i]->setChecked(std::ranges::find(options.agents, key) != options.agents.end());
   }
-  std::vector<Field> fields = options.fields();
-  std::erase_if(fields, [](const Field& field) {
-    return field.info.name == "problem" || !field.info.unmet_requirement.empty();
-  });
-  form_->setFields(std::move(fields));
+  form_->setFields(effectiveFieldsWithout(options.fields(), {"problem"}));
 }
 
 void LabBandit::changeAgents() {

@@ -10,11 +10,6 @@ void ClassificationRunner::setZoom(double zoom, bool moving) {
   redraw(moving);
 }
 
-ClassificationRunner::Start ClassificationRunner::starter() const {
-  return [data = std::make_shared<const ClassData>(data()), seed = seed()](
-             const ClassMethod& method) { return ClassificationLab::start(*data, method, seed); };
-}
-
 ClassificationRunner::Paint ClassificationRunner::painter() const {
   return [options = options()](const ClassificationLab& lab, bool fine,
                                const ClassPicture* /*earlier*/, RunContext& context) {

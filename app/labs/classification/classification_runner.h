@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <memory>
-#include <string_view>
-
 #include "app/labs/method_runner.h"
-#include "core/labs/classification/class_methods.h"
-#include "core/labs/classification/classification_lab.h"
-#include "core/labs/classification/classification_preset.h"
+#include "core/labs/classification/classification_kind.h"
 
 namespace dubito {
-
-/// The types of the classification laboratory, for MethodRunner.
-struct ClassificationKind {
-  using Info = ClassMethodInfo;
-  using Method = ClassMethod;
-  using Data = ClassData;
-  using Preset = ClassificationPreset;
-  using Lab = ClassificationLab;
-  using Picture = ClassPicture;
-  [[nodiscard]] static const Info* find(std::string_view key) { return findClassMethod(key); }
-  [[nodiscard]] static Status check(const Data& data) { return checkClassData(data); }
-};
 
 /// Lets several methods of the classification laboratory work on the same data. Maps are coarse
 /// while anything moves and fine at rest.
@@ -39,7 +22,6 @@ class ClassificationRunner : public MethodRunner<ClassificationKind> {
   using MethodRunner<ClassificationKind>::redraw;
 
  protected:
-  [[nodiscard]] Start starter() const override;
   [[nodiscard]] Paint painter() const override;
 };
 

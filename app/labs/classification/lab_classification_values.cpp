@@ -5,7 +5,7 @@
 #include <QStringList>
 #include <cmath>
 
-#include "app/labs/lab_method_notes.h"
+#include "app/labs/lab_method_table.h"
 #include "widgets/number_text.h"
 
 namespace dubito {
@@ -19,7 +19,7 @@ using ClassEntry = ClassificationRunner::Entry;
 
 /// Whether the picture of the entry may be shown.
 bool hasPicture(const ClassificationRunner& runner, const ClassEntry& entry) {
-  return entry.picture && entry.error.isEmpty() && runner.dataError().isEmpty() &&
+  return hasValidPicture(runner, entry) &&
          entry.picture->prediction.probs.extent(1) == runner.data().classes();
 }
 
@@ -36,10 +36,6 @@ QString withUnit(const QString& text, const char* unit) {
 QString quantityOf(const ClassMapInfo& map) {
   return *map.unit == '\0' ? tr(map.name)
                            : QStringLiteral("%1 (%2)").arg(tr(map.name), tr(map.unit));
-}
-
-CompareTableValue::Cell scoreCell(double value) {
-  return {shortText(value, 3), value, exactText(value), 0};
 }
 
 CompareTableValue::Cell percentCell(double share) {
@@ -100,9 +96,8 @@ QString classMapCaption(const ClassificationRunner& runner, std::size_t index,
     return labMethodNotes(entry);
   }
   QStringList parts;
-  if (entry.picture && entry.picture->total > 1) {
-    parts
-        << tr("step %1 of %2").arg(countText(entry.picture->done), countText(entry.picture->total));
+  if (const QString progress = methodProgress(entry); !progress.isEmpty()) {
+    parts << progress;
   }
   const ScaleTexts ends = scaleTextsOf(map, std::max<std::int64_t>(runner.data().classes(), 2));
   parts << tr("%1 from %2 to %3").arg(tr(map.name).toLower(), ends.low, ends.high);
@@ -135,18 +130,12 @@ CompareTableValue classificationTable(const ClassificationRunner& runner) {
       {tr("Time"), tr("Time spent learning, without maps and drawing"), std::nullopt}};
   for (std::size_t i = 0; i < runner.entries().size(); ++i) {
     const ClassEntry& entry = runner.entries()[i];
-    CompareTableValue::Row row;
-    row.name = tr(entry.info->name);
-    row.detail = labMethodNotes(entry);
-    row.run = static_cast<int>(i);
+    CompareTableValue::Row row = methodRow(entry, static_cast<int>(i));
     if (hasPicture(runner, entry)) {
       const ClassScores& scores = entry.picture->scores;
-      row.cells = {percentCell(scores.accuracy),
-                   scoreCell(scores.nll),
-                   percentCell(scores.mean_confidence),
-                   percentCell(scores.far_confidence),
-                   {QStringLiteral("%1 s").arg(shortText(entry.picture->seconds, 2)),
-                    entry.picture->seconds, exactText(entry.picture->seconds), 0}};
+      row.cells = {percentCell(scores.accuracy), scoreCell(scores.nll),
+                   percentCell(scores.mean_confidence), percentCell(scores.far_confidence),
+                   secondsCell(entry.picture->seconds)};
     }
     row.cells.resize(table.columns.size());
     for (CompareTableValue::Cell& cell : row.cells) {

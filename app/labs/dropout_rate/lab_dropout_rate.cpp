@@ -25,8 +25,6 @@ namespace {
 
 constexpr int kRateSetUpWidth = 86 * kGrid;
 constexpr int kMinRatePlotHeight = 30 * kGrid;
-/// Shown by a control of its own, not by the form.
-constexpr const char* kEstimatorField = "estimator";
 
 QString ofLabs(const char* text) {
   return QCoreApplication::translate("Labs", text);
@@ -152,11 +150,7 @@ void LabDropoutRate::showOptions() {
   formula_->setText(tr("ELBO(p) = E[log p(y | m·b)] + E[log p(m·b)] − E[log q(b)], a mask b ~ "
                        "Bernoulli(p) per unit. Step: %1")
                         .arg(ofLabs(info.formula)));
-  std::vector<Field> fields = options.fields();
-  std::erase_if(fields, [](const Field& field) {
-    return field.info.name == kEstimatorField || !field.info.unmet_requirement.empty();
-  });
-  form_->setFields(std::move(fields));
+  form_->setFields(effectiveFieldsWithout(options.fields(), {"estimator"}));
   showRemedy();
 }
 
@@ -183,16 +177,8 @@ void LabDropoutRate::showPicture() {
   for (Card* const card : {keep_card_, trace_card_}) {
     card->setEmptyText(!empty.isEmpty() || has_lines ? empty : tr("Press Play or Step"));
   }
-  QStringList notes;
-  if (!runner_->error().isEmpty()) {
-    notes << runner_->error();
-  } else if (picture) {
-    for (const std::string& warning : picture->warnings) {
-      notes << QString::fromStdString(warning);
-    }
-  }
-  notes_->setText(notes.join(u'\n'));
-  notes_->setVisible(!notes.isEmpty());
+  const bool has_result = picture && runner_->error().isEmpty();
+  showNotes(*notes_, runner_->error(), has_result ? picture->warnings : std::vector<std::string>());
   if (!picture) {
     return;
   }

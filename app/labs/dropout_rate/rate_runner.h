@@ -1,46 +1,43 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <memory>
-
-#include "app/labs/lab_runner.h"
+#include "app/labs/experiment_runner.h"
 #include "core/labs/dropout_rate/dropout_rate_lab.h"
 
 namespace dubito {
 
-/// Plays the laboratory "Dropout rate". A unit of work is one step of every run and grid point.
-class RateRunner : public LabRunner {
+/// What RateRunner plays. A unit of work is one step of every run and grid point.
+struct RateExperiment {
+  using Options = DropoutRateOptions;
+  using Lab = DropoutRateLab;
+  using Picture = DropoutRatePicture;
+  static constexpr bool kKeepsPicture = false;
+
+  [[nodiscard]] static Status advance(Lab& lab, const SlicePace& pace, UnitPacer& pacer,
+                                      RunContext& context) {
+    return advancePaced(lab, pace, pacer, context);
+  }
+  [[nodiscard]] static Picture picture(const Lab& lab, RunContext& context) {
+    return lab.picture(context);
+  }
+  [[nodiscard]] static bool isComplete(const Picture& picture) {
+    return picture.done >= picture.total;
+  }
+};
+
+/// Plays the laboratory "Dropout rate".
+class RateRunner : public ExperimentRunner<RateExperiment> {
   Q_OBJECT
  public:
-  RateRunner(WorkerThread& worker, int threads, QObject* parent = nullptr);
-
-  /// Edited in place by forms; then restart() applies them.
-  [[nodiscard]] DropoutRateOptions& options() { return options_; }
-  [[nodiscard]] const DropoutRateOptions& options() const { return options_; }
-
-  /// Null: nothing computed yet.
-  [[nodiscard]] const std::shared_ptr<const DropoutRatePicture>& picture() const {
-    return picture_;
-  }
+  RateRunner(WorkerThread& worker, int threads, QObject* parent = nullptr)
+      : ExperimentRunner(worker, threads, playbackSpeeds(), parent) {}
 
  protected:
-  [[nodiscard]] Slice slice(const SlicePace& pace) override;
-  void forget() override;
-  [[nodiscard]] bool hasStarted() const override { return work_ != nullptr; }
-  [[nodiscard]] bool isComplete() const override {
-    return picture_ && picture_->done >= picture_->total;
+  [[nodiscard]] Start starter() const override {
+    return [options = options(), seed = seed()](RunContext& /*context*/) {
+      return Expected<std::shared_ptr<Lab>>(DropoutRateLab::start(options, seed));
+    };
   }
-
- private:
-  /// What only one thread has at a time: the laboratory, and how long its steps take.
-  struct Work {
-    std::unique_ptr<DropoutRateLab> lab;
-    UnitPacer pacer;
-  };
-
-  DropoutRateOptions options_;
-  std::shared_ptr<Work> work_;  ///< between slices; null: to be started
-  std::shared_ptr<const DropoutRatePicture> picture_;
 };
 
 }  // namespace dubito

@@ -300,8 +300,7 @@ void LabReferral::showPicture() {
   for (Card* const card : {cost_card_, roc_card_, table_card_}) {
     card->setEmptyText(empty);
   }
-  notes_->setText(error_);
-  notes_->setVisible(!error_.isEmpty());
+  showNotes(*notes_, error_);
   if (!has_picture) {
     sentence_->clear();
     return;

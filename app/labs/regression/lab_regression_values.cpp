@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/labs/lab_method_notes.h"
+#include "app/labs/lab_method_table.h"
 #include "app/session/window_words.h"
 #include "widgets/number_text.h"
 
@@ -42,11 +42,6 @@ Curve truthOf(const RegressionData& data) {
     curve.y.push_back(data.truth(x));
   }
   return curve;
-}
-
-/// Whether the picture of the entry belongs to the data shown.
-bool hasPicture(const RegressionRunner& runner, const RegressionRunner::Entry& entry) {
-  return entry.picture && entry.error.isEmpty() && runner.dataError().isEmpty();
 }
 
 /// Colour of a method, the same whatever else is chosen.
@@ -86,10 +81,6 @@ CompareTableValue::Cell distanceCell(const RegressionRunner::Entry& entry,
   return cell;
 }
 
-CompareTableValue::Cell numberCell(double value, int digits = 3) {
-  return {shortText(value, digits), value, exactText(value), 0};
-}
-
 CompareTableValue::Cell coverageCell(const std::vector<double>& shares) {
   QStringList parts;
   QStringList exact;
@@ -109,9 +100,9 @@ std::vector<CompareTableValue::Cell> cellsOf(const RegressionRunner::Entry& entr
   std::vector<CompareTableValue::Cell> cells;
   const RegressionPicture& picture = *entry.picture;
   const RegressionScores& scores = picture.scores;
-  cells.push_back(numberCell(scores.rmse));
-  cells.push_back(numberCell(scores.log_likelihood));
-  cells.push_back(numberCell(scores.crps));
+  cells.push_back(scoreCell(scores.rmse));
+  cells.push_back(scoreCell(scores.log_likelihood));
+  cells.push_back(scoreCell(scores.crps));
   cells.push_back(coverageCell(scores.coverage));
   for (CompareTableValue::Cell& cell : cells) {
     cell.items = rankedSetOf(entry, row);
@@ -119,8 +110,7 @@ std::vector<CompareTableValue::Cell> cellsOf(const RegressionRunner::Entry& entr
   if (reference != nullptr) {
     cells.push_back(distanceCell(entry, *reference, row));
   }
-  cells.push_back({QStringLiteral("%1 s").arg(shortText(picture.seconds, 2)), picture.seconds,
-                   exactText(picture.seconds), 0});
+  cells.push_back(secondsCell(picture.seconds));
   cells.resize(columns);
   return cells;
 }
@@ -141,7 +131,7 @@ BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index, bool
   if (data.truth) {
     value.truth = truthOf(data);
   }
-  if (hasPicture(runner, entry)) {
+  if (hasValidPicture(runner, entry)) {
     const RegressionPicture& picture = *entry.picture;
     value.x = picture.x;
     value.mean = picture.mean;
@@ -167,9 +157,8 @@ QString bandCaption(const RegressionRunner& runner, std::size_t index) {
   if (!entry.error.isEmpty()) {
     return QString::fromStdString(withWindowLabels(entry.error.toStdString()));
   }
-  if (entry.picture && entry.picture->total > 1) {
-    parts
-        << tr("step %1 of %2").arg(countText(entry.picture->done), countText(entry.picture->total));
+  if (const QString progress = methodProgress(entry); !progress.isEmpty()) {
+    parts << progress;
   }
   parts << tr("%1 points").arg(countText(runner.data().train.size()));
   if (entry.picture && !entry.picture->diagnostics.chosen.empty()) {
@@ -210,11 +199,8 @@ CompareTableValue regressionTable(const RegressionRunner& runner) {
       {tr("Time"), tr("Time spent learning, without predictions and drawing"), std::nullopt});
   for (std::size_t i = 0; i < runner.entries().size(); ++i) {
     const RegressionRunner::Entry& entry = runner.entries()[i];
-    CompareTableValue::Row row;
-    row.name = QCoreApplication::translate("Labs", entry.info->name);
-    row.detail = labMethodNotes(entry);
-    row.run = colorOf(entry);
-    row.cells = hasPicture(runner, entry)
+    CompareTableValue::Row row = methodRow(entry, colorOf(entry));
+    row.cells = hasValidPicture(runner, entry)
                     ? cellsOf(entry, reference, i, table.columns.size())
                     : std::vector<CompareTableValue::Cell>(table.columns.size());
     table.rows.push_back(std::move(row));
@@ -224,7 +210,7 @@ CompareTableValue regressionTable(const RegressionRunner& runner) {
 
 QString regressionTableCaption(const RegressionRunner& runner) {
   for (const RegressionRunner::Entry& entry : runner.entries()) {
-    if (hasPicture(runner, entry)) {
+    if (hasValidPicture(runner, entry)) {
       const QString count = countText(entry.picture->scored_points);
       return entry.picture->scored_on_training_points
                  ? tr("on the %1 training points, since there are no others · too good for methods "

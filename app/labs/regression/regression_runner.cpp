@@ -3,13 +3,6 @@
 
 namespace dubito {
 
-RegressionRunner::Start RegressionRunner::starter() const {
-  return [data = std::make_shared<const RegressionData>(data()), options = options(),
-          seed = seed()](const RegressionMethod& method) {
-    return RegressionLab::start(*data, method, options, seed);
-  };
-}
-
 RegressionRunner::Paint RegressionRunner::painter() const {
   return [](const RegressionLab& lab, bool fine, const RegressionPicture* earlier,
             RunContext& context) {

@@ -302,8 +302,7 @@ void LabRotation::showRunning(const QString& progress) {
 }
 
 void LabRotation::showResult() {
-  notes_->setText(error_);
-  notes_->setVisible(!error_.isEmpty());
+  showNotes(*notes_, error_);
   const bool has_result = result_ && error_.isEmpty();
   const QString empty = has_result         ? QString()
                         : error_.isEmpty() ? tr("Running the network…")

@@ -21,44 +21,35 @@ const std::vector<PlaybackSpeed>& samplerSpeeds() {
 
 }  // namespace
 
+Status SamplerExperiment::advance(Lab& lab, const SlicePace& pace, UnitPacer& /*pacer*/,
+                                  RunContext& context) {
+  return lab.chains.advance(std::min(pace.units(), kMaxTransitions - lab.chains.transitions()),
+                            context);
+}
+
 SamplerRunner::SamplerRunner(WorkerThread& worker, int threads, QObject* parent)
-    : LabRunner(worker, threads, samplerSpeeds(), parent) {}
+    : ExperimentRunner(worker, threads, samplerSpeeds(), parent) {}
 
 void SamplerRunner::setPlace(std::optional<std::array<double, 2>> place) {
   place_ = place;
   restart();
 }
 
-LabRunner::Slice SamplerRunner::slice(const SlicePace& pace) {
-  return [this, work = work_, scene = scene_, options = options_, seed = seed(), place = place_,
-          pace](RunContext& context) mutable -> Expected<Show> {
-    if (!work) {
-      auto lab = SamplerLab::start(options, seed, place);
-      if (!lab) {
-        return failWith(lab);
-      }
-      work = std::make_shared<SamplerLab>(*std::move(lab));
-      if (!scene || !scene->isOf(options, seed)) {
-        auto made = makeSamplerScene(options, seed, context);
-        if (!made) {
-          return failWith(made);
-        }
-        scene = *std::move(made);
-      }
+SamplerRunner::Start SamplerRunner::starter() const {
+  return [scene = scene_, options = options(), seed = seed(),
+          place = place_](RunContext& context) mutable -> Expected<std::shared_ptr<Lab>> {
+    auto chains = SamplerLab::start(options, seed, place);
+    if (!chains) {
+      return failWith(chains);
     }
-    SamplerLab& lab = *work;
-    if (pace.advances) {
-      const std::int64_t units = std::min(pace.units(), kMaxTransitions - lab.transitions());
-      if (Status advanced = lab.advance(units, context); !advanced) {
-        return failWith(advanced);
+    if (!scene || !scene->isOf(options, seed)) {
+      auto made = makeSamplerScene(options, seed, context);
+      if (!made) {
+        return failWith(made);
       }
+      scene = *std::move(made);
     }
-    auto picture = std::make_shared<const SamplerPicture>(lab.picture());
-    return [this, work, scene, picture] {
-      work_ = work;
-      scene_ = scene;
-      picture_ = picture;
-    };
+    return std::make_shared<Lab>(Lab{*std::move(chains), scene});
   };
 }
 

@@ -66,13 +66,7 @@ QWidget* LabSamples::buildSetUp() {
   auto* const set_up = new LabSetUp(tr("Set-up"), "worthSetUpCard", kWorthSetUpWidth, this);
   set_up->addHeading(tr("Gaussian over the logits"));
   gaussians_ = set_up->addList(tr("Gaussian"), "worthGaussian");
-  for (const GaussianPreset& preset : gaussianPresets()) {
-    gaussians_->addItem(QCoreApplication::translate("Labs", preset.name),
-                        QLatin1String(preset.key));
-    gaussians_->setItemData(gaussians_->count() - 1,
-                            QCoreApplication::translate("Labs", preset.explanation),
-                            Qt::ToolTipRole);
-  }
+  addInfos(*gaussians_, gaussianPresets());
   gaussians_->insertSeparator(gaussians_->count());
   gaussians_->addItem(tr("That of the simplex laboratory"), kOfSimplex);
   gaussians_->setItemData(gaussians_->count() - 1,
@@ -241,17 +235,8 @@ void LabSamples::showPicture() {
     card->setEmptyText(empty);
     card->setSubtitle({});
   }
-  QStringList notes;
-  if (!runner_->error().isEmpty()) {
-    notes << runner_->error();
-  }
-  if (picture) {
-    for (const std::string& warning : picture->result.warnings) {
-      notes << QString::fromStdString(warning);
-    }
-  }
-  notes_->setText(notes.join(u'\n'));
-  notes_->setVisible(!notes.isEmpty());
+  showNotes(*notes_, runner_->error(),
+            picture ? picture->result.warnings : std::vector<std::string>());
   sentence_->setText(has_curve ? worthSentence(*picture) : QString());
   if (has_curve) {
     by_samples_->setCurves(worthBySamples(*picture));

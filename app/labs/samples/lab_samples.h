@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "app/labs/lab_view.h"
-#include "app/labs/referral/worth_runner.h"
+#include "app/labs/samples/worth_runner.h"
 #include "core/labs/simplex/gaussian_choice.h"
 
 class QComboBox;

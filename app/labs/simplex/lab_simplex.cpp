@@ -228,8 +228,7 @@ void LabSimplex::deliver(const Expected<ResultPtr>& result) {
     result_ = *result;
   } else if (result.error().code != ErrorCode::kCancelled) {
     result_.reset();
-    warnings_->setText(QString::fromStdString(result.error().message));
-    warnings_->show();
+    showNotes(*warnings_, QString::fromStdString(result.error().message));
   }
   showResult();
 }
@@ -268,12 +267,7 @@ void LabSimplex::showResult() {
     texts_->clear();
     return;
   }
-  QStringList warnings;
-  for (const std::string& warning : result_->warnings) {
-    warnings << QString::fromStdString(warning);
-  }
-  warnings_->setText(warnings.join(u'\n'));
-  warnings_->setVisible(!warnings.isEmpty());
+  showNotes(*warnings_, {}, result_->warnings);
   const auto& all = result_->approximations;
   if (!shown_) {
     const auto centred = std::ranges::find_if(

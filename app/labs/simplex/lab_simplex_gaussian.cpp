@@ -9,6 +9,7 @@
 #include <cmath>
 #include <utility>
 
+#include "app/labs/lab_set_up.h"
 #include "core/labs/simplex/gaussian_choice.h"
 #include "widgets/theme.h"
 #include "widgets/value_slider.h"
@@ -34,11 +35,7 @@ LabSimplexGaussian::LabSimplexGaussian(QWidget* parent) : QWidget(parent) {
   presets_ = new QComboBox(this);
   presets_->setObjectName(QStringLiteral("simplexPreset"));
   presets_->setAccessibleName(tr("Gaussian"));
-  for (const GaussianPreset& preset : gaussianPresets()) {
-    presets_->addItem(QCoreApplication::translate("Labs", preset.name), QLatin1String(preset.key));
-    presets_->setItemData(presets_->count() - 1,
-                          QCoreApplication::translate("Labs", preset.explanation), Qt::ToolTipRole);
-  }
+  addInfos(*presets_, gaussianPresets());
   presets_->setPlaceholderText(tr("Own Gaussian"));
   layout->addWidget(presets_);
   explanation_ = new QLabel(this);

@@ -91,19 +91,6 @@ double classLogLikelihood(const ClassProblem& problem, std::span<const std::int6
   return weight * sum;
 }
 
-double classPosteriorLoss(const ClassProblem& problem, std::span<const std::int64_t> items,
-                          const NetworkShape& shape, double precision,
-                          std::span<const double> parameters, std::span<double> gradient) {
-  double loss = classLogLikelihood(problem, items, shape, parameters,
-                                   -1.0 / static_cast<double>(items.size()), gradient);
-  const double scale = precision / static_cast<double>(problem.size());
-  for (std::size_t i = 0; i < parameters.size(); ++i) {
-    loss += 0.5 * scale * parameters[i] * parameters[i];
-    gradient[i] += scale * parameters[i];
-  }
-  return loss;
-}
-
 ClassLikelihood::ClassLikelihood(ClassProblem problem, NetworkShape shape)
     : problem_(std::move(problem)), shape_(std::move(shape)) {}
 
@@ -118,23 +105,6 @@ double ClassLikelihood::evaluate(std::span<const double> q, std::span<const std:
     }
   }
   return classLogLikelihood(problem_, items, shape_, q, 1.0, gradient);
-}
-
-Expected<Array<double>> logitsOfDraws(
-    std::int64_t draws, std::span<const double> inputs, std::int64_t classes, RunContext& context,
-    const std::function<void(std::int64_t draw, std::span<const double> part,
-                             std::span<double> logits)>& fill) {
-  const std::int64_t count = std::ssize(inputs) / 2;
-  auto result = Array<double>::zeros({draws, count, classes});
-  context.parallelFor(draws, 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t t = begin; t < end && !context.cancelRequested(); ++t) {
-      fill(t, inputs, result.mutableRow(t));
-    }
-  });
-  if (context.cancelRequested()) {
-    return cancelled();
-  }
-  return result;
 }
 
 Status checkClassSize(const ClassProblem& problem, std::int64_t max_points) {

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <memory>
 #include <span>
 #include <vector>
@@ -29,12 +28,6 @@ double classLogLikelihood(const ClassProblem& problem, std::span<const std::int6
                           const NetworkShape& shape, std::span<const double> parameters,
                           double weight, std::span<double> gradient, InputScales scales = {});
 
-/// Mean over `items` of -log p(c_n), plus the prior of all parameters N(0, 1/precision) divided by
-/// N; with its gradient. The negative log posterior divided by N, without constants.
-double classPosteriorLoss(const ClassProblem& problem, std::span<const std::int64_t> items,
-                          const NetworkShape& shape, double precision,
-                          std::span<const double> parameters, std::span<double> gradient);
-
 /// The points as items, given the parameters of a network.
 class ClassLikelihood : public ItemLikelihood {
  public:
@@ -49,13 +42,6 @@ class ClassLikelihood : public ItemLikelihood {
   ClassProblem problem_;
   NetworkShape shape_;
 };
-
-/// Logits [T, M, K] of a network at `inputs` [M, 2]; `fill(t, part, logits)` computes those of draw
-/// t at some of the inputs. kCancelled if cancelled.
-[[nodiscard]] Expected<Array<double>> logitsOfDraws(
-    std::int64_t draws, std::span<const double> inputs, std::int64_t classes, RunContext& context,
-    const std::function<void(std::int64_t draw, std::span<const double> part,
-                             std::span<double> logits)>& fill);
 
 /// kInvalidArgument, with the remedy, if passes over `problem` would take too long to be repeated
 /// thousands of times.

@@ -7,7 +7,6 @@
 #include <numbers>
 #include <utility>
 
-#include "core/base/stopwatch.h"
 #include "core/measures/measures.h"
 
 namespace dubito {
@@ -137,8 +136,6 @@ Expected<ClassificationLab> ClassificationLab::start(const ClassData& data,
   if (const Status checked = checkClassData(data); !checked) {
     return failWith(checked);
   }
-  ClassificationLab lab;
-  lab.data_ = data;
   auto learner = method.start({.inputs = inputsOf(data, data.train),
                                .classes = data.train.classes,
                                .class_count = data.classes()},
@@ -146,25 +143,17 @@ Expected<ClassificationLab> ClassificationLab::start(const ClassData& data,
   if (!learner) {
     return failWith(learner);
   }
-  lab.learner_ = *std::move(learner);
-  return lab;
-}
-
-Status ClassificationLab::advance(std::int64_t units, RunContext& context) {
-  const Stopwatch watch;
-  Status advanced = learner_->advance(units, context);
-  seconds_ += watch.seconds();
-  return advanced;
+  return ClassificationLab(data, *std::move(learner));
 }
 
 Expected<ClassPicture> ClassificationLab::picture(const ClassificationLabOptions& options,
                                                   RunContext& context) const {
   ClassPicture picture;
   picture.side = options.grid;
-  picture.x1 = zoomed(data_.shown_x1, options.zoom);
-  picture.x2 = zoomed(data_.shown_x2, options.zoom);
+  picture.x1 = zoomed(data().shown_x1, options.zoom);
+  picture.x2 = zoomed(data().shown_x2, options.zoom);
   const std::vector<double> inputs = gridInputs(options.grid, options.zoom);
-  auto prediction = learner_->predict(inputs, options.max_draws, context);
+  auto prediction = learner().predict(inputs, options.max_draws, context);
   if (!prediction) {
     return failWith(prediction);
   }
@@ -179,21 +168,16 @@ Expected<ClassPicture> ClassificationLab::picture(const ClassificationLabOptions
   if (Status added = addBorders(options, inputs, picture, context); !added) {
     return failWith(added);
   }
-  picture.diagnostics = learner_->diagnostics();
-  picture.done = learner_->done();
-  picture.total = learner_->total();
-  picture.seconds = seconds_;
+  describeState(picture);
   return picture;
 }
 
 Status ClassificationLab::score(const ClassificationLabOptions& options, ClassPicture& picture,
                                 RunContext& context) const {
-  picture.scored_on_training_points = data_.test.size() == 0;
-  const ClassPoints& scored = picture.scored_on_training_points ? data_.train : data_.test;
-  picture.scored_points = scored.size();
-  std::vector<double> inputs = inputsOf(data_, scored);
+  const ClassPoints& scored = scoredPoints(picture);
+  std::vector<double> inputs = inputsOf(data(), scored);
   appendCircle(kFarZoom * kClassHalfWidth, inputs);
-  const auto prediction = learner_->predict(inputs, options.max_draws, context);
+  const auto prediction = learner().predict(inputs, options.max_draws, context);
   if (!prediction) {
     return failWith(prediction);
   }
@@ -223,7 +207,7 @@ Status ClassificationLab::addBorders(const ClassificationLabOptions& options,
   if (options.borders == 0) {
     return {};
   }
-  const auto functions = learner_->functions(inputs, options.borders, context);
+  const auto functions = learner().functions(inputs, options.borders, context);
   if (!functions) {
     return failWith(functions);
   }

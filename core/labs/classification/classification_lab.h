@@ -12,6 +12,7 @@
 #include "core/labs/classification/class_method.h"
 #include "core/labs/data/class_data.h"
 #include "core/labs/data/class_sets.h"
+#include "core/labs/methods/method_lab.h"
 
 namespace dubito {
 
@@ -39,7 +40,7 @@ struct ClassScores {
 
 /// What the laboratory shows of one method at one moment. Immutable. The cells of a map are in rows
 /// of `side`, the first row at the lowest x2.
-struct ClassPicture {
+struct ClassPicture : MethodPicture {
   std::int64_t side = 0;
   Interval x1;  ///< shown range, in the units of the data
   Interval x2;
@@ -49,41 +50,28 @@ struct ClassPicture {
   /// The same of single functions; empty for methods that have none.
   std::vector<std::vector<Polyline>> function_borders;
   ClassScores scores;
-  bool scored_on_training_points = false;  ///< no test points exist
-  std::int64_t scored_points = 0;
-  LabDiagnostics diagnostics;
-  std::int64_t done = 0;   ///< units of work
-  std::int64_t total = 0;  ///< units of work needed
-  double seconds = 0.0;    ///< spent in advance(), without predictions
 };
 
 /// One method at work on one dataset.
-class ClassificationLab {
+class ClassificationLab : public MethodLab<ClassData, ClassLearner> {
  public:
   /// kInvalidArgument for invalid data, or as ClassMethod::start().
   [[nodiscard]] static Expected<ClassificationLab> start(const ClassData& data,
                                                          const ClassMethod& method,
                                                          std::uint64_t seed);
 
-  [[nodiscard]] std::int64_t done() const { return learner_->done(); }
-  [[nodiscard]] std::int64_t total() const { return learner_->total(); }
-  [[nodiscard]] Status advance(std::int64_t units, RunContext& context);
   /// Maps, borders and scores of the current state; zoom, grid, max_draws and borders of `options`
   /// count.
   [[nodiscard]] Expected<ClassPicture> picture(const ClassificationLabOptions& options,
                                                RunContext& context) const;
 
  private:
-  ClassificationLab() = default;
+  using MethodLab::MethodLab;
   [[nodiscard]] Status score(const ClassificationLabOptions& options, ClassPicture& picture,
                              RunContext& context) const;
   [[nodiscard]] Status addBorders(const ClassificationLabOptions& options,
                                   std::span<const double> inputs, ClassPicture& picture,
                                   RunContext& context) const;
-
-  ClassData data_;
-  std::unique_ptr<ClassLearner> learner_;
-  double seconds_ = 0.0;
 };
 
 /// Where the largest of the values of a row [M, K] changes, M = side^2 cells, as lines over [0,

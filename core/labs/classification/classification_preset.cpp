@@ -20,7 +20,7 @@ Interval intervalOf(const json& pair) {
   return {pair.at(0).get<double>(), pair.at(1).get<double>()};
 }
 
-json toJson(const ClassData& points) {
+json classPointsToJson(const ClassData& points) {
   return {{"x1", points.train.x1},
           {"x2", points.train.x2},
           {"class", points.train.classes},
@@ -50,37 +50,31 @@ bool isComplete(const ClassData& points) {
          points.shown_x1.low < points.shown_x1.high && points.shown_x2.low < points.shown_x2.high;
 }
 
+Expected<ClassData> classPointsFromJson(const json& object) {
+  ClassData points = pointsOf(object);
+  if (!isComplete(points)) {
+    return fail(ErrorCode::kMalformed, "the points and their classes do not fit together");
+  }
+  return points;
+}
+
 }  // namespace
 
 json classificationPresetToJson(const ClassificationPreset& preset) {
-  ClassificationLabOptions options = preset.options;
-  return {{"data", preset.own_points ? toJson(*preset.own_points) : json(preset.data)},
-          {"seed", preset.seed},
-          {"options", fieldsToJson(options.fields())},
-          {"map", preset.map},
-          {"methods", methodsToJson(preset.methods)}};
+  json object = methodPresetToJson(preset, &classPointsToJson);
+  object["map"] = preset.map;
+  return object;
 }
 
 Expected<ClassificationPreset> classificationPresetFromJson(const json& set_up) {
   ClassificationPreset preset;
-  if (set_up.at("data").is_string()) {
-    preset.data = set_up.at("data").get<std::string>();
-  } else {
-    preset.own_points = pointsOf(set_up.at("data"));
-    if (!isComplete(*preset.own_points)) {
-      return fail(ErrorCode::kMalformed, "the points and their classes do not fit together");
-    }
+  if (Status read = readMethodPreset(set_up, &findClassMethod, &classPointsFromJson, preset);
+      !read) {
+    return failWith(read);
   }
-  preset.seed = set_up.at("seed").get<std::uint64_t>();
   preset.map = set_up.at("map").get<std::string>();
   if (findClassMap(preset.map) == nullptr) {
     return fail(ErrorCode::kMalformed, "unknown map " + preset.map);
-  }
-  Status read = fieldsFromJson(set_up.at("options"), preset.options.fields());
-  read = read ? preset.options.check() : read;
-  read = read ? methodsFromJson(set_up.at("methods"), &findClassMethod, preset.methods) : read;
-  if (!read) {
-    return failWith(read);
   }
   return preset;
 }

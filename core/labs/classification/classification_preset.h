@@ -1,30 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
 #include <nlohmann/json_fwd.hpp>
-#include <optional>
 #include <string>
-#include <vector>
 
 #include "core/labs/classification/class_methods.h"
 #include "core/labs/classification/classification_lab.h"
-#include "core/labs/methods/chosen_methods.h"
+#include "core/labs/methods/method_preset.h"
 
 namespace dubito {
 
 /// Everything that decides what the classification laboratory shows.
-struct ClassificationPreset {
-  using Method = ChosenMethod<ClassMethodInfo, ClassMethod>;
-  /// A specification for openClassData(); unused if `own_points` is set.
-  std::string data = "blobs";
-  /// Points that were drawn by hand, with names of classes and the shown square, in place of a
-  /// specification.
-  std::optional<ClassData> own_points = {};
-  std::uint64_t seed = 0;
-  ClassificationLabOptions options;
+struct ClassificationPreset : MethodPreset<ClassMethod, ClassificationLabOptions, ClassData> {
+  /// `data` is a specification for openClassData(); own points come with names of classes and the
+  /// shown square.
+  ClassificationPreset() { data = "blobs"; }
   std::string map = "max_probability";  ///< key of the map that is shown
-  std::vector<Method> methods;
 };
 
 /// The set-up of the laboratory in a LabPreset.

@@ -7,8 +7,9 @@
 
 #include "core/labs/classification/class_methods.h"
 #include "core/labs/classification/class_prediction.h"
+#include "core/labs/classification/class_task.h"
 #include "core/labs/classification/laplace_posterior.h"
-#include "core/labs/classification/trained_class_learner.h"
+#include "core/labs/network/ensemble_learner.h"
 #include "core/labs/network/portable_math.h"
 #include "core/labs/random/keyed_random.h"
 
@@ -42,27 +43,29 @@ struct LaplaceClassOptions {
 };
 
 /// Trains the network; its Gaussians over the logits depend on the kind of posterior.
-class LaplaceClassLearner : public TrainedClassLearner {
+class LaplaceClassLearner : public EnsembleLearner<ClassTask> {
  public:
   LaplaceClassLearner(const ClassProblem& problem, const LaplaceClassOptions& options,
                       std::uint64_t seed)
-      : TrainedClassLearner(problem, options.network, 1, seed), options_(options) {}
+      : EnsembleLearner(problem, options.network, options.precision, 1, seed), options_(options) {}
 
  protected:
-  double loss(std::span<const std::int64_t> items, std::uint32_t /*step*/,
-              std::span<const double> parameters, std::span<double> gradient) const override {
-    return classPosteriorLoss(problem(), items, shape(), options_.precision, parameters, gradient);
-  }
   [[nodiscard]] const LaplaceClassOptions& options() const { return options_; }
   [[nodiscard]] std::int64_t samples(std::int64_t max_draws) const {
     return std::clamp<std::int64_t>(max_draws, 1, options_.draws);
   }
+  /// Logits [M, K] of the trained network at `inputs` [M, 2].
+  [[nodiscard]] Array<double> logitsOf(std::span<const double> inputs) const {
+    auto logits = Array<double>::zeros({std::ssize(inputs) / 2, shape().outputs});
+    networkOutputs(shape(), networkParameters(), inputs, logits.mutableValues());
+    return logits;
+  }
   /// Probabilities [N, K] at the data.
   [[nodiscard]] Array<double> probsAtData() const {
-    return predictionOfLogits(logitsOf(0, problem().inputs)).probs;
+    return predictionOfLogits(logitsOf(problem().inputs)).probs;
   }
   [[nodiscard]] Array<float> meansOf(std::span<const double> inputs) const {
-    return toFloat(logitsOf(0, inputs));
+    return toFloat(logitsOf(inputs));
   }
 
  private:
@@ -93,25 +96,24 @@ class LastLayerClassLearner : public LaplaceClassLearner {
     const Array<double> features = featuresOf(inputs);
     const auto width = static_cast<std::size_t>(features.extent(1));
     const auto classes = static_cast<std::size_t>(shape().outputs);
-    const Array<double> means = logitsOf(0, inputs);
-    return logitsOfDraws(
-        samples(max_draws), inputs, shape().outputs, context,
-        [&](std::int64_t t, std::span<const double> /*part*/, std::span<double> logits) {
-          std::vector<double> change(classes * width);
-          KeyedRandom(seed(), LabSite::kFunctionDraw)
-              .normals(static_cast<std::uint32_t>(t), change);
-          posterior.draw(change);
-          for (std::size_t m = 0; m * classes < logits.size(); ++m) {
-            const auto phi = features.row(static_cast<std::int64_t>(m));
-            for (std::size_t k = 0; k < classes; ++k) {
-              double sum = means.row(static_cast<std::int64_t>(m))[k];
-              for (std::size_t q = 0; q < width; ++q) {
-                sum += change[k * width + q] * phi[q];
-              }
-              logits[m * classes + k] = sum;
-            }
-          }
-        });
+    const Array<double> means = logitsOf(inputs);
+    return functionDraws(samples(max_draws), inputs, context,
+                         [&](std::int64_t t, std::span<double> logits) {
+                           std::vector<double> change(classes * width);
+                           KeyedRandom(seed(), LabSite::kFunctionDraw)
+                               .normals(static_cast<std::uint32_t>(t), change);
+                           posterior.draw(change);
+                           for (std::size_t m = 0; m * classes < logits.size(); ++m) {
+                             const auto phi = features.row(static_cast<std::int64_t>(m));
+                             for (std::size_t k = 0; k < classes; ++k) {
+                               double sum = means.row(static_cast<std::int64_t>(m))[k];
+                               for (std::size_t q = 0; q < width; ++q) {
+                                 sum += change[k * width + q] * phi[q];
+                               }
+                               logits[m * classes + k] = sum;
+                             }
+                           }
+                         });
   }
 
  private:
@@ -122,7 +124,7 @@ class LastLayerClassLearner : public LaplaceClassLearner {
     body.hidden.pop_back();
     const std::int64_t count = std::ssize(inputs) / 2;
     std::vector<double> units(static_cast<std::size_t>(count * body.outputs));
-    networkOutputs(body, parametersOf(0).first(static_cast<std::size_t>(body.parameterCount())),
+    networkOutputs(body, networkParameters().first(static_cast<std::size_t>(body.parameterCount())),
                    inputs, units);
     auto features = Array<double>::zeros({count, body.outputs + 1});
     for (std::int64_t m = 0; m < count; ++m) {
@@ -212,7 +214,7 @@ class AllLayersClassLearner : public LaplaceClassLearner {
     }
     const std::int64_t count = std::ssize(inputs) / 2;
     const std::int64_t classes = shape().outputs;
-    const Array<double> means = logitsOf(0, inputs);
+    const Array<double> means = logitsOf(inputs);
     auto result = Array<double>::zeros({draws, count, classes});
     context.parallelFor(count, kPerTask, [&](std::int64_t begin, std::int64_t end) {
       for (std::int64_t m = begin; m < end && !context.cancelRequested(); ++m) {
@@ -249,7 +251,7 @@ class AllLayersClassLearner : public LaplaceClassLearner {
   [[nodiscard]] Array<double> jacobiansOf(std::span<const double> inputs) const {
     auto jacobians =
         Array<double>::zeros({std::ssize(inputs) / 2, shape().outputs, shape().parameterCount()});
-    networkJacobians(shape(), parametersOf(0), inputs, jacobians.mutableValues());
+    networkJacobians(shape(), networkParameters(), inputs, jacobians.mutableValues());
     return jacobians;
   }
 
@@ -287,7 +289,7 @@ class AllLayersClassLearner : public LaplaceClassLearner {
   std::optional<AllLayersPosterior> posterior_;  ///< after the last epoch
 };
 
-class AllLayersClassMethod : public TrainedClassMethod<LaplaceClassOptions, AllLayersClassLearner> {
+class AllLayersClassMethod : public NetworkMethod<LaplaceClassOptions, AllLayersClassLearner> {
  public:
   [[nodiscard]] Expected<std::unique_ptr<ClassLearner>> start(const ClassProblem& problem,
                                                               std::uint64_t seed) const override {
@@ -299,15 +301,13 @@ class AllLayersClassMethod : public TrainedClassMethod<LaplaceClassOptions, AllL
                       " weights is too large; use fewer hidden units or a Laplace approximation "
                       "of the last layer");
     }
-    return TrainedClassMethod::start(problem, seed);
+    return NetworkMethod::start(problem, seed);
   }
 };
 
 template <LaplaceStructure kStructure>
-std::unique_ptr<ClassMethod> makeLastLayer() {
-  return std::make_unique<
-      TrainedClassMethod<LaplaceClassOptions, LastLayerClassLearner<kStructure>>>();
-}
+constexpr auto makeLastLayer =
+    makeNetworkMethod<LaplaceClassOptions, LastLayerClassLearner<kStructure>>;
 
 constexpr const char* kLaplaceTheory = "5-laplace-approximation";
 

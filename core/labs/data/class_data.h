@@ -27,6 +27,16 @@ struct ClassPoints {
     x2.push_back(second);
     classes.push_back(class_of_point);
   }
+  /// `index` is in [0, size()).
+  void move(std::int64_t index, double to_x1, double to_x2) {
+    x1[static_cast<std::size_t>(index)] = to_x1;
+    x2[static_cast<std::size_t>(index)] = to_x2;
+  }
+  void erase(std::int64_t index) {
+    x1.erase(x1.begin() + index);
+    x2.erase(x2.begin() + index);
+    classes.erase(classes.begin() + index);
+  }
 };
 
 /// Data of the classification laboratory, in the units of their source.

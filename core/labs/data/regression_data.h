@@ -18,6 +18,19 @@ struct RegressionPoints {
   std::vector<double> y;
 
   [[nodiscard]] std::int64_t size() const { return static_cast<std::int64_t>(x.size()); }
+  void add(double at_x, double at_y) {
+    x.push_back(at_x);
+    y.push_back(at_y);
+  }
+  /// `index` is in [0, size()).
+  void move(std::int64_t index, double to_x, double to_y) {
+    x[static_cast<std::size_t>(index)] = to_x;
+    y[static_cast<std::size_t>(index)] = to_y;
+  }
+  void erase(std::int64_t index) {
+    x.erase(x.begin() + index);
+    y.erase(y.begin() + index);
+  }
 };
 
 /// Data of the regression laboratory: points to learn from, points to test on, and the truth if the
@@ -65,5 +78,12 @@ struct Standardisation {
   [[nodiscard]] double scaledY(double y) const { return (y - y_mean) / y_std; }
   [[nodiscard]] double unscaledY(double y) const { return y_mean + y_std * y; }
 };
+
+/// Estimates the standard deviation of the noise from the distance of each point to the line
+/// through its neighbours, after sorting by x (Gasser, Sroka, Jennen-Steinmetz 1986). Unbiased for
+/// the variance where the function is linear between neighbours; too large where it bends. At least
+/// 1e-3 of the standard deviation of y (or 1e-3 if that is 0), because a method needs some noise;
+/// with fewer than three points, a tenth of it.
+[[nodiscard]] double estimateNoiseStd(const RegressionPoints& points);
 
 }  // namespace dubito

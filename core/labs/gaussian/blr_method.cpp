@@ -10,17 +10,12 @@
 namespace dubito {
 namespace {
 
-class BlrMethod final : public RegressionMethod {
+class BlrMethod final : public MethodWithOptions<RegressionMethod, BlrOptions> {
  public:
-  std::vector<Field> fields() override { return options_.fields(); }
-  [[nodiscard]] Status check() const override { return options_.check(); }
   [[nodiscard]] Expected<std::unique_ptr<RegressionLearner>> start(
       const RegressionProblem& problem, std::uint64_t seed) const override {
-    return startBlr(options_, problem, seed);
+    return startBlr(options(), problem, seed);
   }
-
- private:
-  BlrOptions options_;
 };
 
 }  // namespace

@@ -12,17 +12,12 @@
 namespace dubito {
 namespace {
 
-class GpMethod final : public RegressionMethod {
+class GpMethod final : public MethodWithOptions<RegressionMethod, GpOptions> {
  public:
-  std::vector<Field> fields() override { return options_.fields(); }
-  [[nodiscard]] Status check() const override { return options_.check(); }
   [[nodiscard]] Expected<std::unique_ptr<RegressionLearner>> start(
       const RegressionProblem& problem, std::uint64_t seed) const override {
-    return startGp(options_, problem, seed);
+    return startGp(options(), problem, seed);
   }
-
- private:
-  GpOptions options_;
 };
 
 }  // namespace

@@ -61,13 +61,20 @@ class LabMethod {
   [[nodiscard]] virtual Status check() const = 0;
 };
 
-/// A method of the kind `Base` whose options are a struct with fields() and no rules beyond theirs.
+/// A method of the kind `Base` whose options are a struct with fields() and, if there are rules
+/// that involve several of them, check().
 template <class Base, class Options>
 class MethodWithOptions : public Base {
  public:
   explicit MethodWithOptions(Options options = {}) : options_(std::move(options)) {}
   [[nodiscard]] std::vector<Field> fields() override { return options_.fields(); }
-  [[nodiscard]] Status check() const override { return checkFields(Options(options_).fields()); }
+  [[nodiscard]] Status check() const override {
+    if constexpr (requires { options_.check(); }) {
+      return options_.check();
+    } else {
+      return checkFields(Options(options_).fields());
+    }
+  }
 
  protected:
   [[nodiscard]] const Options& options() const { return options_; }

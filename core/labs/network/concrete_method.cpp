@@ -8,6 +8,7 @@
 #include "core/labs/network/network_learner.h"
 #include "core/labs/network/network_methods.h"
 #include "core/labs/network/network_options.h"
+#include "core/labs/network/regression_task.h"
 
 namespace dubito {
 namespace {
@@ -45,32 +46,13 @@ struct ConcreteOptions {
   }
 };
 
-class ConcreteDropoutLearner : public NetworkLearner {
+class ConcreteDropoutLearner : public NetworkLearner<RegressionTask> {
  public:
   ConcreteDropoutLearner(const RegressionProblem& problem, const ConcreteOptions& options,
                          std::uint64_t seed)
       : ConcreteDropoutLearner(
             problem, options, seed,
             ConcreteLayers(options.network.shape(1), options.rates == "unit", seed)) {}
-
-  [[nodiscard]] Expected<RegressionPrediction> predict(std::span<const double> x,
-                                                       std::int64_t max_draws,
-                                                       RunContext& context) const override {
-    auto draws = functionDraws(std::min(options_.draws, std::max(max_draws, std::int64_t{1})), x,
-                               context, [&](std::int64_t t, std::span<double> values) {
-                                 const auto factors = layers_.ofFunction(
-                                     static_cast<std::uint32_t>(t), training().parameters());
-                                 std::vector<InputScale> scales(factors.size());
-                                 for (std::size_t layer = 0; layer < factors.size(); ++layer) {
-                                   scales[layer] = {.factors = factors[layer]};
-                                 }
-                                 networkOutputs(shape(), networkParameters(), x, values, scales);
-                               });
-    if (!draws) {
-      return failWith(draws);
-    }
-    return predictionOfDraws(std::move(*draws), {}, problem().noise_std * problem().noise_std);
-  }
 
   [[nodiscard]] LabDiagnostics diagnostics() const override {
     LabDiagnostics result = NetworkLearner::diagnostics();
@@ -85,6 +67,21 @@ class ConcreteDropoutLearner : public NetworkLearner {
   }
 
  protected:
+  [[nodiscard]] Expected<Array<double>> functions(std::span<const double> x, std::int64_t max_draws,
+                                                  RunContext& context) const override {
+    return functionDraws(std::clamp<std::int64_t>(max_draws, 1, options_.draws), x, context,
+                         [&](std::int64_t t, std::span<double> values) {
+                           const auto factors = layers_.ofFunction(static_cast<std::uint32_t>(t),
+                                                                   training().parameters());
+                           std::vector<InputScale> scales(factors.size());
+                           for (std::size_t layer = 0; layer < factors.size(); ++layer) {
+                             scales[layer] = {.factors = factors[layer]};
+                           }
+                           networkOutputs(shape(), networkParameters(), x, values, scales);
+                         });
+  }
+  [[nodiscard]] bool hasOneFunction() const override { return false; }
+
   double loss(std::span<const std::int64_t> items, std::uint32_t step,
               std::span<const double> parameters, std::span<double> gradient) override {
     const auto network = static_cast<std::size_t>(shape().parameterCount());
@@ -134,9 +131,7 @@ RegressionMethodInfo concreteDropoutMethod() {
           "z = sigmoid((logit p + logit u) / 0.1); minimise NLL + l^2 |V|^2 / (2N (1 - p)) - "
           "entropy(p) / N per unit",
           "4-dropout-inference",
-          []() -> std::unique_ptr<RegressionMethod> {
-            return std::make_unique<NetworkMethod<ConcreteOptions, ConcreteDropoutLearner>>();
-          }};
+          makeNetworkMethod<ConcreteOptions, ConcreteDropoutLearner>};
 }
 
 }  // namespace dubito

@@ -8,6 +8,7 @@
 #include "core/labs/network/network_methods.h"
 #include "core/labs/network/network_options.h"
 #include "core/labs/network/portable_math.h"
+#include "core/labs/network/regression_task.h"
 
 namespace dubito {
 namespace {
@@ -45,7 +46,7 @@ std::vector<double> heteroscedasticStart(const RegressionProblem& problem,
   return start;
 }
 
-class HeteroscedasticLearner : public NetworkLearner {
+class HeteroscedasticLearner : public NetworkLearner<RegressionTask> {
  public:
   HeteroscedasticLearner(const RegressionProblem& problem, const HeteroscedasticOptions& options,
                          std::uint64_t seed)
@@ -123,16 +124,13 @@ class HeteroscedasticLearner : public NetworkLearner {
 }  // namespace
 
 RegressionMethodInfo heteroscedasticMethod() {
-  return {
-      "heteroscedastic",
-      "Learned noise",
-      "A network with two outputs: the mean, and the log variance of the noise, which may "
-      "change along x. Dropout adds the epistemic part.",
-      "minimise sum_n 1/2 s(x_n) + (y_n - f(x_n))^2 / (2 exp s(x_n))",
-      "9-small-bayesian-models",
-      []() -> std::unique_ptr<RegressionMethod> {
-        return std::make_unique<NetworkMethod<HeteroscedasticOptions, HeteroscedasticLearner>>();
-      }};
+  return {"heteroscedastic",
+          "Learned noise",
+          "A network with two outputs: the mean, and the log variance of the noise, which may "
+          "change along x. Dropout adds the epistemic part.",
+          "minimise sum_n 1/2 s(x_n) + (y_n - f(x_n))^2 / (2 exp s(x_n))",
+          "9-small-bayesian-models",
+          makeNetworkMethod<HeteroscedasticOptions, HeteroscedasticLearner>};
 }
 
 }  // namespace dubito

@@ -6,6 +6,7 @@
 #include "core/labs/network/linearised_posterior.h"
 #include "core/labs/network/network_methods.h"
 #include "core/labs/network/network_options.h"
+#include "core/labs/network/regression_task.h"
 #include "core/labs/random/keyed_random.h"
 
 namespace dubito {
@@ -43,12 +44,11 @@ struct NetworkLaplaceOptions {
   }
 };
 
-class NetworkLaplaceLearner : public NetworkLearner {
+class NetworkLaplaceLearner : public NetworkLearner<RegressionTask> {
  public:
   NetworkLaplaceLearner(const RegressionProblem& problem, const NetworkLaplaceOptions& options,
                         std::uint64_t seed)
-      : NetworkLearner(problem, options.network.shape(1), options.network.training(),
-                       initialParameters(options.network.shape(1), seed, 0), seed),
+      : NetworkLearner(problem, options.network, 1, seed),
         options_(options),
         first_(options.layers == "all" ? 0 : shape().firstWeightOf(shape().layerCount() - 1)) {}
 
@@ -100,7 +100,8 @@ class NetworkLaplaceLearner : public NetworkLearner {
  protected:
   double loss(std::span<const std::int64_t> items, std::uint32_t /*step*/,
               std::span<const double> parameters, std::span<double> gradient) override {
-    return posteriorLoss(problem(), items, shape(), options_.precision, parameters, gradient);
+    return posteriorLoss<RegressionTask>(problem(), items, shape(), options_.precision, parameters,
+                                         gradient);
   }
 
   void onEpoch() override {

@@ -1,90 +1,116 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
 
-#include "core/labs/methods/regression_method.h"
+#include "core/labs/network/network_options.h"
 #include "core/labs/network/network_pass.h"
 #include "core/labs/network/training.h"
 
 namespace dubito {
 
-/// A method whose options struct has fields() and check(), and whose learner is constructed from
-/// (problem, options, seed).
+/// A method whose options struct has fields() and no rules beyond theirs, and whose learner is
+/// constructed from (problem, options, seed).
 template <class Options, class Learner>
-class NetworkMethod : public MethodWithOptions<RegressionMethod, Options> {
+class NetworkMethod : public MethodWithOptions<typename Learner::Task::Method, Options> {
  public:
-  [[nodiscard]] Expected<std::unique_ptr<RegressionLearner>> start(
-      const RegressionProblem& problem, std::uint64_t seed) const override {
+  using MethodWithOptions<typename Learner::Task::Method, Options>::MethodWithOptions;
+  [[nodiscard]] Expected<std::unique_ptr<typename Learner::Task::Learner>> start(
+      const typename Learner::Task::Problem& problem, std::uint64_t seed) const override {
     return std::make_unique<Learner>(problem, this->options(), seed);
   }
 };
 
-/// A learner that trains one network; a unit of work is an epoch.
-class NetworkLearner : public RegressionLearner {
+/// LabMethodInfo::make of a NetworkMethod with default options.
+template <class Options, class Learner>
+[[nodiscard]] std::unique_ptr<typename Learner::Task::Method> makeNetworkMethod() {
+  return std::make_unique<NetworkMethod<Options, Learner>>();
+}
+
+/// Trains networks of one kind, each from a starting point and minibatches of its own; a unit of
+/// work is an epoch of all members. `LearnedTask` says what is learned: RegressionTask, ClassTask.
+template <class LearnedTask>
+class NetworkLearner : public LearnedTask::DrawnLearner {
  public:
-  [[nodiscard]] std::int64_t done() const override { return training_.done(); }
+  using Task = LearnedTask;
+  using Problem = typename Task::Problem;
+
+  [[nodiscard]] std::int64_t done() const override { return members_.front().done(); }
   [[nodiscard]] std::int64_t total() const override { return settings_.epochs; }
-  [[nodiscard]] Status advance(std::int64_t units, RunContext& context) override;
-  [[nodiscard]] LabDiagnostics diagnostics() const override;
+  [[nodiscard]] Status advance(std::int64_t units, RunContext& context) override {
+    const TrainingLoss loss_of_items =
+        [this](std::span<const std::int64_t> items, std::uint32_t step,
+               std::span<const double> parameters,
+               std::span<double> gradient) { return loss(items, step, parameters, gradient); };
+    return advanceTrainings(
+        members_, units, total(), loss_of_items, [this] { onEpoch(); }, context);
+  }
+  [[nodiscard]] LabDiagnostics diagnostics() const override {
+    LabDiagnostics result;
+    addTrainingLosses(members_, result);
+    return result;
+  }
 
  protected:
-  /// `start`: the parameters of the network, and after them any others that are trained.
-  NetworkLearner(RegressionProblem problem, NetworkShape shape, TrainingSettings settings,
-                 std::vector<double> start, std::uint64_t seed);
+  /// `members` networks of the shape that `options` describe.
+  NetworkLearner(Problem problem, const NetworkOptions& options, std::int64_t members,
+                 std::uint64_t seed)
+      : NetworkLearner(problem, Task::shape(options, problem), options.training(), seed) {
+    for (std::int64_t m = 0; m < members; ++m) {
+      const auto stream = static_cast<std::uint64_t>(m);
+      members_.emplace_back(initialParameters(this->shape(), seed, stream), this->problem().size(),
+                            settings_, seed, stream);
+    }
+  }
+  /// One network; `start`: its parameters, and after them any others that are trained.
+  NetworkLearner(Problem problem, NetworkShape shape, const TrainingSettings& settings,
+                 std::vector<double> start, std::uint64_t seed)
+      : NetworkLearner(std::move(problem), std::move(shape), settings, seed) {
+    members_.emplace_back(std::move(start), this->problem().size(), settings_, seed, 0);
+  }
 
-  /// Loss of `items`, see TrainingLoss.
+  /// Loss of `items`, see TrainingLoss; called for several members at once.
   virtual double loss(std::span<const std::int64_t> items, std::uint32_t step,
                       std::span<const double> parameters, std::span<double> gradient) = 0;
-  /// Called after each epoch.
+  /// Called after each epoch of a single network.
   virtual void onEpoch() {}
 
-  [[nodiscard]] const RegressionProblem& problem() const { return problem_; }
-  [[nodiscard]] const NetworkShape& shape() const { return shape_; }
+  /// The functions of the members.
+  [[nodiscard]] Expected<Array<double>> functions(std::span<const double> inputs,
+                                                  std::int64_t max_draws,
+                                                  RunContext& context) const override {
+    return this->functionDraws(std::clamp<std::int64_t>(max_draws, 1, std::ssize(members_)), inputs,
+                               context, [&](std::int64_t t, std::span<double> values) {
+                                 networkOutputs(this->shape(), parametersOf(t), inputs, values);
+                               });
+  }
+  [[nodiscard]] bool hasOneFunction() const override { return members_.size() == 1; }
+
   [[nodiscard]] std::uint64_t seed() const { return seed_; }
-  [[nodiscard]] const Training& training() const { return training_; }
-  /// Parameters of the network alone.
-  [[nodiscard]] std::span<const double> networkParameters() const;
+  /// The training of the first member.
+  [[nodiscard]] const Training& training() const { return members_.front(); }
+  /// Parameters of the network of a member, without others that are trained.
+  [[nodiscard]] std::span<const double> parametersOf(std::int64_t member) const {
+    return std::span(members_[static_cast<std::size_t>(member)].parameters())
+        .first(static_cast<std::size_t>(this->shape().parameterCount()));
+  }
+  [[nodiscard]] std::span<const double> networkParameters() const { return parametersOf(0); }
 
  private:
-  RegressionProblem problem_;
-  NetworkShape shape_;
+  NetworkLearner(Problem problem, NetworkShape shape, const TrainingSettings& settings,
+                 std::uint64_t seed)
+      : Task::DrawnLearner(std::move(problem), std::move(shape)),
+        settings_(settings),
+        seed_(seed) {}
+
   TrainingSettings settings_;
   std::uint64_t seed_;
-  Training training_;
+  std::vector<Training> members_;
 };
-
-/// Inputs [n, inputs] and targets [n] of some items.
-struct RegressionBatch {
-  RegressionBatch(const RegressionProblem& problem, std::span<const std::int64_t> items);
-  std::vector<double> x;
-  std::vector<double> y;
-};
-
-/// Mean over a batch of (y - f)^2 / (2 noise_std^2), with its gradient [P] (overwritten).
-double meanSquaredLoss(const RegressionBatch& batch, double noise_std, const NetworkShape& shape,
-                       std::span<const double> parameters, std::span<double> gradient,
-                       InputScales scales = {});
-
-/// Mean over a batch of s/2 + (y - f)^2 / (2 e^s), for a network whose outputs are f and the log
-/// variance s of the noise, with its gradient [P] (overwritten). A `fixed_log_variance` takes the
-/// place of s.
-double heteroscedasticLoss(const RegressionBatch& batch, std::optional<double> fixed_log_variance,
-                           const NetworkShape& shape, std::span<const double> parameters,
-                           std::span<double> gradient, InputScales scales = {});
-
-/// Draws [T, M] of a function at `x` [M]: `draw(t, values)` fills row t.
-[[nodiscard]] Expected<Array<double>> functionDraws(
-    std::int64_t draws, std::span<const double> x, RunContext& context,
-    const std::function<void(std::int64_t draw, std::span<double> values)>& draw);
-
-/// Prediction of a single function, without epistemic variance.
-[[nodiscard]] RegressionPrediction singlePrediction(std::vector<double> mean,
-                                                    double noise_variance);
 
 }  // namespace dubito

@@ -7,7 +7,7 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/labs/network/network_learner.h"
+#include "core/labs/network/regression_task.h"
 
 namespace dubito {
 

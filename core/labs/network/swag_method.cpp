@@ -8,6 +8,7 @@
 #include "core/labs/network/ensemble_learner.h"
 #include "core/labs/network/network_methods.h"
 #include "core/labs/network/network_options.h"
+#include "core/labs/network/regression_task.h"
 #include "core/labs/network/swag_moments.h"
 #include "core/labs/random/keyed_random.h"
 
@@ -61,16 +62,17 @@ struct SwagOptions {
 };
 
 /// Trains with Adam, then collects the iterates of SGD. A unit of work is an epoch of either.
-class SwagLearner : public RegressionLearner {
+class SwagLearner : public DrawnRegressionLearner {
  public:
+  using Task = RegressionTask;
+
   SwagLearner(const RegressionProblem& problem, const SwagOptions& options, std::uint64_t seed)
-      : problem_(problem),
+      : DrawnRegressionLearner(problem, options.network.shape(1)),
         options_(options),
-        shape_(options.network.shape(1)),
         seed_(seed),
-        training_(initialParameters(shape_, seed, 0), problem.size(), options.network.training(),
+        training_(initialParameters(shape(), seed, 0), problem.size(), options.network.training(),
                   seed, 0),
-        moments_(shape_.parameterCount(), options.rank) {}
+        moments_(shape().parameterCount(), options.rank) {}
 
   [[nodiscard]] std::int64_t done() const override {
     return training_.done() + (sgd_ ? sgd_->done() : 0);
@@ -83,7 +85,8 @@ class SwagLearner : public RegressionLearner {
     const TrainingLoss loss = [this](std::span<const std::int64_t> items, std::uint32_t /*step*/,
                                      std::span<const double> parameters,
                                      std::span<double> gradient) {
-      return posteriorLoss(problem_, items, shape_, options_.precision, parameters, gradient);
+      return posteriorLoss<RegressionTask>(problem(), items, shape(), options_.precision,
+                                           parameters, gradient);
     };
     const std::int64_t end = std::min(total(), done() + units);
     while (done() < end) {
@@ -97,7 +100,7 @@ class SwagLearner : public RegressionLearner {
       const bool is_sgd = training_.done() == options_.network.epochs;
       if (is_sgd && !sgd_) {
         // Streams of minibatches: 0 is that of the training.
-        sgd_.emplace(training_.parameters(), problem_.size(),
+        sgd_.emplace(training_.parameters(), problem().size(),
                      TrainingSettings{.optimiser = Optimiser::kSgd,
                                       .epochs = options_.sgd_epochs,
                                       .learning_rate = options_.sgd_learning_rate,
@@ -113,29 +116,6 @@ class SwagLearner : public RegressionLearner {
       }
     }
     return {};
-  }
-
-  [[nodiscard]] Expected<RegressionPrediction> predict(std::span<const double> x,
-                                                       std::int64_t max_draws,
-                                                       RunContext& context) const override {
-    const double noise = problem_.noise_std * problem_.noise_std;
-    if (moments_.count() < 2) {
-      std::vector<double> mean(x.size());
-      networkOutputs(shape_, training_.parameters(), x, mean);
-      return singlePrediction(std::move(mean), noise);
-    }
-    auto draws = functionDraws(
-        std::min(options_.draws, std::max(max_draws, std::int64_t{1})), x, context,
-        [&](std::int64_t t, std::span<double> values) {
-          std::vector<double> normals(static_cast<std::size_t>(moments_.normalsPerDraw()));
-          KeyedRandom(seed_, LabSite::kFunctionDraw)
-              .normals(static_cast<std::uint32_t>(t), normals);
-          networkOutputs(shape_, moments_.draw(normals), x, values);
-        });
-    if (!draws) {
-      return failWith(draws);
-    }
-    return predictionOfDraws(std::move(*draws), {}, noise);
   }
 
   [[nodiscard]] LabDiagnostics diagnostics() const override {
@@ -161,10 +141,25 @@ class SwagLearner : public RegressionLearner {
     return result;
   }
 
+ protected:
+  [[nodiscard]] Expected<Array<double>> functions(std::span<const double> x, std::int64_t max_draws,
+                                                  RunContext& context) const override {
+    const std::int64_t draws =
+        hasOneFunction() ? 1 : std::clamp<std::int64_t>(max_draws, 1, options_.draws);
+    return functionDraws(draws, x, context, [&](std::int64_t t, std::span<double> values) {
+      if (hasOneFunction()) {
+        networkOutputs(shape(), training_.parameters(), x, values);
+        return;
+      }
+      std::vector<double> normals(static_cast<std::size_t>(moments_.normalsPerDraw()));
+      KeyedRandom(seed_, LabSite::kFunctionDraw).normals(static_cast<std::uint32_t>(t), normals);
+      networkOutputs(shape(), moments_.draw(normals), x, values);
+    });
+  }
+  [[nodiscard]] bool hasOneFunction() const override { return moments_.count() < 2; }
+
  private:
-  RegressionProblem problem_;
   SwagOptions options_;
-  NetworkShape shape_;
   std::uint64_t seed_;
   Training training_;
   std::optional<Training> sgd_;
@@ -180,9 +175,7 @@ RegressionMethodInfo swagMethod() {
           "the weights it passes through, and networks are drawn from it.",
           "q ~ N(mean, 1/2 diag + 1/2 D D^T / (K - 1)) of the iterates",
           "9-small-bayesian-models",
-          []() -> std::unique_ptr<RegressionMethod> {
-            return std::make_unique<NetworkMethod<SwagOptions, SwagLearner>>();
-          }};
+          makeNetworkMethod<SwagOptions, SwagLearner>};
 }
 
 }  // namespace dubito

@@ -95,10 +95,10 @@ void Training::step(double rate) {
 }
 
 Status advanceTrainings(std::span<Training> members, std::int64_t units, std::int64_t total,
-                        const std::function<TrainingLoss(std::int64_t member)>& loss,
+                        const TrainingLoss& loss, const std::function<void()>& on_epoch,
                         RunContext& context) {
-  // Epochs between two looks at the control flags.
-  constexpr std::int64_t kEpochsPerStep = 10;
+  // Epochs between two looks at the control flags: members should not wait for each other often.
+  const std::int64_t epochs_per_step = members.size() == 1 ? 1 : 10;
   const auto done = [members] { return members.front().done(); };
   const std::int64_t end = std::min(total, done() + units);
   while (done() < end) {
@@ -109,14 +109,13 @@ Status advanceTrainings(std::span<Training> members, std::int64_t units, std::in
     if (step == Step::kStopEarly) {
       return {};
     }
-    const std::int64_t epochs = std::min(kEpochsPerStep, end - done());
+    const std::int64_t epochs = std::min(epochs_per_step, end - done());
     std::vector<Status> statuses(members.size());
     context.parallelFor(std::ssize(members), 1, [&](std::int64_t begin, std::int64_t last) {
       for (std::int64_t m = begin; m < last; ++m) {
         const auto i = static_cast<std::size_t>(m);
-        const TrainingLoss loss_of_member = loss(m);
         for (std::int64_t epoch = 0; epoch < epochs && statuses[i]; ++epoch) {
-          statuses[i] = members[i].runEpoch(loss_of_member);
+          statuses[i] = members[i].runEpoch(loss);
         }
       }
     });
@@ -124,6 +123,9 @@ Status advanceTrainings(std::span<Training> members, std::int64_t units, std::in
       if (!status) {
         return status;
       }
+    }
+    if (members.size() == 1) {
+      on_epoch();
     }
   }
   return {};

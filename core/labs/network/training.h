@@ -84,12 +84,11 @@ class Training {
 };
 
 /// Runs `units` further epochs of every member, members in parallel, up to `total` epochs; a stop
-/// keeps what is done. `loss` may be called for several members at once. Errors as
-/// Training::runEpoch(); kCancelled if cancelled.
+/// keeps what is done. `loss` may be called for several members at once; `on_epoch` is called after
+/// each epoch of a single member. Errors as Training::runEpoch(); kCancelled if cancelled.
 [[nodiscard]] Status advanceTrainings(std::span<Training> members, std::int64_t units,
-                                      std::int64_t total,
-                                      const std::function<TrainingLoss(std::int64_t member)>& loss,
-                                      RunContext& context);
+                                      std::int64_t total, const TrainingLoss& loss,
+                                      const std::function<void()>& on_epoch, RunContext& context);
 
 /// Mean loss of the members, and the curves of the first few, for diagnostics. Nothing before the
 /// first epoch.

@@ -1,9 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <cmath>
 #include <memory>
 #include <type_traits>
 #include <utility>
 
 #include "core/labs/network/network_options.h"
+#include "core/labs/network/regression_task.h"
 #include "core/labs/posterior/chain_learner.h"
 #include "core/labs/posterior/posterior_methods.h"
 #include "core/labs/posterior/posterior_network.h"
@@ -13,6 +18,43 @@
 
 namespace dubito {
 namespace {
+
+/// Inputs at which chains are compared, spread over the data.
+constexpr std::size_t kComparedInputs = 5;
+
+/// Compares the values of the curve at some inputs.
+ChainRun::Setup comparedCurves(const RegressionProblem& problem, const NetworkShape& shape,
+                               const ChainRunOptions& run, std::int64_t warm_up, bool rejects) {
+  const auto [low, high] = std::ranges::minmax(problem.x);
+  std::vector<double> inputs;
+  ChainRun::Setup setup{run, warm_up, rejects, {}, {}};
+  for (std::size_t i = 0; i < kComparedInputs; ++i) {
+    const double share = static_cast<double>(i) / static_cast<double>(kComparedInputs - 1);
+    inputs.push_back(low + share * (high - low));
+    setup.compared.push_back(fmt::format("at x = {:.2g}", inputs.back()));
+  }
+  setup.outputs = [shape, inputs](std::span<const double> state, std::span<double> outputs) {
+    networkOutputs(shape, state, inputs, outputs);
+  };
+  return setup;
+}
+
+class CurveChainLearner : public ChainLearner<RegressionTask> {
+ public:
+  using ChainLearner::ChainLearner;
+
+  [[nodiscard]] Expected<RegressionPrediction> predict(std::span<const double> x,
+                                                       std::int64_t max_draws,
+                                                       RunContext& context) const override {
+    auto prediction = ChainLearner::predict(x, max_draws, context);
+    const auto is_finite = [](double value) { return std::isfinite(value); };
+    if (prediction && !std::ranges::all_of(prediction->epistemic_variance, is_finite)) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "The predictions of the chains are not finite; use a smaller step size");
+    }
+    return prediction;
+  }
+};
 
 /// What the methods that run chains have in common.
 template <class SamplerOptions>
@@ -31,22 +73,18 @@ class ChainMethod : public RegressionMethod {
       return failWith(checked);
     }
     const auto posterior = networkPosterior(problem, network_);
-    std::vector<std::unique_ptr<MarkovChain>> chains;
-    for (std::int64_t c = 0; c < run_.chains; ++c) {
-      const auto number = static_cast<std::uint64_t>(c);
-      std::vector<double> start = initialParameters(network_.shape(), seed, number);
-      if (const Status checked = checkStart(*posterior, start); !checked) {
-        return failWith(checked);
-      }
-      chains.push_back(makeChain(posterior, std::move(start), seed, number));
+    auto chains = startChains(*posterior, network_.shape(), run_.chains, seed,
+                              [&](std::vector<double> start, std::uint64_t number) {
+                                return makeChain(posterior, std::move(start), seed, number);
+                              });
+    if (!chains) {
+      return failWith(chains);
     }
-    return std::make_unique<ChainLearner>(
-        ChainLearner::Setup{.problem = problem,
-                            .shape = network_.shape(),
-                            .run = run_,
-                            .warm_up = sampler_.warm_up,
-                            .rejects = !std::is_same_v<SamplerOptions, SgldOptions>},
-        std::move(chains));
+    constexpr bool kRejects = !std::is_same_v<SamplerOptions, SgldOptions>;
+    return std::make_unique<CurveChainLearner>(
+        problem, network_.shape(),
+        comparedCurves(problem, network_.shape(), run_, sampler_.warm_up, kRejects),
+        *std::move(chains));
   }
 
  private:

@@ -39,17 +39,4 @@ void NetworkLikelihood::addSquares(std::span<const double> q, std::span<const st
   }
 }
 
-Array<double> functionsOf(const NetworkShape& shape, const Array<double>& parameters,
-                          std::span<const double> x, const RunContext& context) {
-  constexpr std::int64_t kDrawsPerPart = 8;
-  auto result = Array<double>::zeros({parameters.extent(0), static_cast<std::int64_t>(x.size())});
-  context.parallelFor(parameters.extent(0), kDrawsPerPart,
-                      [&](std::int64_t begin, std::int64_t end) {
-                        for (std::int64_t t = begin; t < end; ++t) {
-                          networkOutputs(shape, parameters.row(t), x, result.mutableRow(t));
-                        }
-                      });
-  return result;
-}
-
 }  // namespace dubito

@@ -2,11 +2,8 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <span>
 
-#include "core/base/array.h"
-#include "core/base/run_context.h"
 #include "core/labs/methods/regression_method.h"
 #include "core/labs/network/network_regression.h"
 #include "core/labs/sampling/item_likelihood.h"
@@ -31,9 +28,5 @@ class NetworkLikelihood : public ItemLikelihood {
 
   NetworkPosterior network_;
 };
-
-/// Outputs [T, M] of the network at `x` [M] for each row of `parameters` [T, P].
-[[nodiscard]] Array<double> functionsOf(const NetworkShape& shape, const Array<double>& parameters,
-                                        std::span<const double> x, const RunContext& context);
 
 }  // namespace dubito

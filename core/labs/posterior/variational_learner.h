@@ -1,31 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
-#include <functional>
-#include <memory>
+#include <span>
+#include <utility>
 #include <vector>
 
-#include "core/labs/methods/regression_method.h"
+#include "core/labs/methods/lab_method.h"
 #include "core/labs/network/network_shape.h"
-#include "core/labs/sampling/item_likelihood.h"
+#include "core/labs/posterior/weights_learner.h"
+#include "core/labs/random/keyed_random.h"
 #include "core/labs/sampling/loss_progress.h"
 #include "core/labs/sampling/mean_field.h"
 
 namespace dubito {
-
-/// Variational inference of a network, of either kind, as seen from outside.
-class VariationalInference {
- public:
-  virtual ~VariationalInference() = default;
-  virtual void step(const RunContext& context) = 0;
-  [[nodiscard]] virtual std::int64_t done() const = 0;
-  [[nodiscard]] virtual std::int64_t total() const = 0;
-  [[nodiscard]] virtual double loss() const = 0;
-  [[nodiscard]] virtual MeanField result() const = 0;
-  [[nodiscard]] virtual LossProgress::Estimate progress() const = 0;
-};
 
 /// Adds to the diagnostics of a variational fit how far its loss still fell in the second half, and
 /// a warning if it has ended without having converged.
@@ -33,31 +23,59 @@ void addProgress(const LossProgress::Estimate& progress, bool has_ended,
                  LabDiagnostics& diagnostics);
 
 /// A Gaussian with independent weights of a network at work; a unit is a gradient step.
-class VariationalLearner : public RegressionLearner {
+/// `Inference`: BayesByBackprop or GravesInference.
+template <class LearnedTask, class Inference>
+class VariationalLearner : public WeightsLearner<LearnedTask> {
  public:
-  VariationalLearner(RegressionProblem problem, NetworkShape shape,
-                     std::shared_ptr<const DataPosterior> posterior,
-                     std::unique_ptr<VariationalInference> inference, std::uint64_t seed);
-
-  [[nodiscard]] std::int64_t done() const override { return inference_->done(); }
-  [[nodiscard]] std::int64_t total() const override { return inference_->total(); }
+  [[nodiscard]] std::int64_t done() const override { return inference_.done(); }
+  [[nodiscard]] std::int64_t total() const override { return inference_.total(); }
   /// kInvalidArgument, with the remedy, if the loss is not finite.
-  [[nodiscard]] Status advance(std::int64_t units, RunContext& context) override;
-  [[nodiscard]] Expected<RegressionPrediction> predict(std::span<const double> x,
-                                                       std::int64_t max_draws,
-                                                       RunContext& context) const override;
-  [[nodiscard]] LabDiagnostics diagnostics() const override;
+  [[nodiscard]] Status advance(std::int64_t units, RunContext& context) override {
+    const std::int64_t end = std::min(total(), done() + units);
+    while (done() < end) {
+      if (context.step("Variational inference", done(), end) == Step::kCancel) {
+        return cancelled();
+      }
+      inference_.step(context);
+      if (!std::isfinite(inference_.loss())) {
+        return fail(ErrorCode::kInvalidArgument,
+                    "The variational loss is not finite; use a smaller learning rate");
+      }
+      recordLoss(inference_.loss());
+    }
+    return {};
+  }
+
+ protected:
+  /// `max_draws`: largest number of functions of a prediction.
+  VariationalLearner(typename LearnedTask::Problem problem, NetworkShape shape, Inference inference,
+                     std::int64_t max_draws, std::uint64_t seed)
+      : WeightsLearner<LearnedTask>(std::move(problem), std::move(shape)),
+        inference_(std::move(inference)),
+        max_draws_(max_draws),
+        seed_(seed) {}
+
+  /// Called with the loss of each step.
+  virtual void recordLoss(double loss) = 0;
+
+  [[nodiscard]] Array<double> drawnWeights(std::int64_t max_draws) const override {
+    const MeanField field = inference_.result();
+    const KeyedRandom noise(seed_, LabSite::kFunctionDraw);
+    auto weights = Array<double>::zeros(
+        {std::clamp<std::int64_t>(max_draws, 1, max_draws_), this->shape().parameterCount()});
+    std::vector<double> normals(field.mean.size());
+    for (std::int64_t t = 0; t < weights.extent(0); ++t) {
+      noise.normals(static_cast<std::uint32_t>(t), normals);
+      drawOf(field.mean, field.std, normals, 0, weights.mutableRow(t));
+    }
+    return weights;
+  }
+  [[nodiscard]] const Inference& inference() const { return inference_; }
 
  private:
-  RegressionProblem problem_;
-  NetworkShape shape_;
-  std::shared_ptr<const DataPosterior> posterior_;
-  std::unique_ptr<VariationalInference> inference_;
+  Inference inference_;
+  std::int64_t max_draws_;
   std::uint64_t seed_;
-  /// Mean loss of `steps_per_point_` steps each.
-  std::vector<double> losses_;
-  std::int64_t steps_per_point_;
-  double loss_sum_ = 0.0;
 };
 
 }  // namespace dubito

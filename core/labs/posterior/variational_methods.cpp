@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <memory>
 #include <type_traits>
 #include <utility>
+#include <vector>
 
+#include "core/base/nan.h"
 #include "core/labs/network/network_options.h"
+#include "core/labs/network/regression_task.h"
 #include "core/labs/posterior/posterior_methods.h"
 #include "core/labs/posterior/posterior_network.h"
 #include "core/labs/posterior/variational_learner.h"
@@ -13,20 +17,62 @@
 namespace dubito {
 namespace {
 
-template <class Inference>
-class InferenceOf : public VariationalInference {
- public:
-  explicit InferenceOf(Inference inference) : inference_(std::move(inference)) {}
+/// Points of the curve of the loss, at most.
+constexpr std::int64_t kLossPoints = 400;
+/// Function draws of a prediction, at most.
+constexpr std::int64_t kMaxFunctionDraws = 1000;
 
-  void step(const RunContext& context) override { inference_.step(context); }
-  [[nodiscard]] std::int64_t done() const override { return inference_.done(); }
-  [[nodiscard]] std::int64_t total() const override { return inference_.total(); }
-  [[nodiscard]] double loss() const override { return inference_.loss(); }
-  [[nodiscard]] MeanField result() const override { return inference_.result(); }
-  [[nodiscard]] LossProgress::Estimate progress() const override { return inference_.progress(); }
+/// Share of the weights whose spread is at least nine tenths of the prior's.
+double unlearntShare(const MeanField& field, std::span<const double> prior_precision) {
+  std::size_t count = 0;
+  for (std::size_t d = 0; d < field.std.size(); ++d) {
+    count += field.std[d] * field.std[d] * prior_precision[d] > 0.81 ? 1U : 0U;
+  }
+  return static_cast<double>(count) / static_cast<double>(field.std.size());
+}
+
+template <class Inference>
+class CurveVariationalLearner : public VariationalLearner<RegressionTask, Inference> {
+ public:
+  CurveVariationalLearner(const RegressionProblem& problem, NetworkShape shape,
+                          std::shared_ptr<const DataPosterior> posterior, Inference inference,
+                          std::uint64_t seed)
+      : VariationalLearner<RegressionTask, Inference>(
+            problem, std::move(shape), std::move(inference), kMaxFunctionDraws, seed),
+        posterior_(std::move(posterior)),
+        steps_per_point_((this->total() + kLossPoints - 1) / kLossPoints) {}
+
+  [[nodiscard]] LabDiagnostics diagnostics() const override {
+    LabDiagnostics result;
+    if (!losses_.empty()) {
+      result.numbers.push_back({"loss", "Loss", losses_.back()});
+    }
+    const double unlearnt = unlearntShare(this->inference().result(), posterior_->priorPrecision());
+    result.numbers.push_back({"unlearnt", "Share of weights at the prior", unlearnt});
+    addProgress(this->inference().progress(), this->done() == this->total(), result);
+    Curve curve{.name = "Loss", .x = {}, .y = losses_, .summary = kNaN};
+    for (std::size_t i = 0; i < losses_.size(); ++i) {
+      curve.x.push_back(static_cast<double>(static_cast<std::int64_t>(i + 1) * steps_per_point_));
+    }
+    result.traces.push_back(std::move(curve));
+    return result;
+  }
+
+ protected:
+  void recordLoss(double loss) override {
+    loss_sum_ += loss;
+    if (this->done() % steps_per_point_ == 0) {
+      losses_.push_back(loss_sum_ / static_cast<double>(steps_per_point_));
+      loss_sum_ = 0.0;
+    }
+  }
 
  private:
-  Inference inference_;
+  std::shared_ptr<const DataPosterior> posterior_;
+  /// Mean loss of `steps_per_point_` steps each.
+  std::vector<double> losses_;
+  std::int64_t steps_per_point_;
+  double loss_sum_ = 0.0;
 };
 
 template <class Inference>
@@ -52,9 +98,8 @@ class VariationalMethod : public RegressionMethod {
     if (const Status checked = checkStart(*posterior, start); !checked) {
       return failWith(checked);
     }
-    return std::make_unique<VariationalLearner>(
-        problem, shape, posterior,
-        std::make_unique<InferenceOf<Inference>>(make(posterior, start, seed)), seed);
+    return std::make_unique<CurveVariationalLearner<Inference>>(problem, shape, posterior,
+                                                                make(posterior, start, seed), seed);
   }
 
  private:

@@ -8,9 +8,6 @@
 #include <stdexcept>
 #include <utility>
 
-#include "core/base/stopwatch.h"
-#include "core/labs/data/noise_estimate.h"
-
 namespace dubito {
 namespace {
 
@@ -124,28 +121,18 @@ Expected<RegressionLab> RegressionLab::start(const RegressionData& data,
       return failWith(checked);
     }
   }
-  RegressionLab lab;
-  lab.data_ = data;
-  lab.options_ = options;
-  if (options.scale) {
-    lab.scale_ = Standardisation::of(data.train);
-  }
+  const Standardisation scale = options.scale ? Standardisation::of(data.train) : Standardisation();
   const double noise = options.noise    ? *options.noise
                        : data.noise_std ? *data.noise_std
                                         : estimateNoiseStd(data.train);
-  auto learner = method.start(problemOf(data, lab.scale_, noise), seed);
+  auto learner = method.start(problemOf(data, scale, noise), seed);
   if (!learner) {
     return failWith(learner);
   }
-  lab.learner_ = *std::move(learner);
+  RegressionLab lab(data, *std::move(learner));
+  lab.options_ = options;
+  lab.scale_ = scale;
   return lab;
-}
-
-Status RegressionLab::advance(std::int64_t units, RunContext& context) {
-  const Stopwatch watch;
-  Status advanced = learner_->advance(units, context);
-  seconds_ += watch.seconds();
-  return advanced;
 }
 
 Expected<RegressionPrediction> RegressionLab::predict(const std::vector<double>& x,
@@ -154,7 +141,7 @@ Expected<RegressionPrediction> RegressionLab::predict(const std::vector<double>&
   for (const double value : x) {
     scaled.push_back(scale_.scaledX(value));
   }
-  auto prediction = learner_->predict(scaled, options_.max_draws, context);
+  auto prediction = learner().predict(scaled, options_.max_draws, context);
   if (!prediction) {
     return prediction;
   }
@@ -168,27 +155,25 @@ Expected<RegressionPrediction> RegressionLab::predict(const std::vector<double>&
 }
 
 std::int64_t RegressionLab::inputsWanted() const {
-  const std::optional<double> spacing = learner_->plotSpacing();
+  const std::optional<double> spacing = learner().plotSpacing();
   // Only for the result: a fine curve takes long while the method moves.
-  if (!spacing || learner_->done() < learner_->total()) {
+  if (!spacing || done() < total()) {
     return options_.grid;
   }
-  const double range = scale_.scaledX(data_.shown.high) - scale_.scaledX(data_.shown.low);
+  const double range = scale_.scaledX(data().shown.high) - scale_.scaledX(data().shown.low);
   constexpr double kMost = 1e9;
   const double wanted = std::ceil(std::clamp(range / *spacing, 0.0, kMost)) + 1.0;
   return std::max(options_.grid, static_cast<std::int64_t>(wanted));
 }
 
 Status RegressionLab::score(RegressionPicture& picture, RunContext& context) const {
-  picture.scored_on_training_points = data_.test.size() == 0;
-  const RegressionPoints& scored = picture.scored_on_training_points ? data_.train : data_.test;
+  const RegressionPoints& scored = scoredPoints(picture);
   const auto at_scored = predict(scored.x, context);
   if (!at_scored) {
     return failWith(at_scored);
   }
   picture.scores = scoreRegression(*at_scored, scored.y);
-  picture.scored_points = scored.size();
-  picture.scored_seconds = seconds_;
+  picture.scored_seconds = seconds();
   return {};
 }
 
@@ -196,7 +181,7 @@ Expected<RegressionPicture> RegressionLab::picture(RunContext& context,
                                                    const RegressionPicture* earlier) const {
   RegressionPicture picture;
   const std::int64_t wanted = inputsWanted();
-  picture.x = evenly(data_.shown, std::min(wanted, std::max(options_.grid, kMaxDrawnInputs)));
+  picture.x = evenly(data().shown, std::min(wanted, std::max(options_.grid, kMaxDrawnInputs)));
   auto drawn = predict(picture.x, context);
   if (!drawn) {
     return failWith(drawn);
@@ -217,16 +202,13 @@ Expected<RegressionPicture> RegressionLab::picture(RunContext& context,
   } else if (Status scored = score(picture, context); !scored) {
     return failWith(scored);
   }
-  picture.diagnostics = learner_->diagnostics();
+  describeState(picture);
   if (wanted > std::ssize(picture.x)) {
     picture.diagnostics.warnings.push_back(
         fmt::format("The curve turns faster than the {} inputs drawn can show, {} would be needed: "
                     "what is drawn is not its shape",
                     picture.x.size(), wanted));
   }
-  picture.done = learner_->done();
-  picture.total = learner_->total();
-  picture.seconds = seconds_;
   return picture;
 }
 

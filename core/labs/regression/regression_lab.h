@@ -9,6 +9,7 @@
 
 #include "core/base/run_context.h"
 #include "core/labs/data/regression_data.h"
+#include "core/labs/methods/method_lab.h"
 #include "core/labs/methods/regression_method.h"
 #include "core/labs/regression/regression_scores.h"
 
@@ -35,25 +36,19 @@ struct RegressionLabOptions {
 };
 
 /// What a laboratory shows of one method at one moment; immutable, in the units of the data.
-struct RegressionPicture {
+struct RegressionPicture : MethodPicture {
   std::vector<double> x;              ///< [G] ascending
   std::vector<double> mean;           ///< [G]
   std::vector<double> std_epistemic;  ///< [G] standard deviation of f
   std::vector<double> std_total;      ///< [G] with the noise
   Array<double> draws;                ///< [D, G] some functions of the posterior; may be empty
   RegressionScores scores;
-  bool scored_on_training_points = false;  ///< no test points exist
-  std::int64_t scored_points = 0;
   double scored_seconds = 0.0;  ///< `seconds` at the time of the scores
-  LabDiagnostics diagnostics;
-  std::int64_t done = 0;   ///< units of work
-  std::int64_t total = 0;  ///< units of work needed
-  double seconds = 0.0;    ///< spent in advance(), without predictions
 };
 
 /// One method at work on one dataset: scales the data, lets the method advance, and describes its
 /// state.
-class RegressionLab {
+class RegressionLab : public MethodLab<RegressionData, RegressionLearner> {
  public:
   /// kInvalidArgument for invalid options or data, or as RegressionMethod::start().
   [[nodiscard]] static Expected<RegressionLab> start(const RegressionData& data,
@@ -61,18 +56,13 @@ class RegressionLab {
                                                      const RegressionLabOptions& options,
                                                      std::uint64_t seed);
 
-  [[nodiscard]] std::int64_t done() const { return learner_->done(); }
-  [[nodiscard]] std::int64_t total() const { return learner_->total(); }
-  [[nodiscard]] Status advance(std::int64_t units, RunContext& context);
-  /// Spent in advance() so far.
-  [[nodiscard]] double seconds() const { return seconds_; }
   /// Predictions, scores and diagnostics of the current state. Scores take most of the time; if
   /// `earlier` is not null, those of that picture are repeated.
   [[nodiscard]] Expected<RegressionPicture> picture(
       RunContext& context, const RegressionPicture* earlier = nullptr) const;
 
  private:
-  RegressionLab() = default;
+  using MethodLab::MethodLab;
   [[nodiscard]] Expected<RegressionPrediction> predict(const std::vector<double>& x,
                                                        RunContext& context) const;
   [[nodiscard]] Status score(RegressionPicture& picture, RunContext& context) const;
@@ -80,11 +70,8 @@ class RegressionLab {
   /// options.
   [[nodiscard]] std::int64_t inputsWanted() const;
 
-  RegressionData data_;
   RegressionLabOptions options_;
   Standardisation scale_;
-  std::unique_ptr<RegressionLearner> learner_;
-  double seconds_ = 0.0;
 };
 
 /// How far apart two predictive distributions of f are: the mean over the inputs of the

@@ -4,7 +4,7 @@
 
 #include "core/labs/network/concrete_layers.h"
 #include "core/labs/network/dropout_masks.h"
-#include "core/labs/network/network_learner.h"
+#include "core/labs/network/regression_task.h"
 #include "core/labs/uci/uci_methods.h"
 #include "core/labs/uci/uci_training.h"
 

@@ -2,8 +2,8 @@
 #include <cmath>
 #include <optional>
 
-#include "core/labs/network/network_learner.h"
 #include "core/labs/network/portable_math.h"
+#include "core/labs/network/regression_task.h"
 #include "core/labs/uci/uci_methods.h"
 #include "core/labs/uci/uci_training.h"
 

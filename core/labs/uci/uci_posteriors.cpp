@@ -6,6 +6,7 @@
 #include "core/labs/network/ensemble_learner.h"
 #include "core/labs/network/linearised_posterior.h"
 #include "core/labs/network/network_regression.h"
+#include "core/labs/network/regression_task.h"
 #include "core/labs/random/keyed_random.h"
 #include "core/labs/sampling/bayes_by_backprop.h"
 #include "core/labs/uci/uci_methods.h"
@@ -132,7 +133,8 @@ Expected<UciScore> evaluateLastLayerLaplace(const UciFit& fit) {
   data.noise_std = standardisedNoise(fit.problem, chosenValue(fit.choice, "tau"));
   const TrainingLoss loss = [&](std::span<const std::int64_t> items, std::uint32_t /*step*/,
                                 std::span<const double> parameters, std::span<double> gradient) {
-    return posteriorLoss(data, items, shape, kUciPrior.precision, parameters, gradient);
+    return posteriorLoss<RegressionTask>(data, items, shape, kUciPrior.precision, parameters,
+                                         gradient);
   };
   Training training(glorotParameters(shape, fit.seed, 0), data.size(), decayingSettings(fit.epochs),
                     fit.seed, 0);

@@ -49,7 +49,7 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     QCOMPARE(runner().entries().size(), std::size_t{2});
     QCOMPARE(part<Card>("labPlotCard1").title(), "Bayesian linear regression");
     finish();
-    const RegressionPicturePtr first = runner().entries()[0].picture;
+    const auto first = runner().entries()[0].picture;
     choose({"gp"});
     QCOMPARE(runner().entries().size(), std::size_t{1});
     // What has finished is not computed again.
@@ -135,7 +135,7 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     QTRY_VERIFY(runner().entries()[0].picture && runner().entries()[0].picture->done > 20);
     runner().pause();
     QTRY_VERIFY_WITH_TIMEOUT(!window_->pages().labs().busy(), kPatience);
-    const RegressionPicturePtr shown = runner().entries()[0].picture;
+    const auto shown = runner().entries()[0].picture;
     QVERIFY(shown->done < shown->total);
     RunContext context;
     auto alone =

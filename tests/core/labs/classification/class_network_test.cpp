@@ -8,7 +8,9 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/labs/classification/class_task.h"
 #include "core/labs/classification/laplace_posterior.h"
+#include "core/labs/network/ensemble_learner.h"
 #include "core/labs/random/keyed_random.h"
 #include "core/measures/measures.h"
 #include "tests/support/close_to.h"
@@ -68,14 +70,14 @@ TEST(ClassNetwork, GradientMatchesFiniteDifferences) {
   const std::vector<std::int64_t> items = firstItems(problem.size());
   std::vector<double> gradient(q.size());
   std::vector<double> unused(q.size());
-  classPosteriorLoss(problem, items, shape, 0.7, q, gradient);
+  posteriorLoss<ClassTask>(problem, items, shape, 0.7, q, gradient);
   for (std::size_t i = 0; i < q.size(); ++i) {
     constexpr double kStep = 1e-5;
     const double before = q[i];
     q[i] = before + kStep;
-    const double above = classPosteriorLoss(problem, items, shape, 0.7, q, unused);
+    const double above = posteriorLoss<ClassTask>(problem, items, shape, 0.7, q, unused);
     q[i] = before - kStep;
-    const double below = classPosteriorLoss(problem, items, shape, 0.7, q, unused);
+    const double below = posteriorLoss<ClassTask>(problem, items, shape, 0.7, q, unused);
     q[i] = before;
     EXPECT_TRUE(test::closeTo(gradient[i], (above - below) / (2.0 * kStep), 1e-6, 1e-9)) << i;
   }

@@ -9,7 +9,6 @@
 #include <nlohmann/json.hpp>
 #include <numbers>
 
-#include "core/labs/data/noise_estimate.h"
 #include "core/labs/data/regression_sets.h"
 #include "core/labs/regression/regression_methods.h"
 

@@ -1,56 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/labs/network/network_learner.h"
-
-#include <algorithm>
+#include "core/labs/network/regression_task.h"
 
 #include "core/labs/network/portable_math.h"
 
 namespace dubito {
-
-NetworkLearner::NetworkLearner(RegressionProblem problem, NetworkShape shape,
-                               TrainingSettings settings, std::vector<double> start,
-                               std::uint64_t seed)
-    : problem_(std::move(problem)),
-      shape_(std::move(shape)),
-      settings_(settings),
-      seed_(seed),
-      training_(std::move(start), problem_.size(), settings, seed, 0) {}
-
-Status NetworkLearner::advance(std::int64_t units, RunContext& context) {
-  const TrainingLoss loss_of_items = [this](std::span<const std::int64_t> items, std::uint32_t step,
-                                            std::span<const double> parameters,
-                                            std::span<double> gradient) {
-    return loss(items, step, parameters, gradient);
-  };
-  const std::int64_t end = std::min(total(), done() + units);
-  while (done() < end) {
-    const Step step = context.step("training", done(), total());
-    if (step == Step::kCancel) {
-      return cancelled();
-    }
-    if (step == Step::kStopEarly) {
-      return {};
-    }
-    if (Status status = training_.runEpoch(loss_of_items); !status) {
-      return status;
-    }
-    onEpoch();
-  }
-  return {};
-}
-
-LabDiagnostics NetworkLearner::diagnostics() const {
-  LabDiagnostics result;
-  if (done() > 0) {
-    result.numbers.push_back({"loss", "Loss", training_.lastLoss()});
-    result.traces.push_back(training_.lossTrace());
-  }
-  return result;
-}
-
-std::span<const double> NetworkLearner::networkParameters() const {
-  return std::span(training_.parameters()).first(static_cast<std::size_t>(shape_.parameterCount()));
-}
 
 RegressionBatch::RegressionBatch(const RegressionProblem& problem,
                                  std::span<const std::int64_t> items) {
@@ -102,9 +55,32 @@ double heteroscedasticLoss(const RegressionBatch& batch, std::optional<double> f
   return share * sum;
 }
 
-Expected<Array<double>> functionDraws(
+RegressionPrediction singlePrediction(std::vector<double> mean, double noise_variance) {
+  RegressionPrediction result;
+  result.epistemic_variance.assign(mean.size(), 0.0);
+  result.noise_variance.assign(mean.size(), noise_variance);
+  result.mean = std::move(mean);
+  return result;
+}
+
+Expected<RegressionPrediction> DrawnRegressionLearner::predict(std::span<const double> x,
+                                                               std::int64_t max_draws,
+                                                               RunContext& context) const {
+  auto draws = functions(x, max_draws, context);
+  if (!draws) {
+    return failWith(draws);
+  }
+  const double noise = problem_.noise_std * problem_.noise_std;
+  if (hasOneFunction()) {
+    const auto mean = draws->row(0);
+    return singlePrediction({mean.begin(), mean.end()}, noise);
+  }
+  return predictionOfDraws(std::move(*draws), {}, noise);
+}
+
+Expected<Array<double>> DrawnRegressionLearner::functionDraws(
     std::int64_t draws, std::span<const double> x, RunContext& context,
-    const std::function<void(std::int64_t draw, std::span<double> values)>& draw) {
+    const std::function<void(std::int64_t draw, std::span<double> values)>& draw) const {
   auto result = Array<double>::zeros({draws, std::ssize(x)});
   // Enough work per part to outweigh handing it to a thread.
   constexpr std::int64_t kDrawsPerPart = 8;
@@ -116,14 +92,6 @@ Expected<Array<double>> functionDraws(
   if (context.cancelRequested()) {
     return cancelled();
   }
-  return result;
-}
-
-RegressionPrediction singlePrediction(std::vector<double> mean, double noise_variance) {
-  RegressionPrediction result;
-  result.epistemic_variance.assign(mean.size(), 0.0);
-  result.noise_variance.assign(mean.size(), noise_variance);
-  result.mean = std::move(mean);
   return result;
 }
 

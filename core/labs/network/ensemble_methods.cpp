@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/labs/network/ensemble_learner.h"
 #include "core/labs/network/network_methods.h"
-#include "core/labs/network/network_options.h"
+#include "core/labs/network/regression_task.h"
 
 namespace dubito {
 namespace {
@@ -12,11 +12,10 @@ struct MleOptions {
   std::vector<Field> fields() { return network.fields(); }
 };
 
-class MleLearner : public EnsembleLearner {
+class MleLearner : public EnsembleLearner<RegressionTask> {
  public:
   MleLearner(const RegressionProblem& problem, const MleOptions& options, std::uint64_t seed)
-      : EnsembleLearner(problem, options.network.shape(1), options.network.training(), 0.0, 1,
-                        seed) {}
+      : EnsembleLearner(problem, options.network, 0.0, 1, seed) {}
 
   [[nodiscard]] LabDiagnostics diagnostics() const override {
     LabDiagnostics result = EnsembleLearner::diagnostics();
@@ -35,9 +34,21 @@ RegressionMethodInfo mleNetworkMethod() {
           "data as among them: the failure that the other methods address.",
           "minimise sum_n (y_n - f(x_n))^2 / (2 sigma^2)",
           "9-small-bayesian-models",
-          []() -> std::unique_ptr<RegressionMethod> {
-            return std::make_unique<NetworkMethod<MleOptions, MleLearner>>();
-          }};
+          makeNetworkMethod<MleOptions, MleLearner>};
+}
+
+RegressionMethodInfo deepEnsembleMethod() {
+  return {
+      "ensemble",
+      "Deep ensemble",
+      "Several networks, trained in the same way from different random weights. They agree "
+      "where there are data and differ elsewhere.",
+      "mean and variance of f_1 .. f_M, each a maximum of the posterior",
+      "9-small-bayesian-models",
+      []() -> std::unique_ptr<RegressionMethod> {
+        return std::make_unique<NetworkMethod<EnsembleOptions, EnsembleLearner<RegressionTask>>>(
+            EnsembleOptions{.network = {}, .precision = 0.1});
+      }};
 }
 
 }  // namespace dubito

@@ -89,11 +89,11 @@ void FrameRecorder::record() {
         }
       });
   Q_EMIT changed();
-  if (frames_ == kMostFrames) {
+  if (frames_ == kMaxFrames) {
     endWith(tr("%1: the recording ended after %2 frames; start another one in an empty folder to "
                "go on")
                 .arg(folder_)
-                .arg(kMostFrames));
+                .arg(kMaxFrames));
   }
 }
 

@@ -22,7 +22,7 @@ class FrameRecorder : public QObject {
  public:
   static constexpr int kFramesPerSecond = 10;
   /// Then recording ends by itself.
-  static constexpr int kMostFrames = 3000;
+  static constexpr int kMaxFrames = 3000;
 
   explicit FrameRecorder(QObject* parent = nullptr);
   ~FrameRecorder() override;

@@ -48,7 +48,7 @@ void LabView::setParts(QWidget* set_up, QWidget* results) {
 }
 
 void LabView::adopt(Card& card) {
-  enlarge(nullptr);  // a new card would appear beside the enlarged one
+  enlarge(nullptr);  // a new card would appear next to the enlarged one
   for (PlotBase* const plot : card.findChildren<PlotBase*>()) {
     giveLeastHeight(*plot, kLeastPlotHeight);
   }

@@ -130,8 +130,8 @@ void LabsPage::sendItem(const AnalysisPtr& analysis, ItemRef item) {
 }
 
 void LabsPage::deliverItem(const LogitsOfItem& item) {
-  constexpr std::size_t kMostClasses = 3;
-  const std::vector<std::size_t> classes = likeliestClasses(item.gaussian, kMostClasses);
+  constexpr std::size_t kMaxClasses = 3;
+  const std::vector<std::size_t> classes = likeliestClasses(item.gaussian, kMaxClasses);
   QStringList names;
   for (const std::size_t k : classes) {
     names << QString::fromStdString(item.class_names[k]);

@@ -190,9 +190,9 @@ void MainWindow::buildLabelSwitch() {
 }
 
 void MainWindow::buildReview() {
-  review_alone_ =
-      new ReviewAlone({*header_, *body_, pages_->review(), *file_drop_, commands_->hiddenInReview()},
-                      settings_, this);
+  review_alone_ = new ReviewAlone(
+      {*header_, *body_, pages_->review(), *file_drop_, commands_->hiddenInReview()}, settings_,
+      this);
   view_menu_->addSwitch(*review_alone_->action());
   addAction(review_alone_->action());
   connect(review_alone_, &ReviewAlone::changed, this, [this] {

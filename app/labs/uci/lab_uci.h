@@ -17,8 +17,8 @@ namespace dubito {
 class Card;
 class CompareTable;
 
-/// The laboratory "UCI table": finished results beside the published ones. It computes nothing; the
-/// command `dubito-cli uci` does.
+/// The laboratory "UCI table": finished results next to the published ones. It computes nothing;
+/// the command `dubito-cli uci` does.
 class LabUci : public LabView {
   Q_OBJECT
  public:

@@ -37,10 +37,10 @@ struct UciUnit {
   double factor = 1.0;
   int decimals = 0;  ///< that the factor takes away
 
-  [[nodiscard]] QString text(const MeanWithError& value, int most_decimals) const {
+  [[nodiscard]] QString text(const MeanWithError& value, int max_decimals) const {
     return QString::fromStdString(
         textWithError({factor * value.mean, factor * value.standard_error},
-                      std::max(0, most_decimals - decimals)));
+                      std::max(0, max_decimals - decimals)));
   }
 };
 

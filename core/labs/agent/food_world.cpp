@@ -65,8 +65,8 @@ double wayToWall(const WorldPoint& from, const WorldPoint& direction, const Worl
 double wayToItem(const WorldPoint& from, const WorldPoint& direction, const FoodItem& item) {
   const WorldPoint to_item{item.place.x - from.x, item.place.y - from.y};
   const double way = to_item.x * direction.x + to_item.y * direction.y;
-  const double beside = cross(direction, to_item);
-  const double rest = FoodWorld::kItemRadius * FoodWorld::kItemRadius - beside * beside;
+  const double to_the_side = cross(direction, to_item);
+  const double rest = FoodWorld::kItemRadius * FoodWorld::kItemRadius - to_the_side * to_the_side;
   if (way < 0.0 || rest < 0.0) {
     return HUGE_VAL;
   }

@@ -54,7 +54,7 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "3-evaluation-of-a-set"},
       {Laboratory::kUci, "uci", "UCI table", "UCI table",
        "Methods compared as in the literature: nine sets of data, the published splits, and our "
-       "numbers beside the published ones. Computing the table takes hours; this page shows "
+       "numbers next to the published ones. Computing the table takes hours; this page shows "
        "finished results.",
        "9-small-bayesian-models"}};
   return all;

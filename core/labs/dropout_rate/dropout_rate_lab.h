@@ -49,7 +49,7 @@ struct RateGridPoint {
 struct DropoutRatePicture {
   std::int64_t done = 0;                     ///< steps
   std::int64_t total = 0;                    ///< steps of the whole run
-  std::vector<RateTrajectory> trajectories;  ///< by start; concrete dropout last if it runs beside
+  std::vector<RateTrajectory> trajectories;  ///< by start; concrete dropout last if it runs too
   std::vector<RateGridPoint> grid;           ///< by p
   std::size_t best = 0;                      ///< index in `grid` of the largest ELBO
   std::vector<std::string> warnings;         ///< sentences for the user

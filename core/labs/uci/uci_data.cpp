@@ -170,7 +170,7 @@ Moments momentsOf(std::span<const double> values, std::span<const std::int64_t> 
   for (const std::int64_t row : rows) {
     squares += (at(row) - result.mean) * (at(row) - result.mean);
   }
-  // Rounding of the mean leaves a small spread where there is none.
+  // Rounding of the mean leaves a small spread of equal values.
   const double std = std::sqrt(squares / count);
   result.std = std <= 1e-12 * std::abs(result.mean) ? 0.0 : std;
   return result;

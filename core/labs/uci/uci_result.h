@@ -51,7 +51,7 @@ struct UciResult {
                                         const std::string& method, std::int64_t split);
 /// Reads one such file. kNotFound, kReadFailed, kMalformed.
 [[nodiscard]] Expected<UciResult> readUciResult(const std::string& path);
-/// Writes one such file beside and renames it.
+/// Writes one such file under another name and renames it.
 [[nodiscard]] Status writeUciResult(const std::string& path, const UciResult& result);
 
 /// The results in a folder of such files (other files are ignored), or in one file with an array

@@ -100,15 +100,15 @@ bool isMarked(const UciComparison& comparison) {
          std::abs(comparison.log_likelihood) > kUciMarkedErrors;
 }
 
-std::string textWithError(const MeanWithError& value, int most_decimals) {
+std::string textWithError(const MeanWithError& value, int max_decimals) {
   if (!std::isfinite(value.standard_error)) {
-    return fmt::format("{:.{}f}", value.mean, std::min(4, most_decimals));
+    return fmt::format("{:.{}f}", value.mean, std::min(4, max_decimals));
   }
-  const int fewest = std::min(2, most_decimals);
+  const int fewest = std::min(2, max_decimals);
   const int decimals =
       value.standard_error > 0.0
           ? std::clamp(1 - static_cast<int>(std::floor(std::log10(value.standard_error))), fewest,
-                       most_decimals)
+                       max_decimals)
           : fewest;
   return fmt::format("{:.{}f} ± {:.{}f}", value.mean, decimals, value.standard_error, decimals);
 }

@@ -47,8 +47,8 @@ struct UciSetRows {
 /// Whether a comparison is to be marked.
 [[nodiscard]] bool isMarked(const UciComparison& comparison);
 /// "2.90 ± 0.18": two significant digits of the error, but at least two decimals and at most
-/// `most_decimals` >= 0, which wins. Without a standard error, the mean alone.
-[[nodiscard]] std::string textWithError(const MeanWithError& value, int most_decimals = 6);
+/// `max_decimals` >= 0, which wins. Without a standard error, the mean alone.
+[[nodiscard]] std::string textWithError(const MeanWithError& value, int max_decimals = 6);
 
 /// {"sets": [...], "columns": [...]}, see docs/command-line.md.
 [[nodiscard]] nlohmann::json uciTableToJson(const std::vector<UciSetRows>& table);

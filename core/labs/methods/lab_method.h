@@ -66,7 +66,8 @@ class LabMethod {
 template <class Base, class Options>
 class MethodWithOptions : public Base {
  public:
-  explicit MethodWithOptions(Options options = {}) : options_(std::move(options)) {}
+  MethodWithOptions() = default;
+  explicit MethodWithOptions(Options options) : options_(std::move(options)) {}
   [[nodiscard]] std::vector<Field> fields() override { return options_.fields(); }
   [[nodiscard]] Status check() const override {
     if constexpr (requires { options_.check(); }) {
@@ -80,7 +81,7 @@ class MethodWithOptions : public Base {
   [[nodiscard]] const Options& options() const { return options_; }
 
  private:
-  Options options_;
+  Options options_ = {};
 };
 
 /// Description of a method, for lists, forms and --help.

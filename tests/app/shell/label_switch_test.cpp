@@ -132,7 +132,7 @@ class LabelSwitchTest : public QObject, private TestWindow {
     QCOMPARE(read->meta.reviewed_labels->changed, 1);
     // The workspace keeps the runs themselves.
     const WorkspaceDraft draft = draftOf(session(), {});
-    QVERIFY(!draft.runs.front()->meta.reviewed_labels);
+    QVERIFY(!draft.runs.front().parts.front().run->meta.reviewed_labels);
     QVERIFY(session().isUnsaved(shown()));
   }
 

@@ -53,8 +53,24 @@ COMMANDS = [
     ("tune la.npz --link probit -o probit.npz", "probit.npz"),
     (f"inspect {MODEL} --json", "-"),
     ("convert items.csv -o converted.npz", "converted.npz"),
+    ("lab sampler --transitions 200 --json", "-"),
+    ("lab simplex --json", "-"),
+    ("lab samples --max-samples 200 --replicates 3 --truth 5000 --json", "-"),
+    ("lab dropout-rate --steps 200 --starts 3 --json", "-"),
+    ("lab bandit --steps 100 --seeds 2 --json", "-"),
+] + [
+    (f"lab {kind} --method {method} --json --points 40 {size} {short}", "-")
+    for kind, size, methods in (
+        ("regression", "--grid 40", {
+            "gp blr": "", "mle ensemble mc-dropout concrete heteroscedastic laplace swag": "--epochs 30",
+            "hmc mh": "--warm-up 20 --kept 20", "sgld": "--kept 20", "bbb graves": "--steps 100"}),
+        ("classification", "--grid 12", {
+            "map ensemble mc-dropout laplace-diag laplace-kron laplace-full laplace-all": "--epochs 30",
+            "bbb": "--steps 100", "hmc": "--warm-up 20 --kept 20", "gp": ""}))
+    for names, short in methods.items()
+    for method in names.split()
 ]
-NOT_COMPARED = {"meta", "timings", "versions", "seconds", "path", "dubito", "file"}
+NOT_COMPARED = {"meta", "times", "timings", "versions", "seconds", "path", "dubito", "file"}
 
 
 def flat(value, place=""):

@@ -67,6 +67,8 @@ class Autolabeller : public QObject {
   /// Position in sources().
   [[nodiscard]] std::size_t source() const { return source_; }
   [[nodiscard]] bool usesReviewed() const;
+  /// Whether the suggestions are those of a network, so that another run of it can be opened.
+  [[nodiscard]] bool ofNetwork() const { return !reviewer_.suggestsLabels(); }
   /// Null until it is computed, or if there is nothing to choose a threshold on.
   [[nodiscard]] const AutolabelPreviewPtr& preview() const { return preview_; }
   /// Items that can be used to choose the threshold.

@@ -240,7 +240,10 @@ void ReviewAutomatic::fillMeasures() {
         !is_known) {
       continue;
     }
-    measure_->addItem(sureWords(measure), static_cast<int>(measure));
+    measure_->addItem(reviewer_.suggestsLabels() && measure == Measure::kConfidence
+                          ? tr("the score that came with the label")
+                          : sureWords(measure),
+                      static_cast<int>(measure));
     measure_->setItemData(measure_->count() - 1,
                           tr("%1: %2").arg(measureName(measure), measureFormula(measure)),
                           Qt::ToolTipRole);
@@ -284,7 +287,8 @@ void ReviewAutomatic::showPreview() {
   const bool all_done = preview->plan.labelled() > 0 && preview->fresh == 0;
   label_->setText(labeller_.writing() ? tr("Labelling…")
                   : all_done ? tr("All %1 are labelled").arg(imagesText(preview->plan.labelled()))
-                             : tr("Label %1").arg(imagesText(preview->fresh)));
+                  : preview->fresh == 0 ? tr("Label automatically")
+                                        : tr("Label %1").arg(imagesText(preview->fresh)));
   showNumbers();
   showCurve();
 }

@@ -188,9 +188,13 @@ QString obstacleText(const Autolabeller& labeller) {
   if (const std::int64_t needed = stillNeeded(labeller); needed > 0) {
     return neededText(labeller, needed) + notRandomText(preview);
   }
-  return tr("%1 cannot be guaranteed: about %2 images would have to be reviewed, more than there "
-            "are. Choose a lower share, or open a run over other labelled images.")
-      .arg(target, countText(*preview.items_needed));
+  const QString too_many =
+      tr("%1 cannot be guaranteed: about %2 images would have to be reviewed, more than there are.")
+          .arg(target, countText(*preview.items_needed));
+  return too_many + QLatin1Char(' ') +
+         (labeller.ofNetwork()
+              ? tr("Choose a lower share, or open a run over other labelled images.")
+              : tr("Choose a lower share of right labels."));
 }
 
 QString guaranteeText(const Autolabeller& labeller) {

@@ -302,7 +302,7 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
     QVERIFY(!part<QLabel>("reviewNeedsNetworkText").isVisible());
     // The score of one class tells nothing about the entropy.
     QCOMPARE(part<QComboBox>("reviewMeasure").count(), 1);
-    Q_EMIT part<ValueSlider>("reviewTarget").settled(90.0);
+    Q_EMIT part<ValueSlider>("reviewTarget").settled(97.0);
     QTRY_VERIFY(settled());
     QVERIFY(!labeller().preview()->plan.selection.threshold.has_value());
     page().showMode(QStringLiteral("single"));
@@ -323,7 +323,7 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
       QCOMPARE(label->class_id.value(), truth->in().run->predictions.data()[row]);
       wrong += label->class_id == truth->in().run->labels.data()[row] ? 0 : 1;
     }
-    QVERIFY2(wrong <= std::ssize(rows) / 10, qPrintable(QString::number(wrong)));
+    QVERIFY2(wrong <= 3 * std::ssize(rows) / 100, qPrintable(QString::number(wrong)));
   }
 
   void aLabelWithoutAScoreIsSaid() {

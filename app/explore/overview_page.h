@@ -32,6 +32,7 @@ class WindowJobs;
 class OverviewPage : public Page {
   Q_OBJECT
  public:
+  /// What the page uses; all outlive it.
   struct Parts {
     Session& session;
     WindowJobs& jobs;

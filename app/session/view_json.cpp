@@ -71,7 +71,7 @@ json toJson(const ItemQuery& query) {
   return object;
 }
 
-constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
+constexpr std::int64_t kMaxInteger = std::numeric_limits<std::int64_t>::max();
 
 Measure measureOf(const json& object, const char* key) {
   const std::optional<Measure> measure = measureOfKey(stringMember(object, key));
@@ -99,7 +99,7 @@ ReliabilityOptions reliabilityOf(const json& object) {
   options.bins = wholeNumber(object, "bins", 1, ReliabilityOptions::kMaxBins);
   options.equal_mass = boolMember(object, "equal_mass");
   if (!member(object, "class").is_null()) {
-    options.of_class = wholeNumber(object, "class", 0, kMax);
+    options.of_class = wholeNumber(object, "class", 0, kMaxInteger);
   }
   options.with_ood = boolMember(object, "with_ood");
   return options;
@@ -132,10 +132,10 @@ ItemQuery queryOf(const json& object) {
   query.sort = measureOf(object, "sort");
   query.descending = boolMember(object, "descending");
   if (object.contains("predicted")) {
-    query.predicted = wholeNumber(object, "predicted", 0, kMax);
+    query.predicted = wholeNumber(object, "predicted", 0, kMaxInteger);
   }
   if (object.contains("label")) {
-    query.label = wholeNumber(object, "label", 0, kMax);
+    query.label = wholeNumber(object, "label", 0, kMaxInteger);
   }
   if (object.contains("range")) {
     const json& range = objectMember(object, "range");
@@ -150,8 +150,8 @@ ItemQuery queryOf(const json& object) {
   }
   if (object.contains("cell")) {
     const json& cell = objectMember(object, "cell");
-    query.cell =
-        ClassPair{wholeNumber(cell, "label", 0, kMax), wholeNumber(cell, "predicted", 0, kMax)};
+    query.cell = ClassPair{wholeNumber(cell, "label", 0, kMaxInteger),
+                           wholeNumber(cell, "predicted", 0, kMaxInteger)};
   }
   if (object.contains("attribute")) {
     query.attribute = attributeOf(objectMember(object, "attribute"));
@@ -180,7 +180,7 @@ SessionView viewFromJson(const json& object) {
     const json& primary = objectMember(object, "primary");
     view.primary = ItemRef{static_cast<std::int32_t>(wholeNumber(
                                primary, "part", 0, std::numeric_limits<std::int32_t>::max())),
-                           wholeNumber(primary, "row", 0, kMax)};
+                           wholeNumber(primary, "row", 0, kMaxInteger)};
   }
   return view;
 }

@@ -133,7 +133,7 @@ Study autolabelSplits(CLI::App& parent) {
   const auto arguments = std::make_shared<Arguments>();
   app->add_option("predictions", arguments->predictions, "predictions with true labels")
       ->required();
-  app->add_option("--targets", arguments->targets, "promised shares of right labels")
+  app->add_option("--targets", arguments->targets, "guaranteed shares of right labels")
       ->delimiter(',')
       ->check(CLI::Range(0.0, 1.0));
   app->add_option("--rules", arguments->rules, "rules that choose the threshold")->delimiter(',');

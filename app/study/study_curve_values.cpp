@@ -149,7 +149,7 @@ std::vector<StudyPromise> studyPromises(const StudyFolder& study) {
 }
 
 QString promiseTitle(const StudyPromise& promise) {
-  return (promise.is_share ? tr("Labelled at %1") : tr("Right labels, %1 promised"))
+  return (promise.is_share ? tr("Labelled at %1") : tr("Right labels, %1 guaranteed"))
       .arg(percentText(promise.promised));
 }
 
@@ -202,7 +202,7 @@ BrokenPromises brokenPromises(const StudyFolder& study, std::size_t row, double 
     }
   }
   BrokenPromises result;
-  QStringList lines{tr("Targets on which fewer labels are right than promised:")};
+  QStringList lines{tr("Targets on which fewer labels are right than guaranteed:")};
   for (const auto& [rule, count] : counts) {
     const QString text =
         tr("%1: %2 of %3 broken").arg(QLatin1String(keyOf(rule))).arg(count.broken).arg(count.all);

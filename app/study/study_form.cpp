@@ -122,7 +122,7 @@ QWidget* StudyForm::buildMeasures() {
                    tr("Replicates behind the intervals of differences"), QStringLiteral("2000")});
   fields->addText({tr("Labelling"), "studyLabelling", "/labelling/targets",
                    StudyFieldKind::kNumbers,
-                   tr("Automatic labelling: shares of right labels to promise, for example 0.95, "
+                   tr("Automatic labelling: shares of right labels to guarantee, for example 0.95, "
                       "0.99. Needs validation and adaptation items"),
                    tr("none")});
   fields->addText(

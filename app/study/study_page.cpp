@@ -70,7 +70,7 @@ QWidget* StudyPage::buildStart() {
          "takes networks, predicts with several methods, and compares them on targets that move "
          "away from the training data and against images of other classes: accuracy, calibration "
          "and uncertainty with the spread over seeds, differences to a baseline with intervals, "
-         "and how many labels each method may give by itself without breaking its promise."),
+         "and how many labels each method may give by itself without breaking its guarantee."),
       content);
   text->setWordWrap(true);
   text->setMaximumWidth(160 * kGrid);

@@ -271,8 +271,8 @@ void StudyResultsView::showPromises() {
   if (has_shift) {
     CurvePlotValue curves = promiseCurves(*study, shift(), row(), promise);
     if (curves.curves.empty()) {
-      promises_card_->setEmptyText(
-          tr("No rule labels anything; more calibration items or a lower promise may change that"));
+      promises_card_->setEmptyText(tr(
+          "No rule labels anything; more calibration items or a lower guarantee may change that"));
     }
     promises_plot_->setCurves(std::move(curves));
   }

@@ -148,11 +148,11 @@ void addLabelling(const StudyCell& first, CompareTableValue& table) {
     const QString rule =
         QStringLiteral("%1, %2").arg(QLatin1String(keyOf(one.rule)), percentText(one.promised));
     table.columns.push_back({tr("%1: labelled").arg(rule),
-                             tr("Share of the target that the rule labels at a promise of %1")
+                             tr("Share of the target that the rule labels at a guarantee of %1")
                                  .arg(percentText(one.promised)),
                              std::nullopt});
     table.columns.push_back({tr("kept"),
-                             tr("Share of right labels among those; less than the promise is "
+                             tr("Share of right labels among those; less than the guarantee is "
                                 "broken"),
                              std::nullopt});
   }
@@ -320,7 +320,7 @@ QString studyTableLegend(StudyTableKind kind) {
     case StudyTableKind::kLabelling:
       return tr(
           "share of the target that is labelled, and of right labels among these · orange: less "
-          "than promised");
+          "than guaranteed");
     case StudyTableKind::kRetraining:
       return tr("accuracy on the other half of the target");
   }

@@ -182,9 +182,9 @@ QString TrainSetUp::suggestedFolder() const {
   const std::vector<ModelEntry>& models = session_.models();
   const auto entry = std::ranges::find(models, chosen, &ModelEntry::model);
   const bool is_demo = entry != models.end() && entry->demo;
-  const QString folder_of_data = QFileInfo(QString::fromStdString(chosen->path())).absolutePath();
-  if (!is_demo && is_fine(folder_of_data)) {
-    return folder_of_data;
+  const QString backbone_folder = QFileInfo(QString::fromStdString(chosen->path())).absolutePath();
+  if (!is_demo && is_fine(backbone_folder)) {
+    return backbone_folder;
   }
   if (const QString recent = recent_.folder(); is_fine(recent)) {
     return recent;

@@ -17,6 +17,7 @@ struct WorkspaceDraft {
   /// Models have their paths and datasets their specifications; the parts of runs have no paths
   /// yet.
   Workspace workspace;
+  /// The run on one of the datasets of an entry.
   struct Part {
     std::shared_ptr<const Run> run;
     std::string file;  ///< empty: in memory only

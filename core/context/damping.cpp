@@ -23,8 +23,8 @@ void Damping::add(double change) {
   smallest_ = std::numeric_limits<double>::infinity();
   if (progress) {
     windows_lost_ = 0;
-  } else if (share_ < kMax) {
-    share_ = std::min(kMax, 1.0 - kSlower * (1.0 - share_));
+  } else if (share_ < kMaxShare) {
+    share_ = std::min(kMaxShare, 1.0 - kSlower * (1.0 - share_));
   } else {
     ++windows_lost_;
   }

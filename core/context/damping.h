@@ -13,7 +13,7 @@ class Damping {
   /// Steps over which the changes are compared.
   static constexpr std::int64_t kWindow = 10;
   /// The share grows up to here, unless it starts above.
-  static constexpr double kMax = 0.9;
+  static constexpr double kMaxShare = 0.9;
   /// Windows without progress at the largest share until stuck().
   static constexpr std::int64_t kPatience = 10;
 

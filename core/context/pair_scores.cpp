@@ -31,7 +31,7 @@ double PairScores::range() const {
   return high - low;
 }
 
-double PairScores::mostWeight() const {
+double PairScores::maxWeight() const {
   const double spread = range();
   return spread > 0.0 ? kMaxLogRange / spread : std::numeric_limits<double>::infinity();
 }
@@ -92,11 +92,11 @@ Expected<PairScores> pairScores(const Cooccurrence& cooccurrence, const ContextO
 }
 
 Expected<PairFactors> PairFactors::create(const PairScores& scores, double weight) {
-  if (!(weight >= 0.0) || weight > scores.mostWeight()) {
+  if (!(weight >= 0.0) || weight > scores.maxWeight()) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("weight {:.6g} makes the factors of pairs differ by more than e^{}; "
                             "choose a weight from 0 to {:.6g}",
-                            weight, kMaxLogRange, scores.mostWeight()));
+                            weight, kMaxLogRange, scores.maxWeight()));
   }
   PairFactors result;
   result.logs_ = Array<double>::zeros(scores.scores.shape());

@@ -23,7 +23,7 @@ struct PairScores {
   /// Largest minus smallest score.
   [[nodiscard]] double range() const;
   /// The largest weight that PairFactors accepts for these scores; infinite if all are equal.
-  [[nodiscard]] double mostWeight() const;
+  [[nodiscard]] double maxWeight() const;
 };
 
 /// joint = (counts + smoothing) / their sum; C = log joint ("log"), or log joint minus the

@@ -135,7 +135,7 @@ Expected<WeightFit> fitContextWeight(const Run& run, const std::string& name, co
                             name, scenes.source));
   }
   std::vector<double> grid = {0.0};
-  const double last = std::min(kLargestContextWeight, scores.mostWeight());
+  const double last = std::min(kLargestContextWeight, scores.maxWeight());
   for (int step = 0;; ++step) {
     const double weight = kSmallestGridWeight * std::pow(2.0, 0.5 * step);
     if (weight >= last) {

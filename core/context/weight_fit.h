@@ -34,7 +34,7 @@ struct WeightFit {
 /// Fits the weight to a calibration run. Negative weights, by which objects that are often together
 /// would make each other less likely, are not considered. The NLL need not have a single minimum:
 /// it is evaluated at 0 and on a grid with ratio sqrt(2) up to kLargestContextWeight (or
-/// PairScores::mostWeight), and Brent's method refines the best point between its neighbours, to
+/// PairScores::maxWeight), and Brent's method refines the best point between its neighbours, to
 /// 1e-6 relative. options.weight is not used. Errors name `name`: kInvalidArgument without labels,
 /// probabilities, or a labelled item in company; kCancelled.
 [[nodiscard]] Expected<WeightFit> fitContextWeight(const Run& run, const std::string& name,

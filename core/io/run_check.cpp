@@ -62,8 +62,8 @@ struct Bounds {
   double low = -std::numeric_limits<double>::infinity();
   double high = std::numeric_limits<double>::infinity();
   bool may_be_nan = false;
-  /// What a value outside is not: ", which is not a class"; for arrays of several classes, what is
-  /// wrong with its row: "is not finite".
+  /// End of the message about a value out of bounds: behind the value for arrays of one axis
+  /// (", which is not a class"), behind the key for tables ("is not finite").
   const char* violation = "";
 };
 
@@ -116,7 +116,8 @@ std::optional<std::string> violation(const RunArrayInfo& info, const Array<T>& v
     const auto wrong = std::ranges::find_if_not(values.values(), is_allowed);
     return wrong == values.values().end()
                ? std::nullopt
-               : std::optional(fmt::format("{} of row {} is {}{}", info.value_name,
+               : std::optional(fmt::format("{} of row {} is {}{}",
+                                           info.value_name != nullptr ? info.value_name : info.key,
                                            wrong - values.values().begin(), *wrong,
                                            bounds.violation));
   }

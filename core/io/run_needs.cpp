@@ -14,6 +14,11 @@ bool hasConfidence(const Run& run) {
                                            [](double value) { return std::isnan(value); });
 }
 
+bool isItsOwnLabel(const Run& run) {
+  return run.meta.method == kLabelsMethod && !run.meta.reviewed_labels &&
+         std::ranges::equal(run.labels.values(), run.predictions.values());
+}
+
 std::int64_t namedClassCount(const Run& run) {
   return run.probs ? run.classCount() : std::ssize(run.meta.class_names);
 }

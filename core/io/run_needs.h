@@ -16,6 +16,10 @@ inline constexpr const char* kLabelsMethod = "labels";
 /// ones, which are NaN.
 [[nodiscard]] bool hasConfidence(const Run& run);
 
+/// Whether this is a run of labels in which each label is its own suggestion, so that none can
+/// contradict another.
+[[nodiscard]] bool isItsOwnLabel(const Run& run);
+
 /// Number of classes: of the probabilities, else of the names.
 [[nodiscard]] std::int64_t namedClassCount(const Run& run);
 

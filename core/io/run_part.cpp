@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <nlohmann/json.hpp>
+#include <string_view>
 #include <utility>
 
 #include "core/io/npy.h"
@@ -10,6 +11,7 @@
 #include "core/io/npz_writer.h"
 #include "core/io/run_arrays.h"
 #include "core/io/run_file.h"
+#include "core/io/run_schema.h"
 
 namespace dubito {
 namespace {
@@ -42,10 +44,21 @@ std::string descrOf(const AnyArray& array) {
 /// One array of a run, in parts from several files.
 struct SplitArray {
   const char* key = nullptr;
-  std::size_t item_axis = 0;  ///< 1 for samples [T, N, K]
+  std::size_t item_axis = 0;
   std::vector<std::int64_t> shape;
   std::vector<AnyArray> parts;
 };
+
+/// Position of the items' axis of the array `key` of a run.
+std::size_t itemAxisOf(std::string_view key) {
+  std::size_t axis = 0;
+  forEachRunArray([&](const auto& array) {
+    if (array.info.key == key) {
+      axis = array.info.axes.itemAxis();
+    }
+  });
+  return axis;
+}
 
 /// False if the array of the next part does not continue this one.
 bool appendPart(SplitArray& whole, const std::string& key, AnyArray part) {
@@ -75,7 +88,7 @@ Expected<std::vector<SplitArray>> openArrays(const std::vector<std::string>& pat
       auto& [key, array] = of_part[i];
       if (i == arrays.size()) {
         const std::vector<std::int64_t> shape = shapeOf(array);
-        arrays.push_back({key, shape.size() == 3 ? 1U : 0U, shape, {std::move(array)}});
+        arrays.push_back({key, itemAxisOf(key), shape, {std::move(array)}});
       } else {
         fits = appendPart(arrays[i], key, std::move(array));
       }

@@ -60,12 +60,13 @@ enum class RunValues : std::uint8_t {
 
 /// One kind of array of a run.
 struct RunArrayInfo {
-  const char* key;         ///< its name in a run file
-  const char* value_name;  ///< one of its values, in messages: "the label"
+  const char* key;  ///< its name in a run file
   RunAxes axes;
   RunValues values = RunValues::kAny;
   /// Key of the array that is present if, and only if, this one is; or null.
   const char* partner = nullptr;
+  /// One of its values, in messages: "the label"; null: the key.
+  const char* value_name = nullptr;
 };
 
 /// An array of a run and the member that holds it.
@@ -84,32 +85,29 @@ inline constexpr RunAxes kPerDraw{RunAxis::kDraw, RunAxis::kItem, RunAxis::kClas
 /// All arrays of a run, in the order of a run file. Whatever copies, slices, merges, checks, reads
 /// or writes a run goes through this list, so a new array is a member of Run and an entry here.
 inline constexpr std::tuple kRunArrays{
-    RunArray{{"probs", "the probability", kPerClass, RunValues::kDistribution}, &Run::probs},
-    RunArray{{"labels", "the label", kPerItem, RunValues::kClassOrNone}, &Run::labels},
-    RunArray{{"ids", "the id", kPerItem, RunValues::kUnique}, &Run::ids},
-    RunArray{{"predictions", "the prediction", kPerItem, RunValues::kClass}, &Run::predictions},
-    RunArray{{"confidence", "the confidence", kPerItem, RunValues::kConfidence}, &Run::confidence},
-    RunArray{{"log_rest", "log_rest", kPerItem, RunValues::kLogShare}, &Run::log_rest},
-    RunArray{{"entropy", "entropy", kPerItem, RunValues::kNotNegative}, &Run::entropy},
-    RunArray{{"expected_entropy", "expected_entropy", kPerItem, RunValues::kNotNegative},
-             &Run::expected_entropy},
-    RunArray{{"mutual_information", "mutual_information", kPerItem, RunValues::kNotNegative},
-             &Run::mutual_information},
-    RunArray{{"variation_ratio", "variation_ratio", kPerItem, RunValues::kNotNegative},
-             &Run::variation_ratio},
-    RunArray{{"variance", "variance", kPerItem, RunValues::kNotNegative}, &Run::variance},
-    RunArray{{"logits", "the logit", kPerClass}, &Run::logits},
-    RunArray{{"samples", "the sample", kPerDraw, RunValues::kDistribution}, &Run::samples},
-    RunArray{{"logit_mean", "logit_mean", kPerClass, RunValues::kFinite, "logit_var"},
-             &Run::logit_mean},
-    RunArray{{"logit_var", "logit_var", kPerClass, RunValues::kVariance, "logit_mean"},
-             &Run::logit_var},
-    RunArray{{"alpha", "alpha", kPerClass, RunValues::kConcentration}, &Run::alpha},
-    RunArray{{"gauge_bridge", "gauge_bridge", kPerItem, RunValues::kDifference, "gauge_probit"},
+    RunArray{{"probs", kPerClass, RunValues::kDistribution}, &Run::probs},
+    RunArray{{"labels", kPerItem, RunValues::kClassOrNone, nullptr, "the label"}, &Run::labels},
+    RunArray{{"ids", kPerItem, RunValues::kUnique}, &Run::ids},
+    RunArray{{"predictions", kPerItem, RunValues::kClass, nullptr, "the prediction"},
+             &Run::predictions},
+    RunArray{{"confidence", kPerItem, RunValues::kConfidence, nullptr, "the confidence"},
+             &Run::confidence},
+    RunArray{{"log_rest", kPerItem, RunValues::kLogShare}, &Run::log_rest},
+    RunArray{{"entropy", kPerItem, RunValues::kNotNegative}, &Run::entropy},
+    RunArray{{"expected_entropy", kPerItem, RunValues::kNotNegative}, &Run::expected_entropy},
+    RunArray{{"mutual_information", kPerItem, RunValues::kNotNegative}, &Run::mutual_information},
+    RunArray{{"variation_ratio", kPerItem, RunValues::kNotNegative}, &Run::variation_ratio},
+    RunArray{{"variance", kPerItem, RunValues::kNotNegative}, &Run::variance},
+    RunArray{{"logits", kPerClass}, &Run::logits},
+    RunArray{{"samples", kPerDraw, RunValues::kDistribution}, &Run::samples},
+    RunArray{{"logit_mean", kPerClass, RunValues::kFinite, "logit_var"}, &Run::logit_mean},
+    RunArray{{"logit_var", kPerClass, RunValues::kVariance, "logit_mean"}, &Run::logit_var},
+    RunArray{{"alpha", kPerClass, RunValues::kConcentration}, &Run::alpha},
+    RunArray{{"gauge_bridge", kPerItem, RunValues::kDifference, "gauge_probit"},
              &Run::gauge_bridge},
-    RunArray{{"gauge_probit", "gauge_probit", kPerItem, RunValues::kDifference, "gauge_bridge"},
+    RunArray{{"gauge_probit", kPerItem, RunValues::kDifference, "gauge_bridge"},
              &Run::gauge_probit},
-    RunArray{{"gauge_divergence", "gauge_divergence", kPerItem}, &Run::gauge_divergence},
+    RunArray{{"gauge_divergence", kPerItem}, &Run::gauge_divergence},
 };
 
 namespace run_schema_detail {

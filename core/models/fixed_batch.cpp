@@ -31,7 +31,7 @@ std::vector<std::int64_t> sizesIn(const torch::jit::Value* list) {
 /// A constant of two or more axes whose elements are all the same, as of torch.zeros(sizes), which
 /// was computed when the program was prepared; undefined for other nodes.
 at::Tensor uniformConstant(const torch::jit::Node* node) {
-  constexpr std::int64_t kMax = std::int64_t{1} << 20;
+  constexpr std::int64_t kMaxElements = std::int64_t{1} << 20;
   if (node->kind() != c10::prim::Constant || node->outputs().size() != 1) {
     return {};
   }
@@ -41,7 +41,7 @@ at::Tensor uniformConstant(const torch::jit::Node* node) {
   }
   const at::Tensor& values = constant->toTensor();
   const bool may_be = values.defined() && values.dim() >= 2 && values.numel() > 0 &&
-                      values.numel() <= kMax && values.layout() == at::kStrided &&
+                      values.numel() <= kMaxElements && values.layout() == at::kStrided &&
                       !values.is_quantized();
   return may_be && at::equal(values, values.flatten()[0].expand_as(values)) ? values : at::Tensor();
 }

@@ -235,11 +235,11 @@ class Prober {
     }
     if (may_be_fixed_ && stated_.batch == 0) {
       // Elements of a batch that are tried: a hundred photographs.
-      constexpr std::int64_t kMax = std::int64_t{1} << 24;
+      constexpr std::int64_t kMaxElements = std::int64_t{1} << 24;
       for (const std::int64_t batch : possibleBatchSizes(*deterministic_.graph())) {
         for (const Shape& shape : shapes) {
           const bool is_tried =
-              batch == kProbeItems || batch * c10::multiply_integers(shape) > kMax;
+              batch == kProbeItems || batch * c10::multiply_integers(shape) > kMaxElements;
           if (auto found = is_tried ? std::nullopt : attempt(shape, batch)) {
             return *std::move(found);
           }

@@ -25,12 +25,6 @@ constexpr const char* kBoth = "both";
 constexpr const char* kConfidentLearning = "confident-learning";
 constexpr const char* kPredictedNeqGiven = "predicted-neq-given";
 
-/// A run of labels in which each label is its own suggestion.
-bool isItsOwnLabel(const Run& run) {
-  return run.meta.method == kLabelsMethod && !run.meta.reviewed_labels &&
-         std::ranges::equal(run.labels.values(), run.predictions.values());
-}
-
 Status needsProbsAndLabels(const Run& run, const std::string& name) {
   if (isItsOwnLabel(run)) {
     return fail(ErrorCode::kInvalidArgument,

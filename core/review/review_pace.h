@@ -31,10 +31,10 @@ struct ReviewPace {
 
 /// A step takes the time since the step before it of the same person; the first one of a person has
 /// no known time. A step of many images counts them all, and its time once. An image counts when a
-/// person settles it for the first time: a second decision about it, a skip and a flag take
-/// time only. Steps that are undone are left out with their time, those after them keep theirs, so
-/// that undo and redo change nothing. A time of more than a minute, for a step of many images of
-/// more than two seconds per image if that is longer, is a break: the step is left out.
+/// person settles it for the first time: a second decision by the same person, a skip and
+/// a flag take time only. Steps that are undone are left out with their time, those after them keep
+/// theirs, so that undo and redo change nothing. A time of more than a minute, for a step of many
+/// images of more than two seconds per image if that is longer, is a break: the step is left out.
 ///
 /// A stretch has at least five images and ten seconds, and at least a fortieth of the whole time;
 /// what remains at the end is left out, unless it is all there is.

@@ -78,7 +78,7 @@ StudyTable labellingTable(const StudyFolder& study, const std::vector<const Stud
                               : fmt::format(" by {}, δ = {:g}", settings.measure, settings.delta);
   StudyTable table{.caption = fmt::format("Automatic labelling{}: share of the target that is "
                                           "labelled, and share of these labels that is right; a "
-                                          "broken promise is orange.",
+                                          "broken guarantee is orange.",
                                           how),
                    .names = 3,
                    .together = 2,

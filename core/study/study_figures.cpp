@@ -314,7 +314,7 @@ Chart labellingChart(const StudySpec& spec, const StudyResults& results, double 
                      bool shows_share) {
   Chart chart{.title = shows_share
                            ? fmt::format("Share labelled at {:g} %", 100.0 * promised)
-                           : fmt::format("Precision kept, promised {:g} %", 100.0 * promised),
+                           : fmt::format("Precision kept, guaranteed {:g} %", 100.0 * promised),
               .note = shows_share ? "mean and range over the methods"
                                   : "mean and range over the methods that label anything",
               .x_label = "",
@@ -355,7 +355,7 @@ Chart labellingChart(const StudySpec& spec, const StudyResults& results, double 
     chart.series.push_back(std::move(series));
   }
   if (!shows_share) {
-    chart.series.push_back({.name = "promise",
+    chart.series.push_back({.name = "guarantee",
                             .style = ChartStyle::kLine,
                             .x = {chart.x.low, chart.x.high},
                             .y = {promised, promised},
@@ -417,9 +417,9 @@ FigureGroup severityFigures(const StudySpec& spec, const StudyResults& results) 
 
 FigureGroup labellingFigures(const StudySpec& spec, const StudyResults& results) {
   FigureGroup group{
-      .heading = "Automatic labelling: promised and kept",
+      .heading = "Automatic labelling: guaranteed and kept",
       .text =
-          "Whether rules keep their promise (dashed) on each target, and how much they label. "
+          "Whether rules keep their guarantee (dashed) on each target, and how much they label. "
           "Points are means over the methods, bars their range.",
       .charts = {}};
   if (spec.labelling) {

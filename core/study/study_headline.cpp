@@ -97,12 +97,13 @@ std::optional<std::string> promiseSentence(const StudyFolder& study, double prom
   });
   if (!labelsAnything(study, promised)) {
     return fmt::format(
-        "{:g} % right labels promised: no rule labels anything; more calibration items or a lower "
-        "promise may change that.",
+        "{:g} % right labels guaranteed: no rule labels anything; more calibration items or a "
+        "lower "
+        "guarantee may change that.",
         100.0 * promised);
   }
   const std::vector<std::string> rules = keptRules(study, promised);
-  std::string text = fmt::format("{:g} % right labels promised: ", 100.0 * promised);
+  std::string text = fmt::format("{:g} % right labels guaranteed: ", 100.0 * promised);
   if (found) {
     const auto worst = meanLabelling(study, found->lowest, LabellingRule::kSource, promised);
     text += fmt::format(
@@ -120,8 +121,8 @@ std::optional<std::string> promiseSentence(const StudyFolder& study, double prom
   } else {
     text += "with a threshold chosen on the source, nothing is labelled. ";
   }
-  return text + (rules.empty() ? "No rule keeps the promise on every target."
-                               : fmt::format("On every target, the promise is kept by: {}.",
+  return text + (rules.empty() ? "No rule keeps the guarantee on every target."
+                               : fmt::format("On every target, the guarantee is kept by: {}.",
                                              fmt::join(rules, ", ")));
 }
 

@@ -24,7 +24,8 @@ namespace fs = std::filesystem;
 /// Name in the folder and content.
 using Files = std::vector<std::pair<std::string, std::string>>;
 
-/// A title as part of a file name: "Precision kept, promised 90 %" is "precision-kept-promised-90".
+/// A title as part of a file name: "Precision kept, guaranteed 90 %" is
+/// "precision-kept-guaranteed-90".
 std::string fileNameOf(const std::string& title) {
   constexpr std::size_t kMaxLength = 60;
   std::string name;

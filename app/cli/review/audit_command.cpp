@@ -37,7 +37,7 @@ nlohmann::json toJson(const Arguments& arguments, const OpenedLabels& opened, co
                         {"unclear", audit.unclear},
                         {"open", audit.open},
                         {"interval", {audit.interval.low, audit.interval.high}},
-                        {"promise", keyOf(audit.verdict)},
+                        {"promise", keyOf(audit.verdict)},  // as scripts know it
                         {"notes", opened.notes}};
   if (audit.precision) {
     object["precision"] = *audit.precision;
@@ -60,8 +60,7 @@ std::string verdictText(const Arguments& arguments, const Audit& audit) {
     case GuaranteeVerdict::kOpen:
       break;
   }
-  return fmt::format("the guarantee of {} is neither kept for sure nor broken; decide more items\n",
-                     target);
+  return fmt::format("the guarantee of {} cannot be judged yet; review more items\n", target);
 }
 
 std::string toText(const Arguments& arguments, const OpenedLabels& opened, const Audit& audit) {

@@ -11,6 +11,7 @@
 #include "core/decisions/calibration_size.h"
 #include "core/decisions/run_uncertainty.h"
 #include "core/io/join_runs.h"
+#include "core/io/run_needs.h"
 #include "core/io/same_method.h"
 #include "core/labels/label_records.h"
 #include "core/review/reviewed_sample.h"
@@ -61,6 +62,9 @@ Expected<QString> obstacleTo(const AnalysisPart& calibration, const AnalysisPart
   if (!calibration.labelled) {
     return Autolabeller::tr("its images have no labels");
   }
+  if (isItsOwnLabel(other)) {
+    return Autolabeller::tr("its labels are its own suggestions");
+  }
   if (other.classCount() != run.classCount()) {
     return Autolabeller::tr("it has %1 classes, this run %2")
         .arg(other.classCount())
@@ -70,8 +74,7 @@ Expected<QString> obstacleTo(const AnalysisPart& calibration, const AnalysisPart
     return Autolabeller::tr("its classes have other names");
   }
   if (!sameNetwork(other.meta, run.meta)) {
-    return Autolabeller::tr(
-        "it is of another network, whose mistakes say nothing about those of this one");
+    return Autolabeller::tr("it has another source, whose mistakes say nothing about this one");
   }
   if (!sameMethod(other.meta, run.meta)) {
     return Autolabeller::tr("it was computed with another method or other settings");

@@ -41,7 +41,7 @@ struct AutolabelPreview {
 };
 using AutolabelPreviewPtr = std::shared_ptr<const AutolabelPreview>;
 
-/// Lets the model label the items under review of which it is sure enough: what would happen for a
+/// Takes the suggestions under review that are certain enough as labels: what would happen for a
 /// target is computed in the background and follows every change. GUI thread only.
 class Autolabeller : public QObject {
   Q_OBJECT
@@ -68,7 +68,7 @@ class Autolabeller : public QObject {
   [[nodiscard]] std::size_t source() const { return source_; }
   [[nodiscard]] bool usesReviewed() const;
   /// Whether the suggestions are those of a network, so that another run of it can be opened.
-  [[nodiscard]] bool ofNetwork() const { return !reviewer_.suggestsLabels(); }
+  [[nodiscard]] bool isOfNetwork() const { return !reviewer_.suggestsLabels(); }
   /// Null until it is computed, or if there is nothing to choose a threshold on.
   [[nodiscard]] const AutolabelPreviewPtr& preview() const { return preview_; }
   /// Items that can be used to choose the threshold.

@@ -59,6 +59,13 @@ QString notRandomText(const AutolabelPreview& preview) {
                                       .arg(countText(preview.not_random));
 }
 
+/// What to do if there are too few images to show how often suggestions are wrong.
+QString lowerShareText(const Autolabeller& labeller) {
+  return labeller.isOfNetwork()
+             ? tr("Choose a lower share of right labels, or open a run over other labelled images.")
+             : tr("Choose a lower share of right labels.");
+}
+
 QString neededText(const Autolabeller& labeller, std::int64_t needed) {
   const QString target = percentText(labeller.target());
   if (const std::int64_t left = labeller.preview()->plan.queued; left < needed) {
@@ -66,8 +73,7 @@ QString neededText(const Autolabeller& labeller, std::int64_t needed) {
         left == 1
             ? tr("Only 1 image is left; %1 are needed.").arg(countText(needed))
             : tr("Only %1 images are left; %2 are needed.").arg(countText(left), countText(needed));
-    return QStringLiteral("%1 %2").arg(
-        few, tr("Choose a lower share of right labels, or open a run over other labelled images."));
+    return few + QLatin1Char(' ') + lowerShareText(labeller);
   }
   if (labeller.calibrationCount() == 0) {
     return tr("For a guarantee of %1, first review %2 images in random order: they show how often "
@@ -98,12 +104,11 @@ void addSelected(const Autolabeller& labeller, double threshold, std::vector<Key
                     {},
                     tr("%1 of the %2 calibration images that the threshold selects are wrong")
                         .arg(countText(selection.errors), countText(selection.selected))});
-  values.push_back(
-      {tr("wrong labels, at most"),
-       tr("at most %1").arg(countText(std::llround(std::floor(plan.expectedErrors())))),
-       QStringLiteral("· ") + shareText(selection.upper_error),
-       tr("Upper bound, on average over images like these, except in 1 of %1 cases")
-           .arg(countText(std::llround(1.0 / labeller.delta())))});
+  values.push_back({tr("wrong labels, upper bound"),
+                    countText(std::llround(std::floor(plan.expectedErrors()))),
+                    QStringLiteral("· ") + shareText(selection.upper_error),
+                    tr("Upper bound, on average over images like these, except in 1 of %1 cases")
+                        .arg(countText(std::llround(1.0 / labeller.delta())))});
 }
 
 /// How many images in random order each guarantee takes, so that one can be chosen.
@@ -191,10 +196,7 @@ QString obstacleText(const Autolabeller& labeller) {
   const QString too_many =
       tr("%1 cannot be guaranteed: about %2 images would have to be reviewed, more than there are.")
           .arg(target, countText(*preview.items_needed));
-  return too_many + QLatin1Char(' ') +
-         (labeller.ofNetwork()
-              ? tr("Choose a lower share, or open a run over other labelled images.")
-              : tr("Choose a lower share of right labels."));
+  return too_many + QLatin1Char(' ') + lowerShareText(labeller);
 }
 
 QString guaranteeText(const Autolabeller& labeller) {
@@ -221,7 +223,7 @@ std::vector<KeyValue> automaticNumbers(const Autolabeller& labeller,
     addNeeded(preview, values);
   }
   if (plan.labelled_before > 0) {
-    values.push_back({tr("labelled so earlier"),
+    values.push_back({tr("labelled automatically before"),
                       imagesText(plan.labelled_before),
                       {},
                       tr("Labels above the present threshold, which stay as they are")});

@@ -12,7 +12,7 @@
 
 namespace dubito {
 
-// What the page Review says about labels of the network, in the words of an annotator; the terms of
+// What the page Review says about automatic labels, in the words of an annotator; the terms of
 // the field are in the tooltips.
 
 /// Share of right labels that can be guaranteed, in percent.

@@ -94,8 +94,8 @@ QString revertedText(const std::vector<LabelClass>& classes, const RevertedStep&
   const QString what = decisionText(classes, step.first->action, step.first->class_id);
   const QString count = QString::fromStdString(groupedDigits(step.count));
   if (step.first->origin == LabelOrigin::kModel) {
-    return (step.undone ? words("Undone: %1 labels of the network")
-                        : words("Redone: %1 labels of the network"))
+    return (step.undone ? words("Undone: %1 automatic labels")
+                        : words("Redone: %1 automatic labels"))
         .arg(count);
   }
   if (step.count > 1) {

@@ -91,7 +91,7 @@ void ReviewAudit::showAudit() {
                       {},
                       exactText(*audit.precision)});
     values.push_back(
-        {tr("of all its labels, probably"),
+        {tr("of all automatic labels, probably"),
          tr("%1 to %2").arg(shareText(audit.interval.low), shareText(audit.interval.high)),
          {},
          tr("Exact interval (Clopper and Pearson) with %1 % confidence")

@@ -12,7 +12,7 @@ namespace dubito {
 class Auditor;
 class KeyValueList;
 
-/// What a random sample of the network's labels says about its guarantee, and the way to check
+/// What a random sample of the automatic labels says about their guarantee, and the way to check
 /// more.
 class ReviewAudit : public QWidget {
   Q_OBJECT

@@ -178,7 +178,7 @@ void ReviewResults::showScores() {
   scores_card_->setSubtitle(
       effect.by_model == 0
           ? tr("%1 of %2 images reviewed").arg(countText(effect.reviewed), countText(effect.items))
-          : tr("%1 of %2 images reviewed, %3 labelled by the network")
+          : tr("%1 of %2 images reviewed, %3 labelled automatically")
                 .arg(countText(effect.reviewed), countText(effect.items),
                      countText(effect.by_model)));
   scores_card_->setEmptyText(

@@ -145,10 +145,11 @@ bool fits(ValueRange scaled, double white, const std::vector<Normalisation>& cha
 /// no images of bytes. `looked_at`: their number.
 Expected<std::optional<ValueRange>> rangeOfBytes(const Dataset& dataset, const RunContext& context,
                                                  std::int64_t& looked_at) {
-  constexpr std::int64_t kMax = 8;
+  constexpr std::int64_t kMaxImages = 8;
   constexpr std::int64_t kOneIn = 16;
   const std::int64_t size = dataset.size();
-  const std::int64_t count = std::clamp<std::int64_t>(size / kOneIn, std::min(kFewest, size), kMax);
+  const std::int64_t count =
+      std::clamp<std::int64_t>(size / kOneIn, std::min(kFewest, size), kMaxImages);
   std::mutex mutex;
   std::optional<ValueRange> range;
   looked_at = 0;

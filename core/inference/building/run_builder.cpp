@@ -100,6 +100,9 @@ void RunBuilder::addSummary(const PredictiveSummary& summary, std::span<const fl
     }
   }
   if (shape_.keep_logits) {
+    if (std::ssize(logits) != summary.predictions.size() * shape_.classes) {
+      throw std::invalid_argument("RunBuilder::addSummary: the logits do not match the items");
+    }
     std::ranges::copy(logits, std::get<Array<float>>(*run_.logits).mutableRow(first).data());
   }
 }
@@ -138,6 +141,9 @@ void RunBuilder::addGaussians(const Array<float>& logit_mean, const Array<float>
 }
 
 void RunBuilder::addGauge(const HonestyGauge& gauge) {
+  if (gauged_ + gauge.bridge.size() > predicted_) {
+    throw std::length_error("RunBuilder: more gauges than items");
+  }
   put(gauge.bridge, gauged_, *run_.gauge_bridge);
   put(gauge.probit, gauged_, *run_.gauge_probit);
   if (run_.gauge_divergence) {
@@ -147,6 +153,9 @@ void RunBuilder::addGauge(const HonestyGauge& gauge) {
 }
 
 Run RunBuilder::finish() && {
+  if (predicted_ != items_ || (run_.gauge_bridge && gauged_ != items_)) {
+    throw std::logic_error("RunBuilder::finish: items without predictions, or the reverse");
+  }
   forEachArrayOf(run_, [this](const RunArrayInfo& info, auto& values) {
     shorten(values, info.axes.itemAxis(), items_);
   });

@@ -42,6 +42,7 @@ class RunBuilder {
   void addGauge(const HonestyGauge& gauge);
 
   [[nodiscard]] std::int64_t itemCount() const { return items_; }
+  /// Throws std::logic_error if not all items have id, predictions and, if the shape has it, gauge.
   [[nodiscard]] Run finish() &&;
 
  private:

@@ -62,7 +62,7 @@ class LabMethod {
 };
 
 /// A method of the kind `Base` whose options are a struct with fields() and, if there are rules
-/// that involve several of them, check().
+/// that involve several of them, a const check().
 template <class Base, class Options>
 class MethodWithOptions : public Base {
  public:

@@ -22,7 +22,8 @@ struct MethodPicture {
   double seconds = 0.0;    ///< spent in advance(), without predictions
 };
 
-/// One method at work on one dataset, of which `Learner` learns something; subclasses know what.
+/// Trains one method on one dataset and measures the time that takes. Subclasses add predictions
+/// and scores.
 template <class Data, class Learner>
 class MethodLab {
  public:

@@ -14,8 +14,7 @@
 
 namespace dubito {
 
-/// A method whose options struct has fields() and no rules beyond theirs, and whose learner is
-/// constructed from (problem, options, seed).
+/// A method whose learner is constructed from (problem, options, seed).
 template <class Options, class Learner>
 class NetworkMethod : public MethodWithOptions<typename Learner::Task::Method, Options> {
  public:

@@ -23,12 +23,24 @@ class WeightsLearner : public LearnedTask::DrawnLearner {
   [[nodiscard]] Expected<Array<double>> functions(std::span<const double> inputs,
                                                   std::int64_t max_draws,
                                                   RunContext& context) const override {
-    const Array<double> weights = drawnWeights(max_draws);
+    if (drawn_.done != this->done() || drawn_.max_draws != max_draws) {
+      drawn_ = {this->done(), max_draws, drawnWeights(max_draws)};
+    }
+    const Array<double>& weights = drawn_.weights;
     return this->functionDraws(weights.extent(0), inputs, context,
                                [&](std::int64_t t, std::span<double> values) {
                                  networkOutputs(this->shape(), weights.row(t), inputs, values);
                                });
   }
+
+ private:
+  /// The draws after `done` units of work: a prediction in parts asks for them once per part.
+  struct Drawn {
+    std::int64_t done = -1;
+    std::int64_t max_draws = 0;
+    Array<double> weights = {};
+  };
+  mutable Drawn drawn_;
 };
 
 }  // namespace dubito

@@ -161,8 +161,8 @@ std::int64_t RegressionLab::inputsWanted() const {
     return options_.grid;
   }
   const double range = scale_.scaledX(data().shown.high) - scale_.scaledX(data().shown.low);
-  constexpr double kMost = 1e9;
-  const double wanted = std::ceil(std::clamp(range / *spacing, 0.0, kMost)) + 1.0;
+  constexpr double kMaxCells = 1e9;
+  const double wanted = std::ceil(std::clamp(range / *spacing, 0.0, kMaxCells)) + 1.0;
   return std::max(options_.grid, static_cast<std::int64_t>(wanted));
 }
 

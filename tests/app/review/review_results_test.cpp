@@ -130,7 +130,7 @@ class ReviewResultsTest : public QObject, private ReviewWindow {
     QCOMPARE(card.figure(), QStringLiteral("5 changed"));
     QVERIFY2(card.subtitle().endsWith("1 of them can't tell"), qPrintable(card.subtitle()));
     QCOMPARE(part<Card>("reviewScoresCard").subtitle(),
-             QStringLiteral("21 of 200 images reviewed, 30 labelled by the network"));
+             QStringLiteral("21 of 200 images reviewed, 30 labelled automatically"));
     window_->showPage(PageId::kImages);
     QTRY_COMPARE(part<QToolButton>("labelsReviewed").text(), "reviewed (5 changed)");
   }

@@ -210,8 +210,8 @@ TEST(PairScores, ZerosNeedSmoothing) {
 TEST(PairScores, WeightsBeyondDoubleAreRefused) {
   const PairScores scores = test::scoresOf(
       test::countsOf(Array<double>::fromVector({2, 2}, {0.0, 3.0, 3.0, 1.0})), "log");
-  EXPECT_OK(PairFactors::create(scores, scores.mostWeight()));
-  for (const double weight : {scores.mostWeight() * 1.001, -0.1, std::nan("")}) {
+  EXPECT_OK(PairFactors::create(scores, scores.maxWeight()));
+  for (const double weight : {scores.maxWeight() * 1.001, -0.1, std::nan("")}) {
     const auto refused = PairFactors::create(scores, weight);
     ASSERT_FALSE(refused) << weight;
     EXPECT_THAT(refused.error().message, HasSubstr("choose a weight from 0 to"));

@@ -32,15 +32,15 @@ TEST(Damping, GrowsWhileChangesDoNotGetSmallerAndGivesUp) {
     ASSERT_LT(windows, 100);
     addWindow(damping, 1.0);
     EXPECT_GE(damping.share(), before);
-    EXPECT_LE(damping.share(), Damping::kMax);
+    EXPECT_LE(damping.share(), Damping::kMaxShare);
     before = damping.share();
   }
-  EXPECT_EQ(damping.share(), Damping::kMax);
+  EXPECT_EQ(damping.share(), Damping::kMaxShare);
   EXPECT_GE(windows, Damping::kPatience);
 }
 
 TEST(Damping, ProgressRenewsThePatience) {
-  Damping damping(Damping::kMax);
+  Damping damping(Damping::kMaxShare);
   double change = 1.0;
   for (int round = 0; round < 5; ++round) {
     addWindow(damping, change);

@@ -101,7 +101,7 @@ TEST(SceneSearch, GivesUpWhereItCannotKeepItsWord) {
   const ScenePairs chain = neighbourPairs(6);
   EXPECT_FALSE(searchScene({log_probs, chain, factors}, {}));
   // Products of factors beyond doubles.
-  const PairFactors heavy = factorsOf(scores, scores.mostWeight());
+  const PairFactors heavy = factorsOf(scores, scores.maxWeight());
   EXPECT_FALSE(searchScene({log_probs, all, heavy}, {}));
 }
 

@@ -85,6 +85,12 @@ class Numbers : public PatchyDataset {
     if (index >= slow_from) {
       std::this_thread::sleep_for(10ms);
     }
+    for (const auto until = Clock::now() + 10s; is_held;) {
+      std::this_thread::sleep_for(1ms);
+      if (Clock::now() >= until) {
+        is_held = false;  // nobody was woken
+      }
+    }
     return index == wide_at ? Sample(test::image(1, 2, 1, {0, 0})) : PatchyDataset::read(index);
   }
 
@@ -92,6 +98,8 @@ class Numbers : public PatchyDataset {
   std::int64_t wide_at = -1;
   std::int64_t slow_from = 1'000'000;
   mutable std::atomic<std::int64_t> reads{0};
+  /// Reading waits until it is not, or for ten seconds.
+  mutable std::atomic<bool> is_held{false};
 };
 
 class DeviceBatchesOf : public testing::Test {
@@ -267,7 +275,7 @@ TEST_F(DeviceBatchesOf, CancellingStopsEvenWithABatchAhead) {
 }
 
 TEST_F(DeviceBatchesOf, CancellingFromAnotherThreadWakesTheConsumer) {
-  dataset_.slow_from = 2;
+  dataset_.is_held = true;
   RunContext context = contextOf(2);
   DeviceBatches batches(dataset_, BatchPlan::ofItems(test::range(100), 50), asStored(), context,
                         std::make_unique<PretendedCopier>(events_));
@@ -275,10 +283,11 @@ TEST_F(DeviceBatchesOf, CancellingFromAnotherThreadWakesTheConsumer) {
     std::this_thread::sleep_for(30ms);
     context.control()->requestCancel();
   });
-  const auto stopped = batches.next();
+  const auto stopped = batches.next();  // while the items are being read
+  EXPECT_TRUE(dataset_.is_held);
+  dataset_.is_held = false;
   ASSERT_FALSE(stopped);
   EXPECT_EQ(stopped.error().code, ErrorCode::kCancelled);
-  EXPECT_LT(dataset_.reads, 50) << "the batch is not waited for";
 }
 
 TEST_F(DeviceBatchesOf, GoAwayPromptlyWithNothingInFlight) {

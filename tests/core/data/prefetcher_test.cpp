@@ -43,8 +43,11 @@ class WatchedDataset : public PatchyDataset {
     for (const auto until = Clock::now() + delay; Clock::now() < until;) {
       std::this_thread::sleep_for(1ms);
     }
-    for (const auto until = Clock::now() + 30s; is_held && Clock::now() < until;) {
+    for (const auto until = Clock::now() + 10s; is_held;) {
       std::this_thread::sleep_for(1ms);
+      if (Clock::now() >= until) {
+        is_held = false;  // nobody was woken
+      }
     }
     if (index == wide_at) {
       return Sample(test::image(1, 2, 1, {0, 0}));
@@ -63,7 +66,8 @@ class WatchedDataset : public PatchyDataset {
   std::int64_t throws_at = -1;
   std::int64_t wide_at = -1;
   std::chrono::milliseconds delay{0};
-  std::atomic<bool> is_held{false};  ///< reading waits until it is not
+  /// Reading waits until it is not, or for ten seconds.
+  mutable std::atomic<bool> is_held{false};
 
  private:
   mutable std::atomic<std::int64_t> reads_{0};

@@ -174,6 +174,7 @@ TEST_F(WorkEstimateTest, CountsTheDrawsOfLogits) {
   method.gauge = 0;
   method.samples = 1'000'000;
   EXPECT_GT(of(method).seconds, plain + 0.1);
+  // That draws of link and gauge are made once is tested by the plan of the gauge.
 }
 
 TEST_F(WorkEstimateTest, PassesOnAMomentInWhichTheMachineDoesSomethingElse) {

@@ -83,11 +83,12 @@ TEST(StudyContent, TheHeadlineSaysWhatIsKeptOfThePromise) {
   const auto headline = studyHeadline(test::sampleStudy("s"));
   ASSERT_EQ(headline.size(), 2U);
   EXPECT_EQ(headline[0], "plain/map is right in 80.0 % of upright and in 50.0 % of turned.");
-  EXPECT_EQ(headline[1],
-            "90 % right labels promised: a threshold chosen on the source labels 30.0 % of turned, "
-            "and 50.0 % of these labels are right; on upright 94.0 % are right (means over 3 rows "
-            "of the table that label anything). On every target, the promise is kept by: "
-            "conformal.");
+  EXPECT_EQ(
+      headline[1],
+      "90 % right labels guaranteed: a threshold chosen on the source labels 30.0 % of turned, "
+      "and 50.0 % of these labels are right; on upright 94.0 % are right (means over 3 rows "
+      "of the table that label anything). On every target, the guarantee is kept by: "
+      "conformal.");
 }
 
 TEST(StudyContent, TheHeadlineOfOneTarget) {
@@ -101,12 +102,12 @@ TEST(StudyContent, TheHeadlineOfOneTarget) {
   EXPECT_EQ(headline[0], "plain/map is right in 50.0 % of turned.");
   EXPECT_THAT(headline[1], HasSubstr("labels 30.0 % of turned, and 50.0 % of these labels are "
                                      "right (means over 3 rows of the table that label anything). "
-                                     "No rule keeps the promise on every target."));
+                                     "No rule keeps the guarantee on every target."));
   // Only the rule that labels nothing is left.
   for (StudyCell& cell : study.results.cells) {
     cell.labelling = {cell.labelling[1]};
   }
-  EXPECT_THAT(studyHeadline(study)[1], HasSubstr("promised: no rule labels anything;"));
+  EXPECT_THAT(studyHeadline(study)[1], HasSubstr("guaranteed: no rule labels anything;"));
   study.results.cells.clear();
   study.labelling.reset();
   EXPECT_TRUE(studyHeadline(study).empty());

@@ -193,7 +193,7 @@ TEST_F(StudyFolderTest, FiguresAreFiles) {
   const auto study = readStudyFolder(place());
   ASSERT_OK(study);
   ASSERT_EQ(study->figures.size(), 3U);
-  EXPECT_EQ(study->figures[0].heading, "Automatic labelling: promised and kept");
+  EXPECT_EQ(study->figures[0].heading, "Automatic labelling: guaranteed and kept");
   EXPECT_EQ(study->figures[1].heading, "Severity of the shift");
   EXPECT_EQ(study->figures[2].heading, "clean, seed 1");
   std::set<std::string> names;
@@ -207,7 +207,7 @@ TEST_F(StudyFolderTest, FiguresAreFiles) {
       EXPECT_THAT(test::readBytes(place() + "/report.html"), HasSubstr(svg));
     }
   }
-  EXPECT_TRUE(names.contains("001-precision-kept-promised-50.svg"));
+  EXPECT_TRUE(names.contains("001-precision-kept-guaranteed-50.svg"));
   EXPECT_TRUE(names.contains("005-accuracy-against-noise.svg"));
 }
 

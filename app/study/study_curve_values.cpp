@@ -149,7 +149,7 @@ std::vector<StudyPromise> studyPromises(const StudyFolder& study) {
 }
 
 QString promiseTitle(const StudyPromise& promise) {
-  return (promise.is_share ? tr("Labelled at %1") : tr("Right labels, %1 guaranteed"))
+  return (promise.is_share ? tr("Labelled at %1") : tr("Right labels at %1"))
       .arg(percentText(promise.promised));
 }
 

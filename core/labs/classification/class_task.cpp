@@ -2,6 +2,7 @@
 #include "core/labs/classification/class_task.h"
 
 #include "core/labs/classification/class_prediction.h"
+#include "core/labs/network/function_draws.h"
 
 namespace dubito {
 
@@ -24,16 +25,7 @@ Expected<ClassPrediction> DrawnClassLearner::predict(std::span<const double> inp
 Expected<Array<double>> DrawnClassLearner::functionDraws(
     std::int64_t draws, std::span<const double> inputs, RunContext& context,
     const std::function<void(std::int64_t draw, std::span<double> logits)>& draw) const {
-  auto result = Array<double>::zeros({draws, std::ssize(inputs) / 2, shape_.outputs});
-  context.parallelFor(draws, 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t t = begin; t < end && !context.cancelRequested(); ++t) {
-      draw(t, result.mutableRow(t));
-    }
-  });
-  if (context.cancelRequested()) {
-    return cancelled();
-  }
-  return result;
+  return drawFunctions({draws, std::ssize(inputs) / 2, shape_.outputs}, 1, context, draw);
 }
 
 }  // namespace dubito

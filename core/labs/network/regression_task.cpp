@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/labs/network/regression_task.h"
 
+#include "core/labs/network/function_draws.h"
 #include "core/labs/network/portable_math.h"
 
 namespace dubito {
@@ -81,18 +82,9 @@ Expected<RegressionPrediction> DrawnRegressionLearner::predict(std::span<const d
 Expected<Array<double>> DrawnRegressionLearner::functionDraws(
     std::int64_t draws, std::span<const double> x, RunContext& context,
     const std::function<void(std::int64_t draw, std::span<double> values)>& draw) const {
-  auto result = Array<double>::zeros({draws, std::ssize(x)});
   // Enough work per part to outweigh handing it to a thread.
   constexpr std::int64_t kDrawsPerPart = 8;
-  context.parallelFor(draws, kDrawsPerPart, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t t = begin; t < end && !context.cancelRequested(); ++t) {
-      draw(t, result.mutableRow(t));
-    }
-  });
-  if (context.cancelRequested()) {
-    return cancelled();
-  }
-  return result;
+  return drawFunctions({draws, std::ssize(x)}, kDrawsPerPart, context, draw);
 }
 
 }  // namespace dubito

@@ -24,6 +24,23 @@ template <class Lab>
   return {};
 }
 
+/// What most experiments have in common: slices as long as their pace, and a picture that counts
+/// units of work.
+template <class LabOf, class PictureOf>
+struct PacedExperiment {
+  using Lab = LabOf;
+  using Picture = PictureOf;
+  static constexpr bool kKeepsPicture = false;
+
+  [[nodiscard]] static Status advance(Lab& lab, const SlicePace& pace, UnitPacer& pacer,
+                                      RunContext& context) {
+    return advancePaced(lab, pace, pacer, context);
+  }
+  [[nodiscard]] static bool isComplete(const Picture& picture) {
+    return picture.done >= picture.total;
+  }
+};
+
 /// Plays one experiment of a laboratory and keeps its latest picture.
 ///
 /// `Experiment` names the types Options, Lab and Picture, and has

@@ -7,10 +7,8 @@
 namespace dubito {
 
 /// What BanditRunner plays. A unit of work is one round of every game.
-struct BanditExperiment {
+struct BanditExperiment : PacedExperiment<BanditLab, BanditPicture> {
   using Options = BanditLabOptions;
-  using Lab = BanditLab;
-  using Picture = BanditPicture;
   static constexpr bool kKeepsPicture = true;
 
   [[nodiscard]] static Status advance(Lab& lab, const SlicePace& pace, UnitPacer& /*pacer*/,
@@ -19,9 +17,6 @@ struct BanditExperiment {
   }
   [[nodiscard]] static Picture picture(const Lab& lab, RunContext& /*context*/) {
     return lab.picture();
-  }
-  [[nodiscard]] static bool isComplete(const Picture& picture) {
-    return picture.done >= picture.total;
   }
 };
 

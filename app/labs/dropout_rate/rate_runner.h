@@ -7,21 +7,11 @@
 namespace dubito {
 
 /// What RateRunner plays. A unit of work is one step of every run and grid point.
-struct RateExperiment {
+struct RateExperiment : PacedExperiment<DropoutRateLab, DropoutRatePicture> {
   using Options = DropoutRateOptions;
-  using Lab = DropoutRateLab;
-  using Picture = DropoutRatePicture;
-  static constexpr bool kKeepsPicture = false;
 
-  [[nodiscard]] static Status advance(Lab& lab, const SlicePace& pace, UnitPacer& pacer,
-                                      RunContext& context) {
-    return advancePaced(lab, pace, pacer, context);
-  }
   [[nodiscard]] static Picture picture(const Lab& lab, RunContext& context) {
     return lab.picture(context);
-  }
-  [[nodiscard]] static bool isComplete(const Picture& picture) {
-    return picture.done >= picture.total;
   }
 };
 

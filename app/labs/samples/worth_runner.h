@@ -17,21 +17,11 @@ struct WorthPicture {
 };
 
 /// What WorthRunner plays.
-struct WorthExperiment {
+struct WorthExperiment : PacedExperiment<SampleWorth, WorthPicture> {
   using Options = SampleWorthOptions;
-  using Lab = SampleWorth;
-  using Picture = WorthPicture;
-  static constexpr bool kKeepsPicture = false;
 
-  [[nodiscard]] static Status advance(Lab& lab, const SlicePace& pace, UnitPacer& pacer,
-                                      RunContext& context) {
-    return advancePaced(lab, pace, pacer, context);
-  }
   [[nodiscard]] static Picture picture(const Lab& lab, RunContext& /*context*/) {
     return {lab.result(), lab.times(), lab.done(), lab.total()};
-  }
-  [[nodiscard]] static bool isComplete(const Picture& picture) {
-    return picture.done >= picture.total;
   }
 };
 

@@ -10,7 +10,6 @@
 #include <stdexcept>
 
 #include "core/context/scene_solver.h"
-#include "core/io/npy.h"
 #include "core/io/npz_file.h"
 #include "core/io/npz_writer.h"
 #include "core/io/run_arrays.h"
@@ -81,12 +80,7 @@ Status writeContextRun(const Run& run, const SceneRecord& record, const std::str
   arrays.emplace_back(kSceneKey, record.scene);
   arrays.emplace_back(kAloneKey, record.log_alone);
   arrays.emplace_back(kScoresKey, record.scores);
-  std::int64_t total_bytes = 0;
-  for (const auto& [key, array] : arrays) {
-    total_bytes += std::visit(
-        [](const auto& a) { return static_cast<std::int64_t>(elementBytes(a).size()); }, array);
-  }
-  auto writer = NpzWriter::create(path, {.on_chunk = writingProgress(total_bytes, context)});
+  auto writer = NpzWriter::create(path, {.on_chunk = writingProgress(bytesOf(arrays), context)});
   if (!writer) {
     return failWith(writer);
   }

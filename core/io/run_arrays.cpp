@@ -19,6 +19,15 @@ std::vector<std::pair<const char*, AnyArray>> arraysOf(const Run& run) {
   return arrays;
 }
 
+std::int64_t bytesOf(const std::vector<std::pair<const char*, AnyArray>>& arrays) {
+  std::int64_t bytes = 0;
+  for (const auto& [key, array] : arrays) {
+    bytes += std::visit(
+        [](const auto& a) { return static_cast<std::int64_t>(a.values().size_bytes()); }, array);
+  }
+  return bytes;
+}
+
 Status writeArrays(const Run& run, const nlohmann::json& meta, NpzWriter& writer) {
   if (const auto conflict = shapeConflict(run)) {
     throw std::invalid_argument("writeRun: " + *conflict);

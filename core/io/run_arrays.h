@@ -18,6 +18,9 @@ namespace dubito {
 /// The arrays present in a run, with their keys, in the order of the run file.
 [[nodiscard]] std::vector<std::pair<const char*, AnyArray>> arraysOf(const Run& run);
 
+/// Bytes of the elements of `arrays`, with their keys.
+[[nodiscard]] std::int64_t bytesOf(const std::vector<std::pair<const char*, AnyArray>>& arrays);
+
 /// Writes the arrays of `run` and `meta` to `writer` and commits it. Throws std::invalid_argument
 /// for a run whose arrays have inconsistent shapes.
 [[nodiscard]] Status writeArrays(const Run& run, const nlohmann::json& meta, NpzWriter& writer);

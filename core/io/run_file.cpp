@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "core/base/in_quotes.h"
-#include "core/io/npy.h"
 #include "core/io/npz_file.h"
 #include "core/io/npz_writer.h"
 #include "core/io/run_arrays.h"
@@ -108,12 +107,7 @@ Status writeRun(const Run& run, const std::string& path, RunContext& context) {
 }
 
 Status writeRun(const Run& run, AtomicFile file, RunContext& context) {
-  std::int64_t total_bytes = 0;
-  for (const auto& [key, array] : arraysOf(run)) {
-    total_bytes += std::visit(
-        [](const auto& a) { return static_cast<std::int64_t>(elementBytes(a).size()); }, array);
-  }
-  NpzWriter writer(std::move(file), {.on_chunk = writingProgress(total_bytes, context)});
+  NpzWriter writer(std::move(file), {.on_chunk = writingProgress(bytesOf(arraysOf(run)), context)});
   return writeArrays(run, toJson(run.meta), writer);
 }
 

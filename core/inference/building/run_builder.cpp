@@ -58,6 +58,12 @@ void RunBuilder::addItem(std::int64_t id, std::int64_t label) {
   ++items_;
 }
 
+void RunBuilder::addItemsOf(const Run& run, std::int64_t begin, std::int64_t end) {
+  for (std::int64_t i = begin; i < end; ++i) {
+    addItem(run.ids.data()[i], run.labels.data()[i]);
+  }
+}
+
 std::vector<float*> RunBuilder::drawDestinations(std::int64_t items) {
   requireRoomFor(items);
   std::vector<float*> places;

@@ -24,6 +24,8 @@ class RunBuilder {
   RunBuilder(std::int64_t items, const RunShape& shape);
 
   void addItem(std::int64_t id, std::int64_t label);
+  /// Adds the ids and labels of the items [begin, end) of `run`.
+  void addItemsOf(const Run& run, std::int64_t begin, std::int64_t end);
   /// Computes the measures of the next B items from the raw logits of their draws, and stores the
   /// softmax of every draw if samples are kept. Items with a NaN or plus-infinite logit get a NaN
   /// entropy. Pass the result to addSummary. After kCancelled, the partial results are meaningless.

@@ -2,18 +2,13 @@
 #include "core/inference/building/run_shape.h"
 
 #include "core/io/measures_of_draws.h"
-#include "core/io/run_schema.h"
+#include "core/io/run_arrays.h"
 #include "core/kernels/honesty.h"
 
 namespace dubito {
 
 std::int64_t RunShape::bytesPerItem() const {
-  const Run item = zeroRun(*this, 1);
-  std::int64_t bytes = 0;
-  forEachArrayOf(item, [&bytes](const RunArrayInfo&, const auto& values) {
-    bytes += static_cast<std::int64_t>(values.values().size_bytes());
-  });
-  return bytes;
+  return bytesOf(arraysOf(zeroRun(*this, 1)));
 }
 
 Run zeroRun(const RunShape& shape, std::int64_t items) {

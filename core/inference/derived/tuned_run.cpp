@@ -42,13 +42,6 @@ Array<float> drawsOf(const Array<float>& samples, std::int64_t draws, std::int64
   return part;
 }
 
-/// Adds the ids and labels of the items [begin, end) of `run`.
-void addItems(const Run& run, std::int64_t begin, std::int64_t end, RunBuilder& builder) {
-  for (std::int64_t i = begin; i < end; ++i) {
-    builder.addItem(run.ids.data()[i], run.labels.data()[i]);
-  }
-}
-
 void record(const RunTuning& tuning, const Run& before, Run& run) {
   json options = {{"of", {{"method", before.meta.method}, {"options", optionsOf(before)}}}};
   json order = json::array();
@@ -119,7 +112,7 @@ Expected<Run> firstDraws(const Run& run, std::int64_t draws, const RunContext& c
   const std::int64_t together = std::max<std::int64_t>(1, kValuesPerChunk / (draws * classes));
   for (std::int64_t begin = 0; begin < items; begin += together) {
     const std::int64_t end = std::min(items, begin + together);
-    addItems(run, begin, end, builder);
+    builder.addItemsOf(run, begin, end);
     if (Status added = builder.addDraws(drawsOf(*run.samples, draws, begin, end), context);
         !added) {
       return failWith(added);
@@ -165,7 +158,7 @@ Expected<Run> relinked(const Run& run, const std::string& link, const RunContext
       return cancelled();
     }
     variance_use.add(gaussians.mean, variance, part.probs);
-    addItems(run, begin, end, builder);
+    builder.addItemsOf(run, begin, end);
     builder.addGaussians(gaussians.mean, variance, part);
   }
   Run result = std::move(builder).finish();

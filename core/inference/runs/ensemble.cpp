@@ -234,9 +234,7 @@ std::int64_t Ensemble::itemsPerStep() const {
 }
 
 Status Ensemble::addItems(std::int64_t begin, std::int64_t end, RunBuilder& builder) const {
-  for (std::int64_t i = begin; i < end; ++i) {
-    builder.addItem(first_.run.ids.data()[i], first_.run.labels.data()[i]);
-  }
+  builder.addItemsOf(first_.run, begin, end);
   return builder.addDraws(drawsOf(begin, end), context_);
 }
 

@@ -104,7 +104,7 @@ void addSelected(const Autolabeller& labeller, double threshold, std::vector<Key
                     {},
                     tr("%1 of the %2 calibration images that the threshold selects are wrong")
                         .arg(countText(selection.errors), countText(selection.selected))});
-  values.push_back({tr("wrong labels, upper bound"),
+  values.push_back({tr("wrong labels, at most"),
                     countText(std::llround(std::floor(plan.expectedErrors()))),
                     QStringLiteral("· ") + shareText(selection.upper_error),
                     tr("Upper bound, on average over images like these, except in 1 of %1 cases")

@@ -82,7 +82,7 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
                   .text()
                   .contains(countText(expected.labelled())));
       QVERIFY(number("labelled automatically").startsWith(countText(expected.labelled())));
-      QCOMPARE(number("wrong labels, upper bound"),
+      QCOMPARE(number("wrong labels, at most"),
                countText(static_cast<std::int64_t>(expected.expectedErrors())));
       const auto marker = part<CurvePlot>("reviewRetained").marker();
       QVERIFY(marker.has_value());
@@ -455,7 +455,7 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
     const Autolabel expected = planned(target);
     QVERIFY(expected.selection.threshold.has_value());
     QVERIFY(number("labelled automatically").startsWith(countText(expected.labelled())));
-    QCOMPARE(number("wrong labels, upper bound"),
+    QCOMPARE(number("wrong labels, at most"),
              countText(static_cast<std::int64_t>(expected.expectedErrors())));
     QVERIFY(number("wrong labels to expect").startsWith("about "));
     QVERIFY(number("left for you").startsWith(countText(expected.queued)));

@@ -35,6 +35,8 @@ void LabPlayer::step() {
 }
 
 void LabPlayer::proceed() {
+  // What a pause waited for happens now; without methods, nothing is left to wait for.
+  pause_.stop();
   if (!isActive(job_.state())) {
     startSlice();
   }

@@ -6,7 +6,8 @@ if(DUBITO_FAST_BUILD)
   set(CMAKE_CXX_COMPILE_OPTIONS_PIE ${CMAKE_CXX_COMPILE_OPTIONS_PIC})
 endif()
 
-# Test code need not be fast; -O1 compiles faster.
+# Tests and commands need not be fast, because the loops are in core; -O1 compiles faster.
+set(dubito_cli_options $<$<CONFIG:Release>:-O1>)
 set(dubito_test_options $<$<CONFIG:Release>:-O1>)
 if(CMAKE_CXX_COMPILER_ID STREQUAL "GNU")
   # False positives of GCC 12 about out-of-bounds copies in std::string (GCC bug 105651, as in Targets.cmake).
@@ -28,6 +29,8 @@ endfunction()
 function(dubito_use_precompiled target kind)
   if(kind MATCHES "tests$")
     target_compile_options(${target} PRIVATE ${dubito_test_options})
+  elseif(kind STREQUAL "cli")
+    target_compile_options(${target} PRIVATE ${dubito_cli_options})
   endif()
   if(DUBITO_FAST_BUILD)
     target_precompile_headers(${target} REUSE_FROM dubito_precompiled_${kind})
@@ -36,7 +39,13 @@ endfunction()
 
 if(DUBITO_FAST_BUILD)
   set(_standard <algorithm> <filesystem> <functional> <memory> <optional> <span> <string> <vector>)
-  dubito_add_precompiled(cli LINKS CLI11::CLI11 HEADERS ${_standard} <CLI/CLI.hpp>)
+  dubito_add_precompiled(
+    torch
+    LINKS torch::torch_cpu
+    HEADERS ${_standard} <nlohmann/json.hpp> <ATen/Functions.h> <ATen/TensorOperators.h> <torch/csrc/jit/api/module.h>
+            <torch/csrc/jit/ir/constants.h> <torch/csrc/jit/ir/ir.h>)
+  dubito_add_precompiled(cli LINKS CLI11::CLI11 HEADERS ${_standard} <nlohmann/json.hpp> <CLI/CLI.hpp>
+                         OPTIONS ${dubito_cli_options})
   if(DUBITO_GUI)
     dubito_add_precompiled(qt LINKS Qt6::Widgets HEADERS ${_standard} <QtWidgets>)
     target_compile_definitions(dubito_precompiled_qt PRIVATE QT_NO_KEYWORDS)

@@ -19,7 +19,7 @@ endif()
 # Headers are included from the root of the repository: #include "core/base/expected.h".
 # Fast builds are unity builds of eight sources each, so names in anonymous namespaces must differ within a folder.
 # PRECOMPILED: separate sources with a precompiled header (Precompiled.cmake). APART: separate sources without one.
-# HOT: contains loops over whole datasets.
+# HOT: contains loops over whole datasets. Libraries that link LibTorch share a precompiled header of it.
 function(dubito_add_library name)
   cmake_parse_arguments(ARG "APART;HOT" "PRECOMPILED" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
   add_library(dubito_${name} STATIC ${ARG_SOURCES})
@@ -37,6 +37,10 @@ function(dubito_add_library name)
       # In unity builds, types of anonymous namespaces look as if they came from a header.
       target_compile_options(dubito_${name} PRIVATE $<$<CXX_COMPILER_ID:GNU>:-Wno-subobject-linkage>)
     endif()
+  endif()
+  # Headers of LibTorch take ten seconds to read. Libraries with options of their own cannot share them.
+  if("torch::torch_cpu" IN_LIST ARG_PRIVATE AND NOT "torch::openmp" IN_LIST ARG_PRIVATE AND NOT ARG_HOT)
+    dubito_use_precompiled(dubito_${name} torch)
   endif()
 endfunction()
 

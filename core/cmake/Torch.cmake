@@ -22,7 +22,14 @@ if(NOT DUBITO_TORCH_ROOT)
                       "or give the folder that holds include/ and lib/ with -DDUBITO_TORCH_DIR=DIR.")
 endif()
 
-set(_torch_includes ${DUBITO_TORCH_ROOT}/include ${DUBITO_TORCH_ROOT}/include/torch/csrc/api/include)
+# Torch ships headers of a newer fmt, which would hide the installed ones but have no library: every source would compile
+# all of fmt. A folder with the installed ones alone comes first.
+get_target_property(_fmt_includes fmt::fmt INTERFACE_INCLUDE_DIRECTORIES)
+find_path(_fmt_include fmt/format.h PATHS ${_fmt_includes} REQUIRED NO_CACHE)
+set(_fmt_alone ${PROJECT_BINARY_DIR}/fmt_alone)
+file(MAKE_DIRECTORY ${_fmt_alone})
+file(CREATE_LINK ${_fmt_include}/fmt ${_fmt_alone}/fmt SYMBOLIC)
+set(_torch_includes ${_fmt_alone} ${DUBITO_TORCH_ROOT}/include ${DUBITO_TORCH_ROOT}/include/torch/csrc/api/include)
 foreach(_name c10 torch_cpu)
   add_library(torch::${_name} SHARED IMPORTED)
   set_target_properties(
@@ -31,8 +38,7 @@ foreach(_name c10 torch_cpu)
                INTERFACE_INCLUDE_DIRECTORIES "${_torch_includes}")
 endforeach()
 target_link_libraries(torch::torch_cpu INTERFACE torch::c10)
-# Torch ships headers of a newer fmt, which hide the installed ones but have no library.
-target_compile_definitions(torch::c10 INTERFACE FMT_HEADER_ONLY)
+target_link_libraries(torch::c10 INTERFACE fmt::fmt)
 
 # at::parallel_for is a template: our sources that call it run on one thread unless compiled with
 # OpenMP. Linking to torch's own copy keeps a single thread pool in the process.

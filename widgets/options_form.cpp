@@ -97,8 +97,6 @@ class OptionsForm::Row {
     if (text.isEmpty()) {
       if (const Status status = checkFields({field_}); !status) {
         text = QString::fromStdString(status.error().message);
-        // Show the label instead of the command line flag.
-        text.replace(QString::fromStdString(flagOf(field_.info)), label());
       }
     }
     error_->setText(text);

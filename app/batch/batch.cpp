@@ -7,6 +7,7 @@
 #include "app/labs/figures/lab_figures.h"
 #include "app/labs/labs_page.h"
 #include "app/report/study_pdf.h"
+#include "app/session/error_text.h"
 #include "app/shell/page_stack.h"
 
 namespace dubito {
@@ -31,7 +32,7 @@ int runReport(const BatchInput& input, const QString& folder) {
   RunContext context;
   const Expected<QStringList> files = writeReport(folder, batch.window().reportInput(), context);
   if (!files) {
-    say(QString::fromStdString(files.error().message));
+    say(errorText(files.error()));
     return 1;
   }
   say(QCoreApplication::translate("batch", "Report written to %1:")
@@ -45,7 +46,7 @@ int runReport(const BatchInput& input, const QString& folder) {
 int runStudyReport(const QString& folder) {
   const Expected<QString> file = writeStudyPdf(folder);
   if (!file) {
-    say(QString::fromStdString(file.error().message));
+    say(errorText(file.error()));
     return 1;
   }
   say(QDir::toNativeSeparators(*file));

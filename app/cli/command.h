@@ -4,6 +4,8 @@
 #include <CLI/CLI.hpp>
 #include <functional>
 #include <memory>
+#include <string>
+#include <utility>
 
 #include "core/base/expected.h"
 #include "core/base/rank_group.h"
@@ -17,7 +19,13 @@ enum ExitCode { kSuccess = 0, kFailure = 1, kUsage = 2, kCancelled = 130 };
 /// Error for an invalid combination of arguments that the parser cannot detect; the program exits
 /// with kUsage.
 [[nodiscard]] inline tl::unexpected<Error> usageError(std::string message) {
-  return fail(ErrorCode::kInvalidArgument, std::move(message), "usage");
+  return fail(ErrorCode::kUsage, std::move(message));
+}
+
+/// As above, for options that core found invalid.
+[[nodiscard]] inline tl::unexpected<Error> usageError(Error error) {
+  error.code = ErrorCode::kUsage;
+  return tl::unexpected<Error>(std::move(error));
 }
 
 /// Collective over RunContext::ranks: if any process failed, all return the same error, so that

@@ -97,7 +97,7 @@ Status computeSets(const Arguments& arguments, RunContext& context) {
     return used;
   }
   if (const Status checked = arguments.options.check(); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   const auto pair = arguments.runs.open(context);
   if (!pair) {

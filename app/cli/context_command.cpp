@@ -3,6 +3,7 @@
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/cli/calibration_pair.h"
 #include "app/cli/command.h"
@@ -60,11 +61,12 @@ Expected<RunInScenes> openInScenes(const Arguments& arguments, const std::string
     auto scenes = readScenes(scenes_file.empty() ? arguments.scenes : scenes_file,
                              arguments.scene_column, *run, context);
     if (!scenes) {
-      // A table may be about one run and be read for another.
-      return scenes.error().code == ErrorCode::kInvalidArgument
-                 ? fail(scenes.error().code,
-                        fmt::format("{} (the run is {})", scenes.error().message, path))
-                 : failWith(scenes);
+      Error error = scenes.error();
+      if (error.code == ErrorCode::kInvalidArgument) {
+        // A table may be about one run and be read for another.
+        error.message += fmt::format(" (the run is {})", path);
+      }
+      return tl::unexpected<Error>(std::move(error));
     }
     return RunInScenes{*std::move(run), *std::move(scenes)};
   }
@@ -186,7 +188,7 @@ Status checkArguments(const Arguments& arguments) {
     }
   }
   const Status checked = arguments.options.check();
-  return checked ? Status() : usageError(checked.error().message);
+  return checked ? Status() : usageError(checked.error());
 }
 
 std::string toText(const ContextReport& report, const Arguments& arguments, const Run& run) {

@@ -64,9 +64,9 @@ Expected<Run> readInput(const Arguments& arguments, bool labels, RunContext& con
     return run;
   }
   if (Status used = rejectIneffectiveFlags(
-          {{arguments.verify, "a run file"},
-           {arguments.labels, "predictions, not labels"},
-           {arguments.moved, "a run; labels have their images with --images"}});
+          {{arguments.verify, {{neededWords("a run file")}}},
+           {arguments.labels, {{neededWords("predictions, not labels")}}},
+           {arguments.moved, {{neededWords("a run; labels have their images with --images")}}}});
       !used) {
     return failWith(used);
   }

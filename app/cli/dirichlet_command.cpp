@@ -127,7 +127,7 @@ Status writeItems(const Arguments& arguments, const Run& run, RunContext& contex
 
 Status report(const Arguments& arguments, RunContext& context) {
   if (const Status checked = arguments.options.check(); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   const auto run = arguments.input.open(arguments.run, context);
   if (!run) {

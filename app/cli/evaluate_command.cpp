@@ -10,6 +10,7 @@
 #include "app/cli/evaluation_csv.h"
 #include "app/cli/evaluation_notes.h"
 #include "app/cli/field_flags.h"
+#include "app/cli/flag_text.h"
 #include "app/cli/run_input.h"
 #include "core/base/json_text.h"
 #include "core/data/items/dataset.h"
@@ -75,7 +76,8 @@ Status writeItems(const Run& run, const std::string& path, RunContext& context) 
     if (names) {
       path_of = *std::move(names);
     } else {
-      fmt::print(stderr, "note: {}: written without item paths: {}\n", path, names.error().message);
+      fmt::print(stderr, "note: {}: written without item paths: {}\n", path,
+                 messageWithFlags(names.error()));
     }
   }
   std::vector<std::int64_t> rows(static_cast<std::size_t>(run.itemCount()));
@@ -85,7 +87,7 @@ Status writeItems(const Run& run, const std::string& path, RunContext& context) 
 
 Status evaluateAndReport(const Arguments& arguments, RunContext& context) {
   if (const Status checked = arguments.options.check(); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   if (!arguments.seed_runs.empty() && !arguments.items_csv.empty()) {
     return usageError(

@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "app/cli/command.h"
+#include "app/cli/flag_text.h"
 #include "app/cli/whole_number.h"
 #include "core/base/overloaded.h"
 
@@ -31,14 +32,14 @@ Status rejectIneffectiveFlags(const std::vector<FlagUse>& uses) {
   for (const FlagUse& use : uses) {
     if (use.flag->count() > 0 && !use.unmet_requirement.empty()) {
       return usageError(fmt::format("{} has no effect here; it requires {}", use.flag->get_name(),
-                                    use.unmet_requirement));
+                                    flagText(use.unmet_requirement)));
     }
   }
   return {};
 }
 
 std::vector<FlagUse> FieldFlags::uses(const std::vector<Field>& fields,
-                                      const std::string& unmet_requirement) const {
+                                      const Requirement& unmet_requirement) const {
   if (fields.size() != options.size()) {
     throw std::invalid_argument("FieldFlags::uses: fields differ from the declared ones");
   }

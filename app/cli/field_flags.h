@@ -13,8 +13,8 @@ namespace dubito::cli {
 /// Whether a flag has an effect in combination with the other arguments.
 struct FlagUse {
   const CLI::Option* flag = nullptr;
-  /// The missing requirement ("--method ensemble"); empty if the flag has an effect.
-  std::string unmet_requirement;
+  /// What is missing ("--method ensemble"); empty if the flag has an effect.
+  Requirement unmet_requirement = {};
 };
 
 /// Usage error for the first flag on the command line that has no effect, naming its requirement:
@@ -28,7 +28,7 @@ struct FieldFlags {
   /// One FlagUse per flag. `fields` must be the fields passed to declareFields, with their current
   /// values. A non-empty `unmet_requirement` applies to all flags.
   [[nodiscard]] std::vector<FlagUse> uses(const std::vector<Field>& fields,
-                                          const std::string& unmet_requirement = {}) const;
+                                          const Requirement& unmet_requirement = {}) const;
 };
 
 /// Declares a flag for every field; the struct behind `fields` must outlive parsing. `group` is the

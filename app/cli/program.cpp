@@ -14,12 +14,13 @@
 #include <string>
 #include <vector>
 
+#include "app/cli/flag_text.h"
 #include "app/cli/interrupt.h"
 #include "app/cli/plain_output.h"
 #include "app/cli/terminal_progress.h"
+#include "core/base/error_json.h"
 #include "core/base/hidden_passwords.h"
 #include "core/base/next_to_executable.h"
-#include "core/base/offered_lines.h"
 #include "core/io/mapped_file.h"
 #include "core/mpi/launched_ranks.h"
 
@@ -30,7 +31,7 @@ int exitCodeOf(const Error& error) {
   if (error.code == ErrorCode::kCancelled) {
     return kCancelled;
   }
-  return error.context.ends_with("usage") ? kUsage : kFailure;
+  return error.code == ErrorCode::kUsage ? kUsage : kFailure;
 }
 
 /// What was printed may still fail to arrive: a full disk behind a redirection, a closed pipe.
@@ -68,11 +69,9 @@ Status joinRanks(const ParsedCommand& parsed, RunContext& context) {
   return {};
 }
 
-/// The error for a program: its message, its ErrorCode as a number, and its context.
+/// The error for a program, in one line that begins with {"error".
 std::string errorLine(const Error& error) {
-  nlohmann::ordered_json line{
-      {"error", error.message}, {"code", static_cast<int>(error.code)}, {"context", error.context}};
-  return line.dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
+  return errorToJson(error).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
 /// Prints why the command failed, once for all processes, for programs also as one line of JSON;
@@ -82,16 +81,16 @@ int reportFailure(const std::string& program, const Error& error, RankGroup* ran
   const bool alone = ranks == nullptr || ranks->size() == 1;
   const bool agreed = error.context.starts_with(kAgreedFailure);
   if (alone || (agreed && ranks->rank() == 0)) {
-    fmt::print(stderr, "{}: {}\n", program, PlainText().convert(error.message));
-    if (const std::string lines = offeredLines(error); !lines.empty()) {
-      fmt::print(stderr, "\n{}", PlainText().convert(lines));
+    fmt::print(stderr, "{}: {}\n", program, PlainText().convert(messageWithFlags(error)));
+    if (!error.remedy.lines.empty()) {
+      fmt::print(stderr, "\n{}", PlainText().convert(error.remedy.lines));
     }
     if (style == ProgressStyle::kJson) {
       fmt::print(stderr, "{}\n", errorLine(error));
     }
   } else if (!agreed) {
     fmt::print(stderr, "{}: {} (in process {} of {})\n", program,
-               PlainText().convert(error.message), ranks->rank() + 1, ranks->size());
+               PlainText().convert(messageWithFlags(error)), ranks->rank() + 1, ranks->size());
     ranks->abort(exitCodeOf(error));
   }
   return exitCodeOf(error);
@@ -131,8 +130,8 @@ int runCommand(const ParsedCommand& parsed, ProgressStyle style) {
     status = status ? mappedFilesUnchanged() : status;
     status = status ? flushOutput() : status;
   } catch (const std::bad_alloc&) {
-    status =
-        fail(ErrorCode::kOutOfMemory, "not enough memory; use a smaller --batch or fewer draws");
+    status = fail(ErrorCode::kOutOfMemory, "not enough memory; use a smaller batch or fewer draws",
+                  {setting("batch")});
   } catch (const std::exception& exception) {
     status = fail(ErrorCode::kInternal, fmt::format("unexpected failure: {}", exception.what()));
   }

@@ -152,7 +152,7 @@ Status writeItems(const std::string& path, const Run& run, const RunUncertainty&
 
 Status selectItems(const Arguments& arguments, RunContext& context) {
   if (const Status checked = arguments.options.check(); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   const auto pair = arguments.runs.open(context);
   if (!pair) {

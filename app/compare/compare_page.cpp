@@ -11,6 +11,7 @@
 
 #include "app/compare/compare_values.h"
 #include "app/explore/plane/scatter_card.h"
+#include "app/session/error_text.h"
 #include "app/session/run_names.h"
 #include "app/words/glossary.h"
 #include "app/words/plot_caption.h"
@@ -226,8 +227,8 @@ void ComparePage::describeDifference(const Difference& difference) {
       tr("%1 minus %2")
           .arg(QString::fromStdString(difference.other), QString::fromStdString(shownRun()->name));
   if (!difference.comparison) {
-    difference_->setText(QStringLiteral("%1: %2").arg(
-        names, QString::fromStdString(difference.comparison.error().message)));
+    difference_->setText(
+        QStringLiteral("%1: %2").arg(names, errorText(difference.comparison.error())));
   } else {
     difference_->setText(
         QStringLiteral("%1: %2").arg(names, differenceText(*difference.comparison)));

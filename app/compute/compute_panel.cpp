@@ -13,7 +13,7 @@
 #include "app/compute/ood_list.h"
 #include "app/compute/site_list.h"
 #include "app/compute/unmet_options.h"
-#include "app/session/window_words.h"
+#include "app/session/error_text.h"
 #include "app/words/words.h"
 #include "core/io/run_needs.h"
 #include "widgets/options_form.h"
@@ -292,7 +292,7 @@ void ComputePanel::showModel() {
                QString::fromStdString(model->metadata().source)));
   QStringList notes;
   for (const std::string& note : model->audit().notes) {
-    notes << QStringLiteral("• ") + windowText(note);
+    notes << QStringLiteral("• ") + QString::fromStdString(note);
   }
   notes_->setText(notes.join(QLatin1Char('\n')));
 }
@@ -342,12 +342,12 @@ void ComputePanel::refresh() {
   for (const OptionsForm* const form : {method_form_, run_form_}) {
     if (const Status status = form->check(); fine && !status) {
       fine = false;
-      reason = windowText(status.error().message);
+      reason = errorText(status.error());
     }
   }
   if (const Status status = edited_.memory.check(); fine && !status) {
     fine = false;
-    reason = windowText(status.error().message);
+    reason = errorText(status.error());
   }
   const QString in_window = computer_.whyNotIsolated(settings(), joins);
   isolated_->setEnabled(in_window.isEmpty());

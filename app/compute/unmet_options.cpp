@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/compute/unmet_options.h"
 
-#include "app/session/window_words.h"
+#include "app/session/error_text.h"
 #include "widgets/options_form.h"
 
 namespace dubito {
@@ -9,7 +9,7 @@ namespace dubito {
 void showUnmetOptions(const std::vector<Field>& fields, OptionsForm& form) {
   for (const Field& field : fields) {
     form.setInactive(QString::fromStdString(field.info.name),
-                     windowText(field.info.unmet_requirement));
+                     requirementText(field.info.unmet_requirement));
   }
 }
 

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "app/session/error_text.h"
 #include "widgets/number_text.h"
 
 namespace dubito {
@@ -63,7 +64,7 @@ void ConventionsView::compute() {
         if (conventions) {
           setRows(conventionRows(*conventions));
         } else if (conventions.error().code != ErrorCode::kCancelled) {
-          Q_EMIT failed(QString::fromStdString(conventions.error().message));
+          Q_EMIT failed(errorText(conventions.error()));
         }
       });
 }

@@ -126,9 +126,10 @@ Expected<Opened> openStore(const std::string& place, const std::string& folder,
   }
   const auto items = itemsOf(**store, (*recorded)->spec, folder, context);
   if (!items) {
-    return items.error().code == ErrorCode::kNotFound
-               ? tl::unexpected<Error>(imagesLacking(items.error()))
-               : failWith(items);
+    Error error = items.error();
+    // The labels were read; the images may be in another folder.
+    error.remedy.needs_images = error.remedy.needs_images || error.code == ErrorCode::kNotFound;
+    return tl::unexpected<Error>(std::move(error));
   }
   const auto parsed = parseDatasetSpec(items->dataset->info().spec);
   const bool has_scores = parsed && parsed->scheme == kAnnotationsScheme;

@@ -17,6 +17,7 @@
 #include <optional>
 #include <utility>
 
+#include "core/base/error_json.h"
 #include "core/base/in_quotes.h"
 #include "core/base/lower_case.h"
 
@@ -66,11 +67,12 @@ std::optional<Error> parseError(const std::string& line) {
       !object.value("code", nlohmann::json()).is_number_integer()) {
     return std::nullopt;
   }
-  const std::int64_t code = object["code"];
-  const bool is_code = code >= 0 && code <= static_cast<std::int64_t>(ErrorCode::kInternal);
-  return Error{is_code ? static_cast<ErrorCode>(code) : ErrorCode::kInternal,
-               shownText(object["error"].get<std::string>(), kMaxOutputKept),
-               object.value("context", std::string())};
+  Error error = errorFromJson(object);
+  error.message = shownText(error.message, kMaxOutputKept);
+  for (Setting& setting : error.remedy.settings) {
+    setting.value = shownText(setting.value, kMaxOutputKept);
+  }
+  return error;
 }
 
 /// Parser of the child's output.

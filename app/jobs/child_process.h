@@ -23,11 +23,11 @@ struct ChildCommand {
 
 /// Runs a program to completion and forwards its progress: lines {"stage": ..., "done": ...,
 /// "total": ...} on its standard error. All other lines are messages; an error is the last of them,
-/// or complete if the last is {"error": message, "code": number of ErrorCode, "context": text}. On
-/// cancellation, sends SIGTERM and returns at once; `reaper` sends SIGKILL after two seconds. On an
-/// early stop, sends SIGUSR1. The child is killed if the thread that started it ends, and it is the
-/// preferred victim of the kernel's OOM killer. Errors: the child's last message (after "NAME: "),
-/// the signal that killed it, failure to start it, kCancelled.
+/// or complete if there is a line of errorToJson(). On cancellation, sends SIGTERM and returns at
+/// once; `reaper` sends SIGKILL after two seconds. On an early stop, sends SIGUSR1. The child is
+/// killed if the thread that started it ends, and it is the preferred victim of the kernel's OOM
+/// killer. Errors: the child's last message (after "NAME: "), the signal that killed it, failure to
+/// start it, kCancelled.
 [[nodiscard]] Status runChild(const ChildCommand& command, ChildReaper& reaper,
                               RunContext& context);
 

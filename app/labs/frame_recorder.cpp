@@ -5,6 +5,8 @@
 #include <QSaveFile>
 #include <QWidget>
 
+#include "app/session/error_text.h"
+
 namespace dubito {
 namespace {
 
@@ -85,7 +87,7 @@ void FrameRecorder::record() {
       [this](const Expected<bool>& written) {
         if (!written && written.error().code != ErrorCode::kCancelled) {
           --frames_;
-          endWith(QString::fromStdString(written.error().message));
+          endWith(errorText(written.error()));
         }
       });
   Q_EMIT changed();

@@ -5,8 +5,6 @@
 #include <QString>
 #include <QStringList>
 
-#include "app/session/window_words.h"
-
 namespace dubito {
 
 /// What a reader must know about the result of a method, as lines: why it stopped, and its
@@ -16,11 +14,11 @@ template <class Entry>
 [[nodiscard]] QString labMethodNotes(const Entry& entry) {
   QStringList lines;
   if (!entry.error.isEmpty()) {
-    lines << QString::fromStdString(withWindowLabels(entry.error.toStdString()));
+    lines << entry.error;
   }
   if (entry.picture) {
     for (const std::string& warning : entry.picture->diagnostics.warnings) {
-      lines << QString::fromStdString(withWindowLabels(warning));
+      lines << QString::fromStdString(warning);
     }
   }
   return lines.join(u'\n');

@@ -12,6 +12,7 @@
 #include <QPushButton>
 #include <QVBoxLayout>
 
+#include "app/session/error_text.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -175,7 +176,7 @@ void LabPoints::showFailure(const Error& error, bool is_pasted) {
   if (error.code == ErrorCode::kCancelled) {
     return;
   }
-  const QString message = QString::fromStdString(error.message);
+  const QString message = errorText(error);
   if (is_pasted) {
     Q_EMIT failed(tr("The clipboard has no points: %1").arg(message.section(": ", 1)));
   } else {

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/session/error_text.h"
+
 namespace dubito {
 
 std::int64_t SlicePace::units(const UnitPacer& pacer, std::int64_t total) const {
@@ -39,7 +41,7 @@ void LabRunner::deliver(const Expected<Show>& show) {
     (*show)();
     proceedSoon();
   } else if (show.error().code != ErrorCode::kCancelled) {
-    error_ = QString::fromStdString(show.error().message);
+    error_ = errorText(show.error());
   }
   Q_EMIT pictureChanged();
   Q_EMIT stateChanged();

@@ -26,6 +26,7 @@
 #include "app/labs/samples/lab_samples.h"
 #include "app/labs/simplex/lab_simplex.h"
 #include "app/labs/uci/lab_uci.h"
+#include "app/session/error_text.h"
 #include "app/workbench/workbench.h"
 #include "core/labs/preset/lab_preset.h"
 #include "widgets/theme.h"
@@ -37,7 +38,7 @@ LabView* makeView(Laboratory laboratory, Workbench& workbench, WorkerThread& wor
                   SharedGaussian& gaussian, QWidget* parent) {
   const int threads = workbench.jobs().threads();
   switch (laboratory) {
-    case Laboratory::kRegression:
+    case Laboratory::kRegressionMethods:
       return new LabRegression(worker, threads, parent);
     case Laboratory::kSampler:
       return new LabSampler(worker, threads, parent);
@@ -47,7 +48,7 @@ LabView* makeView(Laboratory laboratory, Workbench& workbench, WorkerThread& wor
       return new LabSamples(worker, threads, gaussian, parent);
     case Laboratory::kBandit:
       return new LabBandit(worker, threads, parent);
-    case Laboratory::kClassification:
+    case Laboratory::kClassificationMethods:
       return new LabClassification(worker, threads, parent);
     case Laboratory::kDropoutRate:
       return new LabDropoutRate(worker, threads, parent);
@@ -124,7 +125,7 @@ void LabsPage::sendItem(const AnalysisPtr& analysis, ItemRef item) {
         if (logits) {
           deliverItem(*logits);
         } else if (logits.error().code != ErrorCode::kCancelled) {
-          Q_EMIT failed(QString::fromStdString(logits.error().message));
+          Q_EMIT failed(errorText(logits.error()));
         }
       });
 }
@@ -197,7 +198,7 @@ void LabsPage::savePreset(const QString& path) {
   const auto index = static_cast<std::size_t>(tabs_->currentIndex());
   const LabPreset preset{laboratories()[index].id, viewOf(index).setUp()};
   if (const Status saved = saveLabPreset(path.toStdString(), preset); !saved) {
-    Q_EMIT failed(QString::fromStdString(saved.error().message));
+    Q_EMIT failed(errorText(saved.error()));
     return;
   }
   Q_EMIT written(path);
@@ -206,7 +207,7 @@ void LabsPage::savePreset(const QString& path) {
 void LabsPage::openPreset(const QString& path) {
   const auto preset = openLabPreset(path.toStdString());
   if (!preset) {
-    Q_EMIT failed(QString::fromStdString(preset.error().message));
+    Q_EMIT failed(errorText(preset.error()));
     return;
   }
   apply(*preset, path);
@@ -215,7 +216,7 @@ void LabsPage::openPreset(const QString& path) {
 void LabsPage::showFigure(const LabFigure& figure) {
   const auto preset = presetOf(figure);
   if (!preset) {
-    Q_EMIT failed(QString::fromStdString(preset.error().message));
+    Q_EMIT failed(errorText(preset.error()));
     return;
   }
   const QString title = QCoreApplication::translate("Labs", figure.title);
@@ -233,8 +234,9 @@ bool LabsPage::apply(const LabPreset& preset, const QString& name) {
     applied = fail(ErrorCode::kMalformed, exception.what());
   }
   if (!applied) {
-    const Error error = badLabPreset(name.toStdString(), applied.error().message).value();
-    Q_EMIT failed(QString::fromStdString(error.message));
+    Error error = badLabPreset(name.toStdString(), applied.error().message).value();
+    error.remedy = applied.error().remedy;
+    Q_EMIT failed(errorText(error));
     return false;
   }
   showLaboratory(preset.laboratory);
@@ -254,7 +256,7 @@ void LabsPage::askForPreset(bool save) {
 
 void LabsPage::recordFrames(const QString& folder) {
   if (const Status started = recorder_.start(shownLaboratory(), folder); !started) {
-    Q_EMIT failed(QString::fromStdString(started.error().message));
+    Q_EMIT failed(errorText(started.error()));
   }
 }
 

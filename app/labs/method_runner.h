@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "app/labs/method_runner_base.h"
+#include "app/session/error_text.h"
 #include "core/base/stopwatch.h"
 
 namespace dubito {
@@ -262,7 +263,7 @@ class MethodRunner : public MethodRunnerBase {
         turn->is_fine = slice->is_fine;
         entries_[index].picture = slice->picture;
       } else if (slice.error().code != ErrorCode::kCancelled) {
-        entries_[index].error = QString::fromStdString(slice.error().message);
+        entries_[index].error = errorText(slice.error());
       }
       Q_EMIT pictureChanged(static_cast<int>(index));
     }

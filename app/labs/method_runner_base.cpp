@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/method_runner_base.h"
 
+#include "app/session/error_text.h"
+
 namespace dubito {
 
 MethodRunnerBase::MethodRunnerBase(WorkerThread& worker, int threads, QObject* parent)
@@ -28,7 +30,7 @@ void MethodRunnerBase::restart(std::size_t index) {
 }
 
 void MethodRunnerBase::replaceData(const Status& checked) {
-  data_error_ = checked ? QString() : QString::fromStdString(checked.error().message);
+  data_error_ = checked ? QString() : errorText(checked.error());
   restart();
   Q_EMIT dataChanged();
 }

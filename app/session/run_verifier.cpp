@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/session/error_text.h"
 #include "core/io/run_file.h"
 
 namespace dubito {
@@ -87,7 +88,7 @@ void RunVerifier::report(const RunPtr& run, const Error& error) {
   if (error.code == ErrorCode::kCancelled || error.code == ErrorCode::kNotFound) {
     return;
   }
-  Q_EMIT failed(QString::fromStdString(error.message));
+  Q_EMIT failed(errorText(error));
   if (error.code == ErrorCode::kMalformed) {
     addNote(run, error.message);
   }

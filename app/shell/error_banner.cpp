@@ -8,7 +8,6 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "app/session/window_words.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -50,12 +49,11 @@ ErrorBanner::ErrorBanner(QWidget* parent)
 }
 
 void ErrorBanner::show(const QString& text, bool error) {
-  const QString message = windowText(text.toStdString());
-  messages_.removeAll(message);
-  messages_.prepend(message);
+  messages_.removeAll(text);
+  messages_.prepend(text);
   showTexts();
   setAccessibleName(error ? tr("Error") : tr("Note"));
-  setAccessibleDescription(message);
+  setAccessibleDescription(text);
   setVisible(true);
 }
 
@@ -84,7 +82,7 @@ void ErrorBanner::showOffer() {
 }
 
 void ErrorBanner::offer(const QString& text, const Offer& offer) {
-  offers_[windowText(text.toStdString())] = offer;
+  offers_[text] = offer;
   showOffer();
 }
 
@@ -98,11 +96,10 @@ void ErrorBanner::offerLines(const QString& text, const QString& lines) {
 }
 
 void ErrorBanner::withdraw(const QString& text) {
-  const QString message = windowText(text.toStdString());
-  if (messages_.removeAll(message) == 0) {
+  if (messages_.removeAll(text) == 0) {
     return;
   }
-  offers_.remove(message);
+  offers_.remove(text);
   if (messages_.isEmpty()) {
     dismiss();
   } else {

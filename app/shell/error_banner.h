@@ -18,8 +18,8 @@ class ErrorBanner : public QFrame {
  public:
   explicit ErrorBanner(QWidget* parent = nullptr);
 
-  /// Adds a message, styled as an error or as a note. Command-line options in it are replaced with
-  /// the terms of the window (withWindowLabels).
+  /// Adds a message, styled as an error or as a note. It is shown as it is: of an Error, its
+  /// errorText().
   void show(const QString& text, bool error);
   /// A button next to the messages.
   struct Offer {

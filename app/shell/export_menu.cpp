@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/report/study_pdf.h"
+#include "app/session/error_text.h"
 #include "app/workspace/workspace_paths.h"
 #include "core/base/json_text.h"
 #include "core/io/run_file.h"
@@ -107,7 +108,7 @@ void ExportMenu::addStudyReport(std::function<QString()> folder) {
           if (file) {
             Q_EMIT written(*file);
           } else {
-            Q_EMIT failed(QString::fromStdString(file.error().message));
+            Q_EMIT failed(errorText(file.error()));
           }
         });
     if (!started) {
@@ -147,7 +148,7 @@ void ExportMenu::write(const AnalysisPtr& analysis, const QString& path, Writer 
       this,
       [this, path](const Expected<WrittenRuns>& runs) {
         if (!runs) {
-          Q_EMIT failed(QString::fromStdString(runs.error().message));
+          Q_EMIT failed(errorText(runs.error()));
           return;
         }
         for (const auto& [run, file] : *runs) {

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/session/error_text.h"
 #include "app/session/run_names.h"
 #include "app/shift/shift_values.h"
 #include "app/words/plot_caption.h"
@@ -146,7 +147,7 @@ void ShiftPage::start() {
         if (result) {
           addResult(*result);
         } else if (result.error().code != ErrorCode::kCancelled) {
-          Q_EMIT failed(QString::fromStdString(result.error().message));
+          Q_EMIT failed(errorText(result.error()));
         }
         showState();
       });

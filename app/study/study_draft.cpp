@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <utility>
 
+#include "app/session/error_text.h"
 #include "core/study/study_spec.h"
 
 namespace dubito {
@@ -102,7 +103,7 @@ void StudyDraft::check() {
   size_.reset();
   const Expected<StudySpec> spec = parseStudy(text_, kName);
   if (!spec) {
-    problem_ = StudyProblem{spec.error().message, lineOf(spec.error().message)};
+    problem_ = StudyProblem{errorText(spec.error()).toStdString(), lineOf(spec.error().message)};
     return;
   }
   size_ = Size{spec->targets.size(), spec->networks.size(), spec->rows.size(), spec->seeds.size()};

@@ -12,6 +12,7 @@
 
 #include "app/files/recent_files.h"
 #include "app/jobs/window_jobs.h"
+#include "app/session/error_text.h"
 #include "app/study/study_form.h"
 #include "app/study/study_json_view.h"
 #include "core/io/atomic_file.h"
@@ -158,7 +159,7 @@ void StudyEditor::save() {
   if (const Status written =
           writeFileAtomically(path.toStdString(), std::string_view(draft_.text()));
       !written) {
-    Q_EMIT failed(QString::fromStdString(written.error().message));
+    Q_EMIT failed(errorText(written.error()));
     return;
   }
   file_ = path;

@@ -10,7 +10,6 @@
 #include <QTextOption>
 #include <QVBoxLayout>
 
-#include "app/session/window_words.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -55,7 +54,7 @@ void StudyJsonView::showDraft(const StudyDraft& draft, const QString& fine) {
     text_->verticalScrollBar()->setValue(scrolled);
   }
   const std::optional<StudyProblem>& problem = draft.problem();
-  message_->setText(problem ? windowText(problem->message) : fine);
+  message_->setText(problem ? QString::fromStdString(problem->message) : fine);
   message_->setProperty("role", problem ? QStringLiteral("error") : QStringLiteral("muted"));
   message_->style()->unpolish(message_);
   message_->style()->polish(message_);

@@ -14,6 +14,7 @@
 
 #include "app/files/recent_files.h"
 #include "app/jobs/window_jobs.h"
+#include "app/session/error_text.h"
 #include "app/session/session.h"
 #include "app/study/study_editor.h"
 #include "app/study/study_results_view.h"
@@ -233,7 +234,7 @@ void StudyPage::readFile(const QString& path, bool is_shown) {
       [this, path, is_shown](const Expected<std::string>& text) {
         reading_ = false;
         if (!text) {
-          Q_EMIT failed(QString::fromStdString(text.error().message));
+          Q_EMIT failed(errorText(text.error()));
           return;
         }
         StudyDraft draft;

@@ -12,7 +12,7 @@
 
 #include "app/jobs/child_process.h"
 #include "app/jobs/window_jobs.h"
-#include "app/session/window_words.h"
+#include "app/session/error_text.h"
 #include "app/workbench/isolated_compute.h"
 #include "app/workbench/run_computer.h"
 #include "core/io/atomic_file.h"
@@ -125,7 +125,7 @@ void StudyRunner::start(const StudyRequest& request) {
 void StudyRunner::deliver(const Expected<Outcome>& outcome) {
   const Status status = outcome ? outcome->status : failWith(outcome);
   if (!status && status.error().code != ErrorCode::kCancelled) {
-    Q_EMIT failed(windowText(status.error().message));
+    Q_EMIT failed(errorText(status.error()));
   }
   if (outcome && outcome->has_written_tables) {
     jobs_.setDoneText(

@@ -10,6 +10,7 @@
 #include "app/files/open_file.h"
 #include "app/files/recent_files.h"
 #include "app/jobs/window_jobs.h"
+#include "app/session/error_text.h"
 #include "app/session/session.h"
 #include "app/workbench/run_computer.h"
 
@@ -78,7 +79,7 @@ void StudyView::open(const QString& folder) {
           Q_EMIT opened();
         } else if (study.error().code != ErrorCode::kCancelled) {
           recent_.remove(folder);
-          Q_EMIT failed(QString::fromStdString(study.error().message));
+          Q_EMIT failed(errorText(study.error()));
         }
       });
 }
@@ -125,7 +126,7 @@ void StudyView::openRuns(std::size_t row, std::size_t target, std::uint64_t seed
       [this, files, name](const Expected<AnalysisPtr>& analysis) {
         if (!analysis) {
           if (analysis.error().code != ErrorCode::kCancelled) {
-            Q_EMIT failed(QString::fromStdString(analysis.error().message));
+            Q_EMIT failed(errorText(analysis.error()));
           }
           return;
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/train/earlier_drop_rates.h"
 
+#include "app/session/error_text.h"
 #include "core/train/drop_rate_course.h"
 
 namespace dubito {
@@ -27,7 +28,7 @@ void EarlierDropRates::setModel(const ModelPtr& model) {
           course_ = *course;
           Q_EMIT changed();
         } else if (course.error().code != ErrorCode::kCancelled) {
-          Q_EMIT failed(QString::fromStdString(course.error().message));
+          Q_EMIT failed(errorText(course.error()));
         }
       });
 }

@@ -7,9 +7,9 @@
 #include <utility>
 
 #include "app/files/recent_files.h"
+#include "app/session/error_text.h"
 #include "app/session/messages.h"
 #include "app/session/session.h"
-#include "app/session/window_words.h"
 #include "app/workbench/run_computer.h"
 #include "core/base/grouped_digits.h"
 #include "core/base/stopwatch.h"
@@ -182,7 +182,7 @@ void HeadTrainer::deliver(const Expected<std::shared_ptr<const TrainedHead>>& tr
     open(*trained_);
     Q_EMIT saved();
   } else if (trained.error().code != ErrorCode::kCancelled) {
-    Q_EMIT failed(windowText(trained.error().message));
+    Q_EMIT failed(errorText(trained.error()));
   } else if (has_replaced) {
     Q_EMIT messages_.noticed(
         tr("%1: was replaced just before the training was cancelled; it has the new head")
@@ -204,7 +204,7 @@ void HeadTrainer::open(const TrainedHead& trained) {
   }
   recent_.add(QString::fromStdString(path));
   for (const std::string& note : trained.report.notes) {
-    Q_EMIT messages_.noticed(windowText(note));
+    Q_EMIT messages_.noticed(QString::fromStdString(note));
   }
   jobs_.setDoneText(tr("Trained %1 on %2 items in %3 s")
                         .arg(name, QString::fromStdString(groupedDigits(trained.report.items)))

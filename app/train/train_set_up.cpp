@@ -16,8 +16,8 @@
 
 #include "app/compute/unmet_options.h"
 #include "app/files/recent_files.h"
+#include "app/session/error_text.h"
 #include "app/session/session.h"
-#include "app/session/window_words.h"
 #include "app/train/train_values.h"
 #include "app/workbench/run_computer.h"
 #include "widgets/options_form.h"
@@ -243,10 +243,10 @@ QString TrainSetUp::obstacle() const {
                     "its role to train (Edit dataset, in its menu).");
   }
   if (const Status valid = form_->check(); !valid) {
-    return windowText(valid.error().message);
+    return errorText(valid.error());
   }
   if (const Status valid = options_.check(); !valid) {
-    return windowText(valid.error().message);
+    return errorText(valid.error());
   }
   return {};
 }

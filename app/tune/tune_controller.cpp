@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "app/session/error_text.h"
+
 namespace dubito {
 
 TuneController::TuneController(Session& session, WindowJobs& jobs, RunComputer& computer,
@@ -47,7 +49,7 @@ TuneController::Activity TuneController::activity() const {
 
 void TuneController::report(const Error& error) {
   if (error.code != ErrorCode::kCancelled) {
-    Q_EMIT failed(QString::fromStdString(error.message));
+    Q_EMIT failed(errorText(error));
   }
 }
 

@@ -6,7 +6,6 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "app/session/window_words.h"
 #include "core/inference/runs/predict.h"
 #include "core/metrics/label_fit.h"
 #include "widgets/number_text.h"
@@ -61,7 +60,7 @@ QStringList warningsOfPart(const Run& run) {
   const RunMeta& meta = run.meta;
   QStringList warnings;
   for (const std::string& note : notesOfRun(run)) {
-    warnings << windowText(note);
+    warnings << QString::fromStdString(note);
   }
   if (meta.stopped_early) {
     warnings << tr("stopped early: fewer items or draws than requested");

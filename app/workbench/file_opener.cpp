@@ -6,10 +6,10 @@
 
 #include "app/files/label_source.h"
 #include "app/files/save_metadata.h"
+#include "app/session/error_text.h"
 #include "app/session/store_images.h"
 #include "app/workbench/demo.h"
 #include "core/analysis/attach_images.h"
-#include "core/base/offered_lines.h"
 #include "core/data/sources/annotated_images.h"
 #include "core/data/sources/annotations_dataset.h"
 #include "core/data/sources/dataset_label_run.h"
@@ -305,17 +305,18 @@ void FileOpener::addOpened(const std::vector<OpenResult>& results) {
     if (!result.opened) {
       complete = false;
       recent_.remove(specification);
-      messages_.report(result.opened.error());
-      not_opened_[specification] = QString::fromStdString(result.opened.error().message);
-      if (const auto options = outputOptionsFromError(result.opened.error()); !options.empty()) {
-        Q_EMIT outputChoiceNeeded(specification, options);
+      const Error& error = result.opened.error();
+      const QString message = errorText(error);
+      messages_.report(error);
+      not_opened_[specification] = message;
+      if (!error.remedy.outputs.empty()) {
+        Q_EMIT outputChoiceNeeded(specification, error.remedy.outputs);
       }
-      if (lacksImages(result.opened.error())) {
-        Q_EMIT imagesNeeded(specification, QString::fromStdString(result.opened.error().message));
+      if (error.remedy.needs_images) {
+        Q_EMIT imagesNeeded(specification, message);
       }
-      if (const std::string lines = offeredLines(result.opened.error()); !lines.empty()) {
-        Q_EMIT messages_.linesOffered(QString::fromStdString(result.opened.error().message),
-                                      QString::fromStdString(lines));
+      if (!error.remedy.lines.empty()) {
+        Q_EMIT messages_.linesOffered(message, QString::fromStdString(error.remedy.lines));
       }
       continue;
     }
@@ -359,7 +360,7 @@ void FileOpener::addOpened(const std::vector<OpenResult>& results) {
 
 bool FileOpener::openWithKnownImages(const OpenResult& result) {
   const std::string& store = result.request.specification;
-  const QString folder = lacksImages(result.opened.error())
+  const QString folder = result.opened.error().remedy.needs_images
                              ? StoreImages(stored_).folderOf(QString::fromStdString(store))
                              : QString();
   if (folder.isEmpty()) {

@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/session/window_words.h"
+#include "app/session/error_text.h"
 #include "app/workbench/isolated_compute.h"
 #include "app/workbench/kept_posterior.h"
 #include "core/analysis/join_analyses.h"
-#include "core/data/images/input_size_error.h"
 #include "core/inference/estimate/work_estimate.h"
 
 namespace dubito {
@@ -40,7 +39,7 @@ QString noteOf(const KeptState& kept, const Expected<AnalysisPtr>& analysis) {
                        : QString();
   }
   const bool is_mentioned =
-      analysis.error().message.find(kept.posterior.file()) != std::string::npos;
+      errorText(analysis.error()).contains(QString::fromStdString(kept.posterior.file()));
   return kept.posterior.exists() && !is_mentioned
              ? RunComputer::tr(
                    "The fitted posterior was kept; the next run of this computation "
@@ -149,7 +148,7 @@ void RunComputer::estimate(const ComputeSettings& settings) {
         // Report only a lack of memory here; other errors are reported by the computation itself.
         const bool too_large = !estimate && estimate.error().code == ErrorCode::kOutOfMemory;
         Q_EMIT estimated(estimate    ? QString::fromStdString(describe(*estimate))
-                         : too_large ? windowText(estimate.error().message)
+                         : too_large ? errorText(estimate.error())
                                      : QString());
       });
 }
@@ -207,13 +206,13 @@ void RunComputer::start(const ComputeSettings& settings, bool wanted) {
     }
     evaluator_.take(analysis, nullptr, static_cast<double>(started->elapsed()) / 1000.0);
     const bool failed = !analysis && analysis.error().code != ErrorCode::kCancelled;
-    const QString before = std::exchange(
-        not_computed_, failed ? QString::fromStdString(analysis.error().message) : QString());
+    const QString before =
+        std::exchange(not_computed_, failed ? errorText(analysis.error()) : QString());
     if (analysis && !before.isEmpty()) {
       Q_EMIT messages_.withdrawn(before);
     }
-    if (!analysis && model && needsInputSize(analysis.error())) {
-      Q_EMIT inputSizeNeeded(QString::fromStdString(analysis.error().message), model);
+    if (!analysis && model && analysis.error().remedy.needs_input_size) {
+      Q_EMIT inputSizeNeeded(errorText(analysis.error()), model);
     }
     if (const QString note = kept ? noteOf(*kept, analysis) : QString(); !note.isEmpty()) {
       Q_EMIT messages_.noticed(note);

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "app/session/window_words.h"
+#include "app/session/error_text.h"
 #include "app/words/words.h"
 #include "widgets/options_form.h"
 
@@ -77,7 +77,7 @@ void DatasetPanel::edit(std::size_t position) {
                       names.size() > kShown ? QStringLiteral(", …") : QString());
   }
   for (const std::string& note : dataset_->info().notes) {
-    facts << windowText(note);
+    facts << QString::fromStdString(note);
   }
   facts_->setText(facts.join(u'\n'));
   refresh();
@@ -86,8 +86,8 @@ void DatasetPanel::edit(std::size_t position) {
 void DatasetPanel::refresh() {
   const auto specification = edit_.specification();
   const Status fields = form_->check();
-  const QString problem = !fields              ? windowText(fields.error().message)
-                          : !specification     ? windowText(specification.error().message)
+  const QString problem = !fields              ? errorText(fields.error())
+                          : !specification     ? errorText(specification.error())
                           : edit_.name.empty() ? tr("Enter a name")
                                                : QString();
   specification_->setText(specification ? QString::fromStdString(*specification) : QString());

@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "app/compute/unmet_options.h"
+#include "app/session/error_text.h"
 #include "app/session/network_view.h"
-#include "app/session/window_words.h"
 #include "core/models/guessed_preprocessing.h"
 #include "widgets/image_view.h"
 #include "widgets/options_form.h"
@@ -175,8 +175,8 @@ void ModelPanel::refresh() {
     const Status fields = form_->check();
     const auto read = edit_.preprocessing();
     const auto classes = static_cast<std::int64_t>(edit_.classes.size());
-    problem = !fields ? windowText(fields.error().message)
-              : !read ? QString::fromStdString(read.error().message)
+    problem = !fields ? errorText(fields.error())
+              : !read ? errorText(read.error())
               : classes > 0 && classes != model_->audit().classes &&
                       edit_.output_tensor == PreprocessingEdit::of(*model_).output_tensor
                   ? tr("%1 class names for %2 outputs; name all or none")
@@ -225,7 +225,7 @@ void ModelPanel::preview() {
       [this](const Expected<NetworkView>& view) {
         if (!view) {
           network_input_->setImage(QImage());
-          values_->setText(QString::fromStdString(view.error().message));
+          values_->setText(errorText(view.error()));
           return;
         }
         const auto show = [](ImageView& into, const std::optional<Image8>& image) {

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "app/session/error_text.h"
 #include "app/workspace/workspace_paths.h"
 
 namespace dubito {
@@ -91,7 +92,7 @@ WorkspaceKeeper::~WorkspaceKeeper() = default;
 
 void WorkspaceKeeper::report(const Error& error) {
   if (error.code != ErrorCode::kCancelled) {
-    Q_EMIT failed(QString::fromStdString(error.message));
+    Q_EMIT failed(errorText(error));
   }
 }
 

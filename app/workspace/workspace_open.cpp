@@ -7,6 +7,7 @@
 #include <map>
 #include <utility>
 
+#include "app/session/error_text.h"
 #include "core/data/sources/dataset_files.h"
 #include "core/data/sources/dataset_view.h"
 #include "core/inference/options/method_of_run.h"
@@ -97,7 +98,7 @@ class Opener {
     }
     if (std::none_of(opened_.problems.begin(), opened_.problems.end(),
                      [&path](const WorkspaceProblem& other) { return other.path == path; })) {
-      opened_.problems.push_back({path, std::nullopt, error.message});
+      opened_.problems.push_back({path, std::nullopt, errorText(error).toStdString()});
     }
     return {};
   }

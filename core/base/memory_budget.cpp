@@ -167,7 +167,8 @@ Status MemoryOptions::check() const {
   const auto bytes = parseBytes(memory);
   return bytes ? Status()
                : Status(fail(ErrorCode::kInvalidArgument,
-                             fmt::format("--memory: {}, or auto", bytes.error().message)));
+                             fmt::format("Memory: {}, or auto", bytes.error().message),
+                             {setting("memory")}));
 }
 
 std::int64_t MemoryOptions::budget() const {

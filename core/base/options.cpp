@@ -19,8 +19,10 @@ Status checkRange(const FieldInfo& info, double value) {
   if (value >= info.min && value <= info.max) {
     return {};
   }
-  return fail(ErrorCode::kInvalidArgument, fmt::format("{} is {}; it must lie in [{}, {}]",
-                                                       flagOf(info), value, info.min, info.max));
+  return fail(
+      ErrorCode::kInvalidArgument,
+      fmt::format("{} is {}; it must lie in [{}, {}]", info.label, value, info.min, info.max),
+      {setting(info.name)});
 }
 
 /// A whole number such as 3, 3.0 or 3e0.
@@ -115,8 +117,9 @@ Status checkField(const Field& field) {
               return {};
             }
             return fail(ErrorCode::kInvalidArgument,
-                        fmt::format("{} is '{}'; choose one of {}", flagOf(info), *value,
-                                    fmt::join(info.choices, ", ")));
+                        fmt::format("{} is '{}'; choose one of {}", info.label, *value,
+                                    fmt::join(info.choices, ", ")),
+                        {setting(info.name)});
           },
           [&](const std::vector<std::int64_t>* values) -> Status {
             for (const std::int64_t value : *values) {

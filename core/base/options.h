@@ -42,9 +42,9 @@ struct FieldInfo {
   std::vector<std::string> choices = {};
   /// Forms of the text that the window offers in a list; if empty, the user types the text.
   std::vector<TextForm> forms = {};
-  /// If the current values of other options make this one ineffective: what it requires ("--score
-  /// raps"). Empty if it has an effect.
-  std::string unmet_requirement = {};
+  /// If the current values of other options make this one ineffective: what it requires. Empty if
+  /// it has an effect.
+  Requirement unmet_requirement = {};
   /// Rarely changed: the window shows it in a collapsed section.
   bool advanced = false;
 };
@@ -73,7 +73,7 @@ struct Field {
 // The command line, the forms of the window, the JSON and the metadata of a run are all generated
 // from that list.
 
-/// Checks every value against its range and choices; kInvalidArgument names the flag and the
+/// Checks every value against its range and choices; kInvalidArgument names the label and the
 /// allowed values.
 [[nodiscard]] Status checkFields(const std::vector<Field>& fields);
 

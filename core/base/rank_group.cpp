@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "core/base/error_json.h"
 #include "core/base/json_text.h"
 
 namespace dubito {
@@ -17,23 +18,20 @@ Status agree(RankGroup& ranks, const Status& mine) {
   }
   std::string report;
   if (!mine) {
-    report = jsonText({{"code", static_cast<int>(mine.error().code)},
-                       {"message", mine.error().message},
-                       {"context", mine.error().context}},
-                      -1);
+    report = jsonText(errorToJson(mine.error()), -1);
   }
   const std::vector<std::string> reports = ranks.gather(report);
   const auto failed = std::ranges::find_if_not(reports, &std::string::empty);
   if (failed == reports.end()) {
     return {};
   }
-  const nlohmann::json failure = nlohmann::json::parse(*failed);
-  auto message = failure.at("message").get<std::string>();
+  Error error = errorFromJson(nlohmann::json::parse(*failed));
   if (std::ranges::count(reports, std::string()) > 0) {
-    message += fmt::format(" (in process {} of {})", failed - reports.begin() + 1, ranks.size());
+    error.message +=
+        fmt::format(" (in process {} of {})", failed - reports.begin() + 1, ranks.size());
   }
-  return fail(static_cast<ErrorCode>(failure.at("code").get<int>()), std::move(message),
-              kAgreedFailure + failure.value("context", std::string()));
+  error.context = kAgreedFailure + error.context;
+  return tl::unexpected<Error>(std::move(error));
 }
 
 std::string fromFirst(RankGroup& ranks, const std::string& text) {

@@ -67,8 +67,9 @@ Expected<PairScores> pairScores(const Cooccurrence& cooccurrence, const ContextO
       if (!(count > 0.0)) {
         return fail(ErrorCode::kInvalidArgument,
                     fmt::format("{}: some pairs of classes have the count 0, which would rule them "
-                                "out for ever; give a --smoothing above 0",
-                                cooccurrence.source));
+                                "out for ever; give a smoothing above 0",
+                                cooccurrence.source),
+                    {setting("smoothing")});
       }
       row.add(count);
     }

@@ -79,9 +79,10 @@ Status checkSceneSizes(const Scenes& scenes, std::int64_t classes, const RunCont
   const auto scene = static_cast<std::size_t>(largest - scenes.members.begin());
   return fail(ErrorCode::kOutOfMemory,
               fmt::format("{}: the scene {} has {} items of {} classes, whose pairs need {}; give "
-                          "smaller scenes, fewer --threads or more memory",
+                          "smaller scenes, fewer threads or more memory",
                           scenes.source, inQuotes(scenes.names[scene]), largest->size(), classes,
-                          bytesText(needed)));
+                          bytesText(needed)),
+              {setting("threads"), setting("memory")});
 }
 
 Status solveScenes(const LogProbsAlone& alone, const Scenes& scenes, const PairFactors& factors,

@@ -131,8 +131,9 @@ Expected<WeightFit> fitContextWeight(const Run& run, const std::string& name, co
   if (loss.inCompany() == 0) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: no labelled item shares a scene of {} with another item, so no "
-                            "weight can be fitted; give other scenes, or --weight",
-                            name, scenes.source));
+                            "weight can be fitted; give other scenes, or a weight",
+                            name, scenes.source),
+                {setting("weight")});
   }
   std::vector<double> grid = {0.0};
   const double last = std::min(kLargestContextWeight, scores.maxWeight());

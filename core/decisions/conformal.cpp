@@ -34,7 +34,7 @@ void forEachRow(const Run& run, const ConformalOptions& options, std::int64_t be
 }  // namespace
 
 std::vector<Field> ConformalOptions::fields() {
-  const std::string raps = score == "raps" ? "" : "--score raps";
+  const Requirement raps = allUnless(score == "raps", {setting("score", "raps")});
   return {
       {{.name = "alpha",
         .label = "Alpha",

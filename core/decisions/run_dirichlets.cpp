@@ -27,17 +27,20 @@ Expected<RunDirichlets> RunDirichlets::of(const Run& run, const std::string& nam
   }
   if (found == "run" && !stored) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: stores no Dirichlets; predict with --method laplace and a link "
-                            "bridge-..., or use --source moments with a run that has draws",
-                            name));
+                fmt::format("{}: stores no Dirichlets; predict with laplace and a link bridge-..., "
+                            "or use the moments of a run that has draws",
+                            name),
+                {setting("method", "laplace"), setting("link", "bridge-..."),
+                 setting("source", "moments")});
   }
   if (found == "moments" && !drawn) {
     return fail(
         ErrorCode::kInvalidArgument,
         fmt::format("{}: has fewer than two stored draws, so moments cannot be matched; predict "
-                    "with mc-dropout or an ensemble, with --keep-samples-mb large enough, or "
+                    "with mc-dropout or an ensemble, with enough room for the stored draws, or "
                     "with laplace and a link bridge-...",
-                    name));
+                    name),
+        {setting("keep_samples_mb"), setting("method", "laplace"), setting("link", "bridge-...")});
   }
   return RunDirichlets(run, found);
 }

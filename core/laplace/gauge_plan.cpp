@@ -29,8 +29,8 @@ std::string GaugePlan::note(std::int64_t items) const {
     return {};
   }
   return fmt::format(
-      "{}{} draws for each of about {} of {} items, chosen by seed and id; --gauge {} covers all "
-      "items",
+      "{}{} draws for each of about {} of {} items, chosen by seed and id; setting it to {} draws "
+      "covers all items",
       kGaugeNote, draws, itemsOf(items), items, draws);
 }
 

@@ -3,6 +3,9 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+#include <vector>
+
 #include "core/base/memory_budget.h"
 
 namespace dubito {
@@ -60,22 +63,24 @@ Status checkLaplaceMemory(LaplaceStructure structure, const LayerSize& layer,
   if (structure == LaplaceStructure::kFull) {
     return fail(
         ErrorCode::kOutOfMemory,
-        fmt::format("--structure full: the covariance of {:.0f} weights ({} classes x {} features) "
-                    "takes {}, but only {} is available; use --structure kron, which takes {}",
+        fmt::format("the full covariance of {:.0f} weights ({} classes x {} features) takes {}, "
+                    "but only {} is available; use the structure kron, which takes {}",
                     parameters, layer.outputs, layer.inputs,
                     bytesText(parameters * parameters * kDouble), available,
-                    bytesText(laplaceBytes(LaplaceStructure::kKron, layer))));
+                    bytesText(laplaceBytes(LaplaceStructure::kKron, layer))),
+        {setting("structure", "kron")});
   }
   const bool is_diagonal = structure == LaplaceStructure::kDiagonal;
   return fail(
       ErrorCode::kOutOfMemory,
-      fmt::format("--structure {}: the posterior of {} classes x {} features takes {}, but only {} "
-                  "is available; {}",
+      fmt::format("with the structure {}, the posterior of {} classes x {} features takes {}, but "
+                  "only {} is available; {}",
                   toString(structure), layer.outputs, layer.inputs, bytesText(needed), available,
                   is_diagonal
                       ? std::string("use a machine with more memory")
-                      : fmt::format("use --structure diag, which takes {}",
-                                    bytesText(laplaceBytes(LaplaceStructure::kDiagonal, layer)))));
+                      : fmt::format("use the structure diag, which takes {}",
+                                    bytesText(laplaceBytes(LaplaceStructure::kDiagonal, layer)))),
+      is_diagonal ? std::vector<Setting>() : std::vector{setting("structure", "diag")});
 }
 
 Status checkAllLayersMemory(LaplaceStructure structure, std::span<const LayerSize> layers,
@@ -89,16 +94,21 @@ Status checkAllLayersMemory(LaplaceStructure structure, std::span<const LayerSiz
   if (available_bytes <= 0 || needed <= static_cast<double>(available_bytes)) {
     return {};
   }
+  std::vector<Setting> smaller = {setting("layers", "last")};
+  if (structure != LaplaceStructure::kDiagonal) {
+    smaller.insert(smaller.begin(), setting("structure", "diag"));
+  }
   return fail(
       ErrorCode::kOutOfMemory,
-      fmt::format("--layers all --structure {}: the posterior of {} layers takes {}, but only {} "
-                  "is available; {}",
+      fmt::format("with the structure {}, the posterior of all {} layers takes {}, but only {} is "
+                  "available; {}",
                   toString(structure), layers.size(), bytesText(needed),
                   bytesText(static_cast<double>(available_bytes)),
                   structure == LaplaceStructure::kDiagonal
-                      ? std::string("use --layers last")
-                      : fmt::format("use --structure diag, which takes {}, or --layers last",
-                                    bytesText(diagonal))));
+                      ? std::string("use the last layer")
+                      : fmt::format("use the structure diag, which takes {}, or the last layer",
+                                    bytesText(diagonal))),
+      std::move(smaller));
 }
 
 }  // namespace dubito

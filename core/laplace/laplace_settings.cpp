@@ -33,14 +33,12 @@ std::optional<double> numberOf(const std::string& text) {
 }
 
 /// The options to set for logits to be drawn; empty if they are drawn.
-std::string optionsForSamples(const LaplaceSettings& settings) {
-  if (settings.prior.starts_with(kMmcDropPrefix)) {
-    return {};
-  }
-  if (settings.drawsWeights()) {
-    return "--prior mmc-drop=SHARE";
-  }
-  return settings.link == kSamplingLink ? "" : "--link mc or --prior mmc-drop=SHARE";
+Requirement optionsForSamples(const LaplaceSettings& settings) {
+  const bool drops = settings.prior.starts_with(kMmcDropPrefix);
+  const Setting drop = setting("prior", fmt::format("{}SHARE", kMmcDropPrefix));
+  return settings.drawsWeights() ? allUnless(drops, {drop})
+                                 : oneUnless(drops || settings.link == kSamplingLink,
+                                             {setting("link", kSamplingLink), drop});
 }
 
 }  // namespace
@@ -77,16 +75,20 @@ Expected<PriorRule> parsePriorRule(const std::string& text) {
     }
     return fail(
         ErrorCode::kInvalidArgument,
-        fmt::format("--prior is '{}'; the share must be between 0 and 1, as in mmc-drop=0.05",
-                    text));
+        fmt::format(
+            "the prior precision is '{}'; the share must be between 0 and 1, as in mmc-drop=0.05",
+            text),
+        {setting("prior")});
   }
   if (const auto tau = numberOf(text); tau && *tau > 0.0) {
     return PriorRule{PriorRule::Kind::kValue, *tau};
   }
   return fail(
       ErrorCode::kInvalidArgument,
-      fmt::format("--prior is '{}'; use auto-evidence, auto-nll, mmc-drop=0.05 or a number above 0",
-                  text));
+      fmt::format("the prior precision is '{}'; use auto-evidence, auto-nll, mmc-drop=0.05 or a "
+                  "number above 0",
+                  text),
+      {setting("prior")});
 }
 
 std::vector<Field> LaplaceSettings::fields() {
@@ -148,7 +150,7 @@ std::vector<Field> LaplaceSettings::fields() {
         .help = "number of weight draws if the predictive is sampled",
         .min = 1,
         .max = 1e6,
-        .unmet_requirement = drawsWeights() ? "" : "--predictive sampled",
+        .unmet_requirement = allUnless(drawsWeights(), {setting("predictive", "sampled")}),
         .advanced = true},
        &weight_draws},
       {{.name = "link",
@@ -157,7 +159,7 @@ std::vector<Field> LaplaceSettings::fields() {
                 "bridge-centred, but mc for two classes, where the mean of the bridge is the "
                 "network's own softmax for any variance",
         .choices = linkChoices(),
-        .unmet_requirement = drawsWeights() ? "--predictive linearised" : ""},
+        .unmet_requirement = allUnless(!drawsWeights(), {setting("predictive", "linearised")})},
        &link},
       {{.name = "samples",
         .label = "Logit draws",
@@ -173,7 +175,7 @@ std::vector<Field> LaplaceSettings::fields() {
                 "default 1000, for a sample of the items if there are many",
         .min = 0,
         .max = 1e6,
-        .unmet_requirement = drawsWeights() ? "--predictive linearised" : "",
+        .unmet_requirement = allUnless(!drawsWeights(), {setting("predictive", "linearised")}),
         .advanced = true},
        &gauge},
   };
@@ -189,29 +191,35 @@ Status LaplaceSettings::check() const {
   }
   if (tau && prior != LaplaceSettings().prior) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("--tau {} and --prior {} both set the prior precision; give only one",
-                            *tau, prior));
+                fmt::format("tau {} and the prior {} both set the prior precision; give only one",
+                            *tau, prior),
+                {setting("tau"), setting("prior")});
   }
   const LaplaceSettings defaults;
   const bool is_kron = structure == "kron" || structure == "kron-damped";
   if (ofAllLayers() && structure == "full") {
     return fail(ErrorCode::kInvalidArgument,
-                "--structure full is only for the last layer; with --layers all use kron, "
-                "kron-damped or diag");
+                "the structure full is only for the last layer; with all layers use kron, "
+                "kron-damped or diag",
+                {setting("structure", "kron"), setting("layers", "all")});
   }
   if (!ofAllLayers() && predictive != defaults.predictive) {
     return fail(ErrorCode::kInvalidArgument,
-                "--predictive sampled draws the weights of all layers; add --layers all");
+                "the sampled predictive draws the weights of all layers; select all layers",
+                {setting("predictive", "sampled"), setting("layers", "all")});
   }
   if (separate_bias && !(ofAllLayers() && is_kron)) {
     return fail(ErrorCode::kInvalidArgument,
-                "--separate-bias needs --layers all with --structure kron or kron-damped");
+                "separate biases need all layers with the structure kron or kron-damped",
+                {setting("separate_bias"), setting("layers", "all"),
+                 setting("structure", "kron or kron-damped")});
   }
   if (drawsWeights() && link != defaults.link) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("--predictive sampled averages its draws and has no Gaussian for "
-                            "--link {}; leave out one of them",
-                            link));
+                fmt::format("the sampled predictive averages its draws and has no Gaussian for "
+                            "the link {}; leave out one of them",
+                            link),
+                {setting("predictive", "sampled"), setting("link", link)});
   }
   return {};
 }

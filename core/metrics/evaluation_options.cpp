@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <utility>
+
 #include "core/metrics/evaluation.h"
 
 namespace dubito {
@@ -24,8 +26,12 @@ Status EvaluationOptions::check() const {
   if (Status status = checkFields(copy.fields()); !status || scores.empty()) {
     return status;
   }
-  const auto measures = measuresOfKeys(scores);
-  return measures ? Status() : fail(measures.error().code, "--scores: " + measures.error().message);
+  if (const auto measures = measuresOfKeys(scores); !measures) {
+    Error error = measures.error();
+    error.remedy.settings.push_back(setting("scores"));
+    return failOf("Scores", std::move(error));
+  }
+  return {};
 }
 
 std::vector<Measure> EvaluationOptions::measures() const {

@@ -56,11 +56,9 @@ void noteDropout(const ModelAudit& audit, std::vector<std::string>& notes) {
 void noteSites(const ModelAudit& audit, std::vector<std::string>& notes) {
   for (const DropoutSite& site : audit.dropout_sites) {
     if (!site.refused.empty()) {
-      notes.push_back(fmt::format("Dropout site {} ({}, {}) is off: {}{}", site.site, site.name,
-                                  site.op, site.refused,
-                                  site.is_used ? "; mc-dropout refuses to leave it off unless told "
-                                                 "to (--unusable off)"
-                                               : ""));
+      notes.push_back(fmt::format(
+          "Dropout site {} ({}, {}) is off: {}{}", site.site, site.name, site.op, site.refused,
+          site.is_used ? "; mc-dropout refuses to leave it off unless told to" : ""));
     } else if (!site.off.empty()) {
       notes.push_back(fmt::format("Dropout site {} ({}, {}) is off unless chosen: {}", site.site,
                                   site.name, site.op, site.off));
@@ -129,12 +127,11 @@ void noteChosenOutput(const ModelMetadata& metadata, ModelAudit& audit) {
     return;
   }
   const auto used = std::ranges::find_if(audit.outputs, &OutputTensor::used);
-  audit.run_notes.push_back(
-      fmt::format("The network returns {} tensors; the class scores are {}{}", audit.outputs.size(),
-                  inQuotes(used->name),
-                  metadata.output_key.empty()
-                      ? ", the only candidate; \"output_key\" in the metadata selects another"
-                      : ", as output_key says"));
+  audit.run_notes.push_back(fmt::format("The network returns {} tensors; the class scores are {}{}",
+                                        audit.outputs.size(), inQuotes(used->name),
+                                        metadata.output_key.empty()
+                                            ? ", the only candidate; the metadata can name another"
+                                            : ", as the metadata says"));
 }
 
 void noteNumberType(ModelAudit& audit, const PreparedNetwork& network) {
@@ -183,14 +180,13 @@ void noteBatchBranch(const PreparedNetwork& network, ModelAudit& audit) {
     audit.run_notes.emplace_back(
         "The network's program branches on a value of the whole batch: the results for an item may "
         "depend on the items that share its batch, although those of a probe batch did not; "
-        "batch 1 (--batch) makes them independent");
+        "a batch of 1 makes them independent");
   }
 }
 
 void noteBatch(const ModelAudit& audit, std::vector<std::string>& notes) {
   const BatchBehaviour& batch = audit.batch;
-  const std::string remedy =
-      batch.single_item_fails ? "" : "; batch 1 (--batch) makes them independent";
+  const std::string remedy = batch.single_item_fails ? "" : "; a batch of 1 makes them independent";
   if (batch.depends_on_batch) {
     notes.push_back(fmt::format(
         "Results depend on the items that share a batch (largest |dp| {:.2g} in a batch of {}; "

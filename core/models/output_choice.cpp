@@ -4,17 +4,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "core/base/in_quotes.h"
-#include "core/base/json_text.h"
 
 namespace dubito {
-namespace {
-
-constexpr const char* kOutputs = "outputs";
-
-}  // namespace
 
 std::string outputShapeText(std::span<const std::int64_t> shape, std::int64_t items) {
   std::string text;
@@ -34,29 +27,6 @@ std::vector<OutputOption> outputOptions(const ModelAudit& audit) {
   for (const OutputTensor& output : audit.outputs) {
     options.push_back({output.name, outputShapeText(output.shape, items),
                        output.shape.size() == 2 && output.shape[0] == items});
-  }
-  return options;
-}
-
-std::string outputOptionsContext(const std::vector<OutputOption>& options) {
-  nlohmann::json list = nlohmann::json::array();
-  for (const OutputOption& option : options) {
-    list.push_back(
-        {{"name", option.name}, {"shape", option.shape}, {"can_be_scores", option.can_be_scores}});
-  }
-  return jsonText({{kOutputs, std::move(list)}}, -1);
-}
-
-std::vector<OutputOption> outputOptionsFromError(const Error& error) {
-  const nlohmann::json context =
-      nlohmann::json::parse(error.context, nullptr, /*allow_exceptions=*/false);
-  std::vector<OutputOption> options;
-  if (!context.is_object() || !context.contains(kOutputs)) {
-    return options;
-  }
-  for (const nlohmann::json& output : context[kOutputs]) {
-    options.push_back({output.value("name", std::string()), output.value("shape", std::string()),
-                       output.value("can_be_scores", false)});
   }
   return options;
 }

@@ -247,8 +247,7 @@ class Prober {
       }
     }
     if (refused_) {
-      return fail(refused_->code, fmt::format("{}: {}", path_, refused_->message),
-                  refused_->context);
+      return failOf(path_, *refused_);
     }
     return fail(ErrorCode::kUnsupported, whyItFails(shapes.front()));
   }

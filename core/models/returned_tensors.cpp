@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <charconv>
 #include <optional>
+#include <utility>
 
 #include "core/base/in_quotes.h"
 #include "core/models/graph_torch.h"
@@ -82,24 +83,25 @@ std::optional<std::size_t> named(const std::vector<ReturnedTensor>& tensors,
   return is_position ? std::optional(position) : std::nullopt;
 }
 
-/// What to write into the metadata.
-std::string outputKeyHint(const std::string& name) {
-  return fmt::format(
-      "write the name or position of the one with the class scores into the model's metadata, as "
-      "in \"output_key\": \"{}\"",
-      name);
-}
-
+/// `example` is the name of a tensor that could be chosen; absent if none has class scores.
 tl::unexpected<Error> refused(const std::string& what, const std::vector<ReturnedTensor>& tensors,
-                              std::int64_t items, const std::string& remedy) {
-  std::vector<OutputOption> options;
-  for (const ReturnedTensor& tensor : tensors) {
-    options.push_back({tensor.name, outputShapeText(tensor.value.sizes(), items),
-                       canBeScores(tensor.value, items)});
+                              std::int64_t items, const std::optional<std::string>& example) {
+  const std::string remedy =
+      example ? fmt::format(
+                    "choose the one with the class scores by its name or position, such as "
+                    "{}",
+                    inQuotes(*example))
+              : "wrap the network in a module that returns one row of class scores per item";
+  Error error{.code = ErrorCode::kUnsupported,
+              .message = fmt::format("{}: {}; {}", what, describeTensors(tensors, items), remedy)};
+  if (example) {
+    error.remedy.settings = {metadataSetting("output_key")};
   }
-  return fail(ErrorCode::kUnsupported,
-              fmt::format("{}: {}; {}", what, describeTensors(tensors, items), remedy),
-              outputOptionsContext(options));
+  for (const ReturnedTensor& tensor : tensors) {
+    error.remedy.outputs.push_back({tensor.name, outputShapeText(tensor.value.sizes(), items),
+                                    canBeScores(tensor.value, items)});
+  }
+  return tl::unexpected<Error>(std::move(error));
 }
 
 Value* withoutOptional(Graph& graph, Value* value) {
@@ -213,12 +215,13 @@ Expected<std::size_t> chooseOutput(const std::vector<ReturnedTensor>& tensors,
     }
     if (returns_tensor) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("it returns a single tensor, not one called {}; omit output_key",
-                              inQuotes(metadata.output_key)));
+                  fmt::format("it returns a single tensor, not one called {}; choose none",
+                              inQuotes(metadata.output_key)),
+                  {metadataSetting("output_key")});
     }
     return refused(
         fmt::format("its forward returns no tensor called {}", inQuotes(metadata.output_key)),
-        tensors, items, outputKeyHint(tensors[0].name));
+        tensors, items, tensors[0].name);
   }
   if (tensors.size() == 1) {
     return std::size_t{0};
@@ -242,9 +245,7 @@ Expected<std::size_t> chooseOutput(const std::vector<ReturnedTensor>& tensors,
                              "[N, classes]",
                              tensors.size(), possible.empty() ? "none" : "several"),
                  tensors, items,
-                 possible.empty() ? "wrap the network in a module that returns one row of class "
-                                    "scores per item"
-                                  : outputKeyHint(tensors[possible[0]].name));
+                 possible.empty() ? std::nullopt : std::optional(tensors[possible[0]].name));
 }
 
 void returnOnly(Graph& graph, const std::vector<OutputStep>& steps) {

@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <iterator>
 #include <set>
+#include <utility>
 
 #include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
@@ -192,8 +193,8 @@ std::string JsonSource::placeOf(const std::string& path) const {
   return path.empty() ? place : place + ", " + path;
 }
 
-void JsonNode::fail(const std::string& message) const {
-  throw JsonFault{source_->placeOf(path_) + ": " + message};
+void JsonNode::fail(const std::string& message, std::vector<Setting> settings) const {
+  throw JsonFault{source_->placeOf(path_) + ": " + message, std::move(settings)};
 }
 
 void JsonNode::expectObject(const std::vector<std::string>& keys) const {

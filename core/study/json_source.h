@@ -37,6 +37,7 @@ class JsonSource {
 /// Thrown while a document is read, and caught by the function that reads it.
 struct JsonFault {
   std::string message;
+  std::vector<Setting> settings = {};  ///< see Remedy::settings
 };
 
 /// A value of a JsonSource, which must outlive it. All functions throw JsonFault, naming file, line
@@ -66,7 +67,7 @@ class JsonNode {
   [[nodiscard]] std::int64_t wholeNumber(std::int64_t low, std::int64_t high) const;
 
   /// Throws JsonFault: "FILE, line 3, PATH: MESSAGE".
-  [[noreturn]] void fail(const std::string& message) const;
+  [[noreturn]] void fail(const std::string& message, std::vector<Setting> settings = {}) const;
 
  private:
   JsonNode(const JsonSource& source, const nlohmann::json& value, std::string path)

@@ -23,10 +23,10 @@ std::vector<Field> RetrainingOptions::fields() {
         .help = "strength of the L2 penalty of weights and bias of the last layer, per item",
         .min = 1e-12,
         .max = 1e6,
-        .unmet_requirement = layers == "last" ? "" : "\"layers\": \"last\""},
+        .unmet_requirement = allUnless(layers == "last", {neededWords("\"layers\": \"last\"")})},
        &l2}};
   for (Field& field : fine_tuning.fields()) {
-    field.info.unmet_requirement = layers == "all" ? "" : "\"layers\": \"all\"";
+    field.info.unmet_requirement = allUnless(layers == "all", {neededWords("\"layers\": \"all\"")});
     all.push_back(std::move(field));
   }
   return all;

@@ -18,4 +18,9 @@ void readFields(const JsonNode& object, const std::vector<Field>& fields, const 
 /// Throws JsonFault with the error at `node`.
 void requireOk(const JsonNode& node, const Status& status);
 
+/// The message of an error with its settings in parentheses, as a study file names them: "...; use
+/// the last layer (layers: last)". A key that the message has already is not repeated. For texts
+/// that are kept: the file of a study or its failures, which do without flags and forms.
+[[nodiscard]] std::string studyErrorText(const Error& error);
+
 }  // namespace dubito

@@ -125,8 +125,7 @@ class FolderReader {
     const fs::path file(node.text());
     const std::string name = file.filename().string();
     if (file != fs::path(subfolder) / name || name.empty() || name == "." || name == "..") {
-      node.fail(fmt::format("{} is not a file in {}/; {}", inQuotes(node.text()), subfolder,
-                            kStudyRemedy));
+      failDamaged(node, fmt::format("{} is not a file in {}/", inQuotes(node.text()), subfolder));
     }
     return (folder_ / file).string();
   }
@@ -137,8 +136,8 @@ class FolderReader {
     const auto found = std::ranges::find_if(
         list, [&wanted](const T& one) { return nameOf(one) == nameOf(wanted); });
     if (found == list.end() && version_ >= 2) {
-      node.fail(fmt::format("{} is not listed in \"targets\" or \"methods\"; {}",
-                            inQuotes(nameOf(wanted)), kStudyRemedy));
+      failDamaged(node, fmt::format("{} is not listed in \"targets\" or \"methods\"",
+                                    inQuotes(nameOf(wanted))));
     }
     const auto index = static_cast<std::size_t>(found - list.begin());
     if (found == list.end()) {
@@ -154,8 +153,9 @@ class FolderReader {
                    .target = indexIn(study_.targets, targetOf(node, "target"), node),
                    .seeds = seedsOf(studyMember(node, "seeds"))};
     if (study_.cellAt(cell.row, cell.target) != nullptr) {
-      node.fail(fmt::format("{} on {} is there twice; {}", inQuotes(study_.rows[cell.row].name()),
-                            inQuotes(study_.targets[cell.target].name), kStudyRemedy));
+      failDamaged(node,
+                  fmt::format("{} on {} is there twice", inQuotes(study_.rows[cell.row].name()),
+                              inQuotes(study_.targets[cell.target].name)));
     }
     const JsonNode columns = studyMember(node, "columns");
     for (const StudyColumn& column : studyColumns()) {
@@ -191,8 +191,8 @@ class FolderReader {
       runs.notes = texts(*notes);
     }
     if (runs.ood.size() != study_.ood.size()) {
-      ood.fail(fmt::format("has {} files for {} OOD sets; {}", runs.ood.size(), study_.ood.size(),
-                           kStudyRemedy));
+      failDamaged(ood,
+                  fmt::format("has {} files for {} OOD sets", runs.ood.size(), study_.ood.size()));
     }
     return runs;
   }
@@ -236,12 +236,14 @@ Expected<StudyFolder> readStudyFolder(const std::string& path) {
     return source.error().code == ErrorCode::kMalformed
                ? fail(ErrorCode::kMalformed,
                       fmt::format("{}: is damaged; {}", table.string(), kStudyRemedy),
-                      source.error().message)
+                      studyRemedySettings(), source.error().message)
                : failWith(source);
   }
   if (!hasRightChecksum(source->root())) {
-    return fail(ErrorCode::kMalformed, fmt::format("{}: is damaged (its checksum differs); {}",
-                                                   table.string(), kStudyRemedy));
+    return fail(
+        ErrorCode::kMalformed,
+        fmt::format("{}: is damaged (its checksum differs); {}", table.string(), kStudyRemedy),
+        studyRemedySettings());
   }
   try {
     const std::int64_t version =
@@ -253,7 +255,7 @@ Expected<StudyFolder> readStudyFolder(const std::string& path) {
     }
     return FolderReader(folder, *source, version).read();
   } catch (const JsonFault& fault) {
-    return fail(ErrorCode::kMalformed, fault.message);
+    return fail(ErrorCode::kMalformed, fault.message, fault.settings);
   }
 }
 

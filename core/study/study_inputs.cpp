@@ -23,8 +23,7 @@ namespace dubito {
 namespace {
 
 tl::unexpected<Error> failAt(const std::string& place, const Error& error) {
-  return error.code == ErrorCode::kCancelled ? cancelled()
-                                             : fail(error.code, place + ": " + error.message);
+  return error.code == ErrorCode::kCancelled ? cancelled() : failOf(place, error);
 }
 
 /// Corruptions of a dataset and those that it wraps: hashes of files do not include them.
@@ -94,10 +93,10 @@ Expected<DatasetPtr> openAs(Role role, const StudySet& set, RunContext& context)
     return failAt(set.place, parsed.error());
   }
   if (parsed->role && *parsed->role != role) {
-    return fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format("{}: has the role {}, but here it serves as {}; remove role={}", set.place,
-                    toString(*parsed->role), toString(role), toString(*parsed->role)));
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: has the role {}, but here it serves as {}; remove the role",
+                            set.place, toString(*parsed->role), toString(role)),
+                {datasetSetting("role", toString(*parsed->role))});
   }
   auto opened = openDataset(set.spec, context);
   if (!opened) {
@@ -268,9 +267,10 @@ class Opener {
       return {};
     }
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: {} of its items are also in {}; use items= or other files, so "
+                fmt::format("{}: {} of its items are also in {}; choose other items or files, so "
                             "that nothing is tested on what it has seen",
-                            place, both.size(), fitted.name));
+                            place, both.size(), fitted.name),
+                {datasetSetting("items")});
   }
 
   [[nodiscard]] Status checkDisjoint() const {

@@ -52,7 +52,7 @@ MethodOptions methodAt(const JsonNode& node) {
   const JsonNode kind = node.at("method", "write map, temperature, mc-dropout, ...");
   auto options = methodFromName(kind.text());
   if (!options) {
-    kind.fail(options.error().message);
+    kind.fail(studyErrorText(options.error()));
   }
   if (const auto fields = node.find("options")) {
     readFields(*fields, methodFields(*options), methodName(*options));

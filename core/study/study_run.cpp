@@ -177,9 +177,10 @@ class StudyRunner {
     const bool has_results =
         fs::directory_iterator(plan_.folder, error) != fs::directory_iterator();
     if (has_results && !place_.resume) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: has results; continue with --resume, or use another folder",
-                              plan_.folder));
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("{}: has results; resume the study, or use another folder", plan_.folder),
+          {setting("resume")});
     }
     if (Status kept = keepStudyFile(); !kept) {
       return kept;

@@ -342,7 +342,7 @@ Expected<StudySpec> specOf(const Expected<JsonSource>& source) {
     spec.text = source->text();
     return spec;
   } catch (const JsonFault& fault) {
-    return fail(ErrorCode::kMalformed, fault.message);
+    return fail(ErrorCode::kMalformed, fault.message, fault.settings);
   }
 }
 

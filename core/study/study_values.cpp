@@ -24,13 +24,25 @@ LabellingRule ruleOf(const JsonNode& node) {
       return static_cast<LabellingRule>(rule);
     }
   }
-  node.fail(fmt::format("{} is no rule of automatic labelling; {}", inQuotes(key), kStudyRemedy));
+  failDamaged(node, fmt::format("{} is no rule of automatic labelling", inQuotes(key)));
 }
 
 }  // namespace
 
+std::vector<Setting> studyRemedySettings() {
+  return {setting("resume")};
+}
+
+void failDamaged(const JsonNode& node, const std::string& reason) {
+  node.fail(fmt::format("{}; {}", reason, kStudyRemedy), studyRemedySettings());
+}
+
 JsonNode studyMember(const JsonNode& object, const char* key) {
-  return object.at(key, kStudyRemedy);
+  const auto member = object.find(key);
+  if (!member) {
+    failDamaged(object, fmt::format("has no \"{}\"", key));
+  }
+  return *member;
 }
 
 json statisticsJson(const SeedStatistics& value) {

@@ -3,6 +3,7 @@
 
 #include <array>
 #include <nlohmann/json.hpp>
+#include <string>
 #include <vector>
 
 #include "core/study/json_source.h"
@@ -23,8 +24,11 @@ inline constexpr std::array<RetrainingValue, 5> kRetrainingValues{
      {"random", &StudyRetraining::random},
      {"uncertain", &StudyRetraining::uncertain}}};
 
-/// End of messages about a damaged table.json.
-inline constexpr const char* kStudyRemedy = "write the folder again with dubito-cli study --resume";
+/// End of messages about a damaged table.json, and what it speaks of.
+inline constexpr const char* kStudyRemedy = "resume the study to write the folder again";
+[[nodiscard]] std::vector<Setting> studyRemedySettings();
+/// Throws JsonFault: "PLACE: REASON; ", followed by kStudyRemedy.
+[[noreturn]] void failDamaged(const JsonNode& node, const std::string& reason);
 /// A member of an object of table.json; throws JsonFault if it is absent.
 [[nodiscard]] JsonNode studyMember(const JsonNode& object, const char* key);
 

@@ -19,6 +19,7 @@
 #include "core/study/checked_json.h"
 #include "core/study/labelling.h"
 #include "core/study/retraining.h"
+#include "core/study/study_fields.h"
 #include "core/train/head/train_head.h"
 
 namespace dubito {
@@ -63,9 +64,9 @@ Status StudyWorker::noted(const std::string& what, const Error& error) {
   if (error.code == ErrorCode::kCancelled) {
     return tl::unexpected<Error>(error);
   }
-  failures_.push_back({what, error.message});
+  failures_.push_back({what, studyErrorText(error)});
   if (on_line_) {
-    on_line_(fmt::format("failed: {}: {}", what, error.message));
+    on_line_(fmt::format("failed: {}: {}", what, failures_.back().message));
   }
   return {};
 }

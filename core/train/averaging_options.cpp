@@ -10,7 +10,7 @@
 namespace dubito {
 
 std::vector<Field> AveragingOptions::fields() {
-  const std::string of_average = averages() ? "" : "--swa or --swag";
+  const Requirement of_average = oneUnless(averages(), {setting("swa"), setting("swag")});
   return {
       {{.name = "swa",
         .label = "Average weights",
@@ -45,7 +45,7 @@ std::vector<Field> AveragingOptions::fields() {
         .help = "deviations from the average kept for SWAG",
         .min = 2,
         .max = 1000,
-        .unmet_requirement = swag > 0 ? "" : "--swag",
+        .unmet_requirement = allUnless(swag > 0, {setting("swag")}),
         .advanced = true},
        &swag_rank},
       {{.name = "snapshots",
@@ -59,7 +59,7 @@ std::vector<Field> AveragingOptions::fields() {
         .label = "Snapshot layers",
         .help = "layers trained after the first snapshot",
         .choices = {"all", "last"},
-        .unmet_requirement = snapshots > 0 ? "" : "--snapshots",
+        .unmet_requirement = allUnless(snapshots > 0, {setting("snapshots")}),
         .advanced = true},
        &snapshot_layers},
   };
@@ -68,22 +68,27 @@ std::vector<Field> AveragingOptions::fields() {
 Status AveragingOptions::check(std::int64_t epochs) const {
   if (averages() && snapshots > 0) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("--snapshots cannot be combined with {}; choose one of them",
-                            swag > 0 ? "--swag" : "--swa"));
+                fmt::format("snapshots cannot be combined with {}; choose one of them",
+                            swag > 0 ? "SWAG samples" : "averaged weights"),
+                {setting("snapshots"), setting(swag > 0 ? "swag" : "swa")});
   }
-  if (snapshots == 1 || snapshots > epochs) {
+  if (snapshots == 1) {
     return fail(ErrorCode::kInvalidArgument,
-                snapshots == 1
-                    ? std::string("--snapshots must be at least 2; leave it out for one network")
-                    : fmt::format("--snapshots {} needs at least one epoch each; use --epochs {} "
-                                  "or more",
-                                  snapshots, snapshots));
+                "one snapshot is too few, at least 2 are needed; leave them out for one network",
+                {omitted("snapshots")});
+  }
+  if (snapshots > epochs) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{0} snapshots need at least one epoch each; use {0} epochs or more",
+                            snapshots),
+                {setting("snapshots"), setting("epochs")});
   }
   if (swag > 0 && averagedEpochs(epochs) < 2) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("--swag needs at least two averaged epochs, but {} of {} are averaged; "
-                            "use a larger --swa-share or more --epochs",
-                            averagedEpochs(epochs), epochs));
+                fmt::format("SWAG needs at least two averaged epochs, but {} of {} are averaged; "
+                            "use a larger averaged share or more epochs",
+                            averagedEpochs(epochs), epochs),
+                {setting("swag"), setting("swa_share"), setting("epochs")});
   }
   return {};
 }

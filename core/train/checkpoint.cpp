@@ -82,17 +82,16 @@ Status readCheckpoint(const std::string& path, Checkpoint& checkpoint, TrainingL
     if (const auto other = differences(json.at("settings"), checkpoint.settings); !other.empty()) {
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("{}: the file contains an unfinished training run with {}; use its "
-                              "original options, or start over with --restart",
-                              path, fmt::join(other, ", ")));
+                              "original options, or start over",
+                              path, fmt::join(other, ", ")),
+                  {setting("restart")});
     }
     readJson(json, loop, checkpoint);
     loop.restore(parts.at(1));
   } catch (const std::exception& exception) {
-    return fail(
-        ErrorCode::kMalformed,
-        fmt::format("{}: the unfinished training run cannot be read; start over with --restart",
-                    path),
-        exception.what());
+    return fail(ErrorCode::kMalformed,
+                fmt::format("{}: the unfinished training run cannot be read; start over", path),
+                {setting("restart")}, exception.what());
   }
   return {};
 }

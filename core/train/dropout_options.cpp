@@ -20,8 +20,8 @@ std::vector<Field> DropoutOptions::fields() const {
                 "for a resnet, 0.1 if it is learned",
         .min = 0,
         .max = 0.999,
-        .unmet_requirement =
-            kind == DropoutKind::kNone ? "--dropout fixed, concrete or multi" : ""},
+        .unmet_requirement = allUnless(kind != DropoutKind::kNone,
+                                       {setting("dropout", "fixed, concrete or multi")})},
        &drop_rate},
       {{.name = "length_scale",
         .label = "Length scale",
@@ -29,7 +29,8 @@ std::vector<Field> DropoutOptions::fields() const {
                 "larger is smoother",
         .min = 1e-6,
         .max = 1e4,
-        .unmet_requirement = learnsRates(kind) ? "" : "--dropout concrete or multi"},
+        .unmet_requirement =
+            allUnless(learnsRates(kind), {setting("dropout", "concrete or multi")})},
        &length_scale},
   };
 }

@@ -50,7 +50,8 @@ std::vector<Field> ScheduleOptions::fields() {
         .help = "share of the steps in which the learning rate rises at the start",
         .min = 0,
         .max = 0.9,
-        .unmet_requirement = schedule == "one-cycle" ? "--schedule cosine, constant or step" : "",
+        .unmet_requirement =
+            allUnless(schedule != "one-cycle", {setting("schedule", "cosine, constant or step")}),
         .advanced = true},
        &warm_up},
   };

@@ -218,12 +218,14 @@ class UnfinishedTraining {
         fmt::format("{}: training cancelled in epoch {} of {}", output_path_,
                     std::min(checkpoint_.position.epoch + 1, options.epochs), options.epochs);
     if (!saved) {
-      return fail(ErrorCode::kCancelled, fmt::format("{}, and its state could not be saved ({})",
-                                                     where, saved.error().message));
+      return fail(
+          ErrorCode::kCancelled,
+          fmt::format("{}, and its state could not be saved ({})", where, saved.error().message),
+          saved.error().remedy.settings);
     }
     return fail(ErrorCode::kCancelled,
-                fmt::format("{}; the same command resumes from {}, or start over with --restart",
-                            where, path_));
+                fmt::format("{}; the same training resumes from {}, or start over", where, path_),
+                {setting("restart")});
   }
 
   TrainingLoop& loop_;
@@ -268,17 +270,17 @@ Expected<TrainReport> trainOn(const TrainingSet& set, const Dataset& dataset,
   const Stopwatch watch;
   if (options.augmentation.needsImages() && set.input_shape.size() != 3) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: the items are vectors, which cannot be {}; leave out {}",
+                fmt::format("{}: the items are vectors, which cannot be {}; train without {}",
                             dataset.info().spec, options.augmentation.flip ? "mirrored" : "rotated",
-                            options.augmentation.flip ? "--flip" : "--rotation"));
+                            options.augmentation.flip ? "mirroring" : "rotation"),
+                {omitted(options.augmentation.flip ? "flip" : "rotation")});
   }
   const TorchState torch_state(context.threads, context.seed, torchDevice(context.device));
   DropoutDesign dropout = dropoutDesign(options);
   Expected<Module> network =
       buildNetwork(options, set.input_shape, set.classes, torch_state.generator(), dropout);
   if (!network) {
-    return fail(network.error().code,
-                fmt::format("{}: {}", dataset.info().spec, network.error().message));
+    return failOf(dataset.info().spec, network.error());
   }
   // Autograd records the operators one by one; the executor's own differentiation gains nothing
   // here.

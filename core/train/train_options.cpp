@@ -40,9 +40,10 @@ std::vector<Field> TrainOptions::fields() {
       {{.name = "drop_channels",
         .label = "Drop channels",
         .help = "also drop whole channels before a convolution",
-        .unmet_requirement = architecture == "mlp"        ? "lenet or resnet"
-                             : kind == DropoutKind::kNone ? "--dropout fixed, concrete or multi"
-                                                          : ""},
+        .unmet_requirement = architecture == "mlp"
+                                 ? allUnless(false, {setting("architecture", "lenet or resnet")})
+                                 : allUnless(kind != DropoutKind::kNone,
+                                             {setting("dropout", "fixed, concrete or multi")})},
        &drop_channels},
       {{.name = "shift",
         .label = "Shift",
@@ -66,7 +67,7 @@ std::vector<Field> TrainOptions::fields() {
   if (averaging.snapshots > 0) {
     for (Field& field : fields) {
       if (field.info.name == "schedule" || field.info.name == "warm_up") {
-        field.info.unmet_requirement = "a training without --snapshots";
+        field.info.unmet_requirement = allUnless(false, {omitted("snapshots")});
       }
     }
   }

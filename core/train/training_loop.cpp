@@ -147,8 +147,9 @@ Expected<Step> TrainingLoop::runEpoch(TrainingPosition& position, EpochReport& r
       return fail(
           ErrorCode::kUnsupported,
           fmt::format(
-              "training diverged in epoch {} (the loss is {}); use a --learning-rate below {}",
-              epoch + 1, loss, initialLearningRate(options_)));
+              "training diverged in epoch {} (the loss is {}); use a learning rate below {}",
+              epoch + 1, loss, initialLearningRate(options_)),
+          {setting("learning_rate")});
     }
     position.loss_sum += loss * static_cast<double>(rows.size());
     position.correct += hits;

@@ -10,8 +10,9 @@ Status checkTrainingRole(const Dataset& dataset) {
   if (role == Role::kOod || role == Role::kUnlabelled) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: its role is {}, but training needs items whose class is known; "
-                            "append role=train if that is intended",
-                            dataset.info().spec, toString(role)));
+                            "give it the role train if that is intended",
+                            dataset.info().spec, toString(role)),
+                {datasetSetting("role", "train")});
   }
   return {};
 }

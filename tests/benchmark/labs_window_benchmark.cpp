@@ -63,7 +63,7 @@ class LabsBenchmark {
 
   /// Each method of the regression laboratory alone, on its first data.
   void fitEveryMethod() {
-    page().showLaboratory(Laboratory::kRegression);
+    page().showLaboratory(Laboratory::kRegressionMethods);
     QListWidget& list = methods("labMethods");
     for (int row = 0; row < list.count(); ++row) {
       list.item(row)->setCheckState(Qt::Unchecked);
@@ -85,7 +85,7 @@ class LabsBenchmark {
     };
     for (const LaboratoryInfo& info : laboratories()) {
       if (info.id == Laboratory::kUci || info.id == Laboratory::kReferral ||
-          info.id == Laboratory::kRegression) {
+          info.id == Laboratory::kRegressionMethods) {
         continue;  // a table; needs a run; shown already
       }
       const qint64 before = application_.paints;
@@ -99,7 +99,7 @@ class LabsBenchmark {
 
   /// How often maps are painted while all methods of the classification laboratory learn.
   void drawMapsWhileTraining() {
-    page().showLaboratory(Laboratory::kClassification);
+    page().showLaboratory(Laboratory::kClassificationMethods);
     QListWidget& list = methods("classMethods");
     for (int row = 0; row < list.count(); ++row) {
       list.item(row)->setCheckState(Qt::Checked);

@@ -141,7 +141,7 @@ Status AlternativeFlags::apply(const std::string& key, const std::vector<Field>&
     given[name] = *parsed.value;
   }
   if (Status set = fieldsFromJson(given, fields); !set) {
-    return usageError(set.error().message);
+    return usageError(set.error());
   }
   return {};
 }

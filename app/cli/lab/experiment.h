@@ -24,7 +24,7 @@ template <class Options>
     return used;
   }
   if (const Status checked = options.check(); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   return {};
 }

@@ -16,7 +16,7 @@ using Declare = Command (*)(CLI::App& app);
 
 Declare commandOf(Laboratory laboratory, const NetworkLabCommands& networks) {
   switch (laboratory) {
-    case Laboratory::kRegression:
+    case Laboratory::kRegressionMethods:
       return labRegressionCommand;
     case Laboratory::kSampler:
       return labSamplerCommand;
@@ -26,7 +26,7 @@ Declare commandOf(Laboratory laboratory, const NetworkLabCommands& networks) {
       return labSamplesCommand;
     case Laboratory::kBandit:
       return labBanditCommand;
-    case Laboratory::kClassification:
+    case Laboratory::kClassificationMethods:
       return labClassificationCommand;
     case Laboratory::kDropoutRate:
       return labDropoutRateCommand;

@@ -69,7 +69,7 @@ template <class Kind>
   }
   for (const Status& checked : {arguments.options.check(), method->check()}) {
     if (!checked) {
-      return usageError(checked.error().message);
+      return usageError(checked.error());
     }
   }
   return method;

@@ -119,7 +119,7 @@ UciPlan planOf(const UciArguments& arguments, const RunContext& context) {
 
 Status computeTable(const UciArguments& arguments, RunContext& context) {
   if (const Status checked = arguments.options.check(); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   const bool has_ranks = context.ranks && context.ranks->size() > 1;
   if (has_ranks && arguments.parts > 1) {

@@ -27,14 +27,14 @@ void ComputeFlags::declare(CLI::App& app, bool with_seed) {
 Status ComputeFlags::apply(RunContext& context) const {
   const auto parsed = parseDevice(device);
   if (!parsed) {
-    return usageError(parsed.error().message);
+    return usageError(parsed.error());
   }
   context.device = *parsed;
   context.threads =
       threads > 0 ? threads : static_cast<int>(std::max(1U, std::thread::hardware_concurrency()));
   context.seed = seed;
   if (Status checked = memory.check(); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   context.memory_budget_bytes = memory.budget();
   if (context.ranks) {

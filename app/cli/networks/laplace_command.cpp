@@ -61,12 +61,14 @@ Status checkUse(const Arguments& arguments) {
     if (field.value == FieldValue(&options.predictive) ||
         field.value == FieldValue(&options.weight_draws) ||
         field.value == FieldValue(&options.gauge)) {
-      field.info.unmet_requirement = "the predict command";
+      field.info.unmet_requirement = {{neededWords("the predict command")}};
     } else if (field.value == FieldValue(&options.link) && !links) {
-      field.info.unmet_requirement = "--landscape or --prior auto-nll";
+      field.info.unmet_requirement = {{setting("landscape"), setting("prior", "auto-nll")},
+                                      /*one_is_enough=*/true};
     } else if (field.value == FieldValue(&options.samples) &&
                !(links && options.link == kSamplingLink) && kind != PriorRule::Kind::kMmcDrop) {
-      field.info.unmet_requirement = "--prior mmc-drop=SHARE, or --link mc with --landscape";
+      field.info.unmet_requirement = {
+          {neededWords("--prior mmc-drop=SHARE, or --link mc with --landscape")}};
     }
   }
   if (Status used = rejectIneffectiveFlags(arguments.method_flags.uses(fields)); !used) {
@@ -91,10 +93,10 @@ struct Work {
 
 Expected<Work> openAll(const Arguments& arguments, RunContext& context) {
   if (const Status checked = arguments.method.check(); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   if (const Status checked = arguments.options.check(); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   if (Status checked = checkUse(arguments); !checked) {
     return failWith(checked);

@@ -76,11 +76,14 @@ bool readsRuns(const Arguments& arguments) {
 /// Which flags have an effect with these arguments.
 std::vector<FlagUse> flagUses(const Arguments& arguments) {
   const bool ensemble = arguments.method == kEnsemble;
-  const std::string networks = runsNetworks(arguments) ? "" : "members that are models";
+  const Requirement networks =
+      allUnless(runsNetworks(arguments), {neededWords("members that are models")});
+  const Requirement joined = allUnless(ensemble, {setting("method", kEnsemble)});
   std::vector<FlagUse> uses{
-      {arguments.member_flag, ensemble ? "" : "--method ensemble"},
-      {arguments.member_method_flag, ensemble ? networks : "--method ensemble"},
-      {arguments.verify_flag, readsRuns(arguments) ? "" : "a run as a member or as --calibration"}};
+      {arguments.member_flag, joined},
+      {arguments.member_method_flag, ensemble ? networks : joined},
+      {arguments.verify_flag,
+       allUnless(readsRuns(arguments), {neededWords("a run as a member or as --calibration")})}};
   const auto add = [&uses](const std::vector<FlagUse>& more) {
     uses.insert(uses.end(), more.begin(), more.end());
   };
@@ -91,14 +94,17 @@ std::vector<FlagUse> flagUses(const Arguments& arguments) {
     const std::string name = methodName(method.options);
     const bool chosen = name == methodOfNetworks(arguments);
     draws = draws || (chosen && drawsOf(method.options) > 0);
-    add(method.flags.uses(methodFields(method.options), chosen ? networks : "the method " + name));
+    add(method.flags.uses(
+        methodFields(method.options),
+        chosen ? networks : allUnless(false, {neededWords("the method " + name)})));
   }
   PredictOptions computing = arguments.options;
   std::vector<Field> fields = computing.fields();
   for (Field& field : fields) {
     // The draws of an ensemble are its members, even if all of them are runs.
     const bool of_draws = field.value == FieldValue(&computing.keep_samples_mb);
-    field.info.unmet_requirement = !of_draws ? networks : draws ? "" : "methods with draws";
+    field.info.unmet_requirement =
+        of_draws ? allUnless(draws, {neededWords("methods with draws")}) : networks;
   }
   add(arguments.computing_flags.uses(fields));
   return uses;
@@ -117,10 +123,10 @@ Expected<MethodOptions> chosenMethod(const Arguments& arguments) {
   }
   if (chosen == nullptr) {
     const auto unknown = methodFromName(name);
-    return usageError(unknown ? "method without flags" : unknown.error().message);
+    return unknown ? usageError("method without flags") : usageError(unknown.error());
   }
   if (const Status checked = checkMethod(chosen->options); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   if (const Status suitable = arguments.data.check(chosen->options, inputsUsedBy(chosen->options));
       !suitable) {
@@ -226,7 +232,7 @@ Expected<MethodOptions> checkedMethod(const Arguments& arguments, RunContext& co
     return method;
   }
   if (const Status checked = arguments.options.check(); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   if (Status applied = arguments.compute.apply(context); !applied) {
     return failWith(applied);

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/cli/command.h"
 #include "app/cli/field_flags.h"
@@ -39,10 +40,20 @@ struct Arguments {
   bool as_json = false;
 };
 
-/// The fields with a flag: the architecture is an argument of its own.
+/// An argument of its own: it has no flag.
+bool isArchitecture(const Setting& setting) {
+  return setting.name == "architecture";
+}
+
+/// The fields with a flag.
 std::vector<Field> networkFields(TrainOptions& options) {
   std::vector<Field> fields = options.fields();
   std::erase_if(fields, [](const Field& field) { return field.info.name == "architecture"; });
+  for (Field& field : fields) {
+    for (Setting& needed : field.info.unmet_requirement.settings) {
+      needed = isArchitecture(needed) ? neededWords(needed.value) : needed;
+    }
+  }
   return fields;
 }
 
@@ -75,7 +86,7 @@ Status takeSharedFlags(Arguments& arguments) {
 }
 
 /// What a flag requires for a head; null if a head does not have it.
-const std::string* requirementOfHead(const std::vector<Field>& head, const std::string& name) {
+const Requirement* requirementOfHead(const std::vector<Field>& head, const std::string& name) {
   const auto found =
       std::ranges::find(head, name, [](const Field& field) { return field.info.name; });
   return found == head.end() ? nullptr : &found->info.unmet_requirement;
@@ -83,14 +94,14 @@ const std::string* requirementOfHead(const std::vector<Field>& head, const std::
 
 Status checkArguments(Arguments& arguments, const RunContext& context) {
   const bool trains_head = arguments.options.architecture == kHead;
-  constexpr const char* kNetworks = "train lenet, resnet or mlp";
-  const std::string of_head = trains_head ? "" : "train head";
+  const Requirement networks{{neededWords("train lenet, resnet or mlp")}};
+  const Requirement of_head = allUnless(trains_head, {neededWords("train head")});
   std::vector<FlagUse> uses{{arguments.backbone_flag, of_head},
                             {arguments.validation_flag, of_head},
-                            {arguments.restart_flag, trains_head ? kNetworks : ""}};
+                            {arguments.restart_flag, trains_head ? networks : Requirement()}};
   if (trains_head) {
     if (Status taken = takeSharedFlags(arguments); !taken) {
-      return usageError(taken.error().message);
+      return usageError(taken.error());
     }
   }
   TrainOptions network = arguments.options;
@@ -99,17 +110,17 @@ Status checkArguments(Arguments& arguments, const RunContext& context) {
   const std::vector<Field> all_of_head = head.fields();
   for (Field& field : fields) {
     if (trains_head && field.value != FieldValue(&network.batch)) {
-      const std::string* const requirement = requirementOfHead(all_of_head, field.info.name);
-      field.info.unmet_requirement = requirement == nullptr ? kNetworks : *requirement;
+      const Requirement* const requirement = requirementOfHead(all_of_head, field.info.name);
+      field.info.unmet_requirement = requirement == nullptr ? networks : *requirement;
     }
   }
   LoadModelOptions loading = arguments.loading;
   EnsembleOptions ensemble = arguments.ensemble;
   for (const std::vector<FlagUse>& more :
        {arguments.network_flags.uses(fields),
-        arguments.ensemble_flags.uses(ensemble.fields(), trains_head && !head.isNetwork()
-                                                             ? "--layers above 1 or --dropout"
-                                                             : ""),
+        arguments.ensemble_flags.uses(
+            ensemble.fields(), oneUnless(!trains_head || head.isNetwork(),
+                                         {setting("layers", "above 1"), setting("dropout")})),
         arguments.head_flags.uses(headFields(head), of_head),
         arguments.loading_flags.uses(loading.fields(), of_head)}) {
     uses.insert(uses.end(), more.begin(), more.end());
@@ -123,7 +134,9 @@ Status checkArguments(Arguments& arguments, const RunContext& context) {
   for (const Status& checked :
        {trains_head ? Status() : network.check(), ensemble.check(), head.check()}) {
     if (!checked) {
-      return usageError(checked.error().message);
+      Error error = checked.error();
+      std::erase_if(error.remedy.settings, isArchitecture);
+      return usageError(std::move(error));
     }
   }
   if (context.ranks && context.ranks->size() > 1 && ensemble.members == 1) {

@@ -95,7 +95,7 @@ std::string toText(const Arguments& arguments, const OpenedLabels& opened, const
 
 Status check(const Arguments& arguments, RunContext& context) {
   if (const Status checked = arguments.options.check(); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   const auto opened = openLabels(arguments.place, StoreMode::kReadOnly);
   if (!opened) {

@@ -154,7 +154,7 @@ Expected<std::vector<PresentLabel>> presentLabels(const CalibrationPair& pair,
 
 Status labelItems(const Arguments& arguments, RunContext& context) {
   if (const Status checked = arguments.options.check(); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   const auto pair = arguments.runs.open(context);
   if (!pair) {

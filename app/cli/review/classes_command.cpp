@@ -86,8 +86,8 @@ std::string toText(const std::vector<LabelClass>& classes) {
 Status exchangeClasses(const Arguments& arguments) {
   const bool exchanges = !arguments.import_path.empty() || !arguments.export_path.empty();
   if (Status used = rejectIneffectiveFlags(
-          {{arguments.by, arguments.import_path.empty() ? "--import" : ""},
-           {arguments.format_flag, exchanges ? "" : "--import or --export"}});
+          {{arguments.by, allUnless(!arguments.import_path.empty(), {setting("import")})},
+           {arguments.format_flag, oneUnless(exchanges, {setting("import"), setting("export")})}});
       !used) {
     return used;
   }

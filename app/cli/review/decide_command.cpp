@@ -8,6 +8,7 @@
 
 #include "app/cli/command.h"
 #include "app/cli/field_flags.h"
+#include "app/cli/flag_text.h"
 #include "app/cli/report_flags.h"
 #include "app/cli/review/label_place.h"
 #include "app/cli/review/review_commands.h"
@@ -145,7 +146,7 @@ std::string identify(LabelStore& store, Decision& decision, RunContext& context)
   };
   const auto dataset = openDataset((*recorded)->spec, context);
   if (!dataset) {
-    return without(dataset.error().message);
+    return without(messageWithFlags(dataset.error()));
   }
   const std::int64_t position = positionsOfIds(**dataset, std::span(&decision.item, 1)).front();
   if (position < 0) {
@@ -154,7 +155,7 @@ std::string identify(LabelStore& store, Decision& decision, RunContext& context)
   decision.item_name = (*dataset)->itemName(position);
   auto hash = itemHash(**dataset, position);
   if (!hash) {
-    return without(hash.error().message);
+    return without(messageWithFlags(hash.error()));
   }
   decision.content_hash = *std::move(hash);
   return {};
@@ -268,9 +269,9 @@ Status decideOrUndo(const Arguments& arguments, RunContext& context) {
   const bool decides = !arguments.undo && !arguments.redo;
   std::vector<FlagUse> uses;
   for (const CLI::Option* const flag : arguments.of_decision) {
-    uses.push_back({flag, decides ? "" : "a decision, not --undo or --redo"});
+    uses.push_back({flag, allUnless(decides, {neededWords("a decision, not --undo or --redo")})});
   }
-  uses.push_back({arguments.verify, arguments.run.empty() ? "--run" : ""});
+  uses.push_back({arguments.verify, allUnless(!arguments.run.empty(), {setting("run")})});
   if (Status used = rejectIneffectiveFlags(uses); !used) {
     return used;
   }

@@ -134,7 +134,7 @@ Status writeItems(const std::string& path, const Run& run, const LabelErrors& er
 
 Status findErrors(const Arguments& arguments, RunContext& context) {
   if (const Status checked = arguments.options.check(); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   const auto run = arguments.input.open(arguments.run, context);
   if (!run) {

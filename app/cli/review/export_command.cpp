@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "app/cli/field_flags.h"
+#include "app/cli/flag_text.h"
 #include "app/cli/report_flags.h"
 #include "app/cli/review/exchange.h"
 #include "app/cli/review/label_place.h"
@@ -70,7 +71,7 @@ Expected<DatasetPtr> datasetOfExport(const ExportArguments& arguments, LabelStor
   }
   notes.push_back(fmt::format(
       "the dataset of these labels cannot be opened ({}); if it has moved, pass --dataset SPEC",
-      dataset.error().message));
+      messageWithFlags(dataset.error())));
   return nullptr;
 }
 
@@ -117,16 +118,18 @@ Status addFromRun(const ExportArguments& arguments, const DatasetPtr& dataset, L
 
 Status exportStore(const ExportArguments& arguments, RunContext& context) {
   if (const Status checked = arguments.options.check(); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   LabelExportOptions options = arguments.options;
   std::vector<FlagUse> uses = arguments.flags.uses(options.fields());
   for (FlagUse& use : uses) {
     const bool is_idle = use.flag->get_name() == "--min-probability" &&
                          options.undecided != keyOf(Undecided::kSuggest);
-    use.unmet_requirement = is_idle ? "--undecided suggest" : use.unmet_requirement;
+    if (is_idle) {
+      use.unmet_requirement = {{setting("undecided", std::string(keyOf(Undecided::kSuggest)))}};
+    }
   }
-  uses.push_back({arguments.verify, arguments.run.empty() ? "--run" : ""});
+  uses.push_back({arguments.verify, allUnless(!arguments.run.empty(), {setting("run")})});
   if (Status used = rejectIneffectiveFlags(uses); !used) {
     return used;
   }

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "app/cli/field_flags.h"
+#include "app/cli/flag_text.h"
 #include "app/cli/report_flags.h"
 #include "app/cli/review/exchange.h"
 #include "app/cli/review/label_place.h"
@@ -98,11 +99,11 @@ Expected<Target> openTarget(const ImportArguments& arguments, RunContext& contex
     return failWith(dataset);
   }
   if (!dataset || *dataset == nullptr) {
-    return fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format("{}: the items that it belongs to are not known here{}; pass "
-                    "--dataset SPEC or --run RUN",
-                    opened->store->place(), dataset ? "" : " (" + dataset.error().message + ")"));
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: the items that it belongs to are not known here{}; pass "
+                            "--dataset SPEC or --run RUN",
+                            opened->store->place(),
+                            dataset ? "" : " (" + messageWithFlags(dataset.error()) + ")"));
   }
   return Target{*std::move(opened), itemsOf(**dataset), *dataset};
 }
@@ -228,8 +229,8 @@ Expected<Imported> record(const ImportArguments& arguments, const LabelTable& ta
 }
 
 Status importFile(const ImportArguments& arguments, RunContext& context) {
-  if (Status used =
-          rejectIneffectiveFlags({{arguments.verify, arguments.run.empty() ? "--run" : ""}});
+  if (Status used = rejectIneffectiveFlags(
+          {{arguments.verify, allUnless(!arguments.run.empty(), {setting("run")})}});
       !used) {
     return used;
   }

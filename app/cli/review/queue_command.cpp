@@ -139,9 +139,8 @@ Expected<Labelled> readLabelled(const Arguments& arguments, QueueRun& opened) {
 
 Status listQueue(const Arguments& arguments, RunContext& context) {
   if (Status used = rejectIneffectiveFlags(
-          {{arguments.annotator_flag, arguments.queue.options.by == kSecondOpinionQueue
-                                          ? std::string()
-                                          : std::string("--by second-opinion")}});
+          {{arguments.annotator_flag, allUnless(arguments.queue.options.by == kSecondOpinionQueue,
+                                                {setting("by", kSecondOpinionQueue)})}});
       !used) {
     return used;
   }

@@ -106,21 +106,20 @@ void QueueFlags::declare(CLI::App& app) {
 
 Expected<QueueRun> QueueFlags::open(RunContext& context) const {
   const QueueKind& kind = describe(queueOfKey(options.by).value());  // checked by the parser
-  const auto idleUnless = [](bool used, const std::string& needed) {
-    return used ? std::string() : needed;
+  const auto queueUnless = [](bool used, const std::string& key) {
+    return allUnless(used, {setting("by", key)});
   };
   if (Status used = rejectIneffectiveFlags(
-          {{other_flag_, idleUnless(kind.needs.other_run, "--by disagreement")},
-           {features_flag_, idleUnless(kind.needs.features, "--by varied")},
-           {dataset_flag_, idleUnless(kind.needs.images, "--by duplicates")},
-           {rule_flag_, idleUnless(kind.key == kRuleQueue, "--by label-errors")},
-           {seed_flag_,
-            idleUnless(compares_with_random || kind.key == kRandomQueue, "--by random")}});
+          {{other_flag_, queueUnless(kind.needs.other_run, "disagreement")},
+           {features_flag_, queueUnless(kind.needs.features, "varied")},
+           {dataset_flag_, queueUnless(kind.needs.images, "duplicates")},
+           {rule_flag_, queueUnless(kind.key == kRuleQueue, "label-errors")},
+           {seed_flag_, queueUnless(compares_with_random || kind.key == kRandomQueue, "random")}});
       !used) {
     return failWith(used);
   }
   if (Status checked = label_errors.check(); !checked) {
-    return usageError(checked.error().message);
+    return usageError(checked.error());
   }
   if (kind.needs.other_run && other.empty()) {
     return usageError(fmt::format("--by {} compares two runs; pass --other RUN", kind.key));

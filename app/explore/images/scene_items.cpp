@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "app/pictures/message_or_gallery.h"
+#include "app/session/error_text.h"
 #include "app/words/words.h"
 
 namespace dubito {
@@ -125,7 +126,7 @@ void SceneItems::explain() {
           return;  // the result of the newer query follows
         }
         if (!explained) {
-          showMessage(QString::fromStdString(explained.error().message));
+          showMessage(errorText(explained.error()));
           return;
         }
         if (!explained->record) {

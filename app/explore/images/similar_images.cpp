@@ -9,6 +9,7 @@
 #include <limits>
 
 #include "app/pictures/message_or_gallery.h"
+#include "app/session/error_text.h"
 #include "app/words/words.h"
 #include "widgets/plot_table.h"
 
@@ -195,7 +196,7 @@ void SimilarImages::startIndexing() {
         if (index) {
           setIndex(*index);
         } else if (index.error().code != ErrorCode::kCancelled) {
-          failure_ = QString::fromStdString(index.error().message);
+          failure_ = errorText(index.error());
         }
         if (analysis_) {
           showState();
@@ -221,7 +222,7 @@ void SimilarImages::startSearch() {
         if (found) {
           showNeighbours(*found);
         } else if (found.error().code != ErrorCode::kCancelled) {
-          showMessage(QString::fromStdString(found.error().message), false);
+          showMessage(errorText(found.error()), false);
         }
       });
 }

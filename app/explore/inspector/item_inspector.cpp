@@ -17,6 +17,7 @@
 #include "app/explore/inspector/logits_of_item.h"
 #include "app/explore/inspector/simplex_panel.h"
 #include "app/pictures/large_image.h"
+#include "app/session/error_text.h"
 #include "app/words/glossary.h"
 #include "app/words/words.h"
 #include "app/workbench/compute_request.h"
@@ -407,7 +408,7 @@ void ItemInspector::showProbabilities(const AnalysisPtr& analysis, ItemRef item)
         if (draws) {
           setDraws(*analysis, *draws);
         } else if (draws.error().code != ErrorCode::kCancelled) {
-          Q_EMIT failed(QString::fromStdString(draws.error().message));
+          Q_EMIT failed(errorText(draws.error()));
         }
       });
 }

@@ -10,6 +10,7 @@
 
 #include "app/explore/plane/plane_values.h"
 #include "app/explore/plane/scatter_values.h"
+#include "app/session/error_text.h"
 #include "app/words/words.h"
 #include "widgets/fitting_parts.h"
 #include "widgets/theme.h"
@@ -87,7 +88,7 @@ void PlaneView::readPoints() {
       [this](const Expected<ScatterDataPtr>& points) {
         setPoints(points ? *points : nullptr);
         if (!points && points.error().code != ErrorCode::kCancelled) {
-          Q_EMIT failed(QString::fromStdString(points.error().message));
+          Q_EMIT failed(errorText(points.error()));
         }
       });
 }
@@ -133,7 +134,7 @@ void PlaneView::requestField() {
         if (field) {
           setField(*field);
         } else if (field.error().code != ErrorCode::kCancelled) {
-          Q_EMIT failed(QString::fromStdString(field.error().message));
+          Q_EMIT failed(errorText(field.error()));
         }
       });
 }

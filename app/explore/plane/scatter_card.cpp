@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "app/explore/plane/scatter_values.h"
+#include "app/session/error_text.h"
 #include "app/session/run_names.h"
 #include "app/words/words.h"
 #include "core/analysis/comparison.h"
@@ -182,7 +183,7 @@ void ScatterCard::join() {
           setData(*joined);
         } else if (joined.error().code != ErrorCode::kCancelled) {
           setData(nullptr);
-          setEmptyText(QString::fromStdString(joined.error().message));
+          setEmptyText(errorText(joined.error()));
         }
       });
 }

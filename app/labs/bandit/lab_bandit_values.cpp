@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/session/window_words.h"
 #include "widgets/number_text.h"
 
 namespace dubito {
@@ -205,7 +204,7 @@ QString banditNumbersTitle(const BanditPicture& picture) {
 
 QString banditNotes(const BanditRunner& runner) {
   if (!runner.error().isEmpty()) {
-    return QString::fromStdString(withWindowLabels(runner.error().toStdString()));
+    return runner.error();
   }
   if (!runner.picture()) {
     return {};

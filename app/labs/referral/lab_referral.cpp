@@ -13,8 +13,8 @@
 #include "app/labs/lab_demo_offer.h"
 #include "app/labs/lab_results.h"
 #include "app/labs/lab_set_up.h"
+#include "app/session/error_text.h"
 #include "app/session/run_names.h"
-#include "app/session/window_words.h"
 #include "app/words/plot_caption.h"
 #include "core/labs/preset/lab_options.h"
 #include "widgets/number_text.h"
@@ -264,7 +264,7 @@ void LabReferral::applyOption(const QString& name) {
   }
   if (const Status checked = options_.check(); !checked) {
     cost_job_.abandon();
-    error_ = windowText(checked.error().message);
+    error_ = errorText(checked.error());
     showPicture();
   } else if (isRankingOption(name) || !ranking_) {
     rank();
@@ -279,7 +279,7 @@ void LabReferral::deliver(const Expected<PicturePtr>& picture) {
     ranking_ = picture_->ranking;
     error_.clear();
   } else if (picture.error().code != ErrorCode::kCancelled) {
-    error_ = windowText(picture.error().message);
+    error_ = errorText(picture.error());
   }
   showPicture();
 }

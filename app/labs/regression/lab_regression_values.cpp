@@ -7,7 +7,6 @@
 #include <cmath>
 
 #include "app/labs/lab_method_table.h"
-#include "app/session/window_words.h"
 #include "widgets/number_text.h"
 
 namespace dubito {
@@ -155,7 +154,7 @@ QString bandCaption(const RegressionRunner& runner, std::size_t index) {
     return runner.dataError();
   }
   if (!entry.error.isEmpty()) {
-    return QString::fromStdString(withWindowLabels(entry.error.toStdString()));
+    return entry.error;
   }
   if (const QString progress = methodProgress(entry); !progress.isEmpty()) {
     parts << progress;

@@ -18,7 +18,7 @@
 #include "app/labs/lab_set_up.h"
 #include "app/labs/rotation/lab_rotation_source.h"
 #include "app/labs/rotation/lab_rotation_values.h"
-#include "app/session/window_words.h"
+#include "app/session/error_text.h"
 #include "app/shift/shift_values.h"
 #include "app/words/plot_caption.h"
 #include "core/labs/preset/lab_options.h"
@@ -255,7 +255,7 @@ void LabRotation::compute() {
   patience_.start();
   error_.clear();
   if (const Status checked = options_.check(); !checked) {
-    error_ = windowText(checked.error().message);
+    error_ = errorText(checked.error());
     showResult();
     return;
   }
@@ -289,7 +289,7 @@ void LabRotation::deliver(const Expected<Outcome>& outcome) {
   } else if (outcome.error().code == ErrorCode::kCancelled) {
     error_ = tr("Cancelled; press Run to compute it.");
   } else {
-    error_ = windowText(outcome.error().message);
+    error_ = errorText(outcome.error());
   }
   showResult();
 }

@@ -14,6 +14,7 @@
 #include "app/labs/lab_results.h"
 #include "app/labs/lab_set_up.h"
 #include "app/labs/sampler/lab_sampler_values.h"
+#include "app/session/error_text.h"
 #include "app/words/plot_caption.h"
 #include "core/labs/preset/lab_options.h"
 #include "widgets/key_value_list.h"
@@ -250,7 +251,7 @@ void LabSampler::showPicture() {
   const auto enable = [](QCheckBox& box, const auto& found) {
     box.setEnabled(found.has_value());
     if (!found) {
-      box.setToolTip(QString::fromStdString(found.error().message));
+      box.setToolTip(errorText(found.error()));
     }
   };
   enable(*laplace_, scene.laplace);

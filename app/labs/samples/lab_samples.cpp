@@ -17,6 +17,7 @@
 #include "app/labs/lab_set_up.h"
 #include "app/labs/samples/lab_samples_values.h"
 #include "app/labs/simplex/shared_gaussian.h"
+#include "app/session/error_text.h"
 #include "app/words/plot_caption.h"
 #include "core/labs/preset/lab_options.h"
 #include "core/labs/simplex/gaussian_check.h"
@@ -218,7 +219,7 @@ void LabSamples::chooseGaussian() {
   choice.gaussian = chosen.toStdString();
   auto gaussian = chosenGaussian(choice, runner_->seed());
   if (!gaussian) {
-    Q_EMIT failed(QString::fromStdString(gaussian.error().message));
+    Q_EMIT failed(errorText(gaussian.error()));
     return;
   }
   runner_->setGaussian(*std::move(gaussian));

@@ -18,6 +18,7 @@
 #include "app/labs/simplex/lab_simplex_gaussian.h"
 #include "app/labs/simplex/lab_simplex_values.h"
 #include "app/labs/simplex/shared_gaussian.h"
+#include "app/session/error_text.h"
 #include "app/words/plot_caption.h"
 #include "core/labs/preset/lab_options.h"
 #include "core/labs/simplex/gaussian_check.h"
@@ -228,7 +229,7 @@ void LabSimplex::deliver(const Expected<ResultPtr>& result) {
     result_ = *result;
   } else if (result.error().code != ErrorCode::kCancelled) {
     result_.reset();
-    showNotes(*warnings_, QString::fromStdString(result.error().message));
+    showNotes(*warnings_, errorText(result.error()));
   }
   showResult();
 }

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "app/session/error_text.h"
 #include "widgets/card.h"
 #include "widgets/card_scroll.h"
 #include "widgets/theme.h"
@@ -176,7 +177,7 @@ void LabUci::load(const std::string& path) {
 void LabUci::deliver(bool is_sample, const Expected<Loaded>& loaded) {
   if (!loaded) {
     if (loaded.error().code != ErrorCode::kCancelled) {
-      Q_EMIT failed(QString::fromStdString(loaded.error().message));
+      Q_EMIT failed(errorText(loaded.error()));
     }
     return;
   }

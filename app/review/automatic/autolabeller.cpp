@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "app/review/learn/learned_run.h"
+#include "app/session/error_text.h"
 #include "core/data/overlap/run_overlap.h"
 #include "core/decisions/calibration_size.h"
 #include "core/decisions/run_uncertainty.h"
@@ -139,7 +140,7 @@ bool Autolabeller::busy() const {
 
 void Autolabeller::report(const Error& error) {
   if (error.code != ErrorCode::kCancelled) {
-    Q_EMIT failed(QString::fromStdString(error.message));
+    Q_EMIT failed(errorText(error));
   }
 }
 

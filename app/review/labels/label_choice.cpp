@@ -6,6 +6,7 @@
 #include <thread>
 #include <utility>
 
+#include "app/session/error_text.h"
 #include "core/analysis/relabelled_analysis.h"
 #include "core/analysis/same_items.h"
 
@@ -25,7 +26,7 @@ struct LabelChoice::Answer {
   std::vector<AnalysisPtr> labelled;  ///< with reviewed labels where there are any
   std::optional<ReviewedLabelSource> source;
   Stores stores;
-  std::string reason;  ///< why an analysis has no reviewed labels; empty: none has a store
+  QString reason;  ///< why an analysis has no reviewed labels; empty: none has a store
 };
 
 namespace {
@@ -130,7 +131,7 @@ void LabelChoice::refresh() {
         if (answer) {
           take(*answer);
         } else if (answer.error().code != ErrorCode::kCancelled) {
-          Q_EMIT failed(QString::fromStdString(answer.error().message));
+          Q_EMIT failed(errorText(answer.error()));
         }
       });
 }
@@ -155,7 +156,7 @@ LabelChoice::Answer LabelChoice::find(const Request& request, RunContext& contex
         labelsAt(place, storedIn(answer.stores), storedIn(request.stores), *given->in().run);
     if (!labels) {
       if (labels.error().code != ErrorCode::kNotFound) {
-        answer.reason = labels.error().message;
+        answer.reason = errorText(labels.error());
       }
       continue;
     }
@@ -175,7 +176,7 @@ LabelChoice::Answer LabelChoice::find(const Request& request, RunContext& contex
                               ? Expected<AnalysisPtr>(*known)
                               : relabelledAnalysis(given, reviewed, context);
     if (!labelled) {
-      answer.reason = labelled.error().message;
+      answer.reason = errorText(labelled.error());
       continue;
     }
     answer.labelled.back() = *labelled;
@@ -213,9 +214,9 @@ void LabelChoice::show(const Answer& answer) {
   } else if (std::ranges::all_of(answer.labelled,
                                  [](const AnalysisPtr& one) { return !one->reviewed; })) {
     reviewed_ = false;
-    Q_EMIT failed(tr("%1. The given labels are shown.")
-                      .arg(answer.reason.empty() ? tr("No open run has reviewed labels")
-                                                 : QString::fromStdString(answer.reason)));
+    Q_EMIT failed(
+        tr("%1. The given labels are shown.")
+            .arg(answer.reason.isEmpty() ? tr("No open run has reviewed labels") : answer.reason));
   }
 }
 

@@ -12,6 +12,7 @@
 
 #include "app/review/labels/label_update.h"
 #include "app/review/labels/lease_holder.h"
+#include "app/session/error_text.h"
 #include "core/data/sources/dataset_fingerprint.h"
 #include "core/review/formats/store_labels.h"
 
@@ -132,7 +133,7 @@ void LabelFile::open(const QString& place, const LabelledDataset& dataset,
       [this, place](Expected<Opened> opened) {
         if (!opened) {
           if (opened.error().code != ErrorCode::kCancelled) {
-            Q_EMIT failed(QString::fromStdString(opened.error().message));
+            Q_EMIT failed(errorText(opened.error()));
           }
           return;
         }
@@ -425,7 +426,7 @@ void LabelFile::exportTo(const LabelFormat& format, const QString& path,
       [this, path](Expected<Written> written) {
         if (!written) {
           if (written.error().code != ErrorCode::kCancelled) {
-            Q_EMIT failed(QString::fromStdString(written.error().message));
+            Q_EMIT failed(errorText(written.error()));
           }
           return;
         }
@@ -472,7 +473,7 @@ void LabelFile::startNext() {
           // The steps after a failed one were meant for another state.
           waiting_.clear();
           unwritten_ = 0;
-          Q_EMIT failed(QString::fromStdString(update.error().message));
+          Q_EMIT failed(errorText(update.error()));
           return;
         }
         apply(*update);

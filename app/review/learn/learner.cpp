@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "app/jobs/window_jobs.h"
-#include "app/session/window_words.h"
+#include "app/session/error_text.h"
 #include "app/workbench/run_computer.h"
 #include "core/base/grouped_digits.h"
 #include "core/labels/label_store.h"
@@ -88,7 +88,7 @@ void Learner::refresh() {
       [this](Expected<LearningBasisPtr> basis) {
         if (!basis) {
           if (basis.error().code != ErrorCode::kCancelled) {
-            Q_EMIT failed(windowText(basis.error().message));
+            Q_EMIT failed(errorText(basis.error()));
           }
         } else if ((*basis)->analysis == reviewer_.analysis()) {
           basis_ = *std::move(basis);
@@ -175,9 +175,9 @@ void Learner::start() {
         }
         if (result.error().code == ErrorCode::kUnsupported) {
           refused_model_ = model;
-          refusal_ = windowText(result.error().message);
+          refusal_ = errorText(result.error());
         } else if (result.error().code != ErrorCode::kCancelled) {
-          Q_EMIT failed(windowText(result.error().message));
+          Q_EMIT failed(errorText(result.error()));
         }
         Q_EMIT changed();
       });

@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "app/jobs/window_jobs.h"
-#include "app/session/window_words.h"
+#include "app/session/error_text.h"
 #include "app/workbench/run_computer.h"
 #include "core/train/head/backbone_features.h"
 #include "core/train/head/feature_cache.h"
@@ -112,7 +112,7 @@ void QueueFeatures::startFor(const std::string& key) {
       [this, analysis, key](Expected<FeaturesPtr> features) {
         if (!features) {
           if (features.error().code != ErrorCode::kCancelled) {
-            Q_EMIT failed(windowText(features.error().message));
+            Q_EMIT failed(errorText(features.error()));
           }
         } else if (analysis == reviewer_.analysis()) {
           reviewer_.setFeatures(*std::move(features));

@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "app/session/error_text.h"
 #include "core/analysis/same_items.h"
 #include "core/data/images/small_image.h"
 #include "core/data/sources/dataset_source.h"
@@ -341,7 +342,7 @@ void ReviewQueue::take(Expected<Built> built) {
     if (built.error().code == ErrorCode::kCancelled) {
       return;
     }
-    Q_EMIT failed(QString::fromStdString(built.error().message));
+    Q_EMIT failed(errorText(built.error()));
     built = Built{Queue{.key = key_}, {}};  // that of another run must not stay
   }
   used_key_ = built->queue.key;

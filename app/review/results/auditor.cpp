@@ -3,6 +3,7 @@
 
 #include <utility>
 
+#include "app/session/error_text.h"
 #include "core/base/grouped_digits.h"
 
 namespace dubito {
@@ -93,7 +94,7 @@ void Auditor::refresh() {
           audit_ = *std::move(audit);
           follow();  // with what was decided while it was drawn
         } else if (audit.error().code != ErrorCode::kCancelled) {
-          Q_EMIT failed(QString::fromStdString(audit.error().message));
+          Q_EMIT failed(errorText(audit.error()));
         }
       });
 }

@@ -11,8 +11,10 @@
 
 #include "app/review/results/review_results_values.h"
 #include "app/review/reviewer.h"
+#include "app/session/error_text.h"
 #include "app/words/plot_caption.h"
 #include "app/words/words.h"
+#include "core/io/run_needs.h"
 #include "core/labels/label_records.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
@@ -143,7 +145,7 @@ void ReviewResults::refresh() {
           effect_ = *std::move(effect);
           showEffect();
         } else if (!effect && effect.error().code != ErrorCode::kCancelled) {
-          Q_EMIT failed(QString::fromStdString(effect.error().message));
+          Q_EMIT failed(errorText(effect.error()));
         }
       });
 }
@@ -188,7 +190,7 @@ void ReviewResults::showScores() {
           ? tr("Decide about some images: their given labels are then compared with yours")
           : QString());
   if (!effect.compared.empty()) {
-    scores_->setChanges(scoreChanges(effect));
+    scores_->setChanges(scoreChanges(effect, analysis_->in().run->meta.method == kLabelsMethod));
   }
   suggested_->setText(suggestedText(effect));
   suggested_->setVisible(!suggested_->text().isEmpty());

@@ -36,6 +36,28 @@ Change changeOf(const QString& name, const QString& short_name, double before, d
   return change;
 }
 
+/// Of labels that are the suggestions, after review.
+std::vector<Change> scoresOfGiven(const LabelScores& reviewed, const QString& note) {
+  const auto known = [&note](const QString& name, const QString& short_name, double share,
+                             const QString& meaning) {
+    Change change;
+    change.name = name;
+    change.short_name = short_name;
+    change.before = change.difference = QStringLiteral("–");
+    change.now = shareText(share);
+    change.tooltip = QStringLiteral("%1. %2\n%3").arg(meaning, note, exactText(share));
+    return change;
+  };
+  std::vector<Change> changes = {known(tr("labels that were right"), tr("right"), reviewed.accuracy,
+                                       tr("Share of the labels of the program that you kept"))};
+  if (!std::isnan(reviewed.ece)) {
+    changes.push_back(known(tr("their scores were off by"), tr("off by"), reviewed.ece,
+                            tr("Expected calibration error (ECE) of the scores (15 bins, L1, equal "
+                               "width)")));
+  }
+  return changes;
+}
+
 QString decimals(double value) {
   return QString::number(value, 'f', 2);
 }
@@ -119,7 +141,7 @@ ResultCurve paceCurve(const ReviewPace& pace) {
 
 }  // namespace
 
-std::vector<Change> scoreChanges(const ReviewEffect& effect) {
+std::vector<Change> scoreChanges(const ReviewEffect& effect, bool are_given) {
   const QString accuracy = tr("Accuracy: share of the suggestions that are right");
   const QString ece = tr(
       "Expected calibration error (ECE): how far the confidence of the suggestions is from their "
@@ -131,6 +153,9 @@ std::vector<Change> scoreChanges(const ReviewEffect& effect) {
       tr("Over the %1 reviewed images. They are no random sample if doubtful ones came first.")
           .arg(countText(given.items));
   const QString joined = QStringLiteral("%1. %2");
+  if (are_given) {
+    return scoresOfGiven(reviewed, reviewed_note);
+  }
   return {changeOf(tr("answers right"), tr("right"), all_given.accuracy, all_reviewed.accuracy,
                    joined.arg(accuracy, all_note)),
           changeOf(tr("too sure or too unsure by"), tr("sureness off by"), all_given.ece,
@@ -151,8 +176,8 @@ QString suggestedText(const ReviewEffect& effect) {
           .arg(ratioText(suggested.as_suggested, suggested.labels), countText(suggested.labels));
   if (suggested.hardly_seen > 0) {
     text += QLatin1Char(' ') +
-            tr("%1 were accepted many at once or in less than a second: accepting makes the "
-               "suggestion right, seen or not.")
+            tr("%1 were accepted many at once or in less than a second, so perhaps nobody looked "
+               "closely.")
                 .arg(countText(suggested.hardly_seen));
   }
   const VisibilityEffect& shown = effect.shown;

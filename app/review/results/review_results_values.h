@@ -18,7 +18,8 @@ namespace dubito {
 // the tooltips.
 
 /// How right and how sure the network is, by the given and by the reviewed labels.
-[[nodiscard]] std::vector<Change> scoreChanges(const ReviewEffect& effect);
+/// `are_given`: the suggestions are the given labels themselves, so that there is no score before.
+[[nodiscard]] std::vector<Change> scoreChanges(const ReviewEffect& effect, bool are_given);
 /// How many labels repeat the suggestion, and what those say for which it was hidden; empty if
 /// nothing is known.
 [[nodiscard]] QString suggestedText(const ReviewEffect& effect);

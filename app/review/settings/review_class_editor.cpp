@@ -24,6 +24,7 @@
 #include "app/review/labels/class_keys.h"
 #include "app/review/reviewer.h"
 #include "app/review/single/review_swatch.h"
+#include "app/session/error_text.h"
 #include "core/review/formats/class_list.h"
 #include "widgets/number_text.h"
 #include "widgets/theme.h"
@@ -424,7 +425,7 @@ void ReviewClassEditor::saveList() {
   }
   const auto written = writeClassList(reviewer_.file().classes(), path.toStdString(), format.key);
   if (!written) {
-    say(QString::fromStdString(written.error().message), true);
+    say(errorText(written.error()), true);
     return;
   }
   say((QStringList(tr("Saved as %1.").arg(QFileInfo(path).fileName())) + textsOf(*written))

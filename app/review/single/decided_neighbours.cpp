@@ -6,6 +6,7 @@
 
 #include "app/jobs/window_jobs.h"
 #include "app/review/reviewer.h"
+#include "app/session/error_text.h"
 #include "app/workbench/run_computer.h"
 #include "core/inference/neighbours/nearest_rows.h"
 
@@ -97,7 +98,7 @@ void DecidedNeighbours::start() {
         } else {
           failed_model_ = model;  // or cancelled: not tried again without being asked
           if (table.error().code != ErrorCode::kCancelled) {
-            failure_ = QString::fromStdString(table.error().message);
+            failure_ = errorText(table.error());
           }
         }
         Q_EMIT stateChanged();

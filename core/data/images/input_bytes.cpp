@@ -4,9 +4,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "core/base/memory_budget.h"
-#include "core/data/images/input_size_error.h"
 #include "core/data/images/input_writer.h"
 
 namespace dubito {
@@ -18,15 +18,18 @@ tl::unexpected<Error> inputsTooLarge(const Dataset& dataset, std::int64_t count,
   if (count > 1) {
     return fail(ErrorCode::kOutOfMemory,
                 fmt::format("{}: a batch of {} items takes {} as input, more than the {} allowed; "
-                            "use a smaller batch (--batch) or allow more (--memory)",
-                            dataset.info().name, count, needed, allowed));
+                            "use a smaller batch or allow more memory",
+                            dataset.info().name, count, needed, allowed),
+                {setting("batch"), setting("memory")});
   }
-  return fail(ErrorCode::kOutOfMemory,
-              fmt::format("{}: one item takes {} as input, more than the {} allowed; set "
-                          "input_size in the model's metadata so that items are resized, or allow "
-                          "more (--memory)",
-                          dataset.info().name, needed, allowed),
-              kNeedsInputSize);
+  Error error{.code = ErrorCode::kOutOfMemory,
+              .message = fmt::format(
+                  "{}: one item takes {} as input, more than the {} allowed; state the input size "
+                  "in the model's metadata so that items are resized, or allow more memory",
+                  dataset.info().name, needed, allowed)};
+  error.remedy.settings = {metadataSetting("input_size"), setting("memory")};
+  error.remedy.needs_input_size = true;
+  return tl::unexpected<Error>(std::move(error));
 }
 
 Expected<std::int64_t> firstReadable(const Dataset& dataset, const RunContext& context) {

@@ -141,8 +141,9 @@ Expected<std::vector<std::int64_t>> InputWriter::shapeOf(const Sample& sample) c
     if (preprocessing_.length > 0 && preprocessing_.length != stored[0]) {
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("the item is a vector of {} numbers, but the model takes {}; choose "
-                              "another dataset, or fix input_size in the model's metadata",
-                              stored[0], preprocessing_.length));
+                              "another dataset, or fix the input size in the model's metadata",
+                              stored[0], preprocessing_.length),
+                  {metadataSetting("input_size")});
     }
     shape = stored;
   } else {

@@ -10,7 +10,6 @@
 
 #include "core/data/images/input_bytes.h"
 #include "core/data/images/input_range.h"
-#include "core/data/images/input_size_error.h"
 #include "core/data/images/input_writer.h"
 #include "core/data/images/preprocessing.h"
 
@@ -45,6 +44,10 @@ class BatchBuilder {
   [[nodiscard]] std::string nameOf(std::int64_t at) const {
     return dataset_.itemName(indices_[static_cast<std::size_t>(at)]);
   }
+  /// The dataset and the item, for messages.
+  [[nodiscard]] std::string placeOf(std::int64_t at) const {
+    return fmt::format("{}, {}", dataset_.info().name, nameOf(at));
+  }
 
   const Dataset& dataset_;
   std::span<const std::int64_t> indices_;
@@ -76,8 +79,7 @@ Status BatchBuilder::findShape() {
     }
     Expected<Shape> shape = writer_.shapeOf(*sample);
     if (!shape) {
-      return fail(shape.error().code, fmt::format("{}, {}: {}", dataset_.info().name,
-                                                  nameOf(first_), shape.error().message));
+      return failOf(placeOf(first_), shape.error());
     }
     shape_ = std::move(*shape);
     first_sample_ = std::move(*sample);
@@ -113,17 +115,19 @@ void BatchBuilder::loadOne(std::int64_t at) {
   }
   const Expected<Shape> shape = writer_.shapeOf(*sample);
   if (!shape) {
-    setFailure({shape.error().code, fmt::format("{}, {}: {}", dataset_.info().name, nameOf(at),
-                                                shape.error().message)});
+    setFailure(failOf(placeOf(at), shape.error()).value());
     return;
   }
   if (*shape != shape_) {
-    setFailure({ErrorCode::kInvalidArgument,
-                fmt::format("{}: {} is {}, but {} is {}; set input_size and channels in the "
-                            "model's metadata so that all items get the same size",
-                            dataset_.info().name, nameOf(first_), fmt::join(shape_, " x "),
-                            nameOf(at), fmt::join(*shape, " x ")),
-                kNeedsInputSize});
+    Error error{.code = ErrorCode::kInvalidArgument,
+                .message = fmt::format(
+                    "{}: {} is {}, but {} is {}; state the input size and the channels in the "
+                    "model's metadata so that all items get the same size",
+                    dataset_.info().name, nameOf(first_), fmt::join(shape_, " x "), nameOf(at),
+                    fmt::join(*shape, " x "))};
+    error.remedy.settings = {metadataSetting("input_size"), metadataSetting("channels")};
+    error.remedy.needs_input_size = true;
+    setFailure(std::move(error));
     return;
   }
   writer_.write(*sample, inputs_.mutableRow(at));

@@ -61,8 +61,9 @@ Expected<std::vector<std::int64_t>> mapLabelsByName(std::span<const std::int64_t
       return fail(
           ErrorCode::kInvalidArgument,
           fmt::format("the dataset's class {} is not one of the model's classes ({}); rename it, "
-                      "leave it out with classes=, or open the dataset with role=ood",
-                      inQuotes(name), inQuotes(model_classes)));
+                      "leave it out, or open the dataset as out-of-distribution",
+                      inQuotes(name), inQuotes(model_classes)),
+          {datasetSetting("classes"), datasetSetting("role", "ood")});
     }
   }
   return mapped;
@@ -106,8 +107,11 @@ std::string assignments(const std::vector<std::string>& names) {
 Expected<UnnamedMatch> matchUnnamed(const std::vector<std::string>& dataset_classes,
                                     std::int64_t model_classes) {
   constexpr const char* kRemedy =
-      "name them with \"classes\" in a metadata file (MODEL.json or --metadata FILE), or open the "
-      "dataset with role=ood or role=unlabelled";
+      "name them in a metadata file (MODEL.json or another one), or open the dataset as "
+      "out-of-distribution or unlabelled";
+  const std::vector<Setting> settings{metadataSetting("classes"), setting("metadata"),
+                                      datasetSetting("role", "ood"),
+                                      datasetSetting("role", "unlabelled")};
   UnnamedMatch match;
   const bool as_many = std::ssize(dataset_classes) == model_classes;
   for (std::int64_t i = 0; i < std::ssize(dataset_classes); ++i) {
@@ -124,7 +128,8 @@ Expected<UnnamedMatch> matchUnnamed(const std::vector<std::string>& dataset_clas
         fmt::format("the dataset's classes are numbers ({}), and the network's outputs have "
                     "no names, so that it is not clear whether they are counted in this "
                     "order or by their numbers; {}",
-                    listed(dataset_classes), kRemedy));
+                    listed(dataset_classes), kRemedy),
+        settings);
   }
   if (in_range && numbers != match.model_class) {
     match.model_class = std::move(numbers);
@@ -139,7 +144,8 @@ Expected<UnnamedMatch> matchUnnamed(const std::vector<std::string>& dataset_clas
         ErrorCode::kInvalidArgument,
         fmt::format("the dataset's {} classes ({}) cannot be matched with the network's {} "
                     "outputs, which have no names; {}",
-                    dataset_classes.size(), listed(dataset_classes), model_classes, kRemedy));
+                    dataset_classes.size(), listed(dataset_classes), model_classes, kRemedy),
+        settings);
   }
   if (!in_range) {
     match.note = fmt::format(

@@ -60,8 +60,9 @@ Expected<Corruption> parseCorruption(const std::string& text) {
     }
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("corrupt={} is not understood; write one of {} with a severity from 0 "
-                            "to {}, as in corrupt=noise:3",
-                            text, fmt::join(names, ", "), Corruption::kMaxSeverity));
+                            "to {}, as in noise:3",
+                            text, fmt::join(names, ", "), Corruption::kMaxSeverity),
+                {datasetSetting("corrupt", "noise:3")});
   }
   return Corruption{known->first, severity};
 }

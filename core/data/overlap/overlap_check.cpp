@@ -144,10 +144,10 @@ Expected<std::vector<std::string>> checkSharedItems(const SharedItems& shared,
       fmt::format("{} of the {} items of {} are also in {}, the {} set", shared.same + shared.alike,
                   shared.evaluated, evaluated, fitted, purpose);
   if (too_many && !allowed) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}; use separate {} items (or allow the same items with "
-                            "--allow-same-split, which is written into the result)",
-                            overlap, purpose));
+    // Only the command line can allow it, so the flag says what it is for.
+    return fail(
+        ErrorCode::kInvalidArgument, fmt::format("{}; use separate {} items", overlap, purpose),
+        {setting("allow_same_split", "to allow the same items, which is written into the result")});
   }
   if (shared.same + shared.alike > 0) {
     notes.push_back(overlap + (too_many ? " (allowed): the results are over-optimistic" : ""));

@@ -301,9 +301,6 @@ class AnnotationReader {
   WeighedItems weighed_;
 };
 
-/// Error::context if another folder helps.
-constexpr const char* kNoImages = "labels without images";
-
 tl::unexpected<Error> noImages(const AnnotatedImages& images, std::size_t scanned) {
   std::string reason = fmt::format("there is no image in {}", images.folder);
   if (scanned > 0 && !images.not_found.empty()) {
@@ -313,9 +310,11 @@ tl::unexpected<Error> noImages(const AnnotatedImages& images, std::size_t scanne
     reason = fmt::format("none of its labels belongs to one of the {} images in {}", scanned,
                          images.folder);
   }
-  return fail(ErrorCode::kNotFound,
-              fmt::format("{}: {}; give the folder of its images", images.label_path, reason),
-              kNoImages);
+  Error error{
+      .code = ErrorCode::kNotFound,
+      .message = fmt::format("{}: {}; give the folder of its images", images.label_path, reason)};
+  error.remedy.needs_images = true;
+  return tl::unexpected<Error>(std::move(error));
 }
 
 }  // namespace
@@ -355,15 +354,6 @@ Expected<AnnotatedImages> readAnnotatedImages(const AnnotationSource& source, Ru
   reader.finish();
   return result.rows.empty() ? noImages(result, scanned)
                              : Expected<AnnotatedImages>(std::move(result));
-}
-
-Error imagesLacking(Error error) {
-  error.context = kNoImages;
-  return error;
-}
-
-bool lacksImages(const Error& error) {
-  return error.context == kNoImages;
 }
 
 }  // namespace dubito

@@ -41,15 +41,10 @@ struct AnnotatedImages {
 /// one image has it (matchRows()), then by the hash of the file if the format stores one. Nothing
 /// outside of the folder is looked at. If several rows label one image, the highest score counts if
 /// all rows have one and no annotator, else weighLabels() decides. kUnsupported for label files
-/// above 1 GiB, kNotFound if no image is found; errors of recogniseLabels, importLabels and
-/// scanFolder. The message states the file, the reason and the remedy.
+/// above 1 GiB; kNotFound, with Remedy::needs_images, if no image is found; errors of
+/// recogniseLabels, importLabels and scanFolder. The message states the file, the reason and the
+/// remedy.
 [[nodiscard]] Expected<AnnotatedImages> readAnnotatedImages(const AnnotationSource& source,
                                                             RunContext& context);
-
-/// Whether an error says that labels were read, but that the folder has none of their images:
-/// another folder helps.
-[[nodiscard]] bool lacksImages(const Error& error);
-/// The error as one of which lacksImages() is true.
-[[nodiscard]] Error imagesLacking(Error error);
 
 }  // namespace dubito

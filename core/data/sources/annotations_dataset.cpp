@@ -79,7 +79,7 @@ std::vector<Attribute> attributesOf(const std::vector<LabelRow>& rows) {
 
 Expected<DatasetPtr> openAnnotations(const DatasetSpec& spec, RunContext& context) {
   if (const Status status = canReadPhotographs(); !status) {
-    return fail(status.error().code, fmt::format("{}: {}", spec.location, status.error().message));
+    return failOf(spec.location, status.error());
   }
   auto images = readAnnotatedImages(annotationSource(spec), context);
   if (!images) {

@@ -256,7 +256,7 @@ namespace {
 
 Expected<DatasetPtr> openCsv(const DatasetSpec& spec, RunContext& context) {
   if (const Status status = canReadPhotographs(); !status) {
-    return fail(status.error().code, fmt::format("{}: {}", spec.location, status.error().message));
+    return failOf(spec.location, status.error());
   }
   Expected<CsvReader> csv = CsvReader::open(spec.location);
   if (!csv) {

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <string_view>
 
+#include "core/base/in_quotes.h"
 #include "core/data/sources/dataset_kinds.h"
 
 namespace dubito {
@@ -95,9 +96,10 @@ Expected<ItemRange> parseItems(const std::string& value, const std::string& text
   }
   if (!understood) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: items={} is not a range; write items=FIRST:END or FIRST:END:STEP, "
-                            "for example items=0:1000, items=-100: or items=::-1",
-                            text, value));
+                fmt::format("{}: {} is not a range of items; write FIRST:END or FIRST:END:STEP, "
+                            "for example 0:1000, -100: or ::-1",
+                            text, inQuotes(value)),
+                {datasetSetting("items", "FIRST:END")});
   }
   return range;
 }
@@ -106,7 +108,8 @@ Status setOption(DatasetSpec& spec, const std::string& key, const std::string& v
                  const std::string& text) {
   if (value.empty()) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: the option {} has no value; write {}=VALUE", text, key, key));
+                fmt::format("{}: the option {} has no value; give it one", text, key),
+                {datasetSetting(key, "VALUE")});
   }
   if (key == "items") {
     Expected<ItemRange> range = parseItems(value, text);
@@ -129,19 +132,21 @@ Status setOption(DatasetSpec& spec, const std::string& key, const std::string& v
     }
     if (spec.classes.empty()) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: classes={} names no class; write classes=0,1,2 or their names",
-                              text, value));
+                  fmt::format("{}: {} names no class; write their numbers, such as 0,1,2, or "
+                              "their names",
+                              text, inQuotes(value)),
+                  {datasetSetting("classes", "0,1,2")});
     }
   } else if (key == "role") {
     Expected<Role> role = parseRole(value);
     if (!role) {
-      return fail(role.error().code, fmt::format("{}: {}", text, role.error().message));
+      return failOf(text, role.error());
     }
     spec.role = *role;
   } else if (key == "corrupt") {
     Expected<Corruption> corruption = parseCorruption(value);
     if (!corruption) {
-      return fail(corruption.error().code, fmt::format("{}: {}", text, corruption.error().message));
+      return failOf(text, corruption.error());
     }
     spec.corruption = *corruption;
   } else if (key == "name") {

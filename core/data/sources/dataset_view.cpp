@@ -32,13 +32,16 @@ Expected<std::int64_t> classNumber(const Dataset& dataset, const std::string& te
   if (is_number && (names.empty() || number < static_cast<std::int64_t>(names.size()))) {
     return number;
   }
+  if (names.empty()) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: the class {} is not a number, and this dataset has no class "
+                            "names; use numbers such as 0,1",
+                            dataset.info().spec, inQuotes(text)),
+                {datasetSetting("classes", "0,1")});
+  }
   return fail(ErrorCode::kInvalidArgument,
-              names.empty()
-                  ? fmt::format("{}: classes={} is not a number, and this dataset has no class "
-                                "names; use numbers such as classes=0,1",
-                                dataset.info().spec, text)
-                  : fmt::format("{}: there is no class {}; the classes are {}", dataset.info().spec,
-                                inQuotes(text), inQuotes(names)));
+              fmt::format("{}: there is no class {}; the classes are {}", dataset.info().spec,
+                          inQuotes(text), inQuotes(names)));
 }
 
 }  // namespace
@@ -138,8 +141,9 @@ Expected<DatasetPtr> applyFilters(DatasetPtr base, const DatasetSpec& spec) {
   }
   if (rows.empty()) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: none of the {} items is selected; widen items= or classes=",
-                            info.spec, base->size()));
+                fmt::format("{}: none of the {} items is selected; choose more items or classes",
+                            info.spec, base->size()),
+                {datasetSetting("items"), datasetSetting("classes")});
   }
   return std::make_shared<const DatasetView>(std::move(base), std::move(rows), std::move(info));
 }

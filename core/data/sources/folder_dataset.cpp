@@ -53,10 +53,10 @@ Expected<std::size_t> prefixLength(const DatasetSpec& spec) {
   constexpr std::size_t kLongest = 100;
   if (!starts || parsed.ec != std::errc() || parsed.ptr != end || length < 1 || length > kLongest) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: labels={} is not valid; use labels=prefix:N, the first N letters "
-                            "of the file name, "
-                            "or labels=folder, the name of the subfolder",
-                            toString(spec), value));
+                fmt::format("{}: labels={} is not valid; use prefix:N, the first N letters of the "
+                            "file name, or folder, the name of the subfolder",
+                            toString(spec), value),
+                {datasetSetting("labels", "prefix:N"), datasetSetting("labels", "folder")});
   }
   return length;
 }
@@ -197,7 +197,7 @@ namespace {
 
 Expected<DatasetPtr> openFolder(const DatasetSpec& spec, RunContext& context) {
   if (const Status status = canReadPhotographs(); !status) {
-    return fail(status.error().code, fmt::format("{}: {}", spec.location, status.error().message));
+    return failOf(spec.location, status.error());
   }
   const Expected<std::size_t> prefix = prefixLength(spec);
   if (!prefix) {
@@ -218,14 +218,15 @@ Expected<DatasetPtr> openFolder(const DatasetSpec& spec, RunContext& context) {
   if (*prefix == 0 && !labelsByFolder(spec)) {
     if (const std::vector<std::string> splits = splitFolders(*scan); !splits.empty()) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: {} {} of a dataset, not like {}; open {} (folder:{}), or write "
-                              "?labels=folder if {}",
+                  fmt::format("{}: {} {} of a dataset, not like {}; open {} (folder:{}), or take "
+                              "the labels from the folders if {}",
                               spec.location, fmt::join(splits, ", "),
                               splits.size() == 1 ? "looks like a split" : "look like the splits",
                               splits.size() == 1 ? "a class" : "classes",
                               splits.size() == 1 ? "it" : "one of them",
                               (fs::path(spec.location) / splits.front()).string(),
-                              splits.size() == 1 ? "it is a class" : "they are classes"));
+                              splits.size() == 1 ? "it is a class" : "they are classes"),
+                  {datasetSetting("labels", "folder")});
     }
   }
   Labelled items = labelled(std::move(*scan), *prefix);

@@ -134,8 +134,9 @@ Expected<DatasetPtr> openGlyphs(const DatasetSpec& spec) {
   constexpr auto kAll = static_cast<std::int64_t>(kGlyphCharacters.size());
   if (spec.extra.contains("blobs")) {
     return fail(ErrorCode::kInvalidArgument,
-                "synthetic:glyphs: blobs is not an option here; use characters=N for the first N "
-                "characters");
+                "synthetic:glyphs: blobs is not an option here; state how many of the first "
+                "characters to use",
+                {datasetSetting("characters", "N")});
   }
   const auto count = integerOption(spec, "n", 1000, 1, kMaxGlyphs);
   const auto seed = integerOption(spec, "seed", 0, 0, INT64_MAX);

@@ -166,10 +166,10 @@ Expected<AnyArray> readIdx(const std::string& path, RunContext& context) {
   }
   if (context.memory_budget_bytes > 0 && claim > context.memory_budget_bytes) {
     return fail(ErrorCode::kOutOfMemory,
-                fmt::format("{}: needs {} of memory, more than the {} allowed; allow more "
-                            "(--memory)",
+                fmt::format("{}: needs {} of memory, more than the {} allowed; allow more memory",
                             path, bytesText(static_cast<double>(claim)),
-                            bytesText(static_cast<double>(context.memory_budget_bytes))));
+                            bytesText(static_cast<double>(context.memory_budget_bytes))),
+                {setting("memory")});
   }
   // The buffer grows with the actual data, not with the size in the header; one extra byte is
   // requested to detect trailing data.

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <utility>
+#include <vector>
 
 #include "core/base/in_quotes.h"
 #include "core/data/sources/dataset_fingerprint.h"
@@ -66,7 +67,8 @@ Expected<std::string> itemsOf(const DatasetSpec& spec, LabelStore& store) {
   }
   if (!*recorded || (*recorded)->spec.empty()) {
     return fail(ErrorCode::kInvalidArgument,
-                store.place() + ": does not say which dataset its labels belong to; add ?of=SPEC");
+                store.place() + ": does not say which dataset its labels belong to; name it",
+                {datasetSetting("of", "SPEC")});
   }
   return (*recorded)->spec;
 }
@@ -75,10 +77,13 @@ Expected<DatasetPtr> openItems(const DatasetSpec& spec, const std::string& items
                                const LabelStore& store, RunContext& context) {
   Expected<DatasetPtr> dataset = openDataset(items, context);
   if (!dataset && dataset.error().code != ErrorCode::kCancelled && !spec.extra.contains("of")) {
+    std::vector<Setting> settings = dataset.error().remedy.settings;
+    settings.push_back(datasetSetting("of", "SPEC"));
     return fail(dataset.error().code,
                 fmt::format("{}: the dataset that its labels belong to cannot be opened ({}); say "
-                            "where it is with ?of=SPEC",
-                            store.place(), dataset.error().message));
+                            "where it is",
+                            store.place(), dataset.error().message),
+                std::move(settings));
   }
   return dataset;
 }
@@ -158,20 +163,23 @@ Status checkItems(const ReviewedItems& items, const ReviewedClasses& classes,
       items.undecided == dataset.size() && !options.persons_only) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: none of its {} labels belongs to an item of {}; name the dataset "
-                            "that was reviewed with of=SPEC",
-                            place, items.elsewhere, inQuotes(name)));
+                            "that was reviewed",
+                            place, items.elsewhere, inQuotes(name)),
+                {datasetSetting("of", "SPEC")});
   }
   if (items.decided > 0 && classes.shared == 0 && options.keeps_undecided && has_labels) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: has none of the classes of {}; leave out the undecided items with "
-                            "undecided=drop, or name the dataset that was reviewed with of=SPEC",
-                            place, inQuotes(name)));
+                fmt::format("{}: has none of the classes of {}; leave out the undecided items, or "
+                            "name the dataset that was reviewed",
+                            place, inQuotes(name)),
+                {datasetSetting("undecided", "drop"), datasetSetting("of", "SPEC")});
   }
   if (items.rows.empty()) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: no item of {} has a reviewed label that counts; review some, or "
-                            "keep the others with undecided=keep",
-                            place, inQuotes(name)));
+                            "keep the others",
+                            place, inQuotes(name)),
+                {datasetSetting("undecided", "keep")});
   }
   return {};
 }
@@ -189,8 +197,9 @@ Expected<DatasetPtr> openLabels(const DatasetSpec& spec, RunContext& context) {
   if (const auto specs = wrappedSpecs(spec); specs && specs->empty()) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: its labels belong to their own dataset; name the dataset that was "
-                            "reviewed with of=SPEC",
-                            (*store)->place()));
+                            "reviewed",
+                            (*store)->place()),
+                {datasetSetting("of", "SPEC")});
   }
   const auto text = itemsOf(spec, **store);
   const auto items = text ? openItems(spec, *text, **store, context) : failWith(text);

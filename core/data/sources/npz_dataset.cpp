@@ -85,8 +85,9 @@ Expected<Keys> chooseKeys(const NpzFile& file, const DatasetSpec& spec) {
   if (to_fit && keys.split == "test" && !asked) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("{}: contains only test items, which should not be fitted on; give "
-                            "training items, or write split=test to use these anyway",
-                            toString(spec)));
+                            "training items, or name the split to use these anyway",
+                            toString(spec)),
+                {datasetSetting("split", "test")});
   }
   keys.images = firstPresent(file, keysOfSplit(kImageKeys, keys.split));
   keys.labels = firstPresent(file, keysOfSplit(kLabelKeys, keys.split));
@@ -204,18 +205,20 @@ Expected<DatasetPtr> openNpz(const DatasetSpec& spec, RunContext& context) {
       sizeOf(*images) * (are_bytes ? 1 : static_cast<std::int64_t>(sizeof(float)));
   if (context.memory_budget_bytes > 0 && bytes > context.memory_budget_bytes) {
     return fail(ErrorCode::kOutOfMemory,
-                fmt::format("{}: {} takes {}{}, more than the {} allowed; allow more (--memory)",
+                fmt::format("{}: {} takes {}{}, more than the {} allowed; allow more memory",
                             spec.location, images_key, bytesText(static_cast<double>(bytes)),
                             are_bytes ? "" : " as real numbers",
-                            bytesText(static_cast<double>(context.memory_budget_bytes))));
+                            bytesText(static_cast<double>(context.memory_budget_bytes))),
+                {setting("memory")});
   }
   DatasetInfo info;
   info.name = std::filesystem::path(spec.location).stem().string();
   info.spec = toString(spec);
   info.role = keys->split == "train" ? Role::kTrain : info.role;
   if (!keys->other_splits.empty()) {
-    info.notes.push_back(fmt::format("{}: {} was opened; split={} opens the others", spec.location,
-                                     images_key, fmt::join(keys->other_splits, " or split=")));
+    info.notes.push_back(fmt::format("{}: {} was opened; the split {} has other items",
+                                     spec.location, images_key,
+                                     fmt::join(keys->other_splits, " or ")));
   }
   if (!are_bytes) {
     info.notes.push_back(fmt::format("{}: {} holds {} instead of bytes", spec.location, images_key,

@@ -78,9 +78,8 @@ Expected<std::string> fitCheckNote(const Model& model, const MethodOptions& read
   };
   return fmt::format(
       "On {} of the items that it was fitted on, {} predicts {:.3g} % correctly, the network alone "
-      "{:.3g} %: this posterior is not one of this network; use a larger prior precision (--tau, "
-      "or "
-      "--prior auto-nll), or for drawn weights --predictive linearised",
+      "{:.3g} %: this posterior is not one of this network; use a larger prior precision (a "
+      "fixed tau, or the prior auto-nll), or for drawn weights the linearised predictive",
       right.items, methodName(ready), percent(right.by_method), percent(right.by_map));
 }
 

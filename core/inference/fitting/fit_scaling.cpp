@@ -19,8 +19,8 @@ struct Calibration {
   std::vector<std::string> notes;
 };
 
-tl::unexpected<Error> unfit(const std::string& reason) {
-  return fail(ErrorCode::kInvalidArgument, reason);
+tl::unexpected<Error> unfit(const std::string& reason, std::vector<Setting> settings = {}) {
+  return fail(ErrorCode::kInvalidArgument, reason, std::move(settings));
 }
 
 Expected<Calibration> calibrationFromDataset(const Model& model, const MethodData& data,
@@ -130,16 +130,16 @@ Expected<TemperatureOptions> MethodTraits<TemperatureOptions>::prepare(
   if (chosen.temperature) {
     if (data.calibration || data.calibration_run.run) {
       return unfit(
-          fmt::format("the temperature (--temperature) is given as {}, so there is nothing to fit "
-                      "on a calibration set (--calibration); omit one of them",
-                      *chosen.temperature));
+          fmt::format("the temperature is given as {}, so there is nothing to fit on a calibration "
+                      "set; omit one of them",
+                      *chosen.temperature),
+          {setting("temperature"), setting("calibration")});
     }
     return chosen;
   }
   if (!data.calibration && !data.calibration_run.run) {
-    return unfit(
-        "the temperature is fitted on a calibration set; give one (--calibration), or the number "
-        "itself (--temperature)");
+    return unfit("the temperature is fitted on a calibration set; give one, or the number itself",
+                 {setting("calibration"), setting("temperature")});
   }
   const auto logits = calibrationLogits(model, data, predict, context);
   if (!logits) {
@@ -163,7 +163,8 @@ Expected<VectorScalingOptions> MethodTraits<VectorScalingOptions>::prepare(
     const VectorScalingOptions& chosen, const Model& model, const MethodData& data,
     const PredictOptions& predict, RunContext& context) {
   if (!data.calibration && !data.calibration_run.run) {
-    return unfit("vector scaling is fitted on a calibration set; give one (--calibration)");
+    return unfit("vector scaling is fitted on a calibration set; give one",
+                 {setting("calibration")});
   }
   const auto logits = calibrationLogits(model, data, predict, context);
   if (!logits) {

@@ -31,8 +31,9 @@ tl::unexpected<Error> noEvidence(const std::string& dataset, std::int64_t unlabe
                                  std::int64_t items) {
   return fail(ErrorCode::kInvalidArgument,
               fmt::format("{}: {} of its {} items have no label, so the evidence cannot be "
-                          "computed; use --prior auto-nll, mmc-drop=0.05 or a number",
-                          dataset, unlabelled, items));
+                          "computed; use the prior auto-nll, mmc-drop=0.05 or a number",
+                          dataset, unlabelled, items),
+              {setting("prior")});
 }
 
 /// One call of MethodTraits<LaplaceOptions>::prepare.
@@ -88,15 +89,16 @@ Status LaplaceFit::checkData() const {
   if (!data_.fit && !isSaved()) {
     return fail(ErrorCode::kInvalidArgument,
                 data_.posterior_path.empty()
-                    ? "laplace needs the model's training items; give them with --fit"
-                    : fmt::format("{}: does not exist yet; give the training items with --fit to "
-                                  "fit it",
-                                  data_.posterior_path));
+                    ? "laplace needs the model's training items; give them"
+                    : fmt::format("{}: does not exist yet; give the training items to fit it",
+                                  data_.posterior_path),
+                {setting("fit")});
   }
   if (data_.calibration_run.run) {
     return fail(ErrorCode::kInvalidArgument,
-                "laplace chooses its prior on items, not on their predictions; give a dataset with "
-                "--calibration, not a run");
+                "laplace chooses its prior on items, not on their predictions; give a dataset, not "
+                "a run",
+                {setting("calibration")});
   }
   const PriorRule rule = method_.priorRule();
   if (rule.kind == PriorRule::Kind::kEvidence && data_.fit && !isSaved()) {
@@ -106,13 +108,13 @@ Status LaplaceFit::checkData() const {
     }
   }
   if (rule.kind == PriorRule::Kind::kNll && !data_.calibration) {
-    return fail(ErrorCode::kInvalidArgument,
-                "--prior auto-nll needs held-out items; give them with --calibration");
+    return fail(ErrorCode::kInvalidArgument, "the prior auto-nll needs held-out items; give them",
+                {setting("calibration")});
   }
   if (rule.kind == PriorRule::Kind::kMmcDrop && !data_.calibration && !data_.fit) {
-    return fail(
-        ErrorCode::kInvalidArgument,
-        "--prior mmc-drop needs items to choose the prior on; give them with --calibration");
+    return fail(ErrorCode::kInvalidArgument,
+                "the prior mmc-drop needs items to be chosen on; give them",
+                {setting("calibration")});
   }
   return {};
 }

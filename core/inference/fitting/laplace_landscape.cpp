@@ -16,7 +16,8 @@ Expected<PriorLandscape> laplaceLandscape(const Model& model, const LaplaceOptio
   }
   if (!data.calibration) {
     return fail(ErrorCode::kInvalidArgument,
-                "a landscape of the prior needs held-out items; give them with --calibration");
+                "a landscape of the prior needs held-out items; give them",
+                {setting("calibration")});
   }
   const auto network = placeNetwork(model, context.device);
   if (!network) {

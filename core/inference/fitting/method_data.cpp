@@ -45,11 +45,12 @@ Error savePosteriorOnFailure(const Error& failure, const MethodOptions& method,
   const Status written =
       writePosterior(posterior->posterior, posterior->origin, data.rescue_path, writing);
   Error with_place = failure;
-  with_place.message +=
-      written
-          ? fmt::format("; the fitted posterior was kept: continue with --posterior {}",
-                        data.rescue_path)
-          : fmt::format("; the fitted posterior could not be kept ({})", written.error().message);
+  with_place.message += written ? std::string("; the fitted posterior was kept: continue with it")
+                                : fmt::format("; the fitted posterior could not be kept ({})",
+                                              written.error().message);
+  if (written) {
+    with_place.remedy.settings.push_back(setting("posterior", data.rescue_path));
+  }
   return with_place;
 }
 

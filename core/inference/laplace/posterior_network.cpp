@@ -273,10 +273,11 @@ Status checkLinearisedMemory(std::int64_t bytes, std::int64_t items, std::int64_
   }
   return fail(ErrorCode::kOutOfMemory,
               fmt::format("the gradients of {} logits of {} item(s) with respect to all layers "
-                          "take {}, but only {} are available; draw weights instead (--predictive "
-                          "sampled), use the last layer (--layers last), or allow more (--memory)",
+                          "take {}, but only {} are available; draw weights instead, use "
+                          "the last layer, or allow more memory",
                           classes, items, bytesText(static_cast<double>(bytes)),
-                          bytesText(static_cast<double>(available))));
+                          bytesText(static_cast<double>(available))),
+              {setting("predictive", "sampled"), setting("layers", "last"), setting("memory")});
 }
 
 Expected<std::int64_t> linearisedItemBytes(const Model& model, const NetworkOnDevice& network,

@@ -150,9 +150,10 @@ Status PriorSearchItems::prepare(const Model& model, const Dataset& dataset,
     if (context.memory_budget_bytes > 0 && kept_bytes > context.memory_budget_bytes) {
       return fail(ErrorCode::kOutOfMemory,
                   fmt::format("{}: the data kept for {} items exceeds the {} allowed; use fewer "
-                              "items (?items=0:N), use --layers last, or allow more (--memory)",
+                              "items, use the last layer, or allow more memory",
                               dataset.info().name, indices.size(),
-                              bytesText(static_cast<double>(context.memory_budget_bytes))));
+                              bytesText(static_cast<double>(context.memory_budget_bytes))),
+                  {datasetSetting("items", "0:N"), setting("layers", "last"), setting("memory")});
     }
     for (const std::int64_t index : read) {
       ids_.push_back(dataset.ids()[static_cast<std::size_t>(index)]);

@@ -6,6 +6,8 @@
 #include <array>
 #include <limits>
 #include <nlohmann/json.hpp>
+#include <utility>
+#include <vector>
 
 #include "core/base/device.h"
 #include "core/base/memory_budget.h"
@@ -133,17 +135,21 @@ Expected<BatchSize> largestFittingBatch(const Model& model, const ItemBytes& byt
   const std::int64_t budget = context.memory_budget_bytes;
   std::int64_t fit = std::numeric_limits<std::int64_t>::max();
   std::string where;
+  bool is_budget = false;
   if (budget > 0) {
     if (bytes.alone() > budget) {
-      return fail(ErrorCode::kOutOfMemory,
-                  fmt::format("{}: one item takes {} ({} as input, {} in the network), more than "
-                              "the {} allowed; set input_size in the model's metadata so that "
-                              "items are resized, or allow more (--memory)",
-                              model.path(), textOf(bytes.alone()), textOf(bytes.input),
-                              textOf(bytes.pass + bytes.draws), textOf(budget)));
+      return fail(
+          ErrorCode::kOutOfMemory,
+          fmt::format("{}: one item takes {} ({} as input, {} in the network), more than "
+                      "the {} allowed; state the input size in the model's metadata so that "
+                      "items are resized, or allow more memory",
+                      model.path(), textOf(bytes.alone()), textOf(bytes.input),
+                      textOf(bytes.pass + bytes.draws), textOf(budget)),
+          {metadataSetting("input_size"), setting("memory")});
     }
     fit = std::max<std::int64_t>(1, budget / std::max<std::int64_t>(1, bytes.inBatch()));
-    where = fmt::format("{} of memory (--memory)", textOf(budget));
+    where = fmt::format("{} of memory", textOf(budget));
+    is_budget = true;
   }
   if (context.device.isCuda() && bytes.pass_on_device > 0) {
     const auto free_bytes = static_cast<double>(freeDeviceMemory(context.device.index));
@@ -153,6 +159,7 @@ Expected<BatchSize> largestFittingBatch(const Model& model, const ItemBytes& byt
     if (free_bytes > 0.0 && on_device < fit) {
       fit = std::max<std::int64_t>(1, on_device);
       where = fmt::format("the {} free on {}", bytesText(free_bytes), toString(context.device));
+      is_budget = false;
     }
   }
   if (fit >= wanted) {
@@ -160,10 +167,15 @@ Expected<BatchSize> largestFittingBatch(const Model& model, const ItemBytes& byt
   }
   const BatchBehaviour& behaviour = model.audit().batch;
   if (behaviour.affects(with_dropout)) {
+    std::vector<Setting> settings = {setting("batch", std::to_string(fit))};
+    if (is_budget) {
+      settings.push_back(setting("memory"));
+    }
     return fail(ErrorCode::kOutOfMemory,
                 fmt::format("{}: its results depend on the items that share a batch ({}), and "
-                            "batches of {} do not fit into {}; use --batch {} or allow more",
-                            model.path(), behaviour.reason, wanted, where, fit));
+                            "batches of {} do not fit into {}; use batches of {} or allow more",
+                            model.path(), behaviour.reason, wanted, where, fit),
+                std::move(settings));
   }
   return BatchSize{fit, fmt::format("Batches of {} items instead of {} to fit into {}: an item "
                                     "takes {} including the batches loaded ahead",

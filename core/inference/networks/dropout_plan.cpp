@@ -24,12 +24,11 @@ Status checkUnusable(const Model& model, const McDropoutOptions& options) {
   if (unusable.empty() || options.unusable == "off") {
     return {};
   }
-  return fail(
-      ErrorCode::kUnsupported,
-      fmt::format("{}: not everything that the network draws in training can be drawn by "
-                  "seed and item: {}; leave that off (--unusable off), or name the sites to "
-                  "use (--sites)",
-                  model.path(), fmt::join(unusable, "; ")));
+  return fail(ErrorCode::kUnsupported,
+              fmt::format("{}: not everything that the network draws in training can be drawn by "
+                          "seed and item: {}; leave that off, or name the sites to use",
+                          model.path(), fmt::join(unusable, "; ")),
+              {setting("unusable", "off"), setting("sites")});
 }
 
 Status chooseDefaults(const Model& model, const McDropoutOptions& options, DropoutPlan& plan) {
@@ -96,8 +95,9 @@ Status chooseSites(const Model& model, const McDropoutOptions& options, DropoutP
     if (!site.refused.empty()) {
       return fail(ErrorCode::kUnsupported,
                   fmt::format("{}: dropout site {} ({}) cannot be switched on because {}; choose "
-                              "other sites (--sites)",
-                              model.path(), number, site.name, site.refused));
+                              "other sites",
+                              model.path(), number, site.name, site.refused),
+                  {setting("sites")});
     }
     plan.sites.push_back(number);
   }
@@ -156,14 +156,16 @@ Expected<DropoutPlan> planDropout(const Model& model, const McDropoutOptions& op
   if (plan.sites.empty() && !plan.inserted) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: the model has no usable dropout site, so all draws would be "
-                            "identical; insert one (--insert auto), or use the method map",
-                            model.path()));
+                            "identical; insert one, or use the method map",
+                            model.path()),
+                {setting("insert", "auto")});
   }
   if (largestRate(model, plan) == 0.0) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: the drop rate of every chosen site is 0, so all draws would be "
-                            "identical; give a drop rate (--drop-rate)",
-                            model.path()));
+                            "identical; give a drop rate",
+                            model.path()),
+                {setting("drop_rate")});
   }
   return plan;
 }

@@ -41,33 +41,37 @@ at::Tensor networkInput(const Batch& batch, const Model& model) {
 tl::unexpected<Error> networkFailure(const Model& model, const at::Tensor& x,
                                      const std::exception& exception) {
   if (isOutOfMemory(exception)) {
-    const std::string remedy = x.size(0) == 1 ? "use a smaller network or more memory"
-                                              : "choose a smaller batch (--batch)";
-    return fail(ErrorCode::kOutOfMemory,
-                fmt::format("{}: {} item(s) at a time do not fit into memory; {}", model.path(),
-                            x.size(0), remedy),
-                exception.what());
+    const bool is_single = x.size(0) == 1;
+    return fail(
+        ErrorCode::kOutOfMemory,
+        fmt::format("{}: {} item(s) at a time do not fit into memory; {}", model.path(), x.size(0),
+                    is_single ? "use a smaller network or more memory" : "choose a smaller batch"),
+        is_single ? std::vector<Setting>() : std::vector<Setting>{setting("batch")},
+        exception.what());
   }
   const std::string reason = torchReason(exception);
   const std::string otherwise =
       fmt::format("find the cause in Python with {}(torch.rand({}))",
                   formatNamed(model.audit().format).python_call, fmt::join(x.sizes().vec(), ", "));
-  return fail(
-      ErrorCode::kUnsupported,
-      fmt::format("{}: the network fails on {} item(s) of {} ({}); {}", model.path(), x.size(0),
-                  fmt::join(x.sizes().slice(1).vec(), " x "), reason,
-                  remedyOfPass(reason, "state its input in its metadata (input_size, channels)",
-                               otherwise)),
-      exception.what());
+  const std::string of_sizes = "state its input in its metadata";
+  const std::string remedy = remedyOfPass(reason, of_sizes, otherwise);
+  return fail(ErrorCode::kUnsupported,
+              fmt::format("{}: the network fails on {} item(s) of {} ({}); {}", model.path(),
+                          x.size(0), fmt::join(x.sizes().slice(1).vec(), " x "), reason, remedy),
+              remedy == of_sizes
+                  ? std::vector<Setting>{metadataSetting("input_size"), metadataSetting("channels")}
+                  : std::vector<Setting>(),
+              exception.what());
 }
 
 Status checkRows(const at::Tensor& rows, const Model& model, std::int64_t items) {
   if (rows.dim() != 2 || rows.size(0) % items != 0 || rows.size(1) != model.audit().classes) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: the network returned [{}] for {} items instead of [{}, {}]; state "
-                            "its input in its metadata (input_size)",
+                            "its input size in its metadata",
                             model.path(), fmt::join(rows.sizes().vec(), " x "), items, items,
-                            model.audit().classes));
+                            model.audit().classes),
+                {metadataSetting("input_size")});
   }
   return {};
 }
@@ -100,8 +104,9 @@ Expected<at::Tensor> checkedProbabilities(const at::Tensor& rows, const Model& m
     return fail(
         ErrorCode::kMalformed,
         fmt::format("{}, item {}: the row that the network {} returned is not a probability "
-                    "distribution; declare \"output\": \"logits\" in its metadata",
-                    dataset.info().name, dataset.itemName(indexOfRow(row)), model.path()));
+                    "distribution; declare its output as logits in its metadata",
+                    dataset.info().name, dataset.itemName(indexOfRow(row)), model.path()),
+        {metadataSetting("output", "logits")});
   }
   return probs;
 }

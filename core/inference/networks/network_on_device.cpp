@@ -55,8 +55,8 @@ Expected<NetworkOnDevice> placeNetwork(const Model& model, const Device& device)
   if (isQuantised(impl.network)) {
     return fail(
         ErrorCode::kUnsupported,
-        fmt::format("{}: a quantised network runs on the CPU only; choose it (--device cpu)",
-                    model.path()));
+        fmt::format("{}: a quantised network runs on the CPU only; choose it", model.path()),
+        {setting("device", "cpu")});
   }
   if (Status ready = prepareCuda(device); !ready) {
     return failWith(ready);

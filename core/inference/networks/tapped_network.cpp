@@ -55,15 +55,17 @@ Expected<TappedNetwork> TappedNetwork::of(const Model& model, const NetworkOnDev
   if (model.audit().batch.depends_on_batch) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: its results depend on the items that share a batch ({}), so a "
-                            "single item has no gradient; use the last layer (--layers last)",
-                            model.path(), model.audit().batch.reason));
+                            "single item has no gradient; use the last layer",
+                            model.path(), model.audit().batch.reason),
+                {setting("layers", "last")});
   }
   if (!network.items_per_pass.isUnlimited()) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: its program does not run on any number of items, so single items "
-                            "cannot be differentiated; use the last layer (--layers last), or "
-                            "export it without the batch size of its example",
-                            model.path()));
+                            "cannot be differentiated; use the last layer, or export it "
+                            "without the batch size of its example",
+                            model.path()),
+                {setting("layers", "last")});
   }
   const std::shared_ptr<Graph> graph = deterministicGraph(*network.graph);
   const auto head = usableHead(model, *graph, network.module);
@@ -73,9 +75,9 @@ Expected<TappedNetwork> TappedNetwork::of(const Model& model, const NetworkOnDev
   WeightedLayers layers = weightedLayers(*graph, network.module);
   if (layers.layers.empty()) {
     return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: none of its layers can be given a posterior; use the last layer "
-                            "(--layers last)",
-                            model.path()));
+                fmt::format("{}: none of its layers can be given a posterior; use the last layer",
+                            model.path()),
+                {setting("layers", "last")});
   }
   graph->registerOutput(head->logits);
   for (const LayerNode& layer : layers.layers) {
@@ -131,8 +133,9 @@ Expected<TappedNetwork::Pass> TappedNetwork::run(const at::Tensor& x,
     if (features.size(0) != items || output.size(0) != items) {
       return fail(ErrorCode::kUnsupported,
                   fmt::format("{}: its layer {} takes rows that are not items (windows or heads); "
-                              "use the last layer (--layers last)",
-                              model_.path(), layer.name));
+                              "use the last layer",
+                              model_.path(), layer.name),
+                  {setting("layers", "last")});
     }
     const at::IntArrayRef kernel =
         layer.is_convolution ? layer.weight_values.sizes().slice(2) : at::IntArrayRef();
@@ -157,10 +160,9 @@ Expected<std::vector<at::Tensor>> TappedNetwork::gradients(const Pass& pass,
       return networkFailure(model_, pass.logits, exception);
     }
     return fail(ErrorCode::kUnsupported,
-                fmt::format("{}: the network cannot be differentiated ({}); use the last layer "
-                            "(--layers last)",
+                fmt::format("{}: the network cannot be differentiated ({}); use the last layer",
                             model_.path(), torchReason(exception)),
-                exception.what());
+                {setting("layers", "last")}, exception.what());
   }
   const at::NoGradGuard no_gradients;
   std::vector<at::Tensor> gradients;

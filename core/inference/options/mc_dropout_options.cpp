@@ -41,7 +41,7 @@ std::vector<Field> McDropoutOptions::fields() {
         .help = "drop rate of an inserted site",
         .min = 0.0,
         .max = 0.999,
-        .unmet_requirement = insert == "never" ? "--insert auto or always" : "",
+        .unmet_requirement = allUnless(insert != "never", {setting("insert", "auto or always")}),
         .advanced = true},
        &insert_rate},
       {{.name = "unusable",

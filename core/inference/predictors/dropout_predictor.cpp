@@ -82,8 +82,9 @@ Status DropoutPredictor::allIdentical() const {
       ErrorCode::kUnsupported,
       fmt::format(
           "{}: all {} draws are identical although {} dropout sites are on, because the dropped "
-          "units do not reach the output; choose other sites or a higher drop rate (--drop-rate)",
-          model_.path(), options_.draws, plan_.sites.size() + (plan_.inserted ? 1U : 0U)));
+          "units do not reach the output; choose other sites or a higher drop rate",
+          model_.path(), options_.draws, plan_.sites.size() + (plan_.inserted ? 1U : 0U)),
+      {setting("sites"), setting("drop_rate")});
 }
 
 Expected<DropoutPredictor::MaskHashes> DropoutPredictor::draw(const PredictionBatch& work,

@@ -143,8 +143,8 @@ Expected<std::unique_ptr<BatchPredictor>> MethodTraits<LaplaceOptions>::makePred
     const LaplaceOptions& chosen, const PredictorInputs& inputs) {
   if (!chosen.fitted) {
     return fail(ErrorCode::kInvalidArgument,
-                "laplace has not been fitted; give the training items with --fit, or a posterior "
-                "with --posterior");
+                "laplace has not been fitted; give the training items, or a posterior",
+                {setting("fit"), setting("posterior")});
   }
   if (chosen.drawsWeights()) {
     return makeWeightDrawsPredictor(chosen, inputs);

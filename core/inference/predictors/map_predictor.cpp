@@ -134,8 +134,8 @@ Expected<std::unique_ptr<BatchPredictor>> MethodTraits<TemperatureOptions>::make
     const TemperatureOptions& chosen, const PredictorInputs& inputs) {
   if (!chosen.temperature) {
     return fail(ErrorCode::kInvalidArgument,
-                "the temperature is missing; give a calibration set (--calibration), or the number "
-                "itself (--temperature)");
+                "the temperature is missing; give a calibration set, or the number itself",
+                {setting("calibration"), setting("temperature")});
   }
   return std::make_unique<MapPredictor>(inputs, LogitScaling{{1.0 / *chosen.temperature}, {}});
 }
@@ -143,8 +143,8 @@ Expected<std::unique_ptr<BatchPredictor>> MethodTraits<TemperatureOptions>::make
 Expected<std::unique_ptr<BatchPredictor>> MethodTraits<VectorScalingOptions>::makePredictor(
     const VectorScalingOptions& chosen, const PredictorInputs& inputs) {
   if (!chosen.scaling) {
-    return fail(ErrorCode::kInvalidArgument,
-                "the scaling is missing; give a calibration set (--calibration)");
+    return fail(ErrorCode::kInvalidArgument, "the scaling is missing; give a calibration set",
+                {setting("calibration")});
   }
   return std::make_unique<MapPredictor>(inputs, *chosen.scaling);
 }

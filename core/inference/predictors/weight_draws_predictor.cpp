@@ -128,8 +128,10 @@ tl::unexpected<Error> WeightDrawsPredictor::failDrawn(const tl::unexpected<Error
   if (error.code == ErrorCode::kMalformed) {
     error.message += fmt::format(
         "; its weights were drawn around the trained ones with prior precision {:.3g}: if map can "
-        "predict the item, choose a larger precision (--prior NUMBER) or --predictive linearised",
+        "predict the item, choose a larger precision or the linearised predictive",
         options_.fitted->scale.tau);
+    error.remedy.settings.push_back(setting("prior"));
+    error.remedy.settings.push_back(setting("predictive", "linearised"));
   }
   return tl::unexpected<Error>(std::move(error));
 }

@@ -28,15 +28,15 @@ Expected<PredictiveSummary> summarisedOn(const std::optional<int>& cuda_device, 
     if (isOutOfMemory(exception)) {
       return fail(ErrorCode::kOutOfMemory,
                   fmt::format("{}: the draws of a batch do not fit into the memory of cuda:{}; "
-                              "choose a smaller batch (--batch) or fewer draws (--draws)",
+                              "choose a smaller batch or fewer draws",
                               model.path(), *cuda_device),
-                  exception.what());
+                  {setting("batch"), setting("draws")}, exception.what());
     }
     return fail(ErrorCode::kInternal,
                 fmt::format("{}: cuda:{} failed to summarise the draws ({}); run it again, or on "
-                            "the CPU (--device cpu)",
+                            "the CPU",
                             model.path(), *cuda_device, torchReason(exception)),
-                exception.what());
+                {setting("device", "cpu")}, exception.what());
   }
 }
 

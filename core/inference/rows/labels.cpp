@@ -47,9 +47,7 @@ Expected<ModelLabels> ModelLabels::of(const Model& model, const Dataset& dataset
   }
   const auto mapped = result.numbersOf(occurring, model);
   if (!mapped) {
-    Error error = mapped.error();
-    error.message = fmt::format("{}: {}", info.name, error.message);
-    return tl::unexpected<Error>(std::move(error));
+    return failOf(info.name, mapped.error());
   }
   const std::int64_t classes = model.audit().classes;
   for (std::size_t i = 0; i < occurring.size(); ++i) {
@@ -58,9 +56,10 @@ Expected<ModelLabels> ModelLabels::of(const Model& model, const Dataset& dataset
       const auto first = std::find(labels.begin(), labels.end(), occurring[i]);
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("{}, item {}: its label is {}, but the model has classes 0 to {}; "
-                              "choose classes with ?classes=, or set ?role=ood",
+                              "choose classes, or set the role ood",
                               info.name, dataset.itemName(first - labels.begin()), (*mapped)[i],
-                              classes - 1));
+                              classes - 1),
+                  {datasetSetting("classes"), datasetSetting("role", "ood")});
     }
     result.class_of_[occurring[i]] = (*mapped)[i];
   }

@@ -33,9 +33,10 @@ Expected<NetworkOutputs> networkOutputs(const Model& model, const Array<float>& 
   if (context.memory_budget_bytes > 0 && bytes > static_cast<double>(context.memory_budget_bytes)) {
     return fail(ErrorCode::kOutOfMemory,
                 fmt::format("{} draws at {} places take {}, more than the {} allowed; use fewer "
-                            "draws or allow more (--memory)",
+                            "draws or allow more memory",
                             draws, items, bytesText(bytes),
-                            bytesText(static_cast<double>(context.memory_budget_bytes))));
+                            bytesText(static_cast<double>(context.memory_budget_bytes))),
+                {setting("draws"), setting("memory")});
   }
   Batch batch;
   batch.inputs = inputs;

@@ -39,10 +39,11 @@ Expected<Run> predict(const Model& model, const Dataset& dataset, const MethodOp
     return fail(
         ErrorCode::kOutOfMemory,
         fmt::format("{}: the results of {} items take {}, more than the {} allowed; select a part "
-                    "of the items (?items=0:N), write them to a file with dubito-cli predict, or "
-                    "allow more (--memory)",
+                    "of the items, write them to a file with dubito-cli predict, or allow "
+                    "more memory",
                     dataset.info().name, dataset.size(), bytesText(static_cast<double>(bytes)),
-                    bytesText(static_cast<double>(context.memory_budget_bytes))));
+                    bytesText(static_cast<double>(context.memory_budget_bytes))),
+        {datasetSetting("items", "0:N"), setting("memory")});
   }
   MemorySink sink;
   const auto completed = prediction.run(0, dataset.size(), dataset.size(), sink);

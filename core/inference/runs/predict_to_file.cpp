@@ -18,9 +18,10 @@ Expected<PartsFolder> claimFolder(const std::string& run_path, bool resume) {
   }
   if (const auto parts = folder->partPaths(); !resume && !parts.empty()) {
     return fail(ErrorCode::kWriteFailed,
-                fmt::format("{}: holds {} parts of a run that was interrupted; continue with "
-                            "--resume, or delete this folder to start again",
-                            folder->path(), parts.size()));
+                fmt::format("{}: holds {} parts of a run that was interrupted; continue it, or "
+                            "delete this folder to start again",
+                            folder->path(), parts.size()),
+                {setting("resume")});
   }
   return folder;
 }

@@ -90,8 +90,7 @@ Status ResumablePrediction::take(ComputedPart computed) {
 
 tl::unexpected<Error> ResumablePrediction::refused(const std::string& reason) const {
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("{}: {}; use the original settings, or delete this folder and omit "
-                          "--resume to start again",
+              fmt::format("{}: {}; use the original settings, or delete this folder to start again",
                           folder_.path(), reason));
 }
 
@@ -195,14 +194,16 @@ tl::unexpected<Error> ResumablePrediction::explained(Error error) const {
   for (const KeptPart& part : kept_) {
     items_done += part.end - part.begin;
   }
-  if (error.code == ErrorCode::kCancelled) {
-    error.message = kept_.empty() ? "cancelled; nothing was saved"
-                                  : fmt::format(
-                                        "cancelled; {} of {} items are saved in {}; the same "
-                                        "command with --resume continues from there",
-                                        items_done, dataset_.size(), folder_.path());
+  const bool is_cancelled = error.code == ErrorCode::kCancelled;
+  if (is_cancelled && kept_.empty()) {
+    error.message = "cancelled; nothing was saved";
+  } else if (is_cancelled) {
+    error.message = fmt::format("cancelled; {} of {} items are saved in {}; continue from there",
+                                items_done, dataset_.size(), folder_.path());
+    error.remedy.settings.push_back(setting("resume"));
   } else if (error.code == ErrorCode::kWriteFailed && !kept_.empty()) {
-    error.message += ", and continue with --resume";
+    error.message += ", and continue from what is saved";
+    error.remedy.settings.push_back(setting("resume"));
   }
   return tl::unexpected<Error>(std::move(error));
 }

@@ -485,8 +485,7 @@ Expected<std::unique_ptr<SqlConnection>> connectToPostgres(const std::string& ad
                                                            StoreMode mode) {
   const Expected<const PostgresLibrary*> library = postgresLibrary();
   if (!library) {
-    return fail(library.error().code,
-                fmt::format("{}: {}", withoutPassword(address), library.error().message));
+    return failOf(withoutPassword(address), library.error());
   }
   auto connection = std::make_unique<PostgresConnection>(**library, address, mode);
   if (Status connected = connection->connect(); !connected) {

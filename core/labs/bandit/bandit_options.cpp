@@ -25,7 +25,7 @@ bool playsWorld(const std::string& agent) {
 
 std::vector<Field> BanditLabOptions::fields() {
   const auto requires_problem = [this](const char* wanted) {
-    return problem == wanted ? std::string() : fmt::format("--problem {}", wanted);
+    return allUnless(problem == wanted, {setting("problem", wanted)});
   };
   std::vector<Field> all{
       {{.name = "problem",
@@ -84,7 +84,8 @@ std::vector<Field> BanditLabOptions::fields() {
   std::vector<Field> of_agents = agent.fields();
   for (Field& field : of_agents) {
     if (isWorld() && std::ranges::find(kWorldOptions, field.info.name) == kWorldOptions.end()) {
-      field.info.unmet_requirement = "--problem wheel, linear or csv:FILE";
+      field.info.unmet_requirement =
+          allUnless(false, {setting("problem", "wheel, linear or csv:FILE")});
     }
   }
   std::ranges::move(of_agents, std::back_inserter(all));

@@ -98,15 +98,17 @@ Expected<LabelledTable> tableOf(const TableReading& reading, const CsvReader& cs
   if (classes < 2) {
     return fail(ErrorCode::kMalformed,
                 fmt::format("{}: the column {} has {}, and a bandit needs two arms; name the "
-                            "column of the classes with ?label=COLUMN",
+                            "column of the classes",
                             csv.path(), inQuotes(label_name),
-                            classes == 0 ? "no row with numbers" : "a single class"));
+                            classes == 0 ? "no row with numbers" : "a single class"),
+                {datasetSetting("label", "COLUMN")});
   }
   if (classes > kMaxBanditArms) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("{}: the column {} has {} classes, at most {} are possible; name "
-                            "another column with ?label=COLUMN",
-                            csv.path(), inQuotes(label_name), classes, kMaxBanditArms));
+                            "another column",
+                            csv.path(), inQuotes(label_name), classes, kMaxBanditArms),
+                {datasetSetting("label", "COLUMN")});
   }
   const std::int64_t rows = std::ssize(reading.labels);
   const std::int64_t stride = (rows + kMaxBanditRows - 1) / kMaxBanditRows;

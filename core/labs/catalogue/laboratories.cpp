@@ -8,11 +8,11 @@ namespace dubito {
 
 const std::vector<LaboratoryInfo>& laboratories() {
   static const std::vector<LaboratoryInfo> all{
-      {Laboratory::kRegression, "regression", "Regression", "Regression",
+      {Laboratory::kRegressionMethods, "regression", "Regression", "Regression",
        "A curve through points, by many methods at once. The dark band is what the method does not "
        "know about the curve; the light band adds the noise of the data.",
        "9-small-bayesian-models"},
-      {Laboratory::kClassification, "classification", "Classification", "Classification",
+      {Laboratory::kClassificationMethods, "classification", "Classification", "Classification",
        "Points of several classes, and what each method believes far from them. Zoom out: a ReLU "
        "network is certain everywhere; most methods with a posterior (a distribution over "
        "networks) are not.",

@@ -9,8 +9,8 @@ namespace dubito {
 /// Every laboratory. The window and the command line switch over it, so a laboratory without a page
 /// or a command does not compile.
 enum class Laboratory {
-  kRegression,
-  kClassification,
+  kRegressionMethods,
+  kClassificationMethods,
   kSampler,
   kSimplex,
   kSamples,

@@ -134,10 +134,11 @@ Expected<LabelledRows> readLabelledRows(CsvReader& csv, ClassColumns& columns,
     }
     rows.add(*x1, *x2, label);
     if (rows.labels.size() > kMaxLabels) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: column {} has more than {} classes; name the column of the "
-                              "class with ?class=COLUMN",
-                              csv.path(), csv.header()[*columns.place[2]], kMaxLabels));
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("{}: column {} has more than {} classes; name the column of the class",
+                      csv.path(), csv.header()[*columns.place[2]], kMaxLabels),
+          {datasetSetting("class", "COLUMN")});
     }
     return {};
   });
@@ -203,10 +204,12 @@ Expected<ClassData> openClassFile(const std::string& specification, RunContext& 
                                      rows->skipped, rows->skipped == 1 ? "row" : "rows"));
   }
   if (rows->points.size() == 0) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: no row has two numbers and a class; check the columns or name "
-                            "them with ?x1=COLUMN&x2=COLUMN&class=COLUMN",
-                            place->path));
+    return fail(
+        ErrorCode::kMalformed,
+        fmt::format("{}: no row has two numbers and a class; check the columns or name them",
+                    place->path),
+        {datasetSetting("x1", "COLUMN"), datasetSetting("x2", "COLUMN"),
+         datasetSetting("class", "COLUMN")});
   }
   data.x1_label = csv->header()[*columns->place[0]];
   data.x2_label = csv->header()[*columns->place[1]];

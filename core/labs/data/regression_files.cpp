@@ -116,10 +116,10 @@ Expected<RegressionFile> readCsv(const CsvPlace& place, RunContext& context) {
         fmt::format("{} {} without two numbers left out", skipped, skipped == 1 ? "row" : "rows"));
   }
   if (points.x.empty()) {
-    return fail(ErrorCode::kMalformed,
-                fmt::format("{}: no row has two numbers; check the columns or name them with "
-                            "?x=COLUMN&y=COLUMN",
-                            place.path));
+    return fail(
+        ErrorCode::kMalformed,
+        fmt::format("{}: no row has two numbers; check the columns or name them", place.path),
+        {datasetSetting("x", "COLUMN"), datasetSetting("y", "COLUMN")});
   }
   file.x_label = csv->header()[*columns.x];
   file.y_label = csv->header()[*columns.y];

@@ -68,13 +68,14 @@ std::vector<Field> DropoutRateOptions::fields() {
         .help = "p is kept this far from 0 and 1; 0.05 is a remedy against ending there",
         .min = 0.0,
         .max = 0.45,
-        .unmet_requirement = is_concrete ? "--estimator score, coordinate or exact" : ""},
+        .unmet_requirement =
+            allUnless(!is_concrete, {setting("estimator", "score, coordinate or exact")})},
        &margin},
       {{.name = "baseline",
         .label = "Subtract a baseline",
         .help = "subtract the running mean of the ELBO, which removes most of the noise of the "
                 "score function and adds no bias",
-        .unmet_requirement = is_score ? "" : "--estimator score"},
+        .unmet_requirement = allUnless(is_score, {setting("estimator", "score")})},
        &baseline},
       {{.name = "draws",
         .label = "Masks per step",
@@ -85,7 +86,8 @@ std::vector<Field> DropoutRateOptions::fields() {
       {{.name = "concrete",
         .label = "Concrete dropout, too",
         .help = "run concrete dropout from p = 0.5 for comparison",
-        .unmet_requirement = is_concrete ? "another --estimator than concrete" : ""},
+        .unmet_requirement =
+            allUnless(!is_concrete, {setting("estimator", "other than concrete")})},
        &concrete},
       {{.name = "steps",
         .label = "Steps",

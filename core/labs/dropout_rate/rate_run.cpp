@@ -89,8 +89,9 @@ Status RateRun::advance(std::int64_t steps, const RunContext& context) {
     moveKeep();
     if (!std::isfinite(keep_)) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("p is no longer a number after step {}; lower --rate-step",
-                              training_.done()));
+                  fmt::format("p is no longer a number after step {}; lower the step size of p",
+                              training_.done()),
+                  {setting("rate_step")});
     }
   }
   return {};

@@ -47,7 +47,8 @@ std::vector<Field> BlrOptions::fields() {
         .help = "largest number of optimiser steps",
         .min = 1,
         .max = 500,
-        .unmet_requirement = !prior_std || noise == "auto" ? "" : "--noise-from auto",
+        .unmet_requirement =
+            allUnless(!prior_std || noise == "auto", {setting("noise_from", "auto")}),
         .advanced = true},
        &steps}};
 }

@@ -62,8 +62,10 @@ Expected<GpParameters> givenParameters(const GpFitOptions& options, double defau
     return failWith(noisy);
   }
   if (noisy->noise_variance && options.noise) {
-    return fail(ErrorCode::kInvalidArgument,
-                "the noise is given twice; leave out --noise or the term white(...) of the kernel");
+    return fail(
+        ErrorCode::kInvalidArgument,
+        "the noise is given twice; leave out its value or the term white(...) of the kernel",
+        {setting("noise"), setting("kernel")});
   }
   const double std = options.noise.value_or(default_noise_std);
   return GpParameters{std::move(noisy->kernel), noisy->noise_variance.value_or(std * std),
@@ -92,7 +94,7 @@ Status predictOn(GpFit& fit, const GpParameters& parameters, std::span<const dou
 }  // namespace
 
 std::vector<Field> GpFitOptions::fields() {
-  const std::string without_search = optimise ? "" : "--optimise";
+  const Requirement without_search = allUnless(optimise, {setting("optimise")});
   return {{{.name = "kernel",
             .label = "Kernel",
             .help = "sums and products of " + kernelSignatures() +
@@ -152,7 +154,8 @@ Status GpFitOptions::check() const {
   }
   if (from && to && *from > *to) {
     return fail(ErrorCode::kInvalidArgument,
-                "--from is larger than --to; give the smaller input first");
+                "the first input is larger than the last; give the smaller one first",
+                {setting("from"), setting("to")});
   }
   const auto given = givenParameters(*this, 1.0);
   return given ? Status() : Status(failWith(given));
@@ -225,7 +228,7 @@ Expected<GpFit> fitGp(std::span<const double> x, std::span<const double> y,
     if (step > kTooCoarse * *spacing) {
       fit.warnings.push_back(fmt::format(
           "The {} inputs are too far apart for this kernel, so their curve is not its shape; use "
-          "--grid {:.0f} or a shorter range",
+          "{:.0f} inputs or a shorter range",
           fit.x.size(), std::ceil(range / *spacing) + 1.0));
     }
   }

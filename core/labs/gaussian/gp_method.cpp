@@ -23,8 +23,8 @@ class GpMethod final : public MethodWithOptions<RegressionMethod, GpOptions> {
 }  // namespace
 
 std::vector<Field> GpOptions::fields() {
-  const std::string without_search =
-      optimise || noise == "auto" ? "" : "--optimise or --noise-from auto";
+  const Requirement without_search =
+      oneUnless(optimise || noise == "auto", {setting("optimise"), setting("noise_from", "auto")});
   return {{{.name = "kernel",
             .label = optimise ? "Kernel to start from" : "Kernel",
             .help = "sums and products of " + kernelSignatures() +

@@ -69,8 +69,9 @@ class KernelParser {
     }
     if (kernel && kernel->parameterCount() > kMaxKernelParameters) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("--kernel {}: has {} parameters; use at most {}", inQuotes(text_),
-                              kernel->parameterCount(), kMaxKernelParameters));
+                  fmt::format("kernel {}: has {} parameters; use at most {}", inQuotes(text_),
+                              kernel->parameterCount(), kMaxKernelParameters),
+                  {setting("kernel")});
     }
     return kernel;
   }
@@ -257,8 +258,9 @@ class KernelParser {
   [[nodiscard]] tl::unexpected<Error> failAt(std::size_t position, const std::string& reason,
                                              const std::string& remedy) const {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("--kernel {}: {} at position {}; {}", inQuotes(text_), reason,
-                            position + 1, remedy));
+                fmt::format("kernel {}: {} at position {}; {}", inQuotes(text_), reason,
+                            position + 1, remedy),
+                {setting("kernel")});
   }
 
   std::string_view text_;

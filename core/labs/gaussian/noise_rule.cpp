@@ -29,8 +29,9 @@ Expected<NoiseRule> parseNoiseRule(const std::string& text) {
     return NoiseRule{NoiseRule::Kind::kValue, value};
   }
   return fail(ErrorCode::kInvalidArgument,
-              fmt::format("--noise-from is {}; use auto, shared or a number between {:g} and {:g}",
-                          inQuotes(text), kMinNoise, kMaxNoise));
+              fmt::format("the noise is {}; use auto, shared or a number between {:g} and {:g}",
+                          inQuotes(text), kMinNoise, kMaxNoise),
+              {setting("noise_from")});
 }
 
 FieldInfo noiseFieldInfo() {

@@ -25,7 +25,7 @@ struct NoiseRule {
   }
 };
 
-/// Parses "auto", "shared" or a number in [1e-6, 1e6]; kInvalidArgument names --noise-from.
+/// Parses "auto", "shared" or a number in [1e-6, 1e6]; kInvalidArgument names noise_from.
 [[nodiscard]] Expected<NoiseRule> parseNoiseRule(const std::string& text);
 
 /// The description of an option with such a text.

@@ -81,8 +81,9 @@ Expected<ReferralCosts> costsOfReferral(const ReferralRanking& ranking,
   if (options.hasSeparateCosts() && ranking.classes != 2) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("the run has {} classes, but costs of false positives and negatives "
-                            "need two; give --error-cost alone",
-                            ranking.classes));
+                            "need two; give the cost of an error alone",
+                            ranking.classes),
+                {setting("error_cost")});
   }
   const ItemCosts costs = itemCosts(options);
   const auto items = static_cast<double>(ranking.items);

@@ -23,8 +23,8 @@ std::vector<Field> ReferralOptions::fields() {
         .help = "cost of one wrong prediction",
         .min = 0.0,
         .max = kMaxCost,
-        .unmet_requirement =
-            hasSeparateCosts() ? "no --false-positive-cost and --false-negative-cost" : ""},
+        .unmet_requirement = allUnless(
+            !hasSeparateCosts(), {omitted("false_positive_cost"), omitted("false_negative_cost")})},
        &error_cost},
       {{.name = "false_positive_cost",
         .label = "Cost of a false positive",
@@ -74,8 +74,9 @@ Status ReferralOptions::check() const {
   }
   if (false_positive_cost.has_value() != false_negative_cost.has_value()) {
     return fail(ErrorCode::kInvalidArgument,
-                "only one of --false-positive-cost and --false-negative-cost is given; give both "
-                "or neither");
+                "only one of the cost of a false positive and the cost of a false negative is "
+                "given; give both or neither",
+                {setting("false_positive_cost"), setting("false_negative_cost")});
   }
   if (!measures.empty()) {
     if (const auto known = measuresOfKeys(measures); !known) {

@@ -186,8 +186,9 @@ Expected<ReferralRanking> rankReferral(const Run& run, const ReferralOptions& op
   }
   if (ranking.measures.empty()) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{} has none of the measures {}; choose --measures confidence",
-                            scores->name, keysText(requested)));
+                fmt::format("{} has none of the measures {}; choose confidence", scores->name,
+                            keysText(requested)),
+                {setting("measures", "confidence")});
   }
   return ranking;
 }

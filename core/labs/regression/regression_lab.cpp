@@ -107,7 +107,8 @@ Status RegressionLabOptions::check() const {
   }
   if (noise && *noise <= 0.0) {
     return fail(ErrorCode::kInvalidArgument,
-                "--noise: must be greater than 0; leave it out to have it estimated");
+                "the noise must be greater than 0; leave it out to have it estimated",
+                {setting("noise")});
   }
   return {};
 }

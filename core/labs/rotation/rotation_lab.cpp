@@ -45,9 +45,10 @@ std::vector<std::int64_t> likeliestClasses(const Array<double>& mean_probs, std:
 Status checkClasses(const RotationOptions& options, std::int64_t classes) {
   for (const std::int64_t k : options.classes) {
     if (k >= classes) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("--classes: the model has no class {}; give numbers from 0 to {}", k,
-                              classes - 1));
+      return fail(
+          ErrorCode::kInvalidArgument,
+          fmt::format("the model has no class {}; give numbers from 0 to {}", k, classes - 1),
+          {setting("classes")});
     }
   }
   return {};

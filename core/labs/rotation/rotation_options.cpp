@@ -22,8 +22,9 @@ std::vector<std::string> corruptionNames() {
 }  // namespace
 
 std::vector<Field> RotationOptions::fields() {
-  const std::string without_corruption = isWalk() ? "no --to" : "";
-  const std::string without_dropout = method == "map" ? "a --method other than map" : "";
+  const Requirement without_corruption = allUnless(!isWalk(), {omitted("to")});
+  const Requirement without_dropout =
+      allUnless(method != "map", {setting("method", "other than map")});
   return {
       {{.name = "corruption",
         .label = "Change",
@@ -64,7 +65,7 @@ std::vector<Field> RotationOptions::fields() {
             "predicted anywhere on it",
         .min = 1,
         .max = 8,
-        .unmet_requirement = classes.empty() ? "" : "no --classes"},
+        .unmet_requirement = allUnless(classes.empty(), {omitted("classes")})},
        &likeliest},
       {{.name = "classes",
         .label = "These classes",
@@ -96,12 +97,13 @@ Status RotationOptions::check() const {
   }
   if (!isWalk() && end && kind() != CorruptionKind::kRotation && *end > Corruption::kMaxSeverity) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("--end {}: is more than the largest severity of {}; use at most {}",
-                            *end, corruption, Corruption::kMaxSeverity));
+                fmt::format("the path ends at {}, above the largest severity of {}; use at most {}",
+                            *end, corruption, Corruption::kMaxSeverity),
+                {setting("end")});
   }
   if (end == 0.0) {
     return fail(ErrorCode::kInvalidArgument,
-                "--end 0: the path has no length; use a number above 0");
+                "the path ends at 0 and has no length; use a number above 0", {setting("end")});
   }
   return {};
 }

@@ -28,9 +28,10 @@ Expected<Sample> sampleAt(const Dataset& dataset, std::int64_t index) {
   }
   auto sample = dataset.read(index);
   if (!sample) {
-    return fail(sample.error().code,
-                fmt::format("{}, item {}: cannot be read ({}); choose another item",
-                            dataset.info().name, dataset.itemName(index), sample.error().message));
+    Error error = sample.error();
+    error.message = fmt::format("{}, item {}: cannot be read ({}); choose another item",
+                                dataset.info().name, dataset.itemName(index), error.message);
+    return tl::unexpected<Error>(std::move(error));
   }
   return sample;
 }

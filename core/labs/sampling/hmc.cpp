@@ -41,7 +41,7 @@ std::vector<Field> HmcOptions::fields() {
         .help = "mean acceptance that the warm-up aims at",
         .min = 0.05,
         .max = 0.99,
-        .unmet_requirement = adapt ? "" : "--adapt",
+        .unmet_requirement = allUnless(adapt, {setting("adapt")}),
         .advanced = true},
        &target_acceptance},
       {{.name = "warm_up",

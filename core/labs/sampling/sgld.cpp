@@ -77,7 +77,7 @@ std::vector<Field> SgldOptions::fields() {
         .help = "transitions over which the decay sets in",
         .min = 1.0,
         .max = 1e9,
-        .unmet_requirement = decay > 0.0 ? "" : "--decay above 0",
+        .unmet_requirement = allUnless(decay > 0.0, {setting("decay", "above 0")}),
         .advanced = true},
        &delay},
       {{.name = "batch", .label = "Batch", .help = "items per gradient", .min = 1, .max = 1e6},

@@ -34,16 +34,16 @@ std::vector<std::string> choiceNames() {
   return names;
 }
 
-std::string required(bool is_met, const char* choice) {
-  return is_met ? std::string() : fmt::format("--gaussian {}", choice);
+Requirement required(bool is_met, const char* choice) {
+  return allUnless(is_met, {setting("gaussian", choice)});
 }
 
 Expected<LogitGaussian> givenGaussian(const GaussianChoice& choice) {
-  const auto mean = parseNumbers(choice.mean, "--mean");
+  const auto mean = parseNumbers(choice.mean, "the mean", setting("mean"));
   if (!mean) {
     return failWith(mean);
   }
-  const auto covariance = parseNumbers(choice.covariance, "--covariance");
+  const auto covariance = parseNumbers(choice.covariance, "the covariance", setting("covariance"));
   if (!covariance) {
     return failWith(covariance);
   }
@@ -59,7 +59,7 @@ Expected<LogitGaussian> givenGaussian(const GaussianChoice& choice) {
 }
 
 Expected<LogitGaussian> gaussianOfAlphas(const std::string& text) {
-  const auto alpha = parseNumbers(text, "--alpha");
+  const auto alpha = parseNumbers(text, "alpha", setting("alpha"));
   if (!alpha) {
     return failWith(alpha);
   }
@@ -68,8 +68,9 @@ Expected<LogitGaussian> gaussianOfAlphas(const std::string& text) {
   if (alpha->size() < 2 ||
       !std::ranges::all_of(*alpha, [](double a) { return a >= kMin && a <= kMax; })) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("--alpha is {}; give two or more numbers between {} and {}",
-                            inQuotes(text), kMin, kMax));
+                fmt::format("alpha is {}; give two or more numbers between {} and {}",
+                            inQuotes(text), kMin, kMax),
+                {setting("alpha")});
   }
   return dirichletToLogitGaussian(*alpha);
 }
@@ -244,7 +245,8 @@ Expected<LogitGaussian> chosenGaussian(const GaussianChoice& choice, std::uint64
   return found->make();
 }
 
-Expected<std::vector<double>> parseNumbers(const std::string& text, const std::string& what) {
+Expected<std::vector<double>> parseNumbers(const std::string& text, const std::string& what,
+                                           const Setting& option) {
   constexpr std::string_view kSeparators = ",; \t\r\n";
   std::vector<double> values;
   const char* at = text.data();
@@ -261,14 +263,15 @@ Expected<std::vector<double>> parseNumbers(const std::string& text, const std::s
     if (error != std::errc() ||
         (next != end && kSeparators.find(*next) == std::string_view::npos)) {
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{} is {}; give numbers separated by commas", what, inQuotes(text)));
+                  fmt::format("{} is {}; give numbers separated by commas", what, inQuotes(text)),
+                  {option});
     }
     values.push_back(value);
     at = next;
   }
   if (values.empty()) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{} is empty; give numbers separated by commas", what));
+                fmt::format("{} is empty; give numbers separated by commas", what), {option});
   }
   return values;
 }

@@ -55,9 +55,10 @@ struct GaussianChoice {
                                                      std::uint64_t seed);
 
 /// The numbers of a comma-separated list; semicolons, spaces and line breaks separate as well.
-/// kInvalidArgument, naming `what`, for anything else.
+/// kInvalidArgument, calling the text `what` and naming `option`, for anything else.
 [[nodiscard]] Expected<std::vector<double>> parseNumbers(const std::string& text,
-                                                         const std::string& what);
+                                                         const std::string& what,
+                                                         const Setting& option);
 /// "0.5, 1; 2, 3" for values in rows of `columns`, as parseNumbers reads them, without loss.
 [[nodiscard]] std::string numbersText(std::span<const double> values, std::size_t columns);
 

@@ -269,7 +269,8 @@ std::vector<Field> SampleWorthOptions::fields() {
         .help = "divisions per side of the triangle, or bins per histogram of a class",
         .min = 2,
         .max = 100,
-        .unmet_requirement = compare == "mean" ? "--compare joint or marginals" : "",
+        .unmet_requirement =
+            allUnless(compare != "mean", {setting("compare", "joint or marginals")}),
         .advanced = true},
        &bins},
       {{.name = "min_samples",
@@ -297,8 +298,9 @@ Status SampleWorthOptions::check() const {
   if (min_samples >= max_samples) {
     return fail(
         ErrorCode::kInvalidArgument,
-        fmt::format("--min-samples is {} and --max-samples is {}; the second must be larger",
-                    min_samples, max_samples));
+        fmt::format("the fewest samples are {} and the most samples {}; the second must be larger",
+                    min_samples, max_samples),
+        {setting("min_samples"), setting("max_samples")});
   }
   return {};
 }
@@ -355,9 +357,10 @@ Expected<std::unique_ptr<SampleWorth>> SampleWorth::start(const LogitGaussian& g
   const std::size_t classes = checked->gaussian.mean.size();
   if (options.compare == "joint" && classes > 3) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("--compare joint needs 2 or 3 classes, but the Gaussian has {}; use "
-                            "--compare marginals or mean",
-                            classes));
+                fmt::format("the joint comparison needs 2 or 3 classes, but the Gaussian has {}; "
+                            "compare marginals or mean",
+                            classes),
+                {setting("compare", "marginals or mean")});
   }
   auto state = std::make_unique<State>(options, std::move(*checked), seed);
   if (options.truth < 10 * options.max_samples) {

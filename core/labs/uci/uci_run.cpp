@@ -90,9 +90,9 @@ Status keepFinished(const UciOptions& options, std::uint64_t seed, bool resume,
       continue;
     }
     if (!resume) {
-      return fail(
-          ErrorCode::kInvalidArgument,
-          fmt::format("{}: exists; keep it with --resume, or use another folder", task.path));
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: exists; keep it and continue, or use another folder", task.path),
+                  {setting("resume")});
     }
     const auto result = readUciResult(task.path);
     if (!result) {

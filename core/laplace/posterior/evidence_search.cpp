@@ -35,7 +35,7 @@ ChosenPrior maximiseEvidence(const LaplacePosterior& posterior, double n) {
   if (best == 0 || best == kGridPoints - 1) {
     const double tau = std::exp(kLogLow + kStep * best);
     return {tau,
-            {fmt::format("The evidence is largest at the end of the range, tau = {:.3g}; set --tau "
+            {fmt::format("The evidence is largest at the end of the range, tau = {:.3g}; set tau "
                          "if that is implausible",
                          tau)}};
   }

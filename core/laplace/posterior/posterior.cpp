@@ -35,9 +35,9 @@ Expected<EigenBasis> eigenBasis(const Array<double>& matrix, const std::string& 
   } catch (const std::exception& exception) {
     return fail(ErrorCode::kUnsupported,
                 fmt::format("the eigenvalues of the curvature of layer {} could not be computed; "
-                            "use --structure diag",
+                            "use the structure diag",
                             name),
-                exception.what());
+                {setting("structure", "diag")}, exception.what());
   }
 }
 

@@ -251,11 +251,10 @@ Expected<SavedPosterior> readPosterior(const std::string& path) {
 Status checkOrigin(const std::string& path, const PosteriorOrigin& saved,
                    const PosteriorOrigin& wanted) {
   const auto differs = [&path](const std::string& what) {
-    return fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format(
-            "{}: the posterior was fitted {}; give another file with --posterior to fit a new one",
-            path, what));
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: the posterior was fitted {}; give another file to fit a new one",
+                            path, what),
+                {setting("posterior")});
   };
   if (saved.network_hash != wanted.network_hash) {
     return differs("to another network (other weights or another program)");
@@ -275,18 +274,22 @@ Status checkSettings(const std::string& path, const LaplacePosterior& saved,
                      const LaplaceSettings& settings) {
   if (saved.structure != parseLaplaceStructure(settings.structure)) {
     return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: the posterior has structure {}, not {}; select its structure with "
-                            "--structure, or give another file",
-                            path, toString(saved.structure), settings.structure));
+                fmt::format("{}: the posterior has structure {}, not {}; select its structure, or "
+                            "give another file",
+                            path, toString(saved.structure), settings.structure),
+                {setting("structure", toString(saved.structure)), setting("posterior")});
   }
   if (saved.all_layers != settings.ofAllLayers() || saved.separate_bias != settings.separate_bias) {
-    return fail(
-        ErrorCode::kInvalidArgument,
-        fmt::format(
-            "{}: the posterior is of {}{}; select that with --layers{}, or give another file", path,
-            saved.all_layers ? "all layers" : "the last layer",
-            saved.separate_bias ? " with separate biases" : "",
-            saved.all_layers ? " and --separate-bias" : ""));
+    std::vector<Setting> needed = {setting("layers", saved.all_layers ? "all" : "last")};
+    if (saved.separate_bias != settings.separate_bias) {
+      needed.push_back(saved.separate_bias ? setting("separate_bias") : omitted("separate_bias"));
+    }
+    needed.push_back(setting("posterior"));
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: the posterior is of {}{}; select that, or give another file", path,
+                            saved.all_layers ? "all layers" : "the last layer",
+                            saved.separate_bias ? " with separate biases" : ""),
+                std::move(needed));
   }
   return {};
 }

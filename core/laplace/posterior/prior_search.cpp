@@ -60,8 +60,9 @@ Expected<ChosenPrior> minimiseNll(const ProbsAtTau& probs_at, std::span<const st
                                   RunContext& context) {
   if (std::ranges::none_of(labels, [](std::int64_t label) { return label >= 0; })) {
     return fail(ErrorCode::kInvalidArgument,
-                "the calibration data has no labels, which --prior auto-nll needs; use --prior "
-                "auto-evidence");
+                "the calibration data has no labels, which the prior auto-nll needs; use "
+                "auto-evidence",
+                {setting("prior", "auto-evidence")});
   }
   int best = -1;
   int skipped = 0;
@@ -83,7 +84,8 @@ Expected<ChosenPrior> minimiseNll(const ProbsAtTau& probs_at, std::span<const st
   }
   if (best < 0) {
     return fail(ErrorCode::kUnsupported,
-                "the NLL of the calibration data is not finite for any prior precision; set --tau");
+                "the NLL of the calibration data is not finite for any prior precision; set tau",
+                {setting("tau")});
   }
   ChosenPrior chosen{std::pow(10.0, log10TauAt(best))};
   if (skipped > 0) {
@@ -93,7 +95,7 @@ Expected<ChosenPrior> minimiseNll(const ProbsAtTau& probs_at, std::span<const st
   }
   if (best == 0 || best == kPoints - 1) {
     chosen.notes.push_back(
-        fmt::format("The NLL is smallest at the end of the range, tau = {:.3g}; set --tau if that "
+        fmt::format("The NLL is smallest at the end of the range, tau = {:.3g}; set tau if that "
                     "is implausible",
                     chosen.tau));
   }

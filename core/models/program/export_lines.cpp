@@ -7,10 +7,10 @@
 #include <array>
 #include <filesystem>
 #include <string_view>
+#include <utility>
 
 #include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
-#include "core/base/offered_lines.h"
 
 namespace dubito {
 namespace {
@@ -124,8 +124,11 @@ std::string exportLines(HeldNetwork held, const std::string& path) {
 
 tl::unexpected<Error> refuseHeld(const std::string& path, const std::string& what, HeldNetwork held,
                                  const std::string& details) {
-  return fail(ErrorCode::kUnsupported, fmt::format("{}: {}; {}", path, what, wayFrom(held).remedy),
-              offeringLines(exportLines(held, path), details));
+  Error error{.code = ErrorCode::kUnsupported,
+              .message = fmt::format("{}: {}; {}", path, what, wayFrom(held).remedy),
+              .context = details};
+  error.remedy.lines = exportLines(held, path);
+  return tl::unexpected<Error>(std::move(error));
 }
 
 }  // namespace dubito

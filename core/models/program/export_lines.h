@@ -24,8 +24,8 @@ enum class HeldNetwork {
 /// can be opened from the file or folder at `path`. Names of files in them are quoted.
 [[nodiscard]] std::string exportLines(HeldNetwork held, const std::string& path);
 
-/// Fails with kUnsupported: `what` the file is, followed by what to do. The error carries
-/// exportLines() (offeredLines). `details` are for the log.
+/// Fails with kUnsupported: `what` the file is, followed by what to do. The remedy has
+/// exportLines(). `details` are for the log.
 [[nodiscard]] tl::unexpected<Error> refuseHeld(const std::string& path, const std::string& what,
                                                HeldNetwork held, const std::string& details = {});
 

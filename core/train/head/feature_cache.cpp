@@ -119,8 +119,7 @@ void FeatureCache::write(const std::string& key, std::int64_t width,
   const std::int64_t bytes = count * width * static_cast<std::int64_t>(sizeof(float));
   if (bytes > max_bytes_) {
     notes_.push_back(
-        fmt::format("the features take {} and are not kept; allow more with "
-                    "--feature-cache-mb",
+        fmt::format("the features take {} and are not kept; a larger feature cache keeps them",
                     bytesText(static_cast<double>(bytes))));
     return;
   }

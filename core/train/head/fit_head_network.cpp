@@ -195,8 +195,9 @@ class HeadTraining {
     if (!std::isfinite(report.train_loss)) {
       return fail(ErrorCode::kUnsupported,
                   fmt::format("training the head diverged in epoch {} (the loss is {}); use a "
-                              "--learning-rate below {}",
-                              epoch + 1, report.train_loss, learningRate()));
+                              "learning rate below {}",
+                              epoch + 1, report.train_loss, learningRate()),
+                  {setting("learning_rate")});
     }
     return Step::kContinue;
   }

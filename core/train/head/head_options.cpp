@@ -5,16 +5,11 @@
 
 namespace dubito {
 
-namespace {
-
-constexpr const char* kNeedsNetwork = "--layers above 1 or --dropout fixed, concrete or multi";
-constexpr const char* kNeedsLinear = "--layers 1 and --dropout none";
-
-}  // namespace
-
 std::vector<Field> HeadOptions::fields() {
-  const std::string of_network = isNetwork() ? "" : kNeedsNetwork;
-  const std::string of_linear = isNetwork() ? kNeedsLinear : "";
+  const Requirement of_network = oneUnless(
+      isNetwork(), {setting("layers", "above 1"), setting("dropout", "fixed, concrete or multi")});
+  const Requirement of_linear =
+      allUnless(!isNetwork(), {setting("layers", "1"), setting("dropout", "none")});
   std::vector<Field> fields = {
       {{.name = "layers",
         .label = "Layers",
@@ -27,7 +22,7 @@ std::vector<Field> HeadOptions::fields() {
         .help = "units of each hidden layer",
         .min = 1,
         .max = 1e5,
-        .unmet_requirement = layers > 1 ? "" : "--layers above 1"},
+        .unmet_requirement = allUnless(layers > 1, {setting("layers", "above 1")})},
        &units},
       {{.name = "epochs",
         .label = "Epochs",
@@ -89,7 +84,7 @@ std::vector<Field> HeadOptions::fields() {
         .help = "iterations or epochs without a lower validation loss before training stops",
         .min = 1,
         .max = 1e5,
-        .unmet_requirement = validation_share > 0.0 ? "" : "--validation-share",
+        .unmet_requirement = allUnless(validation_share > 0.0, {setting("validation_share")}),
         .advanced = true},
        &patience},
       {{.name = "folds",
@@ -98,9 +93,9 @@ std::vector<Field> HeadOptions::fields() {
                 "not trained on; 0: not measured",
         .min = 0,
         .max = 100,
-        .unmet_requirement = isNetwork()              ? kNeedsLinear
-                             : validation_share > 0.0 ? "no --validation-share"
-                                                      : "",
+        .unmet_requirement =
+            isNetwork() ? of_linear
+                        : allUnless(!(validation_share > 0.0), {omitted("validation_share")}),
         .advanced = true},
        &folds},
       {{.name = "classes",
@@ -113,7 +108,8 @@ std::vector<Field> HeadOptions::fields() {
         .label = "Feature cache",
         .help = "folder in which the features of the items are kept; by default "
                 "~/.cache/dubito/features",
-        .unmet_requirement = feature_cache_mb > 0 ? "" : "--feature-cache-mb above 0",
+        .unmet_requirement =
+            allUnless(feature_cache_mb > 0, {setting("feature_cache_mb", "above 0")}),
         .advanced = true},
        &feature_cache},
       {{.name = "feature_cache_mb",

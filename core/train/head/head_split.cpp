@@ -57,8 +57,9 @@ Status checkSplit(const HeadItems& parts, const Dataset& dataset) {
   if (classes.size() < 2) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: {} items of {} classes are left to train on, at least two classes "
-                            "are needed; label more, or hold out fewer (--validation-share)",
-                            dataset.info().spec, parts.train.size(), classes.size()));
+                            "are needed; label more, or hold out fewer",
+                            dataset.info().spec, parts.train.size(), classes.size()),
+                {setting("validation_share")});
   }
   return {};
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "core/base/expected.h"
 #include "tests/support/matchers.h"
 #include "tests/support/process.h"
 #include "tests/support/shared_data.h"
@@ -55,7 +56,21 @@ TEST(Cli, WrongUsageEndsWithTwo) {
   const auto range = cli({"predict", "m.pt", kBlobs, "-o", folder.file("r.npz"), "--method",
                           "mc-dropout", "--draws", "0"});
   EXPECT_EQ(range.exit_code, 2);
-  EXPECT_THAT(range.err, HasSubstr("--draws is 0"));
+  EXPECT_EQ(range.err, "dubito-cli: Draws is 0; it must lie in [1, 1000000] (--draws)\n");
+}
+
+TEST(Cli, ReportsErrorsToProgramsAsData) {
+  const auto result = cli({"predict", "m.pt", kBlobs, "-o", "r.npz", "--method", "mc-dropout",
+                           "--draws", "0", "--progress", "json"});
+  EXPECT_EQ(result.exit_code, 2);
+  const std::string message = "Draws is 0; it must lie in [1, 1000000]";
+  const std::string text = "dubito-cli: " + message + " (--draws)\n";
+  ASSERT_TRUE(result.err.starts_with(text + "{\"error\"")) << result.err;
+  const auto error = nlohmann::json::parse(result.err.substr(text.size()));
+  EXPECT_EQ(error.at("error"), message);
+  EXPECT_EQ(error.at("code"), static_cast<int>(ErrorCode::kUsage));
+  EXPECT_EQ(error.at("remedy").at("settings"),
+            nlohmann::json::parse(R"([{"name": "draws", "value": "", "place": "option"}])"));
 }
 
 TEST(Cli, RefusesNumbersThatAreNegativeOrTooLargeForTheirOption) {
@@ -74,7 +89,8 @@ TEST(Cli, RefusesNumbersThatAreNegativeOrTooLargeForTheirOption) {
                                                      "18446744073709551615"));
   }
   EXPECT_THAT(refused({"--batch", "99999999999999999999"}), HasSubstr("is not a whole number"));
-  EXPECT_THAT(refused({"--batch", "-5"}), HasSubstr("--batch is -5"));
+  EXPECT_THAT(refused({"--batch", "-5"}),
+              testing::AllOf(HasSubstr("Batch is -5"), HasSubstr("(--batch)")));
   EXPECT_THAT(refused({"--sites", "0,9223372036854775808"}), HasSubstr("is not a whole number"));
 }
 
@@ -117,6 +133,7 @@ TEST(Cli, NamesTheTensorWithTheClassScores) {
   const auto refused = cli(predict);
   EXPECT_EQ(refused.exit_code, 1);
   EXPECT_THAT(refused.err, HasSubstr("1 'logits' [N, 4], 2 'auxiliary' [N, 4]"));
+  EXPECT_THAT(refused.err, HasSubstr("(\"output_key\" in the metadata)\n"));
   std::vector<std::string> named = predict;
   named.insert(named.end(), {"--output-key", "auxiliary"});
   const auto run = cli(named);
@@ -126,7 +143,7 @@ TEST(Cli, NamesTheTensorWithTheClassScores) {
     EXPECT_EQ(report.at("measures").at(measure).at("items"), 20) << measure;
   }
   const std::string notes = report.at("meta").at("notes").dump();
-  EXPECT_THAT(notes, HasSubstr("the class scores are 'auxiliary', as output_key says"));
+  EXPECT_THAT(notes, HasSubstr("the class scores are 'auxiliary', as the metadata says"));
   const auto inspected = cli({"inspect", model, "--output-key", "1", "--json"});
   ASSERT_EQ(inspected.exit_code, 0) << inspected.err;
   const auto outputs = nlohmann::json::parse(inspected.out).at("outputs");

@@ -174,7 +174,7 @@ TEST(PlainOutput, TextOfFilesCannotControlTheTerminal) {
   EXPECT_THAT(result.out, HasSubstr("a?[2Jb?c?1md?é"));
 }
 
-TEST(JsonErrors, CarryTheCodeAndTheContext) {
+TEST(JsonErrors, CarryTheCodeAndTheRemedy) {
   const std::string model = (test::sourceDir() / "tests/data/models/two_scores.pt").string();
   const auto result = cli({"inspect", model, "--progress=json"});
   EXPECT_EQ(result.exit_code, 1);
@@ -182,7 +182,8 @@ TEST(JsonErrors, CarryTheCodeAndTheContext) {
   ASSERT_NE(at, std::string::npos) << result.err;
   const auto error = nlohmann::json::parse(result.err.substr(at));
   EXPECT_THAT(error.at("error").get<std::string>(), HasSubstr(model));
-  EXPECT_FALSE(error.at("context").get<std::string>().empty());
+  EXPECT_EQ(error.at("code"), static_cast<int>(ErrorCode::kUnsupported));
+  EXPECT_EQ(error.at("remedy").at("outputs").size(), 3U);
 }
 
 }  // namespace

@@ -96,7 +96,7 @@ TEST_F(CliLaplace, TheLandscapeIsATable) {
 TEST_F(CliLaplace, WrongUsageIsSaid) {
   const auto no_fit = cli({"predict", model_, test_, "--method", "laplace", "-o", run_});
   EXPECT_EQ(no_fit.exit_code, 1);
-  EXPECT_THAT(no_fit.err, HasSubstr("--fit"));
+  EXPECT_THAT(no_fit.err, HasSubstr("give them (--fit)"));
   const auto both = cli({"predict", model_, test_, "--method", "laplace", "--fit", fit_, "--prior",
                          "auto-nll", "--tau", "2", "-o", run_});
   EXPECT_EQ(both.exit_code, 2);

@@ -58,7 +58,7 @@ TEST_F(ResumedRun, AfterCtrlC) {
   EXPECT_EQ(stopped.exit_code, 130);
   EXPECT_TRUE(isOneLine(stopped.err)) << stopped.err;
   EXPECT_THAT(stopped.err, HasSubstr(output_ + ".parts"));
-  EXPECT_THAT(stopped.err, HasSubstr("--resume"));
+  EXPECT_THAT(stopped.err, HasSubstr("continue from there (--resume)"));
   EXPECT_FALSE(fs::exists(output_));
   EXPECT_GE(partsOf(output_).size(), 2U);
   expectResumed(0);
@@ -104,7 +104,7 @@ TEST_F(LongRun, OnlyItsOwnCommandMayResumeOrBeginAnew) {
     EXPECT_THAT(refused.err, HasSubstr("delete this folder"));
     EXPECT_EQ(partsOf(output_), parts);
   };
-  expectRefused(predictCommand(output_), "--resume");
+  expectRefused(predictCommand(output_), "(--resume)");
   expectRefused(predictCommand(output_, {"--resume", "--seed", "1"}), "seed is 0, not 1");
   expectRefused(predictCommand(output_, {"--resume"}, "synthetic:blobs?n=9000&seed=4&blobs=200"),
                 "n=25000&seed=4, not ");

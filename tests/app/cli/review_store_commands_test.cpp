@@ -234,15 +234,17 @@ TEST_F(CliLabels, AutolabelRefusesWhatBreaksTheGuarantee) {
   EXPECT_EQ(cli({"autolabel", files_.run_file, "-o", place_}).exit_code, 2);
   EXPECT_EQ(cli({"autolabel", files_.run_file, "--calibration", files_.calibration_file}).exit_code,
             2);
-  for (const auto& [flag, value, message] : {std::tuple("--target", "1.5", "--target is 1.5"),
-                                             {"--rule", "luck", "--rule is 'luck'"},
-                                             {"--measure", "luck", "--measure is 'luck'"}}) {
+  for (const auto& [flag, value, message] : {std::tuple("--target", "1.5", "Target is 1.5"),
+                                             {"--rule", "luck", "Rule is 'luck'"},
+                                             {"--measure", "luck", "Measure is 'luck'"}}) {
     std::vector<std::string> arguments = autolabel();
     arguments.insert(arguments.end(), {flag, value});
     if (std::string(flag) == "--target") {
       arguments.erase(arguments.begin() + 4, arguments.begin() + 6);
     }
-    EXPECT_THAT(refused(arguments, 2), HasSubstr(message));
+    const std::string said = refused(arguments, 2);
+    EXPECT_THAT(said, HasSubstr(message));
+    EXPECT_THAT(said, HasSubstr(std::string("(") + flag + ")"));
   }
   std::vector<std::string> of_draws = autolabel();
   of_draws.insert(of_draws.end(), {"--measure", "variance"});
@@ -473,7 +475,8 @@ TEST_F(CliLabels, AuditComparesTheModelWithPersons) {
   EXPECT_EQ(std::ranges::count(csv, '\n'), 21);
   EXPECT_THAT(csv, HasSubstr(",wrong\n"));
   EXPECT_THAT(cli(audit).out, HasSubstr("the guarantee of 0.5 is kept"));
-  EXPECT_THAT(refused({"review", "audit", place_, "--sample", "0"}, 2), HasSubstr("--sample is 0"));
+  EXPECT_THAT(refused({"review", "audit", place_, "--sample", "0"}, 2),
+              testing::AllOf(HasSubstr("Sample is 0"), HasSubstr("(--sample)")));
 }
 
 TEST_F(CliLabels, ExportAndImportKeepTheLabels) {

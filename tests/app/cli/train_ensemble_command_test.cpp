@@ -123,17 +123,22 @@ TEST_F(CliTrainEnsemble, EveryUserErrorHasOneMessage) {
   refused({"--snapshot-layers", "last"}, 2,
           "--snapshot-layers has no effect here; it requires --snapshots");
   refused({"--snapshots", "2", "--schedule", "step"}, 2,
-          "--schedule has no effect here; it requires a training without --snapshots");
+          "--schedule has no effect here; it requires no --snapshots");
   refused({"--schedule", "one-cycle", "--warm-up", "0.1"}, 2,
           "--warm-up has no effect here; it requires --schedule cosine, constant or step");
   refused({"--swa", "--snapshots", "2"}, 2,
-          "--snapshots cannot be combined with --swa; choose one of them");
-  refused(
-      {"--flip"}, 1,
-      std::string(kItems) + ": the items are vectors, which cannot be mirrored; leave out --flip");
+          "snapshots cannot be combined with averaged weights; choose one of them "
+          "(--snapshots, --swa)");
+  refused({"--flip"}, 1,
+          std::string(kItems) +
+              ": the items are vectors, which cannot be mirrored; train without mirroring "
+              "(no --flip)");
   refused({"--rotation", "5"}, 1,
           std::string(kItems) +
-              ": the items are vectors, which cannot be rotated; leave out --rotation");
+              ": the items are vectors, which cannot be rotated; train without rotation "
+              "(no --rotation)");
+  refused({"--dropout", "fixed", "--drop-channels"}, 2,
+          "--drop-channels has no effect here; it requires lenet or resnet");
   EXPECT_EQ(train({"--members", "0"}).exit_code, 2);
   const auto head = test::runProcess({DUBITO_CLI, "train", "head", kItems, "-o", file("h.pt"),
                                       "--backbone", file("b.pt"), "--members", "2"});

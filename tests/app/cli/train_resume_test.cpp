@@ -48,7 +48,7 @@ TEST(CliTrain, GoesOnAfterCtrlCAndEndsWithTheSameFile) {
   const auto other = trainTo(path, {}, {"--drop-rate", "0.1"});
   EXPECT_EQ(other.exit_code, 1);
   EXPECT_THAT(other.err, HasSubstr("drop_rate"));
-  EXPECT_THAT(other.err, HasSubstr("--restart"));
+  EXPECT_THAT(other.err, HasSubstr("or start over (--restart)"));
 
   const auto resumed = trainTo(path);
   ASSERT_EQ(resumed.exit_code, 0) << resumed.err;

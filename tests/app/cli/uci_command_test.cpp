@@ -134,12 +134,14 @@ TEST_F(CliUci, SaysWhatIsWrong) {
               HasSubstr("there is no such method"));
   EXPECT_THAT(messageOf({"uci", "yacht", "-o", output_, "--part", "2", "--parts", "2"}, 2),
               HasSubstr("parts count from 0 to 1"));
-  EXPECT_THAT(messageOf({"uci", "yacht", "-o", output_, "--draws", "0"}, 2), HasSubstr("--draws"));
+  EXPECT_THAT(messageOf({"uci", "yacht", "-o", output_, "--draws", "0"}, 2),
+              testing::AllOf(HasSubstr("Draws is 0"), HasSubstr("(--draws)")));
   EXPECT_THAT(messageOf({"uci", "yacht", "-o", output_, "--data", folder_.file("none")}, 1),
               HasSubstr("there is no such folder; give the folder of the sets with --data"));
   EXPECT_THAT(messageOf({"lab", "uci", folder_.path().string()}, 1), HasSubstr("has no results"));
   ASSERT_EQ(run(quick(output_)).exit_code, 0);
-  EXPECT_THAT(messageOf(quick(output_), 1), HasSubstr("keep it with --resume"));
+  EXPECT_THAT(messageOf(quick(output_), 1),
+              HasSubstr("keep it and continue, or use another folder (--resume)"));
   test::writeBytes(output_ + "/yacht.laplace.00.json", "{");
   EXPECT_THAT(messageOf({"lab", "uci", output_}, 1),
               HasSubstr("yacht.laplace.00.json: is not JSON, or is incomplete; delete it"));

@@ -147,7 +147,7 @@ TEST_F(WriteFailure, ALongRunOnAFullDiskGoesOnWhenThereIsRoom) {
   EXPECT_EQ(full.exit_code, 1);
   EXPECT_TRUE(isOneLine(full.err)) << full.err;
   EXPECT_THAT(full.err, HasSubstr("No space left on device"));
-  EXPECT_THAT(full.err, HasSubstr("continue with --resume"));
+  EXPECT_THAT(full.err, HasSubstr("continue from what is saved (--resume)"));
   EXPECT_EQ(partsOf(run).size(), 2U);
   EXPECT_FALSE(fs::exists(run));
   ASSERT_EQ(runProcess({"/bin/mount", "-o", "remount,size=400m", folder.string()}).exit_code, 0);

@@ -310,9 +310,11 @@ class ComputeTest : public QObject, private TestWindow {
     window_->workbench().computer().compute(settings);
     const auto messages = [this] { return part<ErrorBanner>("errorBanner").messages(); };
     QTRY_COMPARE_WITH_TIMEOUT(messages().size(), 1, kPatience);
-    QVERIFY2(messages().front().contains(
-                 "the fitted posterior was kept: the same computation continues with"),
+    QVERIFY2(messages().front().contains("the fitted posterior was kept: continue with it"),
              qPrintable(messages().front()));
+    QVERIFY2(
+        messages().front().contains("Posterior: " + QString::fromStdString(dir_->file("cache"))),
+        qPrintable(messages().front()));
     QVERIFY(session().analyses().empty());
     part<ErrorBanner>("errorBanner").dismiss();
     // The second attempt does not fit; its cancel says that the posterior is still there.

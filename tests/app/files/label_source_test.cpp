@@ -102,6 +102,22 @@ TEST_F(LabelSources, AnEmptyStoreSaysWhatToOpenInstead) {
   const auto refused = openLabels(place, context_);
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("does not know yet which images"));
+  EXPECT_FALSE(refused.error().remedy.needs_images);
+}
+
+TEST_F(LabelSources, AStoreWhoseImagesAreGoneNeedsTheirFolder) {
+  const std::string place = dir_.file("moved.labels");
+  {
+    const auto store = LabelStore::open(place, StoreMode::kOpenOrCreate);
+    ASSERT_OK(store);
+    ASSERT_OK((*store)->belongTo(
+        {.name = "moved", .spec = "npz:" + dir_.file("moved away.npz"), .fingerprint = {}},
+        std::vector<std::string>{"0", "1"}));
+  }
+  const auto refused = openLabels(place, context_);
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().code, ErrorCode::kNotFound) << refused.error().message;
+  EXPECT_TRUE(refused.error().remedy.needs_images);
 }
 
 }  // namespace

@@ -6,7 +6,6 @@
 #include <filesystem>
 
 #include "core/base/sample_files.h"
-#include "core/models/output_choice.h"
 #include "tests/hostile/network_archive.h"
 #include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"
@@ -42,7 +41,8 @@ TEST_F(OpenModel, PassesOnWhatTheProcessReports) {
   ASSERT_FALSE(model);
   EXPECT_EQ(model.error().code, loadModel(path, {}, context_).error().code);
   EXPECT_EQ(model.error().message, loadModel(path, {}, context_).error().message);
-  EXPECT_EQ(outputOptionsFromError(model.error()).size(), 3U);
+  EXPECT_EQ(model.error().remedy, loadModel(path, {}, context_).error().remedy);
+  EXPECT_EQ(model.error().remedy.outputs.size(), 3U);
 }
 
 TEST_F(OpenModel, RefusesHostileNetworks) {

@@ -10,6 +10,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -74,6 +75,43 @@ TEST_F(ChildProcessTest, AChildThatFailsHasItsLastWordsReported) {
             "net.pt: is broken; mend it");
   EXPECT_THAT(failureOf(script("exit 3")).message, HasSubstr("status 3"));
   EXPECT_EQ(failureOf(script("exit 130")).code, ErrorCode::kCancelled);
+}
+
+TEST_F(ChildProcessTest, AnErrorThatAChildReportsInFullKeepsItsRemedy) {
+  const Error error = failureOf(script(
+      R"(printf '%s\n' 'sh: b.csv: has no labels (--fit)' >&2
+         printf '%s' '{"error":"b.csv: has no \u001blabels","code":0,"context":"row 3",' >&2
+         printf '%s' '"remedy":{"settings":[{"name":"fit","value":"\u0001.csv",' >&2
+         printf '%s\n' '"place":"option"}],"lines":"x = 1\n","needs_images":true}}' >&2
+         echo noise >&2; exit 1)"));
+  EXPECT_EQ(error.message, "b.csv: has no ?labels");
+  EXPECT_EQ(error.code, ErrorCode::kInvalidArgument);
+  EXPECT_EQ(error.context, "row 3");
+  EXPECT_EQ(
+      error.remedy,
+      (Remedy{.settings = {setting("fit", "?.csv")}, .lines = "x = 1\n", .needs_images = true}));
+}
+
+TEST_F(ChildProcessTest, AnErrorThatAChildReportsHasACodeThatThereIs) {
+  const auto codeOf = [this](int code) {
+    return failureOf(script("echo '{\"error\":\"a\",\"code\":" + std::to_string(code) +
+                            ",\"context\":5}' >&2; exit 2"))
+        .code;
+  };
+  EXPECT_EQ(codeOf(static_cast<int>(ErrorCode::kNotFound)), ErrorCode::kNotFound);
+  EXPECT_EQ(codeOf(static_cast<int>(ErrorCode::kUsage)), ErrorCode::kUsage);
+  EXPECT_EQ(codeOf(static_cast<int>(ErrorCode::kUsage) + 1), ErrorCode::kInternal);
+  EXPECT_EQ(codeOf(-1), ErrorCode::kInternal);
+}
+
+TEST_F(ChildProcessTest, WhatOnlyLooksLikeAReportedErrorIsAMessage) {
+  for (const std::string line :
+       {R"({"error":1,"code":0})", R"({"error":"a"})", R"({"error":"a","code":"0"})",
+        R"({"error":"a","code":0.5})", R"({"error":"a","code":0)"}) {
+    const Error error = failureOf(script("echo '" + line + "' >&2; exit 1"));
+    EXPECT_EQ(error.message, line);
+    EXPECT_EQ(error.code, ErrorCode::kInternal);
+  }
 }
 
 TEST_F(ChildProcessTest, AChildThatCrashesEndsTheWorkWithOneMessage) {

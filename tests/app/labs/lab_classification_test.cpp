@@ -33,7 +33,7 @@ class LabClassificationTest : public QObject, private LabWindow<LabClassificatio
   Q_OBJECT
 
  private Q_SLOTS:
-  void init() { openLaboratory(Laboratory::kClassification); }
+  void init() { openLaboratory(Laboratory::kClassificationMethods); }
   void cleanup() { closeAll(); }
 
   void theFirstPictureComesByItself() {

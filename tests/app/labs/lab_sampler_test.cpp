@@ -169,7 +169,7 @@ class LabSamplerTest : public QObject, private LabWindow<LabSampler> {
   void chainsWaitWhileAnotherLaboratoryIsShown() {
     QTRY_VERIFY_WITH_TIMEOUT(runner().picture(), kPatience);
     SamplerRunner& chains = runner();
-    window_->pages().labs().showLaboratory(Laboratory::kRegression);
+    window_->pages().labs().showLaboratory(Laboratory::kRegressionMethods);
     QVERIFY(!chains.isPlaying());
     window_->pages().labs().showLaboratory(Laboratory::kSampler);
     QVERIFY(chains.isPlaying());
@@ -180,7 +180,7 @@ class LabSamplerTest : public QObject, private LabWindow<LabSampler> {
     runner().options().chains = 0;
     runner().restart();
     QTRY_VERIFY_WITH_TIMEOUT(!runner().error().isEmpty(), kPatience);
-    QVERIFY2(notes().contains("chains"), qPrintable(notes()));
+    QVERIFY2(notes().contains("Chains is 0"), qPrintable(notes()));
     QVERIFY(!button("labPlay").isEnabled());
     runner().options().chains = 2;
     runner().restart();

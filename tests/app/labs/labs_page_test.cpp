@@ -32,7 +32,7 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
   Q_OBJECT
 
  private Q_SLOTS:
-  void init() { openLaboratory(Laboratory::kRegression); }
+  void init() { openLaboratory(Laboratory::kRegressionMethods); }
   void cleanup() { closeAll(); }
 
   void theFirstPictureComesByItself() {

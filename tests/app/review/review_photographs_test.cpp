@@ -43,7 +43,8 @@ class Photographs : public NumberedDataset, public ItemFiles {
   [[nodiscard]] Expected<ReducedSample> readReduced(std::int64_t index,
                                                     std::int64_t min_side) const override {
     if (2 * min_side > kWidth) {
-      return read(index).map([](Sample sample) { return ReducedSample{std::move(sample), true}; });
+      whole_.wait();
+      return ReducedSample{picture(index, 1), true};
     }
     reduced_.wait();
     return ReducedSample{picture(index, 2), false};

@@ -6,7 +6,9 @@
 #include <QRegularExpression>
 #include <QToolButton>
 #include <algorithm>
+#include <cmath>
 
+#include "app/review/results/review_results_values.h"
 #include "core/metrics/agreement.h"
 #include "tests/app/support/review_runs.h"
 #include "tests/app/support/review_window.h"
@@ -311,6 +313,18 @@ class ReviewResultsTest : public QObject, private ReviewWindow {
     QVERIFY(changes[0].tooltip.startsWith("Accuracy: "));
     QVERIFY(changes[1].tooltip.contains("(ECE)"));
     QVERIFY(part<KeyValueList>("reviewAgreement").values()[0].tooltip.startsWith("Fleiss' kappa"));
+  }
+
+  void labelsThatAreTheSuggestionsHaveNoScoreBefore() {
+    ReviewEffect effect;
+    effect.compared_only.reviewed = {.items = 4, .accuracy = 0.75, .ece = std::nan("")};
+    const std::vector<Change> changes = scoreChanges(effect, true);
+    QCOMPARE(changes.size(), std::size_t{1});  // without scores, none of them is off
+    QCOMPARE(changes[0].name, QStringLiteral("labels that were right"));
+    QCOMPARE(changes[0].before, QStringLiteral("–"));
+    QCOMPARE(changes[0].now, QStringLiteral("75.00 %"));
+    effect.compared_only.reviewed.ece = 0.125;
+    QCOMPARE(scoreChanges(effect, true).at(1).now, QStringLiteral("12.50 %"));
   }
 
  private:

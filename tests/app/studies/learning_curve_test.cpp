@@ -265,7 +265,8 @@ TEST(LearningCurve, RefusesOptionsThatCannotWork) {
   };
   EXPECT_THAT(messageFor([](ActiveLearning& one) { one.labels = 101; }),
               HasSubstr("between --initial (8) and --pool (100), not 101"));
-  EXPECT_THAT(messageFor([](ActiveLearning& one) { one.options.draws = 1; }), HasSubstr("--draws"));
+  EXPECT_THAT(messageFor([](ActiveLearning& one) { one.options.draws = 1; }),
+              HasSubstr("Draws is 1"));
   EXPECT_THAT(messageFor([](ActiveLearning& one) { one.by = {"balt"}; }),
               HasSubstr("balt: is not a queue"));
   EXPECT_THAT(messageFor([](ActiveLearning& one) { one.by = {"label-errors"}; }),

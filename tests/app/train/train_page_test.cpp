@@ -137,7 +137,7 @@ class TrainPageTest : public QObject, private TestWindow {
       QVERIFY2(!field(name)->toolTip().contains("--"), qPrintable(field(name)->toolTip()));
     }
     QVERIFY2(field("epochs")->toolTip().endsWith(
-                 "Requires 'Layers' above 1 or Dropout: fixed, concrete or multi"),
+                 "Requires Layers: above 1 or Dropout: fixed, concrete or multi"),
              qPrintable(field("epochs")->toolTip()));
     auto* const dropout = form.findChild<QComboBox*>("dropout");
     dropout->setCurrentText("concrete");

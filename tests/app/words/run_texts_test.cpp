@@ -22,9 +22,9 @@ Analysis sampleWith(const RunMeta& labelled, const RunMeta& ood) {
 
 TEST(RunTexts, AWarningOfAllPartsStandsOnceAndOneOfAPartWithItsName) {
   RunMeta labelled;
-  labelled.notes = {"use a smaller batch (--batch)", "of the labelled alone"};
+  labelled.notes = {"a batch of 1 makes them independent", "of the labelled alone"};
   RunMeta ood;
-  ood.notes = {"use a smaller batch (--batch)"};
+  ood.notes = {"a batch of 1 makes them independent"};
   ood.stopped_early = true;
   for (int i = 0; i < 7; ++i) {
     ood.skipped.push_back({"image" + std::to_string(i) + ".png", "cut short"});
@@ -34,7 +34,7 @@ TEST(RunTexts, AWarningOfAllPartsStandsOnceAndOneOfAPartWithItsName) {
   const QString ood_name = QString::fromStdString(analysis.parts[1].name);
   const QStringList warnings = runWarnings(analysis);
   ASSERT_EQ(warnings.size(), 4);
-  EXPECT_EQ(warnings[0], "use a smaller batch ('Batch')");
+  EXPECT_EQ(warnings[0], "a batch of 1 makes them independent");
   EXPECT_EQ(warnings[1], name + ": of the labelled alone");
   EXPECT_EQ(warnings[2], ood_name + ": stopped early: fewer items or draws than requested");
   EXPECT_TRUE(warnings[3].startsWith(ood_name + ": items skipped (7): image0.png (cut short), "))

@@ -103,7 +103,10 @@ TEST(MemoryBudget, RefusesWhatIsNoSize) {
   EXPECT_TRUE(MemoryOptions{"2G"}.check());
   const Status wrong = MemoryOptions{"lots"}.check();
   ASSERT_FALSE(wrong);
-  EXPECT_THAT(wrong.error().message, HasSubstr("--memory: 'lots' is not a size"));
+  EXPECT_EQ(
+      wrong.error().message,
+      "Memory: 'lots' is not a size; write a number with a unit, such as 4G or 800M, or auto");
+  EXPECT_THAT(wrong.error().remedy.settings, testing::ElementsAre(setting("memory")));
 }
 
 }  // namespace

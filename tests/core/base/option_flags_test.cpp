@@ -16,7 +16,7 @@ struct Sample {
   std::vector<std::int64_t> sites;
   bool fast = false;
   double weight = 1.0;
-  std::string weight_needs;
+  Requirement weight_needs;
 
   std::vector<Field> fields() {
     return {
@@ -64,9 +64,13 @@ TEST(OptionFlags, NumbersAreReadBackBitByBit) {
 
 TEST(OptionFlags, LeaveOutWhatHasNoEffect) {
   Sample sample;
-  sample.weight = 3;
-  sample.weight_needs = "--fast";
+  sample.weight = 0.5;
+  sample.weight_needs = allUnless(false, {setting("fast")});
   EXPECT_EQ(flagsOf(sample), Flags{});
+  sample.weight_needs = oneUnless(false, {neededWords("methods with draws"), setting("fast")});
+  EXPECT_EQ(flagsOf(sample), Flags{});
+  sample.weight_needs = allUnless(true, {setting("fast")});
+  EXPECT_EQ(flagsOf(sample), Flags{"--weight=0.5"});
 }
 
 TEST(OptionFlags, NeedTheSameFields) {

@@ -18,12 +18,14 @@ struct Sample {
   bool fast = false;
 
   std::vector<Field> fields() {
-    return {{{.name = "draws", .label = "", .help = "", .min = 1, .max = 100}, &draws},
-            {{.name = "drop_rate", .label = "", .help = "", .min = 0, .max = 0.9}, &drop_rate},
-            {{.name = "most", .label = "", .help = "", .min = 1, .max = 9}, &most},
-            {{.name = "masks", .label = "", .help = "", .choices = {"per-item", "shared"}}, &masks},
-            {{.name = "sites", .label = "", .help = "", .min = 0}, &sites},
-            {{.name = "fast", .label = "", .help = ""}, &fast}};
+    return {
+        {{.name = "draws", .label = "Draws", .help = "", .min = 1, .max = 100}, &draws},
+        {{.name = "drop_rate", .label = "Drop rate", .help = "", .min = 0, .max = 0.9}, &drop_rate},
+        {{.name = "most", .label = "", .help = "", .min = 1, .max = 9}, &most},
+        {{.name = "masks", .label = "Masks", .help = "", .choices = {"per-item", "shared"}},
+         &masks},
+        {{.name = "sites", .label = "", .help = "", .min = 0}, &sites},
+        {{.name = "fast", .label = "", .help = ""}, &fast}};
   }
 };
 
@@ -51,24 +53,28 @@ TEST(Options, AnEmptyOptionalIsNull) {
   EXPECT_FALSE(sample.most.has_value());
 }
 
-TEST(Options, ErrorsNameTheFlagAndWhatItTakes) {
+TEST(Options, ErrorsNameTheOptionAndWhatItTakes) {
   Sample sample;
   sample.draws = 0;
   Status status = checkFields(sample.fields());
   ASSERT_FALSE(status);
-  EXPECT_THAT(status.error().message, HasSubstr("--draws is 0"));
+  EXPECT_THAT(status.error().message, HasSubstr("Draws is 0"));
+  EXPECT_THAT(status.error().remedy.settings, testing::ElementsAre(setting("draws")));
 
   sample = {};
   sample.drop_rate = std::numeric_limits<double>::quiet_NaN();
   status = checkFields(sample.fields());
   ASSERT_FALSE(status);
-  EXPECT_THAT(status.error().message, HasSubstr("--drop-rate"));
+  EXPECT_THAT(status.error().message, HasSubstr("Drop rate is nan"));
+  EXPECT_THAT(status.error().remedy.settings, testing::ElementsAre(setting("drop_rate")));
 
   sample = {};
   sample.masks = "random";
   status = checkFields(sample.fields());
   ASSERT_FALSE(status);
-  EXPECT_THAT(status.error().message, HasSubstr("per-item, shared"));
+  EXPECT_THAT(status.error().message,
+              HasSubstr("Masks is 'random'; choose one of per-item, shared"));
+  EXPECT_THAT(status.error().remedy.settings, testing::ElementsAre(setting("masks")));
 }
 
 TEST(Options, UnknownKeysAndWrongTypesAreRefused) {

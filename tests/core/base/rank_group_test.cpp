@@ -4,7 +4,11 @@
 #include <gtest/gtest.h>
 
 #include <cstdlib>
+#include <nlohmann/json.hpp>
 #include <random>
+#include <string>
+
+#include "core/base/error_json.h"
 
 namespace dubito {
 namespace {
@@ -33,16 +37,52 @@ TEST(Agree, AllSucceed) {
 }
 
 TEST(Agree, TheLowestFailureCountsAndIsNamed) {
-  StagedRanks ranks({"", R"({"code":3,"message":"disk; make room"})"});
+  StagedRanks ranks({"", R"({"code":3,"error":"disk; make room"})"});
   const Status status = agree(ranks, {});
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, static_cast<ErrorCode>(3));
   EXPECT_EQ(status.error().message, "disk; make room (in process 3 of 3)");
   EXPECT_EQ(status.error().context, kAgreedFailure);
+  EXPECT_EQ(status.error().remedy, Remedy());
+}
+
+TEST(Agree, TheRemedyAndTheContextOfTheFailureAreKept) {
+  Error error{.code = ErrorCode::kOutOfMemory,
+              .message = "too many draws; use fewer",
+              .context = "bad_alloc"};
+  error.remedy.settings = {setting("draws", "10"), setting("memory")};
+  error.remedy.needs_input_size = true;
+  StagedRanks first({""});
+  const Status of_this_one = agree(first, tl::unexpected<Error>(error));
+  StagedRanks second({errorToJson(error).dump()});
+  const Status of_the_other = agree(second, {});
+  int process = 1;
+  for (const Status* const status : {&of_this_one, &of_the_other}) {
+    ASSERT_FALSE(*status);
+    EXPECT_EQ(status->error().code, error.code);
+    EXPECT_EQ(status->error().message,
+              "too many draws; use fewer (in process " + std::to_string(process++) + " of 2)");
+    EXPECT_EQ(status->error().context, std::string(kAgreedFailure) + "bad_alloc");
+    EXPECT_EQ(status->error().remedy, error.remedy);
+  }
+}
+
+TEST(Agree, WhatHasBeenAgreedOnIsReturnedUnchanged) {
+  StagedRanks ranks({R"({"code":3,"error":"disk; make room"})"});
+  Error error{.code = ErrorCode::kNotFound,
+              .message = "gone (in process 1 of 2)",
+              .context = kAgreedFailure};
+  error.remedy.settings = {setting("posterior")};
+  const Status status = agree(ranks, tl::unexpected<Error>(error));
+  ASSERT_FALSE(status);
+  EXPECT_EQ(status.error().code, error.code);
+  EXPECT_EQ(status.error().message, error.message);
+  EXPECT_EQ(status.error().context, error.context);
+  EXPECT_EQ(status.error().remedy, error.remedy);
 }
 
 TEST(Agree, WhatFailsEverywhereNamesNobody) {
-  StagedRanks ranks({R"({"code":1,"message":"gone"})"});
+  StagedRanks ranks({R"({"code":1,"error":"gone"})"});
   const Status status = agree(ranks, fail(ErrorCode::kNotFound, "gone"));
   ASSERT_FALSE(status);
   EXPECT_EQ(status.error().code, ErrorCode::kNotFound);

@@ -318,6 +318,8 @@ TEST(ContextRun, RefusesWhatItCannotUse) {
   ASSERT_FALSE(large);
   EXPECT_EQ(large.error().code, ErrorCode::kOutOfMemory);
   EXPECT_THAT(large.error().message, HasSubstr("'scene 0' has 60 items of 5 classes"));
+  EXPECT_THAT(large.error().remedy.settings,
+              testing::ElementsAre(setting("threads"), setting("memory")));
   context.memory_budget_bytes = 0;
   context.control()->requestCancel();
   const auto cancelled = withContext(run, threeOfFour(), someScores(), {}, {}, context);

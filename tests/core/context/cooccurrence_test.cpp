@@ -200,7 +200,8 @@ TEST(PairScores, ZerosNeedSmoothing) {
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("counts.csv: some pairs of classes have the "
                                                  "count 0"));
-  EXPECT_THAT(refused.error().message, HasSubstr("--smoothing"));
+  EXPECT_THAT(refused.error().message, HasSubstr("give a smoothing above 0"));
+  EXPECT_THAT(refused.error().remedy.settings, testing::ElementsAre(setting("smoothing")));
   const Cooccurrence full = test::countsOf(Array<double>::fromVector({2, 2}, {2.0, 3.0, 3.0, 1.0}));
   EXPECT_OK(pairScores(full, options));
   options.smoothing = -1.0;

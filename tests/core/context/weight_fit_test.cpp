@@ -186,6 +186,7 @@ TEST(WeightFit, RefusesWhatTeachesNothing) {
   const auto alone = fitContextWeight(run, "c.npz", test::scenesOfSize(40, 1), scores, {}, context);
   ASSERT_FALSE(alone);
   EXPECT_THAT(alone.error().message, HasSubstr("c.npz: no labelled item shares a scene"));
+  EXPECT_THAT(alone.error().remedy.settings, testing::ElementsAre(setting("weight")));
   std::ranges::fill(run.labels.mutableValues(), -1);
   EXPECT_FALSE(fitContextWeight(run, "c.npz", test::scenesOfSize(40, 2), scores, {}, context));
 }

@@ -33,6 +33,8 @@ TEST(MapLabelsByName, OnlyClassesWithItemsNeedACounterpart) {
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("'fish'"));
   EXPECT_THAT(refused.error().message, HasSubstr("'cat', 'dog'"));
+  EXPECT_THAT(refused.error().remedy.settings,
+              testing::ElementsAre(datasetSetting("classes"), datasetSetting("role", "ood")));
   EXPECT_FALSE(mapLabelsByName(Labels{2}, dataset, model));
 }
 
@@ -54,6 +56,10 @@ TEST(UnnamedMatch, AnotherNumberOfClassesIsRefused) {
         match.error().message,
         HasSubstr("the dataset's 3 classes (B, D, V) cannot be matched with the network's " +
                   std::to_string(outputs) + " outputs, which have no names; name them"));
+    EXPECT_THAT(
+        match.error().remedy.settings,
+        testing::ElementsAre(metadataSetting("classes"), setting("metadata"),
+                             datasetSetting("role", "ood"), datasetSetting("role", "unlabelled")));
   }
   EXPECT_FALSE(matchUnnamed({"0", "1", "12"}, 10));
   EXPECT_FALSE(matchUnnamed({"0", "1", "x"}, 10));
@@ -84,6 +90,7 @@ TEST(UnnamedMatch, NumbersInTheOrderOfTextAreNotClear) {
   const auto match = matchUnnamed(names, 12);
   ASSERT_FALSE(match);
   EXPECT_THAT(match.error().message, HasSubstr("whether they are counted in this order or by"));
+  EXPECT_EQ(match.error().remedy.settings, matchUnnamed({"B"}, 2).error().remedy.settings);
 }
 
 }  // namespace

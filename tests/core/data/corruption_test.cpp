@@ -203,7 +203,9 @@ TEST(Corruption, IsAnOptionOfEveryDataset) {
         openDataset(std::string("synthetic:glyphs?n=20&corrupt=") + wrong, context);
     ASSERT_FALSE(refused) << wrong;
     EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
-    EXPECT_THAT(refused.error().message, HasSubstr("corrupt=noise:3"));
+    EXPECT_THAT(refused.error().message, HasSubstr(", as in noise:3"));
+    EXPECT_THAT(refused.error().remedy.settings,
+                testing::ElementsAre(datasetSetting("corrupt", "noise:3")));
   }
 }
 

@@ -112,13 +112,13 @@ TEST(DatasetSpec, MistakesAreNamed) {
   for (const auto& [text, words] : std::vector<std::pair<std::string, std::string>>{
            {"npz:a.npz?itmes=0:5", "unknown option 'itmes'; use one of items, classes"},
            {"idx:a?n=5", "unknown option 'n'"},
-           {"npz:a.npz?items=5", "items=5 is not a range"},
-           {"npz:a.npz?items=a:b", "items=a:b is not a range"},
-           {"npz:a.npz?items=1:2:0", "items=1:2:0 is not a range"},
-           {"npz:a.npz?items=1:2:3:4", "items=1:2:3:4 is not a range"},
+           {"npz:a.npz?items=5", "'5' is not a range of items; write FIRST:END"},
+           {"npz:a.npz?items=a:b", "'a:b' is not a range"},
+           {"npz:a.npz?items=1:2:0", "'1:2:0' is not a range"},
+           {"npz:a.npz?items=1:2:3:4", "'1:2:3:4' is not a range"},
            {"npz:a.npz?items=99999999999999999999:", "is not a range"},
            {"npz:a.npz?role=exam", "train, calibration, test, ood or unlabelled"},
-           {"npz:a.npz?classes=,", "names no class"},
+           {"npz:a.npz?classes=,", "',' names no class"},
            {"npz:a.npz?name=", "has no value"},
            {"parquet:a", "idx, cifar10, folder, npz, csv, labels, annotations, synthetic"},
            {"idx:", "names no dataset"},
@@ -127,6 +127,18 @@ TEST(DatasetSpec, MistakesAreNamed) {
     ASSERT_FALSE(spec) << text;
     EXPECT_EQ(spec.error().code, ErrorCode::kInvalidArgument);
     EXPECT_THAT(spec.error().message, HasSubstr(words));
+  }
+}
+
+TEST(DatasetSpec, MistakesNameTheOptionToSet) {
+  for (const auto& [text, option] : std::vector<std::pair<std::string, Setting>>{
+           {"npz:a.npz?items=5", datasetSetting("items", "FIRST:END")},
+           {"npz:a.npz?classes=,", datasetSetting("classes", "0,1,2")},
+           {"npz:a.npz?corrupt=rain", datasetSetting("corrupt", "noise:3")},
+           {"npz:a.npz?name=", datasetSetting("name", "VALUE")}}) {
+    const auto spec = parseDatasetSpec(text);
+    ASSERT_FALSE(spec) << text;
+    EXPECT_THAT(spec.error().remedy.settings, testing::ElementsAre(option));
   }
 }
 
@@ -221,7 +233,11 @@ TEST(DatasetView, ClassesGoByNameAndUnknownOnesAreErrors) {
     ASSERT_FALSE(refused) << wrong;
     EXPECT_THAT(refused.error().message, HasSubstr("'cat', 'dog', '0'"));
   }
-  EXPECT_FALSE(applyFilters(sixItems(), *parseDatasetSpec("npz:six.npz?classes=dog,")));
+  const auto unnamed = applyFilters(sixItems(), *parseDatasetSpec("npz:six.npz?classes=dog,"));
+  ASSERT_FALSE(unnamed);
+  EXPECT_THAT(unnamed.error().message, HasSubstr("the class 'dog' is not a number"));
+  EXPECT_THAT(unnamed.error().remedy.settings,
+              testing::ElementsAre(datasetSetting("classes", "0,1")));
 }
 
 TEST(DatasetView, NothingLeftIsAnError) {
@@ -229,7 +245,10 @@ TEST(DatasetView, NothingLeftIsAnError) {
     const auto empty =
         applyFilters(sixItems(), *parseDatasetSpec(std::string("npz:six.npz?") + options));
     ASSERT_FALSE(empty) << options;
-    EXPECT_THAT(empty.error().message, HasSubstr("none of the 6 items is selected"));
+    EXPECT_THAT(empty.error().message,
+                HasSubstr("none of the 6 items is selected; choose more items or classes"));
+    EXPECT_THAT(empty.error().remedy.settings,
+                testing::ElementsAre(datasetSetting("items"), datasetSetting("classes")));
   }
 }
 

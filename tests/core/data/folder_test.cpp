@@ -108,7 +108,10 @@ TEST(Folder, FlatFoldersAndLabelsFromNames) {
   for (const char* const wrong : {"first", "prefix:", "prefix:0", "prefix:x", "prefix:1x"}) {
     const auto refused = open(dir, std::string("?labels=") + wrong);
     ASSERT_FALSE(refused) << wrong;
-    EXPECT_THAT(refused.error().message, HasSubstr("labels=prefix:N"));
+    EXPECT_THAT(refused.error().message, HasSubstr("is not valid; use prefix:N"));
+    EXPECT_THAT(refused.error().remedy.settings,
+                testing::ElementsAre(datasetSetting("labels", "prefix:N"),
+                                     datasetSetting("labels", "folder")));
   }
 }
 
@@ -244,7 +247,10 @@ TEST(Folder, SplitsAreNoClasses) {
   EXPECT_THAT(refused.error().message,
               HasSubstr("Train, Val look like the splits of a dataset, not like classes; open one "
                         "of them (folder:" +
-                        (dir.path() / "Train").string() + ")"));
+                        (dir.path() / "Train").string() +
+                        "), or take the labels from the folders if they are classes"));
+  EXPECT_THAT(refused.error().remedy.settings,
+              testing::ElementsAre(datasetSetting("labels", "folder")));
   RunContext context;
   const auto split = openDataset("folder:" + (dir.path() / "Train").string(), context);
   ASSERT_OK(split);

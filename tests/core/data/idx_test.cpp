@@ -244,7 +244,8 @@ TEST(Idx, RespectsTheMemoryBudgetAndCancel) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
   EXPECT_THAT(refused.error().message,
-              HasSubstr("needs 30 MB of memory, more than the 1.05 MB allowed"));
+              HasSubstr("needs 30 MB of memory, more than the 1.05 MB allowed; allow more memory"));
+  EXPECT_THAT(refused.error().remedy.settings, testing::ElementsAre(setting("memory")));
   RunContext stopped;
   stopped.control()->requestCancel();
   const auto stopped_read = readIdx(path, stopped);

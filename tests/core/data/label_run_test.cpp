@@ -491,9 +491,11 @@ TEST_F(LabelRuns, LeaveOutScoresThatAreNoProbabilityOfTheLabel) {
 TEST_F(LabelRuns, NameTheFileTheReasonAndTheRemedy) {
   write("l.csv", "file,label\n1.png,cat\n");
   EXPECT_THAT(errorOf("l.csv"), HasSubstr("give the folder of its images"));
+  EXPECT_EQ(read("l.csv").error().remedy, Remedy{.needs_images = true});
   write("p/2.png");
   EXPECT_THAT(errorOf("l.csv", "p"), HasSubstr("the first would be '1.png'"));
   EXPECT_THAT(errorOf("none.csv"), HasSubstr("check the path"));
+  EXPECT_FALSE(read("none.csv").error().remedy.needs_images);
   EXPECT_THAT(errorOf("l.csv", "none"), HasSubstr("no such folder"));
   write("bad.json", "{\"categories\": [}");
   EXPECT_THAT(errorOf("bad.json"), HasSubstr("line 1"));

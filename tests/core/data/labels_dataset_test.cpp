@@ -7,6 +7,7 @@
 #include <fstream>
 #include <map>
 #include <stdexcept>
+#include <vector>
 
 #include "core/data/sources/dataset_fingerprint.h"
 #include "core/data/sources/dataset_source.h"
@@ -79,6 +80,10 @@ class LabelsDatasetTest : public testing::Test {
   [[nodiscard]] std::string error(const std::string& options = {}) const {
     const auto dataset = openReviewed(options);
     return dataset ? "no error" : dataset.error().message;
+  }
+  [[nodiscard]] std::vector<Setting> settings(const std::string& options = {}) const {
+    const auto dataset = openReviewed(options);
+    return dataset ? std::vector<Setting>() : dataset.error().remedy.settings;
   }
 
   test::TempDir folder_;
@@ -219,10 +224,10 @@ TEST_F(LabelsDatasetTest, AnotherPlaceOfTheItemsIsGivenByOf) {
     const auto store = newStore("folder:" + folder_.file("moved away"), {"0", "1", "2"});
     decide(*store, 5, 0);
   }
-  EXPECT_EQ(error(),
-            place_ + ": the dataset that its labels belong to cannot be opened (" +
-                folder_.file("moved away") +
-                ": there is no such folder; check the path); say where it is with ?of=SPEC");
+  EXPECT_EQ(error(), place_ + ": the dataset that its labels belong to cannot be opened (" +
+                         folder_.file("moved away") +
+                         ": there is no such folder; check the path); say where it is");
+  EXPECT_EQ(settings(), std::vector{datasetSetting("of", "SPEC")});
   EXPECT_EQ(reviewed("?of=" + escapedSpec(std::string(kPoints) + "&items=4:")),
             (Labels{{4, 1}, {5, 0}}));
   EXPECT_THAT(error(std::string("?of=") + kPoints),
@@ -255,17 +260,21 @@ TEST_F(LabelsDatasetTest, StatesWhatDoesNotFit) {
   EXPECT_THAT(error(), HasSubstr("points.labels: does not exist"));
   {
     const auto store = newStore("", {"cat", "dog", "fox"});
-    EXPECT_EQ(error(), place_ + ": does not say which dataset its labels belong to; add ?of=SPEC");
-    EXPECT_EQ(error("?undecided=drop&of=" + escapedSpec(kPoints)),
+    EXPECT_EQ(error(), place_ + ": does not say which dataset its labels belong to; name it");
+    EXPECT_EQ(settings(), std::vector{datasetSetting("of", "SPEC")});
+    const std::string decided = "?undecided=drop&of=" + escapedSpec(kPoints);
+    EXPECT_EQ(error(decided),
               place_ +
                   ": no item of 'blobs' has a reviewed label that counts; review some, or keep the "
-                  "others with undecided=keep");
+                  "others");
+    EXPECT_EQ(settings(decided), std::vector{datasetSetting("undecided", "keep")});
     decide(*store, 77, 0);
   }
   const std::string of = "?of=" + escapedSpec(kPoints);
   EXPECT_EQ(error(of), place_ +
                            ": none of its 1 labels belongs to an item of 'blobs'; name the dataset "
-                           "that was reviewed with of=SPEC");
+                           "that was reviewed");
+  EXPECT_EQ(settings(of), std::vector{datasetSetting("of", "SPEC")});
   EXPECT_THAT(error(of + "&undecided=maybe"),
               HasSubstr("undecided=maybe is not known; use keep or drop"));
   EXPECT_THAT(error(of + "&origin=model"),
@@ -284,8 +293,11 @@ TEST_F(LabelsDatasetTest, AStoreOfOtherClassesIsRefusedUnlessUndecidedItemsAreLe
     const auto store = newStore("csv:" + table, {"Biene", "Ameise"});
     decide(*store, given->ids()[0], 1);
   }
-  EXPECT_THAT(error(), HasSubstr("has none of the classes of 'list'; leave out the undecided items "
-                                 "with undecided=drop"));
+  EXPECT_THAT(error(),
+              HasSubstr("has none of the classes of 'list'; leave out the undecided items, "
+                        "or name the dataset that was reviewed"));
+  EXPECT_EQ(settings(),
+            (std::vector{datasetSetting("undecided", "drop"), datasetSetting("of", "SPEC")}));
   EXPECT_EQ(reviewed("?undecided=drop"), (Labels{{given->ids()[0], 3}}));
 }
 
@@ -296,7 +308,8 @@ TEST_F(LabelsDatasetTest, AStoreThatBelongsToItselfIsAnError) {
   }
   EXPECT_EQ(error(), place_ +
                          ": its labels belong to their own dataset; name the dataset that was "
-                         "reviewed with of=SPEC");
+                         "reviewed");
+  EXPECT_EQ(settings(), std::vector{datasetSetting("of", "SPEC")});
   EXPECT_EQ(reviewed("?of=" + escapedSpec(kPoints)).at(0), 1);
   RunContext context;
   EXPECT_EQ(valueOf(datasetFingerprint("labels:" + place_, context)), "");

@@ -57,6 +57,9 @@ TEST(LoadBatch, DifferentSizesAreAnErrorThatNamesTwoUnlessTheyAreResized) {
   const auto refused = loadBatch(dataset, range(4), preprocessing, RunContext());
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("item0 is 1 x 1 x 2, but item2 is 1 x 1 x 3"));
+  EXPECT_EQ(refused.error().remedy,
+            (Remedy{.settings = {metadataSetting("input_size"), metadataSetting("channels")},
+                    .needs_input_size = true}));
   preprocessing.height = 2;
   preprocessing.width = 2;
   const auto resized = loadBatch(dataset, range(4), preprocessing, RunContext());
@@ -68,7 +71,16 @@ TEST(LoadBatch, BudgetCancelAndWrongPreprocessingAreErrors) {
   const PatchyDataset dataset({2, 2});
   RunContext small;
   small.memory_budget_bytes = 8;
-  EXPECT_EQ(loadBatch(dataset, range(2), asStored(), small).error().code, ErrorCode::kOutOfMemory);
+  const Error two = loadBatch(dataset, range(2), asStored(), small).error();
+  EXPECT_EQ(two.code, ErrorCode::kOutOfMemory);
+  EXPECT_THAT(two.message, HasSubstr("use a smaller batch or allow more memory"));
+  EXPECT_EQ(two.remedy, (Remedy{.settings = {setting("batch"), setting("memory")}}));
+  small.memory_budget_bytes = 4;
+  const Error one = loadBatch(dataset, range(1), asStored(), small).error();
+  EXPECT_EQ(one.code, ErrorCode::kOutOfMemory);
+  EXPECT_THAT(one.message, HasSubstr("one item takes 8 bytes as input"));
+  EXPECT_EQ(one.remedy, (Remedy{.settings = {metadataSetting("input_size"), setting("memory")},
+                                .needs_input_size = true}));
   RunContext stopped;
   stopped.control()->requestCancel();
   EXPECT_EQ(loadBatch(dataset, range(2), asStored(), stopped).error().code, ErrorCode::kCancelled);

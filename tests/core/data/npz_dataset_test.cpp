@@ -149,8 +149,10 @@ TEST(NpzDataset, CountsItsOwnBytesAgainstTheBudget) {
   const auto refused = openEntries({{"x", Array<double>::zeros({2, 1000, 1000})}}, context);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
-  EXPECT_THAT(refused.error().message,
-              HasSubstr("takes 8 MB as real numbers, more than the 3 MB allowed"));
+  EXPECT_THAT(
+      refused.error().message,
+      HasSubstr("takes 8 MB as real numbers, more than the 3 MB allowed; allow more memory"));
+  EXPECT_THAT(refused.error().remedy.settings, testing::ElementsAre(setting("memory")));
 }
 
 TEST(NpzDataset, TheRoleOrAnOptionChoosesTheSplit) {
@@ -175,8 +177,8 @@ TEST(NpzDataset, TheRoleOrAnOptionChoosesTheSplit) {
     EXPECT_EQ((*dataset)->info().role, role) << options;
     ASSERT_EQ((*dataset)->info().notes.size(), 1U);
     const std::string& note = (*dataset)->info().notes[0];
-    EXPECT_THAT(note, HasSubstr(size == 2 ? "x_test was opened; split=train"
-                                          : "x_train was opened; split=test"));
+    EXPECT_THAT(note, HasSubstr(size == 2 ? "x_test was opened; the split train has other items"
+                                          : "x_train was opened; the split test has other items"));
   }
   const auto medical = openEntries({{"train_images", counting<std::uint8_t>({3, 1, 2})},
                                     {"train_labels", counting<std::uint8_t>({3, 1})},
@@ -198,6 +200,8 @@ TEST(NpzDataset, SplitsThatAreNotThereAreNamed) {
     ASSERT_FALSE(dataset) << options;
     EXPECT_THAT(dataset.error().message, HasSubstr(words));
   }
+  EXPECT_THAT(openEntries(test_only, {}, "?role=train").error().remedy.settings,
+              testing::ElementsAre(datasetSetting("split", "test")));
   EXPECT_TRUE(openEntries(test_only));
 }
 

@@ -199,8 +199,11 @@ TEST(SharedItems, RefusesSharedItemsUnlessAllowed) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
             "1 of the 500 items of test are also in cal, the calibration set; use separate "
-            "calibration items (or allow the same items with --allow-same-split, which is written "
-            "into the result)");
+            "calibration items");
+  EXPECT_THAT(
+      refused.error().remedy.settings,
+      testing::ElementsAre(setting("allow_same_split",
+                                   "to allow the same items, which is written into the result")));
   const auto allowed = checkSharedItems({1, 0, 500}, "calibration", "cal", "test", true);
   ASSERT_TRUE(allowed);
   ASSERT_EQ(allowed->size(), 1U);

@@ -96,6 +96,8 @@ TEST(Synthetic, MistakesAreNamed) {
     EXPECT_EQ(dataset.error().code, ErrorCode::kInvalidArgument);
     EXPECT_THAT(dataset.error().message, HasSubstr(words));
   }
+  EXPECT_THAT(openDataset("synthetic:glyphs?blobs=3", context).error().remedy.settings,
+              testing::ElementsAre(datasetSetting("characters", "N")));
 }
 
 }  // namespace

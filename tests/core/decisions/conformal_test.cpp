@@ -231,15 +231,19 @@ TEST(Conformal, LeavesOutWhatHasNoLabelAndRefusesWhatCannotBe) {
 
   const auto refusal = [](const dubito::Run& bad, const ConformalOptions& options = {}) {
     const auto result = calibrateConformal(bad, "bad.npz", options, RunContext());
-    return result ? "" : result.error().message;
+    return result ? Error() : result.error();
   };
-  EXPECT_THAT(refusal(run, {.alpha = 1.0}), HasSubstr("--alpha"));
-  EXPECT_THAT(refusal(run, {.score = "top"}), HasSubstr("--score"));
+  const Error alpha = refusal(run, {.alpha = 1.0});
+  EXPECT_THAT(alpha.message, HasSubstr("Alpha is 1"));
+  EXPECT_THAT(alpha.remedy.settings, testing::ElementsAre(setting("alpha")));
+  const Error score = refusal(run, {.score = "top"});
+  EXPECT_THAT(score.message, HasSubstr("Score is 'top'"));
+  EXPECT_THAT(score.remedy.settings, testing::ElementsAre(setting("score")));
   run.labels = Array<std::int64_t>::fromVector(std::vector<std::int64_t>(50, -1));
-  EXPECT_THAT(refusal(run), HasSubstr("bad.npz: none of its 50 items has a label"));
+  EXPECT_THAT(refusal(run).message, HasSubstr("bad.npz: none of its 50 items has a label"));
   EXPECT_TRUE(std::isnan(setsOf(run, 0.5, {}).coverage()));
   run.probs.reset();
-  EXPECT_THAT(refusal(run), HasSubstr("bad.npz: has confidences but no probabilities"));
+  EXPECT_THAT(refusal(run).message, HasSubstr("bad.npz: has confidences but no probabilities"));
 }
 
 TEST(Conformal, SaturatedProbabilitiesKeepTheirOrder) {

@@ -211,20 +211,24 @@ TEST(DirichletReport, DoesNotDependOnThreads) {
 
 TEST(DirichletReport, RefusesRunsWithoutDirichletsAndSaysWhatToDo) {
   const auto refused = [](const dubito::Run& run, const std::string& source,
-                          const std::string& message) {
+                          const std::string& message, const std::vector<Setting>& settings = {}) {
     DirichletOptions options;
     options.source = source;
     const auto result = report(run, options);
     ASSERT_FALSE(result);
     EXPECT_EQ(result.error().code, ErrorCode::kInvalidArgument);
     EXPECT_THAT(result.error().message, HasSubstr(message));
+    EXPECT_EQ(result.error().remedy.settings, settings) << message;
   };
+  const Setting method = setting("method", "laplace");
+  const Setting link = setting("link", "bridge-...");
+  const std::vector<Setting> for_draws{setting("keep_samples_mb"), method, link};
   const dubito::Run plain = runOf(3, {}, {0});
-  refused(plain, "auto", "fewer than two stored draws");
-  refused(plain, "run", "stores no Dirichlets");
-  refused(runOf(3, {1, 1, 1}, {0}), "moments", "fewer than two stored draws");
+  refused(plain, "auto", "fewer than two stored draws", for_draws);
+  refused(plain, "run", "stores no Dirichlets", {method, link, setting("source", "moments")});
+  refused(runOf(3, {1, 1, 1}, {0}), "moments", "fewer than two stored draws", for_draws);
   refused(runOf(1, {}, {0}), "auto", "two or more classes");
-  refused(plain, "guess", "guess");
+  refused(plain, "guess", "guess", {setting("source")});
   DirichletOptions options;
   options.threshold = 1.5;
   EXPECT_FALSE(report(runOf(3, {1, 1, 1}, {0}), options));

@@ -283,10 +283,12 @@ TEST(Selection, SingleItemsEmptySetsAndWrongOptions) {
   const std::vector<std::uint8_t> right{0};
   const auto rule = selectThreshold(one, right, 1.0, {.rule = "best"}, context);
   ASSERT_FALSE(rule);
-  EXPECT_THAT(rule.error().message, HasSubstr("--rule is 'best'"));
+  EXPECT_THAT(rule.error().message, HasSubstr("Rule is 'best'"));
+  EXPECT_THAT(rule.error().remedy.settings, testing::ElementsAre(setting("rule")));
   const auto target = selectThreshold(one, right, 1.0, {.target = 1.5}, context);
   ASSERT_FALSE(target);
-  EXPECT_THAT(target.error().message, HasSubstr("--target is 1.5"));
+  EXPECT_THAT(target.error().message, HasSubstr("Target is 1.5"));
+  EXPECT_THAT(target.error().remedy.settings, testing::ElementsAre(setting("target")));
   EXPECT_THROW((void)selectThreshold(one, {}, 1.0, {}, context), std::invalid_argument);
 }
 

@@ -272,6 +272,8 @@ TEST_F(AllLayersLaplace, SaysThatDrawnWeightsMayBeTooWide) {
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message,
               HasSubstr("drawn around the trained ones with prior precision 1e-12"));
+  EXPECT_THAT(refused.error().remedy.settings,
+              testing::ElementsAre(setting("prior"), setting("predictive", "linearised")));
 }
 
 TEST_F(AllLayersLaplace, SaysThatAPosteriorIsFarBelowTheNetworkOnItsOwnItems) {
@@ -486,19 +488,28 @@ TEST_F(AllLayersLaplace, RefusesWhatDoesNotGoTogether) {
   const auto refusal = [&](LaplaceOptions method) {
     const auto run = predicted(model, method);
     EXPECT_FALSE(run);
-    return run ? std::string() : run.error().message;
+    return run ? Error() : run.error();
   };
-  EXPECT_THAT(refusal(allLayers("full", "probit")), HasSubstr("for the last layer"));
+  Error refused = refusal(allLayers("full", "probit"));
+  EXPECT_THAT(refused.message, HasSubstr("for the last layer"));
+  EXPECT_THAT(refused.remedy.settings,
+              testing::ElementsAre(setting("structure", "kron"), setting("layers", "all")));
   LaplaceOptions method = with("kron", "bridge-centred");
   method.predictive = "sampled";
   method.link = LaplaceOptions().link;
-  EXPECT_THAT(refusal(method), HasSubstr("--layers all"));
+  refused = refusal(method);
+  EXPECT_THAT(refused.message, HasSubstr("select all layers"));
+  EXPECT_THAT(refused.remedy.settings, testing::Contains(setting("layers", "all")));
   method = allLayers("kron", "probit");
   method.predictive = "sampled";
-  EXPECT_THAT(refusal(method), HasSubstr("--link probit"));
+  refused = refusal(method);
+  EXPECT_THAT(refused.message, HasSubstr("the link probit"));
+  EXPECT_THAT(refused.remedy.settings, testing::Contains(setting("link", "probit")));
   method = allLayers("diag", "probit");
   method.separate_bias = true;
-  EXPECT_THAT(refusal(method), HasSubstr("--separate-bias"));
+  refused = refusal(method);
+  EXPECT_THAT(refused.message, HasSubstr("separate biases"));
+  EXPECT_THAT(refused.remedy.settings, testing::Contains(setting("separate_bias")));
 }
 
 }  // namespace

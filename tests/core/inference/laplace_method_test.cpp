@@ -139,7 +139,7 @@ TEST_F(LaplaceMethod, BatchesWithoutItemsAreRefused) {
   const auto refused = fitted(flat(), with("kron", "probit"), 0);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_THAT(refused.error().message, HasSubstr("batch"));
+  EXPECT_THAT(refused.error().message, HasSubstr("Batch is 0"));
 }
 
 /// A temperature belongs before the posterior: it is not fitted to what came out of one.
@@ -269,16 +269,21 @@ TEST_F(LaplaceMethod, WhatIsMissingIsSaid) {
   data_.fit = nullptr;
   const auto no_fit = fitted(model, LaplaceOptions{});
   ASSERT_FALSE(no_fit);
-  EXPECT_THAT(no_fit.error().message, HasSubstr("--fit"));
+  EXPECT_EQ(no_fit.error().message, "laplace needs the model's training items; give them");
+  EXPECT_THAT(no_fit.error().remedy.settings, testing::ElementsAre(setting("fit")));
   data_.fit = train_;
   LaplaceOptions by_nll;
   by_nll.prior = "auto-nll";
   const auto no_calibration = fitted(model, by_nll);
   ASSERT_FALSE(no_calibration);
-  EXPECT_THAT(no_calibration.error().message, HasSubstr("--calibration"));
+  EXPECT_EQ(no_calibration.error().message, "the prior auto-nll needs held-out items; give them");
+  EXPECT_THAT(no_calibration.error().remedy.settings, testing::ElementsAre(setting("calibration")));
   const auto not_fitted = predict(*model, *test_, LaplaceOptions{}, {}, context_);
   ASSERT_FALSE(not_fitted);
-  EXPECT_THAT(not_fitted.error().message, HasSubstr("--fit"));
+  EXPECT_EQ(not_fitted.error().message,
+            "laplace has not been fitted; give the training items, or a posterior");
+  EXPECT_THAT(not_fitted.error().remedy.settings,
+              testing::ElementsAre(setting("fit"), setting("posterior")));
 }
 
 TEST_F(LaplaceMethod, EvidenceWithoutLabelsIsRefused) {
@@ -286,6 +291,7 @@ TEST_F(LaplaceMethod, EvidenceWithoutLabelsIsRefused) {
   const auto refused = fitted(flat(), LaplaceOptions{});
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr("1 of its 90 items"));
+  EXPECT_THAT(refused.error().remedy.settings, testing::ElementsAre(setting("prior")));
   EXPECT_TRUE(fitted(flat(), with("kron", "probit")));
 }
 
@@ -473,7 +479,8 @@ TEST_F(LaplaceMethod, MemoryThatIsNotThereIsRefusedBeforeTheWork) {
   const auto refused = fitted(flat(), with("full", "probit"));
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
-  EXPECT_THAT(refused.error().message, HasSubstr("--structure kron"));
+  EXPECT_THAT(refused.error().message, HasSubstr("use the structure kron"));
+  EXPECT_THAT(refused.error().remedy.settings, testing::ElementsAre(setting("structure", "kron")));
 }
 
 /// The mean log-likelihood that a fit reports is that of the network itself, whatever is added to

@@ -157,7 +157,8 @@ TEST_F(LimitedBatch, FixedProgramsHaveAPosteriorOfTheirLastLayer) {
   }
   const auto refused = fitted(fixed, "all");
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, HasSubstr("--layers last"));
+  EXPECT_THAT(refused.error().message, HasSubstr("use the last layer"));
+  EXPECT_THAT(refused.error().remedy.settings, testing::ElementsAre(setting("layers", "last")));
 }
 
 TEST_F(LimitedBatch, RunsOfDrawsThatDependOnTheBatchSaySo) {

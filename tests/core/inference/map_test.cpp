@@ -254,6 +254,8 @@ TEST(Map, TakesLabelsByNameAndRefusesUnknownOnes) {
   run = runMap(model, dataset);
   ASSERT_FALSE(run);
   EXPECT_THAT(run.error().message, HasSubstr("item " + dataset.itemName(2) + ": its label is 10"));
+  EXPECT_THAT(run.error().remedy.settings,
+              testing::ElementsAre(datasetSetting("classes"), datasetSetting("role", "ood")));
 
   dataset.info().role = Role::kOod;
   run = runMap(model, dataset);

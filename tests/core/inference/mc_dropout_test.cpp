@@ -20,18 +20,18 @@ using test::ListDataset;
 using test::loadFixture;
 using test::madeImages;
 
-struct Setting {
+struct Conditions {
   std::uint64_t seed = 3;
   std::int64_t batch = 500;
   int threads = 1;
 };
 
 Expected<Run> run(const ModelPtr& model, const Dataset& dataset, const McDropoutOptions& method,
-                  const Setting& setting = {}) {
+                  const Conditions& conditions = {}) {
   RunContext context;
-  context.seed = setting.seed;
-  context.threads = setting.threads;
-  return predict(*model, dataset, method, {.batch = setting.batch}, context);
+  context.seed = conditions.seed;
+  context.threads = conditions.threads;
+  return predict(*model, dataset, method, {.batch = conditions.batch}, context);
 }
 
 const Array<float>& probsOf(const Run& result) {
@@ -143,10 +143,11 @@ TEST(McDropout, GivesTheDemoNetworkTheSameDrawsForAnyBatch) {
   const McDropoutOptions method{.draws = 4};
   const auto reference = run(*model, dataset, method);
   ASSERT_OK(reference);
-  for (const Setting& setting : {Setting{.batch = 1}, Setting{.batch = 7}, Setting{.threads = 2}}) {
-    const auto other = run(*model, dataset.reversed(), method, setting);
+  for (const Conditions& conditions :
+       {Conditions{.batch = 1}, Conditions{.batch = 7}, Conditions{.threads = 2}}) {
+    const auto other = run(*model, dataset.reversed(), method, conditions);
     ASSERT_TRUE(other);
-    expectSameDraws(*reference, *other, "batch " + std::to_string(setting.batch));
+    expectSameDraws(*reference, *other, "batch " + std::to_string(conditions.batch));
   }
 }
 
@@ -267,6 +268,7 @@ TEST(McDropout, InsertsASiteWhereThereIsNone) {
     const auto never = run(model, dataset, {.draws = 6, .insert = "never"});
     ASSERT_FALSE(never);
     EXPECT_THAT(never.error().message, HasSubstr("no usable dropout site"));
+    EXPECT_THAT(never.error().remedy.settings, testing::ElementsAre(setting("insert", "auto")));
   }
 }
 
@@ -287,10 +289,13 @@ TEST(McDropout, RefusesDrawsThatCannotDiffer) {
   const auto zero = run(model, dataset, {.draws = 3, .drop_rate = 0.0});
   ASSERT_FALSE(zero);
   EXPECT_THAT(zero.error().message, HasSubstr("drop rate of every chosen site is 0"));
+  EXPECT_THAT(zero.error().remedy.settings, testing::ElementsAre(setting("drop_rate")));
   // So rare that nothing is dropped: only the draws themselves show it.
   const auto rare = run(model, dataset, {.draws = 3, .drop_rate = 1e-9});
   ASSERT_FALSE(rare);
   EXPECT_THAT(rare.error().message, HasSubstr("all 3 draws are identical"));
+  EXPECT_THAT(rare.error().remedy.settings,
+              testing::ElementsAre(setting("sites"), setting("drop_rate")));
 }
 
 TEST(McDropout, RefusesSitesThatCannotBeUsed) {
@@ -298,10 +303,13 @@ TEST(McDropout, RefusesSitesThatCannotBeUsed) {
   const auto result = run(model, madeImages(3, 8), {.draws = 3, .sites = {1}});
   ASSERT_FALSE(result);
   EXPECT_THAT(result.error().message, HasSubstr("nested loops"));
+  EXPECT_THAT(result.error().remedy.settings, testing::ElementsAre(setting("sites")));
   const auto by_default = run(model, madeImages(3, 8), {.draws = 3});
   ASSERT_FALSE(by_default);
   EXPECT_THAT(by_default.error().message, HasSubstr("nested loops"));
-  EXPECT_THAT(by_default.error().message, HasSubstr("--unusable off"));
+  EXPECT_THAT(by_default.error().message, HasSubstr("leave that off, or name the sites to use"));
+  EXPECT_THAT(by_default.error().remedy.settings,
+              testing::ElementsAre(setting("unusable", "off"), setting("sites")));
   const auto left_off = run(model, madeImages(3, 8), {.draws = 3, .unusable = "off"});
   ASSERT_OK(left_off);
   EXPECT_TRUE(std::ranges::any_of(left_off->meta.notes, [](const std::string& note) {

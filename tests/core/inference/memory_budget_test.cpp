@@ -157,6 +157,7 @@ TEST_F(MemoryBudget, AResumedRunKeepsTheSizesOfItsParts) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
   EXPECT_THAT(refused.error().message, HasSubstr("batches of 20 items, but only"));
+  EXPECT_THAT(refused.error().remedy.settings, testing::ElementsAre(setting("memory")));
 }
 
 /// Two processes as threads.
@@ -308,9 +309,11 @@ TEST_F(MemoryBudget, RefusesAnItemThatDoesNotFit) {
     const auto refused = run(model, MapOptions{}, budget);
     ASSERT_FALSE(refused) << budget;
     EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
-    for (const char* const part : {"one item takes", "input_size", "--memory"}) {
+    for (const char* const part : {"one item takes", "state the input size", "allow more memory"}) {
       EXPECT_THAT(refused.error().message, HasSubstr(part));
     }
+    EXPECT_THAT(refused.error().remedy.settings,
+                testing::ElementsAre(metadataSetting("input_size"), setting("memory")));
   }
 }
 
@@ -328,7 +331,12 @@ def forward(self, x: Tensor) -> Tensor:
   const auto refused = run(model, MapOptions{}, 30 * kInputBytes);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
-  EXPECT_THAT(refused.error().message, HasSubstr("use --batch "));
+  const std::vector<Setting>& settings = refused.error().remedy.settings;
+  ASSERT_EQ(settings.size(), 2U);
+  EXPECT_EQ(settings[0], setting("batch", settings[0].value));
+  EXPECT_THAT(refused.error().message,
+              HasSubstr("use batches of " + settings[0].value + " or allow more"));
+  EXPECT_EQ(settings[1], setting("memory"));
 }
 
 TEST_F(MemoryBudget, RefusesResultsThatDoNotFit) {
@@ -340,6 +348,8 @@ TEST_F(MemoryBudget, RefusesResultsThatDoNotFit) {
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
   EXPECT_THAT(refused.error().message, HasSubstr("the results of 3000 items take"));
+  EXPECT_THAT(refused.error().remedy.settings,
+              testing::ElementsAre(datasetSetting("items", "0:N"), setting("memory")));
 }
 
 TEST_F(MemoryBudget, FitsInSplitBatches) {
@@ -415,7 +425,10 @@ TEST_F(MemoryBudget, RefusesBeforeTheFitWhatThePredictionCannotDo) {
   const auto refused = fitted(model, ofAllLayers());
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
-  EXPECT_THAT(refused.error().message, HasSubstr("--predictive sampled"));
+  EXPECT_THAT(refused.error().message, HasSubstr("draw weights instead"));
+  EXPECT_THAT(refused.error().remedy.settings,
+              testing::ElementsAre(setting("predictive", "sampled"), setting("layers", "last"),
+                                   setting("memory")));
   EXPECT_EQ(stages.count("fitting"), 0U);
   // Drawn weights need none of it, and a fit alone neither.
   LaplaceOptions sampled = ofAllLayers();
@@ -441,7 +454,10 @@ TEST_F(MemoryBudget, APosteriorIsKeptWhenALaterStepFails) {
   method.prior = "auto-nll";
   const auto failed = fitted(model, method);
   ASSERT_FALSE(failed);
-  EXPECT_THAT(failed.error().message, HasSubstr("continue with --posterior " + data_.rescue_path));
+  EXPECT_THAT(failed.error().message,
+              HasSubstr("; the fitted posterior was kept: continue with it"));
+  EXPECT_THAT(failed.error().remedy.settings,
+              testing::Contains(setting("posterior", data_.rescue_path)));
   data_.posterior_path = data_.rescue_path;
   method.prior = "auto-evidence";
   const auto again = fitted(model, method);

@@ -101,6 +101,7 @@ def forward(self, x: Tensor) -> Tensor:
   ASSERT_FALSE(failed);
   EXPECT_EQ(failed.error().code, ErrorCode::kOutOfMemory);
   EXPECT_THAT(failed.error().message, HasSubstr("1 item(s) at a time do not fit"));
+  EXPECT_EQ(failed.error().remedy, Remedy()) << "there is no smaller batch";
 }
 
 }  // namespace

@@ -124,7 +124,7 @@ class PredictToFile : public testing::TestWithParam<std::string> {
     images_.event_at = -1;
     ASSERT_FALSE(run);
     EXPECT_EQ(run.error().code, ErrorCode::kCancelled) << run.error().message;
-    message_ = run.error().message;
+    error_ = run.error();
   }
   [[nodiscard]] std::vector<fs::path> parts() const {
     std::vector<fs::path> paths;
@@ -139,7 +139,7 @@ class PredictToFile : public testing::TestWithParam<std::string> {
   std::string path_ = folder_.file("run.npz");
   ModelPtr model_ = loadFixture("scripted.pt");
   EventfulDataset images_{madeImages(kItems, 28)};
-  std::string message_;
+  Error error_;
 };
 
 TEST_P(PredictToFile, PartsMakeTheSameRunAsMemory) {
@@ -166,8 +166,9 @@ TEST_P(PredictToFile, ShortRunNeedsNoParts) {
 
 TEST_P(PredictToFile, CancelledTwiceAndResumedIsTheSameRun) {
   interruptAt(37);
-  EXPECT_THAT(message_, HasSubstr("36 of 60 items are saved in " + path_ + ".parts"));
-  EXPECT_THAT(message_, HasSubstr("--resume"));
+  EXPECT_THAT(error_.message, HasSubstr("36 of 60 items are saved in " + path_ + ".parts"));
+  EXPECT_THAT(error_.message, HasSubstr("; continue from there"));
+  EXPECT_THAT(error_.remedy.settings, testing::ElementsAre(setting("resume")));
   EXPECT_FALSE(fs::exists(path_));
   EXPECT_GE(parts().size(), 3U);
   interruptAt(50, true);
@@ -180,7 +181,8 @@ TEST_P(PredictToFile, CancelledTwiceAndResumedIsTheSameRun) {
 
 TEST_P(PredictToFile, CancelBeforeTheFirstBatchKeepsNothing) {
   interruptAt(2);
-  EXPECT_THAT(message_, HasSubstr("nothing was saved"));
+  EXPECT_THAT(error_.message, HasSubstr("nothing was saved"));
+  EXPECT_EQ(error_.remedy, Remedy());
   EXPECT_TRUE(fs::is_empty(folder_.path()));
 }
 
@@ -207,7 +209,8 @@ TEST_P(PredictToFile, WithoutResumeThePartsAreNotTouched) {
   const auto run = toFile(false);
   ASSERT_FALSE(run);
   EXPECT_THAT(run.error().message, HasSubstr(path_ + ".parts"));
-  EXPECT_THAT(run.error().message, HasSubstr("--resume"));
+  EXPECT_THAT(run.error().message, HasSubstr("; continue it, or delete this folder"));
+  EXPECT_THAT(run.error().remedy.settings, testing::ElementsAre(setting("resume")));
   EXPECT_EQ(parts(), before);
 }
 

@@ -214,28 +214,33 @@ TEST(TemperatureMethod, SaysWhatIsMissing) {
   ASSERT_FALSE(nothing);
   EXPECT_EQ(nothing.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(nothing.error().message,
-            "the temperature is fitted on a calibration set; give one (--calibration), or the "
-            "number itself (--temperature)");
+            "the temperature is fitted on a calibration set; give one, or the number itself");
+  EXPECT_THAT(nothing.error().remedy.settings,
+              testing::ElementsAre(setting("calibration"), setting("temperature")));
   RunContext context;
   const auto unfitted = predict(*model, madeImages(3, 28), TemperatureOptions{}, {}, context);
   ASSERT_FALSE(unfitted);
   EXPECT_EQ(unfitted.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(unfitted.error().message,
-            "the temperature is missing; give a calibration set (--calibration), or the number "
-            "itself (--temperature)");
+            "the temperature is missing; give a calibration set, or the number itself");
+  EXPECT_THAT(unfitted.error().remedy.settings,
+              testing::ElementsAre(setting("calibration"), setting("temperature")));
   const Sets sets;
   const auto both =
       prepare(*model, {.calibration = sets.calibration}, TemperatureOptions{.temperature = 2.0});
   ASSERT_FALSE(both);
   EXPECT_EQ(both.error().code, ErrorCode::kInvalidArgument);
   EXPECT_EQ(both.error().message,
-            "the temperature (--temperature) is given as 2, so there is nothing to fit on a "
-            "calibration set (--calibration); omit one of them");
+            "the temperature is given as 2, so there is nothing to fit on a calibration set; omit "
+            "one of them");
+  EXPECT_THAT(both.error().remedy.settings,
+              testing::ElementsAre(setting("temperature"), setting("calibration")));
   EXPECT_TRUE(prepare(*model, {}, TemperatureOptions{.temperature = 2.0}));
   const auto negative = prepare(*model, {}, TemperatureOptions{.temperature = -2.0});
   ASSERT_FALSE(negative);
   EXPECT_EQ(negative.error().code, ErrorCode::kInvalidArgument);
-  EXPECT_EQ(negative.error().message, "--temperature is -2; it must lie in [0.001, 1000]");
+  EXPECT_EQ(negative.error().message, "Temperature is -2; it must lie in [0.001, 1000]");
+  EXPECT_THAT(negative.error().remedy.settings, testing::ElementsAre(setting("temperature")));
 }
 
 TEST(TemperatureMethod, MethodsThatNeedNothingComeBackAsTheyAre) {

@@ -604,7 +604,9 @@ TEST_P(RefusedIdioms, AreNamedAndLeftOffOnlyByChoice) {
   const auto refused = run(model, dropout(10));
   ASSERT_FALSE(refused);
   EXPECT_THAT(refused.error().message, HasSubstr(named));
-  EXPECT_THAT(refused.error().message, HasSubstr("--unusable off"));
+  EXPECT_THAT(refused.error().message, HasSubstr("leave that off, or name the sites to use"));
+  EXPECT_THAT(refused.error().remedy.settings,
+              testing::ElementsAre(setting("unusable", "off"), setting("sites")));
   for (const std::string& note : model->audit().notes) {
     EXPECT_THAT(note, testing::Not(HasSubstr("no dropout")));
   }

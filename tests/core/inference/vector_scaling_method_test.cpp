@@ -82,10 +82,12 @@ TEST_F(VectorScalingMethod, ScalesAndShiftsTheLogitsByWhatWasFitted) {
 TEST_F(VectorScalingMethod, NeedsACalibrationSet) {
   const auto none = prepareMethod(*model, VectorScalingOptions{}, {}, {}, context);
   ASSERT_FALSE(none);
-  EXPECT_THAT(none.error().message, HasSubstr("--calibration"));
+  EXPECT_EQ(none.error().message, "vector scaling is fitted on a calibration set; give one");
+  EXPECT_THAT(none.error().remedy.settings, testing::ElementsAre(setting("calibration")));
   const auto unfitted = predict(*model, *evaluated, VectorScalingOptions{}, {}, context);
   ASSERT_FALSE(unfitted);
-  EXPECT_THAT(unfitted.error().message, HasSubstr("--calibration"));
+  EXPECT_EQ(unfitted.error().message, "the scaling is missing; give a calibration set");
+  EXPECT_THAT(unfitted.error().remedy.settings, testing::ElementsAre(setting("calibration")));
 }
 
 }  // namespace

@@ -23,7 +23,7 @@ TEST(GaugePlan, Draws1000ForAsManyItemsAsAreCheap) {
   EXPECT_EQ(many.itemsOf(10'000), 2000);
   EXPECT_EQ(many.note(10'000),
             "The honesty gauge holds 1000 draws for each of about 2000 of 10000 items, chosen by "
-            "seed and id; --gauge 1000 covers all items");
+            "seed and id; setting it to 1000 draws covers all items");
   // The draws of an item take time proportional to the square of the classes.
   EXPECT_EQ(gaugePlan(with("probit"), 1000, 2000).itemsOf(2000), 128);
   EXPECT_EQ(gaugePlan(with("probit"), 21'000, 50'000).itemsOf(50'000), 100);

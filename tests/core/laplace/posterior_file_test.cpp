@@ -87,6 +87,9 @@ TEST_F(PosteriorFile, OfAnotherNetworkInputOrDatasetIsRefusedByName) {
     PosteriorOrigin wanted = saved;
     change(wanted);
     const Status checked = checkOrigin("F", saved, wanted);
+    if (!checked) {
+      EXPECT_EQ(checked.error().remedy.settings, std::vector{setting("posterior")});
+    }
     return checked ? std::string() : checked.error().message;
   };
   const auto has = [](const std::string& text, const char* part) {
@@ -100,19 +103,31 @@ TEST_F(PosteriorFile, OfAnotherNetworkInputOrDatasetIsRefusedByName) {
 
 TEST_F(PosteriorFile, OfAnotherStructureOrOtherLayersIsRefusedByName) {
   const LaplacePosterior saved = made(LaplaceStructure::kKron).posterior;
-  const auto refusal = [&](const LaplaceSettings& settings) {
-    const Status checked = checkSettings("F", saved, settings);
-    return checked ? std::string() : checked.error().message;
+  EXPECT_TRUE(checkSettings("F", saved, {.structure = "kron"}));
+  const auto expect = [](const LaplacePosterior& posterior, const LaplaceSettings& settings,
+                         const char* message, const std::vector<Setting>& remedy) {
+    const Status checked = checkSettings("F", posterior, settings);
+    ASSERT_FALSE(checked) << message;
+    EXPECT_EQ(checked.error().message, message);
+    EXPECT_EQ(checked.error().remedy.settings, remedy) << message;
   };
-  EXPECT_EQ(refusal({.structure = "kron"}), "");
-  EXPECT_EQ(
-      refusal({.structure = "diag"}),
-      "F: the posterior has structure kron, not diag; select its structure with --structure, or "
-      "give another file");
+  expect(saved, {.structure = "diag"},
+         "F: the posterior has structure kron, not diag; select its structure, or give another "
+         "file",
+         {setting("structure", "kron"), setting("posterior")});
   const char* const of_the_last_layer =
-      "F: the posterior is of the last layer; select that with --layers, or give another file";
-  EXPECT_EQ(refusal({.layers = "all", .structure = "kron"}), of_the_last_layer);
-  EXPECT_EQ(refusal({.structure = "kron", .separate_bias = true}), of_the_last_layer);
+      "F: the posterior is of the last layer; select that, or give another file";
+  expect(saved, {.layers = "all", .structure = "kron"}, of_the_last_layer,
+         {setting("layers", "last"), setting("posterior")});
+  expect(saved, {.structure = "kron", .separate_bias = true}, of_the_last_layer,
+         {setting("layers", "last"), omitted("separate_bias"), setting("posterior")});
+  LaplacePosterior separate = saved;
+  separate.all_layers = true;
+  separate.separate_bias = true;
+  expect(separate, {.structure = "kron"},
+         "F: the posterior is of all layers with separate biases; select that, or give another "
+         "file",
+         {setting("layers", "all"), setting("separate_bias"), setting("posterior")});
 }
 
 TEST_F(PosteriorFile, WritingThatIsCancelledLeavesNothing) {

@@ -25,7 +25,8 @@ TEST(LaplaceSettings, PriorRules) {
     const auto rule = parsePriorRule(wrong);
     ASSERT_FALSE(rule) << wrong;
     EXPECT_EQ(rule.error().code, ErrorCode::kInvalidArgument);
-    EXPECT_THAT(rule.error().message, HasSubstr("--prior"));
+    EXPECT_THAT(rule.error().message, HasSubstr("the prior precision is '"));
+    EXPECT_EQ(rule.error().remedy.settings, std::vector{setting("prior")});
   }
 }
 
@@ -39,7 +40,52 @@ TEST(LaplaceSettings, TauByHandTakesThePlaceOfTheRuleButNotOfAnotherOne) {
   EXPECT_EQ(settings.priorRule().kind, PriorRule::Kind::kValue);
   EXPECT_EQ(settings.priorRule().value, 15.0);
   settings.prior = "auto-nll";
-  EXPECT_FALSE(settings.check());
+  const Status refused = settings.check();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "tau 15 and the prior auto-nll both set the prior precision; give only one");
+  EXPECT_EQ(refused.error().remedy.settings, (std::vector{setting("tau"), setting("prior")}));
+}
+
+TEST(LaplaceSettings, WhatDoesNotFitIsRefusedWithTheSettings) {
+  const auto expect = [](const LaplaceSettings& settings, const char* message,
+                         const std::vector<Setting>& remedy) {
+    const Status refused = settings.check();
+    ASSERT_FALSE(refused) << message;
+    EXPECT_EQ(refused.error().message, message);
+    EXPECT_EQ(refused.error().remedy.settings, remedy) << message;
+  };
+  expect({.layers = "all", .structure = "full"},
+         "the structure full is only for the last layer; with all layers use kron, kron-damped or "
+         "diag",
+         {setting("structure", "kron"), setting("layers", "all")});
+  expect({.predictive = "sampled"},
+         "the sampled predictive draws the weights of all layers; select all layers",
+         {setting("predictive", "sampled"), setting("layers", "all")});
+  expect({.separate_bias = true},
+         "separate biases need all layers with the structure kron or kron-damped",
+         {setting("separate_bias"), setting("layers", "all"),
+          setting("structure", "kron or kron-damped")});
+  expect({.layers = "all", .predictive = "sampled", .link = "mc"},
+         "the sampled predictive averages its draws and has no Gaussian for the link mc; leave out "
+         "one of them",
+         {setting("predictive", "sampled"), setting("link", "mc")});
+}
+
+TEST(LaplaceSettings, LogitDrawsNeedALinkOrAPriorThatDraws) {
+  const auto needs = [](LaplaceSettings settings) {
+    for (const Field& field : settings.fields()) {
+      if (field.info.name == "samples") {
+        return field.info.unmet_requirement;
+      }
+    }
+    return Requirement();
+  };
+  const Setting drop = setting("prior", "mmc-drop=SHARE");
+  EXPECT_EQ(needs({}), (Requirement{{setting("link", "mc"), drop}, true}));
+  EXPECT_EQ(needs({.layers = "all", .predictive = "sampled"}), (Requirement{{drop}, false}));
+  EXPECT_TRUE(needs({.link = "mc"}).empty());
+  EXPECT_TRUE(needs({.prior = "mmc-drop=0.1"}).empty());
 }
 
 TEST(LaplaceSettings, StructuresHaveNames) {
@@ -56,7 +102,8 @@ TEST(LaplaceMemory, AFullPosteriorOfAThousandClassesIsRefusedWithKronInItsPlace)
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().code, ErrorCode::kOutOfMemory);
   EXPECT_THAT(refused.error().message, HasSubstr("2.11 TB"));
-  EXPECT_THAT(refused.error().message, HasSubstr("--structure kron"));
+  EXPECT_THAT(refused.error().message, HasSubstr("use the structure kron, which takes"));
+  EXPECT_EQ(refused.error().remedy.settings, std::vector{setting("structure", "kron")});
   EXPECT_TRUE(checkLaplaceMemory(LaplaceStructure::kKron, {1000, 513}, available));
 }
 
@@ -65,7 +112,8 @@ TEST(LaplaceMemory, KronOfALargeHeadIsFarBelowFourGigabytes) {
   EXPECT_TRUE(checkLaplaceMemory(LaplaceStructure::kKron, {1000, 2049}, std::int64_t{4} << 30));
   const Status refused = checkLaplaceMemory(LaplaceStructure::kKron, {1000, 2049}, 100'000'000);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, HasSubstr("--structure diag"));
+  EXPECT_THAT(refused.error().message, HasSubstr("use the structure diag, which takes"));
+  EXPECT_EQ(refused.error().remedy.settings, std::vector{setting("structure", "diag")});
   EXPECT_FALSE(checkLaplaceMemory(LaplaceStructure::kDiagonal, {1000, 2049}, 1'000'000));
   EXPECT_TRUE(checkLaplaceMemory(LaplaceStructure::kFull, {1000, 2049}, 0));
 }

@@ -149,7 +149,8 @@ TEST(Measure, EvaluationsRankByThoseAskedFor) {
   options.scores = "surprise";
   const auto refused = evaluate(run, {}, options, context);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, HasSubstr("--scores"));
+  EXPECT_THAT(refused.error().message, HasSubstr("Scores: \"surprise\" is not a measure"));
+  EXPECT_THAT(refused.error().remedy.settings, testing::ElementsAre(setting("scores")));
 }
 
 // Last: what is added stays.

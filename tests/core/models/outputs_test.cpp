@@ -295,19 +295,25 @@ TEST(Outputs, NamesOfNestedTensorsArePaths) {
 TEST(Outputs, SeveralThatCanBeAreListed) {
   const auto refused = openFixture("two_scores.pt");
   ASSERT_FALSE(refused);
-  for (const char* part : {"two_scores.pt: ", "0 'map' [N, 4, 2, 2]", "1 'logits' [N, 4]",
-                           "2 'auxiliary' [N, 4]", R"("output_key": "logits")", "metadata"}) {
+  for (const char* part :
+       {"two_scores.pt: ", "0 'map' [N, 4, 2, 2]", "1 'logits' [N, 4]", "2 'auxiliary' [N, 4]",
+        "; choose the one with the class scores by its name or position, such "
+        "as 'logits'"}) {
     EXPECT_TRUE(contains(refusal(refused), part)) << part << ": " << refusal(refused);
   }
+  EXPECT_EQ(refused.error().remedy.settings, std::vector{metadataSetting("output_key")});
   EXPECT_TRUE(contains(refusal(openFixture("pair.pt")), "0 '0' [N, 10], 1 '1' [N, 10]"))
       << refusal(openFixture("pair.pt"));
   EXPECT_TRUE(contains(refusal(openFixture("two_scores.pt", keyed("scores"))), "'scores'"));
   EXPECT_TRUE(contains(refusal(openFixture("two_scores.pt", keyed("map"))), "8 x 4 x 2"));
-  EXPECT_TRUE(contains(refusal(openFixture("scripted.pt", keyed("logits"))), "omit output_key"));
+  const auto single = openFixture("scripted.pt", keyed("logits"));
+  EXPECT_TRUE(contains(refusal(single), "not one called 'logits'; choose none"));
+  EXPECT_EQ(single.error().remedy.settings, std::vector{metadataSetting("output_key")});
+  EXPECT_TRUE(single.error().remedy.outputs.empty());
 }
 
 TEST(Outputs, TheErrorOffersWhatCanBeChosen) {
-  const auto options = outputOptionsFromError(openFixture("two_scores.pt").error());
+  const auto options = openFixture("two_scores.pt").error().remedy.outputs;
   ASSERT_EQ(options.size(), 3U);
   EXPECT_EQ(describeOption(0, options[0]), "0 'map' [N, 4, 2, 2]");
   EXPECT_EQ(describeOption(1, options[1]), "1 'logits' [N, 4]");
@@ -315,8 +321,7 @@ TEST(Outputs, TheErrorOffersWhatCanBeChosen) {
   EXPECT_FALSE(options[0].can_be_scores);
   EXPECT_TRUE(options[1].can_be_scores);
   EXPECT_TRUE(options[2].can_be_scores);
-  EXPECT_EQ(outputOptionsFromError(openFixture("two_scores.pt", keyed("scores")).error()).size(),
-            3U);
+  EXPECT_EQ(openFixture("two_scores.pt", keyed("scores")).error().remedy.outputs, options);
   // The same once it is open.
   const auto open = openFixture("two_scores.pt", keyed("logits"));
   ASSERT_TRUE(open) << refusal(open);
@@ -327,8 +332,8 @@ TEST(Outputs, TheErrorOffersWhatCanBeChosen) {
     EXPECT_EQ(found[i].can_be_scores, options[i].can_be_scores);
   }
   // Nothing can be chosen where another tensor does not help.
-  EXPECT_TRUE(outputOptionsFromError(openFixture("two_scores.pt", keyed("map")).error()).empty());
-  EXPECT_TRUE(outputOptionsFromError(openFixture("not_there.pt").error()).empty());
+  EXPECT_TRUE(openFixture("two_scores.pt", keyed("map")).error().remedy.outputs.empty());
+  EXPECT_TRUE(openFixture("not_there.pt").error().remedy.outputs.empty());
 }
 
 TEST(Outputs, AChoiceIsWrittenNextToTheModelAndNothingElse) {
@@ -343,7 +348,7 @@ TEST(Outputs, AChoiceIsWrittenNextToTheModelAndNothingElse) {
   RunContext context;
   auto opened = loadModel(model, {}, context);
   ASSERT_TRUE(opened) << refusal(opened);
-  EXPECT_TRUE(hasNote((*opened)->audit().run_notes, "'auxiliary', as output_key says"));
+  EXPECT_TRUE(hasNote((*opened)->audit().run_notes, "'auxiliary', as the metadata says"));
   // Whatever else was written stays, and the whole of the metadata keeps the choice.
   ModelMetadata metadata = (*opened)->metadata();
   metadata.name = "named";
@@ -382,7 +387,7 @@ TEST(Outputs, TheOneThatIsNamedIsUsed) {
         openFixture("two_scores.pt", {.metadata_path = folder.file("keys.json"), .output_key = {}});
     ASSERT_TRUE(declared) << refusal(declared);
     EXPECT_EQ(networkHash(**declared), networkHash(**auxiliary));
-    EXPECT_TRUE(hasNote((*declared)->audit().run_notes, "as output_key says"));
+    EXPECT_TRUE(hasNote((*declared)->audit().run_notes, "as the metadata says"));
   }
   test::writeBytes(folder.path() / "wrong.json", R"({"output_key": -1})");
   EXPECT_TRUE(

@@ -192,7 +192,8 @@ TEST_F(Audits, FollowMergesAndIgnoreWhatThePersonDecidedBefore) {
 TEST_F(Audits, RefuseOptionsOutOfRange) {
   const auto none = auditLabels(*store_, {.sample = 0}, 1);
   ASSERT_FALSE(none);
-  EXPECT_THAT(none.error().message, HasSubstr("--sample is 0"));
+  EXPECT_THAT(none.error().message, HasSubstr("Sample is 0"));
+  EXPECT_THAT(none.error().remedy.settings, testing::ElementsAre(setting("sample")));
   EXPECT_FALSE(auditLabels(*store_, {.target = 1.2}, 1));
   EXPECT_FALSE(auditLabels(*store_, {.confidence = 1.0}, 1));
 }

@@ -199,9 +199,12 @@ TEST(Autolabel, NeedsComparableRunsAndLabels) {
   EXPECT_THAT(refused(runPair().calibration, of_draws).message, HasSubstr("has no variance"));
   AutolabelOptions unknown;
   unknown.measure = "luck";
-  EXPECT_THAT(refused(runPair().calibration, unknown).message, HasSubstr("--measure is 'luck'"));
-  EXPECT_THAT(refused(runPair().calibration, options(2.0, "sgr")).message,
-              HasSubstr("--target is 2"));
+  const Error measure = refused(runPair().calibration, unknown);
+  EXPECT_THAT(measure.message, HasSubstr("Measure is 'luck'"));
+  EXPECT_THAT(measure.remedy.settings, testing::ElementsAre(setting("measure")));
+  const Error target = refused(runPair().calibration, options(2.0, "sgr"));
+  EXPECT_THAT(target.message, HasSubstr("Target is 2"));
+  EXPECT_THAT(target.remedy.settings, testing::ElementsAre(setting("target")));
 }
 
 TEST(AutolabelDecisions, AreOneStepThatIsUndoneTogether) {

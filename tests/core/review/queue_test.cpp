@@ -430,7 +430,7 @@ TEST(Queue, RefusesWhatItCannotBuild) {
   };
   const QueueInputs named{.name = "p.npz"};
   EXPECT_THAT(refused(plain, {.by = "luck"}, named), HasSubstr("entropy"));
-  EXPECT_THAT(refused(plain, {.by = "entropy", .limit = -1}, named), HasSubstr("limit"));
+  EXPECT_THAT(refused(plain, {.by = "entropy", .limit = -1}, named), HasSubstr("Limit is -1"));
   EXPECT_THAT(refused(plain, {.by = "bald"}, named),
               HasSubstr("p.npz: has no mutual information, which needs draws"));
   EXPECT_THAT(refused(plain, {.by = "batch-bald"}, named), HasSubstr("p.npz: has no kept draws"));

@@ -297,6 +297,10 @@ TEST_F(StudyFolderTest, DamageIsNamed) {
     EXPECT_EQ(error.code, ErrorCode::kMalformed);
     EXPECT_THAT(error.message, HasSubstr("table.json"));
     EXPECT_THAT(error.message, HasSubstr(damage.message));
+    const bool can_be_resumed =
+        error.message.ends_with("resume the study to write the folder again");
+    EXPECT_EQ(error.remedy.settings,
+              can_be_resumed ? std::vector<Setting>{setting("resume")} : std::vector<Setting>());
   }
   EXPECT_THAT(errorOf(json::array()).message, HasSubstr("has no \"schema_version\""));
   const test::TempDir folder;
@@ -305,7 +309,8 @@ TEST_F(StudyFolderTest, DamageIsNamed) {
   ASSERT_FALSE(cut);
   EXPECT_EQ(cut.error().code, ErrorCode::kMalformed);
   EXPECT_THAT(cut.error().message,
-              HasSubstr("table.json: is damaged; write the folder again with"));
+              HasSubstr("table.json: is damaged; resume the study to write the folder again"));
+  EXPECT_THAT(cut.error().remedy.settings, testing::ElementsAre(setting("resume")));
   EXPECT_THAT(cut.error().context, HasSubstr("line "));
 }
 
@@ -384,7 +389,8 @@ TEST_F(StudyFolderTest, AFlippedByteOfTheTableIsFound) {
     test::writeBytes(folder.path() / "table.json", damaged);
     const auto study = readStudyFolder(folder.path().string());
     ASSERT_FALSE(study);
-    EXPECT_THAT(study.error().message, HasSubstr("is damaged (its checksum differs)"));
+    EXPECT_THAT(study.error().message, HasSubstr("is damaged (its checksum differs); resume"));
+    EXPECT_THAT(study.error().remedy.settings, testing::ElementsAre(setting("resume")));
   }
 }
 

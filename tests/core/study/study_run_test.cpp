@@ -120,7 +120,8 @@ TEST(StudyRun, SecondTimeThereIsNothingToDo) {
 
   const auto refused = runIn(place, test::tinyStudy(), false);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, HasSubstr("--resume"));
+  EXPECT_THAT(refused.error().message, HasSubstr("has results; resume the study, or use another"));
+  EXPECT_THAT(refused.error().remedy.settings, testing::ElementsAre(setting("resume")));
 
   const auto second = runIn(place, test::tinyStudy(), true);
   ASSERT_OK(second);

@@ -103,7 +103,15 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"TrainOptionOutOfRange",
               "/networks/0/train/epochs",
               0,
-              {"networks[0].train.epochs", "--epochs is 0"}},
+              {"networks[0].train.epochs", "Epochs is 0"}},
+        Fault{"TrainOptionsThatDoNotFit",
+              "/networks/0/train/snapshots",
+              1,
+              {"networks[0].train: one snapshot is too few", "one network (no snapshots)"}},
+        Fault{"AveragedShareByItsKey",
+              "/networks/0/train/swag",
+              2,
+              {"networks[0].train: SWAG needs", "more epochs (swa_share)"}},
         Fault{"TrainOptionOfWrongType",
               "/networks/0/train/epochs",
               "two",
@@ -141,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(
         Fault{"GridValueOutOfRange",
               "/methods/5/grid",
               {{"tau", {0.1, -1}}},
-              {"methods[5].grid.tau[1]", "--tau"}},
+              {"methods[5].grid.tau[1]", "Tau is -1"}},
         Fault{"EmptyGrid",
               "/methods/5/grid",
               {{"tau", json::array()}},
@@ -168,7 +176,7 @@ INSTANTIATE_TEST_SUITE_P(
               "/retraining/epoch",
               3,
               {"retraining.epoch", "no such option", "epochs"}},
-        Fault{"LabellingTarget", "/labelling/targets", {1.5}, {"labelling", "target"}},
+        Fault{"LabellingTarget", "/labelling/targets", {1.5}, {"labelling", "Target is 1.5"}},
         Fault{"TemperatureWithoutValidation", "/validation", {}, {"methods[1]", "\"validation\""}},
         Fault{"TemperatureWithoutAdaptation", "/adaptation", {}, {"methods[2]", "\"adaptation\""}}),
     [](const testing::TestParamInfo<Fault>& fault) { return fault.param.name; });
@@ -183,13 +191,15 @@ TEST(StudySpec, AFixedNetworkHasNoMembers) {
 
 TEST(StudyInputs, MissingSetsAreNamedBeforeAnythingIsTrained) {
   RunContext context;
-  const auto failureOf = [&context](const char* pointer, const json& value) {
+  std::vector<Setting> settings;  // of the last failure
+  const auto failureOf = [&](const char* pointer, const json& value) {
     json study = test::tinyStudy();
     study[json::json_pointer(pointer)] = value;
     const auto spec = parsed(study);
     EXPECT_OK(spec);
     const auto inputs = openStudy(*spec, context);
     EXPECT_FALSE(inputs) << pointer;
+    settings = inputs ? std::vector<Setting>() : inputs.error().remedy.settings;
     return inputs ? std::string() : inputs.error().message;
   };
   EXPECT_THAT(failureOf("/ood/0/data", "npz:none.npz"), HasSubstr("ood[0].data: "));
@@ -198,9 +208,11 @@ TEST(StudyInputs, MissingSetsAreNamedBeforeAnythingIsTrained) {
               HasSubstr("networks[1]: none.pt"));
   EXPECT_THAT(failureOf("/targets/1/data", "synthetic:blobs?blobs=4&n=150&role=ood"),
               HasSubstr("targets[1].data: has the role ood"));
+  EXPECT_THAT(settings, testing::ElementsAre(datasetSetting("role", "ood")));
   // The first 300 items of seed 1 are the source.
   EXPECT_THAT(failureOf("/targets/1/data", "synthetic:blobs?blobs=4&n=350&seed=1&items=290:350"),
               HasSubstr("targets[1].data: 10 of its items are also in source"));
+  EXPECT_THAT(settings, testing::ElementsAre(datasetSetting("items")));
   EXPECT_THAT(failureOf("/validation", "synthetic:blobs?blobs=4&n=300&seed=1"),
               HasSubstr("validation: 300 of its items are also in source"));
 }

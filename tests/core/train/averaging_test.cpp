@@ -397,11 +397,13 @@ TEST(Averaging, VectorsAreNeitherMirroredNorRotated) {
   options.augmentation.flip = true;
   auto refused = train(test::blobs(30), options, dir.file("m.pt"), context);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, HasSubstr("--flip"));
+  EXPECT_THAT(refused.error().message, HasSubstr("cannot be mirrored; train without mirroring"));
+  EXPECT_THAT(refused.error().remedy.settings, testing::ElementsAre(omitted("flip")));
   options.augmentation = {.rotation = 5.0};
   refused = train(test::blobs(30), options, dir.file("m.pt"), context);
   ASSERT_FALSE(refused);
-  EXPECT_THAT(refused.error().message, HasSubstr("--rotation"));
+  EXPECT_THAT(refused.error().message, HasSubstr("cannot be rotated; train without rotation"));
+  EXPECT_THAT(refused.error().remedy.settings, testing::ElementsAre(omitted("rotation")));
 }
 
 }  // namespace

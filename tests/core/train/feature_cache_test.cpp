@@ -80,7 +80,7 @@ TEST(FeatureCacheTest, NotesWhatCannotBeKept) {
   write(small, "a", someFeatures(20));
   ASSERT_EQ(small.notes().size(), 1U);
   EXPECT_EQ(small.notes().front(),
-            "the features take 8 kB and are not kept; allow more with --feature-cache-mb");
+            "the features take 8 kB and are not kept; a larger feature cache keeps them");
   EXPECT_TRUE(std::filesystem::is_empty(folder.path()));
 
   test::writeBytes(folder.file("file"), "");

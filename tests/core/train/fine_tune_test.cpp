@@ -179,7 +179,7 @@ TEST_F(FineTune, StopsAndNamesWhatIsWrong) {
                std::invalid_argument);
   const auto bad = fineTune(**model_, {itemsOf(source_, 0, 200)}, {.epochs = 0}, context);
   ASSERT_FALSE(bad);
-  EXPECT_THAT(bad.error().message, HasSubstr("epochs"));
+  EXPECT_THAT(bad.error().message, HasSubstr("Epochs is 0"));
   int reports = 0;
   context.on_progress = [&, control = context.control()](const Progress& progress) {
     if (progress.stage.starts_with("epoch") && ++reports == 3) {

@@ -166,7 +166,8 @@ TEST(HeadNetwork, SaysThatItDiverges) {
   items.train.features.mutableRow(0)[0] = std::numeric_limits<float>::infinity();
   const auto fitted = fitHeadNetwork(items, options, context);
   ASSERT_FALSE(fitted);
-  EXPECT_THAT(fitted.error().message, HasSubstr("--learning-rate below 0.01"));
+  EXPECT_THAT(fitted.error().message, HasSubstr("use a learning rate below 0.01"));
+  EXPECT_THAT(fitted.error().remedy.settings, testing::ElementsAre(setting("learning_rate")));
 }
 
 /// A backbone of images with dropout of its own, opened from a file.

@@ -115,9 +115,10 @@ TEST(Resume, RefusesOtherOptionsSeedAndDataUntilToldToRestart) {
   other.drop_rate = 0.25;
   const auto refused = trainTo(path, other);
   ASSERT_FALSE(refused);
-  for (const char* part : {"m.pt.part", "epochs 3 instead of 5", "drop_rate", "--restart"}) {
+  for (const char* part : {"m.pt.part", "epochs 3 instead of 5", "drop_rate", "start over"}) {
     EXPECT_THAT(refused.error().message, HasSubstr(part));
   }
+  EXPECT_THAT(refused.error().remedy.settings, testing::ElementsAre(setting("restart")));
   EXPECT_THAT(trainTo(path, options, -1, 5).error().message, HasSubstr("seed 4 instead of 5"));
   EXPECT_THAT(trainTo(path, options, -1, 4, 190).error().message, HasSubstr("data"));
   other.restart = true;
@@ -156,7 +157,8 @@ TEST(Resume, RefusesADamagedStateAtAnyLength) {
     test::writeBytes(checkpointPath(path), good.substr(0, size));
     const auto refused = trainTo(path, options);
     ASSERT_FALSE(refused) << size;
-    EXPECT_THAT(refused.error().message, HasSubstr("--restart"));
+    EXPECT_THAT(refused.error().message, HasSubstr("cannot be read; start over"));
+    EXPECT_THAT(refused.error().remedy.settings, testing::ElementsAre(setting("restart")));
   }
   for (std::size_t i = 0; i < 40; ++i) {
     std::string bad = good;

@@ -340,18 +340,21 @@ TEST_F(TrainHeadTest, TellsWhyALayerCannotBeReplaced) {
 
 TEST_F(TrainHeadTest, StatesWhatTheItemsLack) {
   const ModelPtr backbone = usualNetwork();
-  const auto message = [&](const Dataset& dataset) {
+  const auto errorOf = [&](const Dataset& dataset) {
     const auto report = train(*backbone, dataset);
-    return report ? std::string() : report.error().message;
+    return report ? Error() : report.error();
   };
   const auto opened = [&](const std::string& options) {
     return valueOf(openDataset(kPoints + options, context_));
   };
-  EXPECT_THAT(message(*opened("&role=ood")),
-              HasSubstr("its role is ood, but training needs items"));
-  EXPECT_THAT(message(*opened("&classes=1,")), HasSubstr("all items belong to class 1"));
+  const Error role = errorOf(*opened("&role=ood"));
+  EXPECT_THAT(role.message, HasSubstr("its role is ood, but training needs items"));
+  EXPECT_THAT(role.remedy.settings, testing::ElementsAre(datasetSetting("role", "train")));
+  EXPECT_THAT(errorOf(*opened("&classes=1,")).message, HasSubstr("all items belong to class 1"));
   options_.validation_share = 0.9;
-  EXPECT_THAT(message(*opened("&items=:2")), HasSubstr("are left to train on"));
+  const Error few = errorOf(*opened("&items=:2"));
+  EXPECT_THAT(few.message, HasSubstr("are left to train on"));
+  EXPECT_THAT(few.remedy.settings, testing::ElementsAre(setting("validation_share")));
 }
 
 std::vector<std::int64_t> ofThree(std::int64_t a, std::int64_t b, std::int64_t c) {

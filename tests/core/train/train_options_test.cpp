@@ -37,27 +37,60 @@ TEST(TrainOptions, RefusesWhatCannotBeMeant) {
 }
 
 TEST(TrainOptions, RefuseAveragesThatCannotBe) {
-  const auto message = [](const AveragingOptions& averaging) {
+  const auto expectError = [](const AveragingOptions& averaging, const std::string& message,
+                              const std::vector<Setting>& settings) {
     TrainOptions options;
     options.epochs = 4;
     options.averaging = averaging;
     const Status checked = options.check();
-    return checked ? std::string() : checked.error().message;
+    const Error error = checked ? Error() : checked.error();
+    EXPECT_EQ(error.message, message);
+    EXPECT_EQ(error.remedy, Remedy{.settings = settings}) << message;
   };
-  EXPECT_EQ(message({.swa = true}), "");
-  EXPECT_EQ(message({.swa = true, .snapshots = 2}),
-            "--snapshots cannot be combined with --swa; choose one of them");
-  EXPECT_EQ(message({.swag = 2, .snapshots = 2}),
-            "--snapshots cannot be combined with --swag; choose one of them");
-  EXPECT_EQ(message({.swag = 2}),
-            "--swag needs at least two averaged epochs, but 1 of 4 are averaged; use a larger "
-            "--swa-share or more --epochs");
-  EXPECT_EQ(message({.swa_share = 0.5, .swag = 2}), "");
-  EXPECT_EQ(message({.snapshots = 1}),
-            "--snapshots must be at least 2; leave it out for one network");
-  EXPECT_EQ(message({.snapshots = 5}),
-            "--snapshots 5 needs at least one epoch each; use --epochs 5 or more");
-  EXPECT_EQ(message({.snapshots = 4}), "");
+  expectError({.swa = true}, "", {});
+  expectError({.swa = true, .snapshots = 2},
+              "snapshots cannot be combined with averaged weights; choose one of them",
+              {setting("snapshots"), setting("swa")});
+  expectError({.swag = 2, .snapshots = 2},
+              "snapshots cannot be combined with SWAG samples; choose one of them",
+              {setting("snapshots"), setting("swag")});
+  expectError({.swag = 2},
+              "SWAG needs at least two averaged epochs, but 1 of 4 are averaged; use a larger "
+              "averaged share or more epochs",
+              {setting("swag"), setting("swa_share"), setting("epochs")});
+  expectError({.swa_share = 0.5, .swag = 2}, "", {});
+  expectError({.snapshots = 1},
+              "one snapshot is too few, at least 2 are needed; leave them out for one network",
+              {omitted("snapshots")});
+  expectError({.snapshots = 5}, "5 snapshots need at least one epoch each; use 5 epochs or more",
+              {setting("snapshots"), setting("epochs")});
+  expectError({.snapshots = 4}, "", {});
+}
+
+TEST(TrainOptions, SayWhatTheyNeedToHaveAnEffect) {
+  const auto needed = [](TrainOptions options, const std::string& name) {
+    for (const Field& field : options.fields()) {
+      if (field.info.name == name) {
+        return field.info.unmet_requirement;
+      }
+    }
+    ADD_FAILURE() << name;
+    return Requirement();
+  };
+  TrainOptions options;
+  options.dropout = "none";
+  EXPECT_EQ(needed(options, "drop_channels"),
+            allUnless(false, {setting("dropout", "fixed, concrete or multi")}));
+  EXPECT_EQ(needed(options, "drop_rate"), needed(options, "drop_channels"));
+  EXPECT_EQ(needed(options, "swa_share"), oneUnless(false, {setting("swa"), setting("swag")}));
+  EXPECT_EQ(needed(options, "schedule"), Requirement());
+  options.dropout = "fixed";
+  EXPECT_EQ(needed(options, "drop_channels"), Requirement());
+  options.architecture = "mlp";
+  EXPECT_EQ(needed(options, "drop_channels"),
+            allUnless(false, {setting("architecture", "lenet or resnet")}));
+  options.averaging.snapshots = 2;
+  EXPECT_EQ(needed(options, "schedule"), allUnless(false, {omitted("snapshots")}));
 }
 
 TEST(TrainOptions, NameTheFilesOfSeveralNetworks) {

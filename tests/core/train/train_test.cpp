@@ -179,7 +179,8 @@ TEST(Train, CancelledBetweenBatchesLeavesTheOlderModelAndItsState) {
   EXPECT_EQ(test::readBytes(dir.file("old.pt")), "an older model");
   EXPECT_TRUE(std::filesystem::exists(checkpointPath(dir.file("old.pt"))));
   EXPECT_THAT(report.error().message, HasSubstr("old.pt.part"));
-  EXPECT_THAT(report.error().message, HasSubstr("--restart"));
+  EXPECT_THAT(report.error().message, HasSubstr("or start over"));
+  EXPECT_THAT(report.error().remedy.settings, testing::ElementsAre(setting("restart")));
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(dir.path()), {}), 2);
 }
 
@@ -200,12 +201,16 @@ TEST(Train, StoppedEarlyKeepsTheWeightsSoFar) {
 
 TEST(Train, RefusesWithAReason) {
   const test::TempDir dir;
-  const auto refusal = [&](const Dataset& dataset, const TrainOptions& options,
+  const auto errorOf = [&](const Dataset& dataset, const TrainOptions& options,
                            const std::string& path) {
     RunContext context;
     const auto report = train(dataset, options, path, context);
     EXPECT_FALSE(report.has_value());
-    return report.has_value() ? std::string() : report.error().message;
+    return report.has_value() ? Error() : report.error();
+  };
+  const auto refusal = [&](const Dataset& dataset, const TrainOptions& options,
+                           const std::string& path) {
+    return errorOf(dataset, options, path).message;
   };
   EXPECT_THAT(refusal(test::blobs(30), TrainOptions{}, dir.file("m.pt")),
               HasSubstr("train an mlp"));
@@ -214,12 +219,15 @@ TEST(Train, RefusesWithAReason) {
   EXPECT_NE(refusal(test::barImages(30, 20), TrainOptions{}, dir.file("no/such/m.pt")), "");
   auto unknown = test::barImages(30, 20);
   unknown.mutableInfo().role = Role::kOod;
-  EXPECT_THAT(refusal(unknown, TrainOptions{}, dir.file("m.pt")), HasSubstr("role"));
+  const Error role = errorOf(unknown, TrainOptions{}, dir.file("m.pt"));
+  EXPECT_THAT(role.message, HasSubstr("give it the role train"));
+  EXPECT_THAT(role.remedy.settings, testing::ElementsAre(datasetSetting("role", "train")));
   TrainOptions wild = quickLenet();
   wild.learning_rate = 10.0;
   wild.epochs = 40;
-  EXPECT_THAT(refusal(test::barImages(200, 20), wild, dir.file("m.pt")),
-              HasSubstr("--learning-rate"));
+  const Error diverged = errorOf(test::barImages(200, 20), wild, dir.file("m.pt"));
+  EXPECT_THAT(diverged.message, HasSubstr("use a learning rate below 10"));
+  EXPECT_THAT(diverged.remedy.settings, testing::ElementsAre(setting("learning_rate")));
   EXPECT_TRUE(std::filesystem::is_empty(dir.path()));
 }
 

@@ -147,7 +147,8 @@ void Soak::addLabActions() {
   }
   actions_["lab-points"] = [this](std::uint64_t choice) {
     const bool classes = choice % 2 == 0;
-    LabView& lab = showLab(classes ? Laboratory::kClassification : Laboratory::kRegression);
+    LabView& lab =
+        showLab(classes ? Laboratory::kClassificationMethods : Laboratory::kRegressionMethods);
     const double x = 8.0 * fraction(choice) - 4.0;
     const double y = (classes ? 4.0 : 100.0) * fraction(choice / 3);
     const auto edit = [&](auto* plot) {

@@ -163,7 +163,8 @@ TEST(BanditLab, SaysWhatIsWrong) {
   EXPECT_NE(errorOf(options).find("small world"), std::string::npos);
   options = {};
   options.delta = 1.5;
-  EXPECT_NE(errorOf(options).find("--delta"), std::string::npos);
+  EXPECT_NE(errorOf(options).find("δ is 1.5"), std::string::npos);
+  EXPECT_EQ(options.check().error().remedy.settings, std::vector{setting("delta")});
   options = {};
   options.steps = 200000;
   options.seeds = 100;

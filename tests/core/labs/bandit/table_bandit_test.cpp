@@ -77,7 +77,11 @@ TEST_F(TableBanditTest, KeepsConstantColumnsAtZero) {
 }
 
 TEST_F(TableBanditTest, SaysWhatIsWrongWithATable) {
-  EXPECT_NE(errorOf(specification("a,kind\n1,x\n2,x\n")).find("a single class"), std::string::npos);
+  const std::string one_class = specification("a,kind\n1,x\n2,x\n");
+  EXPECT_NE(errorOf(one_class).find("a single class"), std::string::npos);
+  RunContext context;
+  EXPECT_EQ(readLabelledTable(one_class, context).error().remedy.settings,
+            std::vector{datasetSetting("label", "COLUMN")});
   EXPECT_NE(errorOf(specification("a,kind\nnan,x\nnan,y\n")).find("no row with numbers"),
             std::string::npos);
   EXPECT_NE(errorOf(specification("a,kind\nred,x\nblue,y\n")).find("no row has numbers"),

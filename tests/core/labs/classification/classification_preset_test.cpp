@@ -71,7 +71,7 @@ TEST(ClassificationPreset, ErrorsNameTheReason) {
   };
   EXPECT_EQ(errorOf(good), "no error");
   EXPECT_NE(changed(good, "map", "temperature").find("unknown map"), std::string::npos);
-  EXPECT_NE(changed(good, "options", {{"zoom", 0.5}}).find("--zoom"), std::string::npos);
+  EXPECT_NE(changed(good, "options", {{"zoom", 0.5}}).find("Zoom out is 0.5"), std::string::npos);
   EXPECT_NE(changed(good, "methods", {{{"method", "oracle"}, {"options", json::object()}}})
                 .find("unknown method oracle"),
             std::string::npos);

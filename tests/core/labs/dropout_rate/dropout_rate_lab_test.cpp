@@ -162,7 +162,9 @@ TEST(DropoutRateLab, RefusesWhatIsOutOfRange) {
   options.margin = 0.6;
   const auto lab = DropoutRateLab::start(options, 0);
   ASSERT_FALSE(lab);
-  EXPECT_NE(lab.error().message.find("--margin"), std::string::npos) << lab.error().message;
+  EXPECT_NE(lab.error().message.find("Distance from 0 and 1 is 0.6"), std::string::npos)
+      << lab.error().message;
+  EXPECT_EQ(lab.error().remedy.settings, std::vector{setting("margin")});
   options = {};
   options.estimator = "guess";
   ASSERT_FALSE(DropoutRateLab::start(options, 0));

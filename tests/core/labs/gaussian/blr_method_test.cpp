@@ -113,7 +113,8 @@ TEST(BlrMethod, StateDoesNotDependOnTheCalls) {
 TEST(BlrMethod, ReportsWhatItCannotDo) {
   BlrOptions options;
   options.basis = "splines";
-  EXPECT_NE(options.check().error().message.find("--basis is 'splines'"), std::string::npos);
+  EXPECT_NE(options.check().error().message.find("Basis is 'splines'"), std::string::npos);
+  EXPECT_EQ(options.check().error().remedy.settings, std::vector{setting("basis")});
   const auto learner =
       started(cubicProblem(50), {{"basis", "polynomial"}, {"size", 100}, {"prior_std", 1.0}});
   RunContext context;

@@ -94,7 +94,11 @@ TEST(GpFit, TheGridIsWhatIsAskedFor) {
   EXPECT_TRUE(closeTo(fit->std_epistemic[2], 1.0, 1e-12));
   EXPECT_TRUE(closeTo(fit->std_total[2], std::hypot(1.0, 0.2), 1e-12));
   options.from = 2.0;
-  EXPECT_FALSE(options.check());
+  const Status refused = options.check();
+  ASSERT_FALSE(refused);
+  EXPECT_EQ(refused.error().message,
+            "the first input is larger than the last; give the smaller one first");
+  EXPECT_EQ(refused.error().remedy.settings, (std::vector{setting("from"), setting("to")}));
 }
 
 TEST(GpFit, SaysThatAGridIsTooCoarseForThePeriod) {
@@ -108,7 +112,8 @@ TEST(GpFit, SaysThatAGridIsTooCoarseForThePeriod) {
   const auto coarse = fitOf(points, options);
   ASSERT_TRUE(coarse) << coarse.error().message;
   ASSERT_EQ(coarse->warnings.size(), 1U);
-  EXPECT_NE(coarse->warnings[0].find("use --grid 961"), std::string::npos) << coarse->warnings[0];
+  EXPECT_NE(coarse->warnings[0].find("use 961 inputs or"), std::string::npos)
+      << coarse->warnings[0];
   options.grid = 961;
   EXPECT_TRUE(fitOf(points, options)->warnings.empty());
 }

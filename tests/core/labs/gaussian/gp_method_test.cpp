@@ -240,15 +240,18 @@ TEST(GpMethod, ReportsJitterAndBounds) {
 TEST(GpMethod, RefusesWithARemedy) {
   GpOptions options;
   options.kernel = "mattern";
-  EXPECT_NE(options.check().error().message.find("--kernel 'mattern': unknown kernel"),
+  EXPECT_NE(options.check().error().message.find("kernel 'mattern': unknown kernel"),
             std::string::npos);
+  EXPECT_EQ(options.check().error().remedy.settings, std::vector{setting("kernel")});
   options = {};
   options.noise = "-1";
   EXPECT_EQ(options.check().error().message,
-            "--noise-from is '-1'; use auto, shared or a number between 1e-06 and 1e+06");
+            "the noise is '-1'; use auto, shared or a number between 1e-06 and 1e+06");
+  EXPECT_EQ(options.check().error().remedy.settings, std::vector{setting("noise_from")});
   options = {};
   options.starts = 0;
-  EXPECT_NE(options.check().error().message.find("--starts is 0"), std::string::npos);
+  EXPECT_NE(options.check().error().message.find("Starts is 0"), std::string::npos);
+  EXPECT_EQ(options.check().error().remedy.settings, std::vector{setting("starts")});
   const auto learner = gpMethod().make()->start(sineProblem(5001), 1);
   ASSERT_FALSE(learner);
   EXPECT_NE(learner.error().message.find("use at most 5000"), std::string::npos);

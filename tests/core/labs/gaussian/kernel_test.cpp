@@ -56,10 +56,11 @@ TEST(KernelText, ErrorsNamePositionAndRemedy) {
     EXPECT_NE(messageOf(text).find(part), std::string::npos) << messageOf(text);
   };
   EXPECT_EQ(messageOf("se(0.8) + mattern(2)"),
-            "--kernel 'se(0.8) + mattern(2)': unknown kernel 'mattern' at position 11; use "
+            "kernel 'se(0.8) + mattern(2)': unknown kernel 'mattern' at position 11; use "
             "se(length_scale), matern12(length_scale), matern32(length_scale), "
             "matern52(length_scale), rq(alpha, length_scale), periodic(length_scale, period), "
             "linear(sigma_0)");
+  EXPECT_EQ(parseKernel("mattern").error().remedy.settings, std::vector{setting("kernel")});
   expect("", "expected a number, a kernel or '(' at position 1; write");
   expect("2*", "expected a number, a kernel or '(' at position 3");
   expect("se(0.8", "expected ',' or ')' at position 7; write se(length_scale)");

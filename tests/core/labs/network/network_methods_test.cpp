@@ -209,7 +209,8 @@ TEST(NetworkMethods, DescribeThemselvesAndCheckTheirOptions) {
     EXPECT_NE(info.theory, nullptr);
     const auto failed = started(info, sine.problem, 1, {{"hidden_layers", 4}});
     ASSERT_FALSE(failed);
-    EXPECT_THAT(failed.error().message, HasSubstr("--hidden-layers"));
+    EXPECT_THAT(failed.error().message, HasSubstr("Hidden layers is 4"));
+    EXPECT_EQ(failed.error().remedy.settings, std::vector{setting("hidden_layers")});
   }
 }
 

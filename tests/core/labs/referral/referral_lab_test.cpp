@@ -275,15 +275,28 @@ TEST(ReferralLab, WhatCannotBeComputedIsASentence) {
   ASSERT_FALSE(no_labels);
   EXPECT_NE(no_labels.error().message.find("no labelled items"), std::string::npos);
   const auto run = test::randomRun(20, 3, 1.0, 5, true, false);
-  EXPECT_FALSE(analysed(run, twoCosts()));
+  const auto three_classes = analysed(run, twoCosts());
+  ASSERT_FALSE(three_classes);
+  EXPECT_NE(three_classes.error().message.find("give the cost of an error alone"),
+            std::string::npos);
+  EXPECT_EQ(three_classes.error().remedy.settings, std::vector{setting("error_cost")});
   ReferralOptions options;
   options.false_positive_cost = 1.0;
-  EXPECT_FALSE(options.check());
+  const Status one_cost = options.check();
+  ASSERT_FALSE(one_cost);
+  EXPECT_EQ(one_cost.error().message,
+            "only one of the cost of a false positive and the cost of a false negative is given; "
+            "give both or neither");
+  EXPECT_EQ(one_cost.error().remedy.settings,
+            (std::vector{setting("false_positive_cost"), setting("false_negative_cost")}));
   options = {};
   options.measures = "nonsense";
   EXPECT_FALSE(options.check());
   options.measures = "variation_ratio";
-  EXPECT_FALSE(analysed(run, options));
+  const auto no_measure = analysed(run, options);
+  ASSERT_FALSE(no_measure);
+  EXPECT_NE(no_measure.error().message.find("; choose confidence"), std::string::npos);
+  EXPECT_EQ(no_measure.error().remedy.settings, std::vector{setting("measures", "confidence")});
   auto broken = run;
   std::vector<double> confidence(run.confidence.values().begin(), run.confidence.values().end());
   confidence[2] = std::numeric_limits<double>::quiet_NaN();

@@ -55,7 +55,10 @@ TEST(RegressionPreset, ErrorsNameTheReason) {
     return object;
   };
   EXPECT_EQ(errorOf(good), "no error");
-  EXPECT_NE(errorOf(changed("options", {{"points", 0}})).find("--points"), std::string::npos);
+  const auto few = presetFromJson(changed("options", {{"points", 0}}));
+  ASSERT_FALSE(few);
+  EXPECT_NE(few.error().message.find("Points is 0"), std::string::npos) << few.error().message;
+  EXPECT_EQ(few.error().remedy.settings, std::vector{setting("points")});
   EXPECT_NE(errorOf(changed("methods", {{{"method", "oracle"}, {"options", json::object()}}}))
                 .find("unknown method oracle"),
             std::string::npos);

@@ -247,7 +247,11 @@ TEST(RotationLab, WhatCannotBeFollowedIsASentence) {
   options.end = 90.0;
   EXPECT_NE(message(2, options).find("use at most 24"), std::string::npos);
   options.end = 0.0;
-  EXPECT_FALSE(options.check());
+  const Status no_length = options.check();
+  ASSERT_FALSE(no_length);
+  EXPECT_EQ(no_length.error().message,
+            "the path ends at 0 and has no length; use a number above 0");
+  EXPECT_EQ(no_length.error().remedy.settings, std::vector{setting("end")});
   options = few();
   options.drop_rate = 0.0;
   EXPECT_EQ(message(2, options), "");  // without dropout, the model is deterministic

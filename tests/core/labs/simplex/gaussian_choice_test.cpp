@@ -98,13 +98,18 @@ TEST(GaussianChoice, TextThatIsNoListOfNumbersIsAnError) {
   choice.mean = "1, x";
   const auto gaussian = chosenGaussian(choice, 0);
   ASSERT_FALSE(gaussian);
-  EXPECT_NE(gaussian.error().message.find("--mean is"), std::string::npos);
+  EXPECT_EQ(gaussian.error().message, "the mean is '1, x'; give numbers separated by commas");
+  EXPECT_EQ(gaussian.error().remedy.settings, std::vector{setting("mean")});
   EXPECT_FALSE(choice.check());
   choice.mean = " ";
   EXPECT_FALSE(chosenGaussian(choice, 0));
   choice.gaussian = "dirichlet";
   choice.alpha = "2, -1";
-  EXPECT_FALSE(choice.check());
+  const Status negative = choice.check();
+  ASSERT_FALSE(negative);
+  EXPECT_NE(negative.error().message.find("alpha is '2, -1'; give two or more numbers between"),
+            std::string::npos);
+  EXPECT_EQ(negative.error().remedy.settings, std::vector{setting("alpha")});
   choice.gaussian = "unknown";
   EXPECT_FALSE(choice.check());
 }

@@ -373,11 +373,18 @@ TEST(SampleWorth, CancelsAndRefuses) {
   const auto refused = SampleWorth::start(randomGaussian(5, 0), quick("joint"), 5);
   ASSERT_FALSE(refused);
   EXPECT_EQ(refused.error().message,
-            "--compare joint needs 2 or 3 classes, but the Gaussian has 5; use --compare marginals "
+            "the joint comparison needs 2 or 3 classes, but the Gaussian has 5; compare marginals "
             "or mean");
+  EXPECT_EQ(refused.error().remedy.settings, std::vector{setting("compare", "marginals or mean")});
   SampleWorthOptions options;
   options.min_samples = 20'000;
-  EXPECT_FALSE(options.check());
+  options.max_samples = 10'000;
+  const Status swapped = options.check();
+  ASSERT_FALSE(swapped);
+  EXPECT_EQ(swapped.error().message,
+            "the fewest samples are 20000 and the most samples 10000; the second must be larger");
+  EXPECT_EQ(swapped.error().remedy.settings,
+            (std::vector{setting("min_samples"), setting("max_samples")}));
   options = quick("joint");
   options.truth = 1000;
   EXPECT_EQ(finished(kUnlike, options).warnings.size(), 1U);

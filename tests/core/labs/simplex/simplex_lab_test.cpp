@@ -236,7 +236,8 @@ TEST(SimplexLab, ErrorsAreSentences) {
   options.nodes = 1000;
   const auto result = analysed(kGeneral, 0, options);
   ASSERT_FALSE(result);
-  EXPECT_NE(result.error().message.find("--nodes"), std::string::npos);
+  EXPECT_NE(result.error().message.find("Nodes is 1000"), std::string::npos);
+  EXPECT_EQ(result.error().remedy.settings, std::vector{setting("nodes")});
 }
 
 TEST(SimplexLab, AnIndefiniteCovarianceIsComputedWithJitter) {

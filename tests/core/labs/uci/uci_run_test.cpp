@@ -132,8 +132,10 @@ TEST_F(UciRun, KeepsResultsOnlyIfAskedAndOnlyOfTheSameProtocol) {
   DUBITO_NEEDS_SHARED();
   RunContext context;
   ASSERT_OK(runUci(plan("a"), kQuick, context));
-  EXPECT_THAT(runUci(plan("a"), kQuick, context).error().message,
-              HasSubstr("exists; keep it with --resume"));
+  const auto refused = runUci(plan("a"), kQuick, context);
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("exists; keep it and continue, or use another"));
+  EXPECT_EQ(refused.error().remedy.settings, std::vector{setting("resume")});
   UciPlan again = plan("a");
   again.resume = true;
   UciOptions other = kQuick;

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <string>
 
-#include "core/base/offered_lines.h"
 #include "core/models/model.h"
 #include "core/models/program/foreign_file.h"
 #include "tests/support/temp_dir.h"
@@ -56,7 +55,7 @@ TEST(ExportLines, ComeWithTheErrorOfEachKind) {
     std::filesystem::create_directories((folder.path() / name).parent_path());
     test::writeBytes(folder.path() / name, bytes);
     const auto model = loadModel(folder.file(name), {}, context);
-    return model ? std::string() : offeredLines(model.error());
+    return model ? std::string() : model.error().remedy.lines;
   };
   EXPECT_THAT(linesFor("net.safetensors", std::string("@\0\0\0\0\0\0\0{\"w\":", 13)),
               HasSubstr("safetensors.torch"));
@@ -69,7 +68,7 @@ TEST(ExportLines, ComeWithTheErrorOfEachKind) {
 
   const auto linesOfFolder = [&](const std::string& name) {
     const auto model = loadModel(folder.file(name), {}, context);
-    return model ? std::string() : offeredLines(model.error());
+    return model ? std::string() : model.error().remedy.lines;
   };
   linesFor("vit/config.json", R"({"architectures": ["ViTForImageClassification"]})");
   EXPECT_THAT(linesOfFolder("vit"), HasSubstr("AutoModelForImageClassification"));

@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#include "app/session/error_text.h"
+
+#include <QCoreApplication>
+#include <QStringList>
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/context/context_options.h"
+#include "core/inference/runs/predict.h"
+#include "core/labs/bandit/bandit_lab.h"
+#include "core/labs/dropout_rate/rate_options.h"
+#include "core/labs/gaussian/gp_fit.h"
+#include "core/labs/referral/referral_options.h"
+#include "core/labs/regression/regression_lab.h"
+#include "core/labs/regression/regression_methods.h"
+#include "core/labs/rotation/rotation_options.h"
+#include "core/labs/sampling/sampler_lab.h"
+#include "core/labs/simplex/gaussian_choice.h"
+#include "core/labs/simplex/sample_worth.h"
+#include "core/labs/simplex/simplex_lab.h"
+#include "core/metrics/evaluation.h"
+#include "core/train/head/head_options.h"
+#include "core/train/train.h"
+
+namespace dubito {
+namespace {
+
+QString tr(const char* text) {
+  return QCoreApplication::translate("ErrorText", text);
+}
+
+/// Labels by name: of requests, which are not fields of an options struct, and of all options
+/// structs that the window has forms for. Earlier ones win.
+const std::map<std::string, std::string>& labels() {
+  static const std::map<std::string, std::string> known = [] {
+    std::map<std::string, std::string> found = {
+        {"fit", "Fitted on"},
+        {"calibration", "Calibrated on"},
+        {"member", "Ensemble of runs"},
+        {"metadata", "Preprocessing"},
+        {"device", "Device"},
+        {"threads", "Threads"},
+        {"posterior", "Posterior"},
+        {"memory", "Memory"},
+        {"seed", "Seed"},
+        {"method", "Method"},
+        {"resume", "Compute again"},
+        {"restart", "Start over"},
+        {"score", "Score"},
+        {"source", "Source"},
+    };
+    const auto add = [&found](const std::vector<Field>& fields) {
+      for (const Field& field : fields) {
+        found.emplace(field.info.name, field.info.label);
+      }
+    };
+    for (MethodDescription method : allMethods()) {
+      add(methodFields(method.defaults));
+    }
+    add(PredictOptions().fields());
+    add(EvaluationOptions().fields());
+    for (const RegressionMethodInfo& method : regressionMethods()) {
+      add(method.make()->fields());
+    }
+    add(RegressionLabOptions().fields());
+    add(GaussianChoice().fields());
+    add(SimplexOptions().fields());
+    add(SampleWorthOptions().fields());
+    add(ReferralOptions().fields());
+    add(RotationOptions().fields());
+    add(GpFitOptions().fields());
+    add(SamplerLabOptions().fields());
+    add(BanditLabOptions().fields());
+    add(DropoutRateOptions().fields());
+    add(TrainOptions().fields());
+    add(HeadOptions().fields());
+    add(ContextOptions().fields());
+    return found;
+  }();
+  return known;
+}
+
+/// What the window calls a setting, without its value.
+QString labelOf(const Setting& setting) {
+  const QString name = QString::fromStdString(setting.name);
+  switch (setting.place) {
+    case Setting::Place::kOption:
+      return optionLabel(name);
+    case Setting::Place::kDataset:
+      return setting.name == "role"      ? tr("Role")
+             : setting.name == "items"   ? tr("Items")
+             : setting.name == "classes" ? tr("Classes")
+                                         : name;
+    case Setting::Place::kMetadata:
+      return setting.name == "output_key" ? tr("Class scores") : tr("Preprocessing");
+    case Setting::Place::kWords:
+      break;
+  }
+  return {};
+}
+
+/// A setting with its value; empty if the window has no form for it.
+QString settingText(const Setting& setting) {
+  const QString value = QString::fromStdString(setting.value);
+  if (setting.place == Setting::Place::kWords) {
+    return value;
+  }
+  const QString label = labelOf(setting);
+  if (label.isEmpty()) {
+    return {};
+  }
+  if (setting.omitted) {
+    return tr("no %1").arg(label);
+  }
+  return value.isEmpty() ? label : tr("%1: %2").arg(label, value);
+}
+
+}  // namespace
+
+QString optionLabel(const QString& name) {
+  const auto found = labels().find(name.toStdString());
+  return found == labels().end() ? QString() : QString::fromStdString(found->second);
+}
+
+QString errorText(const Error& error) {
+  const QString message = QString::fromStdString(error.message);
+  QStringList texts;
+  for (const Setting& setting : error.remedy.settings) {
+    const QString text = settingText(setting);
+    const bool is_known = setting.value.empty() && !setting.omitted &&
+                          message.contains(labelOf(setting), Qt::CaseInsensitive);
+    if (!text.isEmpty() && !is_known) {
+      texts << text;
+    }
+  }
+  texts.removeDuplicates();  // several keys of the metadata have one label
+  return texts.isEmpty() ? message : tr("%1 (%2)").arg(message, texts.join(QStringLiteral(", ")));
+}
+
+QString requirementText(const Requirement& requirement) {
+  QStringList texts;
+  for (const Setting& setting : requirement.settings) {
+    texts << settingText(setting);
+  }
+  return texts.join(requirement.one_is_enough ? tr(" or ") : tr(" and "));
+}
+
+}  // namespace dubito

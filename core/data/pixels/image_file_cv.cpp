@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "core/base/regular_file.h"
-#include "core/data/pixels/exif.h"
+#include "core/data/pixels/exif_orientation.h"
 #include "core/data/pixels/image_bytes.h"
 #include "core/data/pixels/image_file.h"
 #include "core/data/pixels/netpbm.h"

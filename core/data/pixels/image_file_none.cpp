@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <fmt/format.h>
-
 #include "core/data/pixels/image_file.h"
 
 namespace dubito {
@@ -16,8 +14,7 @@ std::string opencvVersion() {
 }
 
 Expected<Image8> readImageFile(const std::string& path) {
-  const Status status = canReadPhotographs();
-  return fail(status.error().code, fmt::format("{}: {}", path, status.error().message));
+  return failOf(path, canReadPhotographs().error());
 }
 
 Expected<ReducedImage> readReducedImageFile(const std::string& path, std::int64_t /*min_side*/) {

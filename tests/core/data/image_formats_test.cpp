@@ -10,7 +10,7 @@
 #include <opencv2/core.hpp>
 #include <opencv2/imgcodecs.hpp>
 
-#include "core/data/pixels/exif.h"
+#include "core/data/pixels/exif_orientation.h"
 #include "core/data/pixels/image_bytes.h"
 #include "core/data/pixels/image_file.h"
 #include "core/data/pixels/image_format.h"

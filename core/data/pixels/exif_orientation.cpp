@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // OpenCV reads the orientation of some formats only, and which ones depends on its version.
-#include "core/data/pixels/exif.h"
+#include "core/data/pixels/exif_orientation.h"
 
 #include <string_view>
 

@@ -7,13 +7,10 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numeric>
-#include <stdexcept>
 
 #include "core/context/scene_solver.h"
 #include "core/io/npz_file.h"
-#include "core/io/npz_writer.h"
-#include "core/io/run_arrays.h"
-#include "core/io/run_check.h"
+#include "core/io/run_file.h"
 #include "core/measures/measures.h"
 
 namespace dubito {
@@ -73,26 +70,17 @@ SceneRecord sceneRecord(const Run& run, const Scenes& scenes, const PairScores& 
 
 Status writeContextRun(const Run& run, const SceneRecord& record, const std::string& path,
                        RunContext& context) {
-  if (const auto conflict = shapeConflict(run)) {
-    throw std::invalid_argument("writeContextRun: " + *conflict);
+  constexpr RunAxes kPerPair{RunAxis::kClass, RunAxis::kClass};
+  Run with_record = run;
+  const std::vector<NamedArray> arrays = {{kSceneKey, kPerItem, record.scene},
+                                          {kAloneKey, kPerClass, record.log_alone},
+                                          {kScoresKey, kPerPair, record.scores}};
+  for (const NamedArray& array : arrays) {
+    std::erase_if(with_record.others,
+                  [&](const NamedArray& other) { return other.key == array.key; });
+    with_record.others.push_back(array);
   }
-  auto arrays = arraysOf(run);
-  arrays.emplace_back(kSceneKey, record.scene);
-  arrays.emplace_back(kAloneKey, record.log_alone);
-  arrays.emplace_back(kScoresKey, record.scores);
-  auto writer = NpzWriter::create(path, {.on_chunk = writingProgress(bytesOf(arrays), context)});
-  if (!writer) {
-    return failWith(writer);
-  }
-  for (const auto& [key, array] : arrays) {
-    if (Status added = writer->add(key, array); !added) {
-      return added;
-    }
-  }
-  if (Status added = writer->addText("meta", metaText(toJson(run.meta))); !added) {
-    return added;
-  }
-  return writer->commit();
+  return writeRun(with_record, path, context);
 }
 
 Expected<std::optional<SceneRecord>> readSceneRecord(const std::string& path, const Run& run) {

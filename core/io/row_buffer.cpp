@@ -23,8 +23,9 @@ constexpr std::size_t kValuesPerWrite = std::size_t{1} << 20;
 tl::unexpected<Error> writeFailure(const std::string& folder) {
   return fail(ErrorCode::kWriteFailed,
               fmt::format("{}: values that do not fit into memory cannot be kept here ({}); free "
-                          "some space, or allow more memory (--memory)",
-                          folder, std::strerror(errno)));
+                          "some space, or allow more memory",
+                          folder, std::strerror(errno)),
+              {setting("memory")});
 }
 
 /// A file that has no name any more.

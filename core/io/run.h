@@ -11,7 +11,10 @@
 
 #include "core/base/array.h"
 #include "core/base/expected.h"
+#include "core/io/any_array.h"
 #include "core/io/label_source.h"
+#include "core/io/run_axes.h"
+#include "core/task/task.h"
 
 namespace dubito {
 
@@ -36,7 +39,7 @@ struct RunMeta {
   /// float32. 2: `confidence` in double, `log_rest`, `logits` in their original type.
   static constexpr int kSchemaVersion = 2;
   int schema_version = kSchemaVersion;
-  std::string task = "classification";
+  std::string task = kClassification;  ///< key of a Task
   /// "map", "mc-dropout", ...; "predictions" for a file of another program.
   std::string method;
   /// The method's options as a JSON object in text form.
@@ -75,6 +78,13 @@ struct RunMeta {
 /// Probabilities in their stored type: float32, or float64 in files of other programs.
 using RealArray = std::variant<Array<float>, Array<double>>;
 
+/// An array with its name in a run file.
+struct NamedArray {
+  std::string key;
+  RunAxes axes;
+  AnyArray values;
+};
+
 /// The immutable result of one method on one dataset. Its arrays may share memory with other
 /// objects, such as a mapped file. N items, K classes, T draws. Runs are joined on `ids`.
 struct Run {
@@ -110,6 +120,9 @@ struct Run {
   std::optional<Array<double>> gauge_bridge;
   std::optional<Array<double>> gauge_probit;
   std::optional<Array<double>> gauge_divergence;
+  /// Arrays that no measure uses: of a newer version, of another program, or of context. They are
+  /// kept, go with their items, and are written again.
+  std::vector<NamedArray> others;
   RunMeta meta;
 
   [[nodiscard]] std::int64_t itemCount() const { return ids.size(); }

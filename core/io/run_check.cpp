@@ -165,14 +165,17 @@ std::optional<DrawRow> unsoundDraw(const Array<float>& samples, const RunContext
   return first < rows ? std::optional(DrawRow{first / n, first % n}) : std::nullopt;
 }
 
-/// The shape that the array must have in `run`, with as many draws as it has itself.
+/// The shape that the array must have in `run`, with as many draws as it has itself. `shape` is the
+/// one that it has, of the right rank.
 std::vector<std::int64_t> expectedShape(const RunArrayInfo& info,
                                         const std::vector<std::int64_t>& shape, const Run& run) {
   std::vector<std::int64_t> expected;
   for (const RunAxis axis : info.axes) {
+    const std::int64_t found = shape[expected.size()];
     expected.push_back(axis == RunAxis::kItem    ? run.itemCount()
                        : axis == RunAxis::kClass ? run.classCount()
-                                                 : std::max<std::int64_t>(1, shape.front()));
+                       : axis == RunAxis::kDraw  ? std::max<std::int64_t>(1, found)
+                                                 : found);
   }
   return expected;
 }

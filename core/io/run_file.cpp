@@ -22,26 +22,21 @@ using nlohmann::json;
 /// would read all bytes of draws that may never be used.
 constexpr std::uint64_t kVerifiedOnOpening = std::uint64_t{16} << 20;
 
-/// The error with the file's name prefixed.
-tl::unexpected<Error> inFile(const std::string& path, Error error) {
-  error.message = path + ": " + error.message;
-  return tl::unexpected<Error>(std::move(error));
+Expected<json> readMetaObject(const NpzFile& npz) {
+  const Expected<std::string> text = npz.readText("meta");
+  return text ? Expected<json>(json::parse(*text, nullptr, /*allow_exceptions=*/false))
+              : failWith(text);
 }
 
-Expected<RunMeta> readMeta(const NpzFile& npz) {
-  const Expected<std::string> text = npz.readText("meta");
-  if (!text) {
-    return failWith(text);
-  }
-  const json object = json::parse(*text, nullptr, /*allow_exceptions=*/false);
+Expected<RunMeta> readMeta(const NpzFile& npz, const json& object) {
   Expected<RunMeta> meta = runMetaFromJson(object);
   if (!meta) {
-    return inFile(npz.path(), meta.error());
+    return failOf(npz.path(), meta.error());
   }
-  if (meta->task != "classification") {
+  if (!isTask(meta->task)) {
     return fail(ErrorCode::kUnsupported,
                 npz.path() + ": is a run of the task " + inQuotes(meta->task) +
-                    ", but this version supports only 'classification'; update Dubito");
+                    ", but this version supports only " + taskKeys() + "; update Dubito");
   }
   return meta;
 }
@@ -119,7 +114,8 @@ Expected<Run> readRun(const std::string& path, RunContext& context) {
   if (!npz) {
     return failWith(npz);
   }
-  Expected<RunMeta> meta = readMeta(*npz);
+  const Expected<json> object = readMetaObject(*npz);
+  Expected<RunMeta> meta = object ? readMeta(*npz, *object) : failWith(object);
   if (!meta) {
     return failWith(meta);
   }
@@ -130,6 +126,7 @@ Expected<Run> readRun(const std::string& path, RunContext& context) {
   if (!reader.status()) {
     return failWith(reader.status());
   }
+  run.others = readOthers(*npz, *object, run.itemCount(), run.meta.notes);
   if (!npz->contains("predictions") || !npz->contains("confidence")) {
     fillFromProbs(run, context);
   }

@@ -43,22 +43,11 @@ std::string descrOf(const AnyArray& array) {
 
 /// One array of a run, in parts from several files.
 struct SplitArray {
-  const char* key = nullptr;
-  std::size_t item_axis = 0;
+  std::string key;
+  RunAxes axes;
   std::vector<std::int64_t> shape;
   std::vector<AnyArray> parts;
 };
-
-/// Position of the items' axis of the array `key` of a run.
-std::size_t itemAxisOf(std::string_view key) {
-  std::size_t axis = 0;
-  forEachRunArray([&](const auto& array) {
-    if (array.info.key == key) {
-      axis = array.info.axes.itemAxis();
-    }
-  });
-  return axis;
-}
 
 /// False if the array of the next part does not continue this one.
 bool appendPart(SplitArray& whole, const std::string& key, AnyArray part) {
@@ -68,8 +57,12 @@ bool appendPart(SplitArray& whole, const std::string& key, AnyArray part) {
       part.index() != whole.parts.front().index()) {
     return false;
   }
-  expected[whole.item_axis] = shape[whole.item_axis];
-  whole.shape[whole.item_axis] += shape[whole.item_axis];
+  if (!whole.axes.contains(RunAxis::kItem)) {
+    return expected == shape;  // it is that of the first part
+  }
+  const std::size_t item_axis = whole.axes.itemAxis();
+  expected[item_axis] = shape[item_axis];
+  whole.shape[item_axis] += shape[item_axis];
   whole.parts.push_back(std::move(part));
   return expected == shape;
 }
@@ -85,20 +78,19 @@ Expected<std::vector<SplitArray>> openArrays(const std::vector<std::string>& pat
     auto of_part = arraysOf(*run);
     bool fits = arrays.empty() || of_part.size() == arrays.size();
     for (std::size_t i = 0; i < of_part.size() && fits; ++i) {
-      auto& [key, array] = of_part[i];
+      NamedArray& array = of_part[i];
       if (i == arrays.size()) {
-        const std::vector<std::int64_t> shape = shapeOf(array);
-        arrays.push_back({key, itemAxisOf(key), shape, {std::move(array)}});
+        const std::vector<std::int64_t> shape = shapeOf(array.values);
+        arrays.push_back({array.key, array.axes, shape, {std::move(array.values)}});
       } else {
-        fits = appendPart(arrays[i], key, std::move(array));
+        fits = appendPart(arrays[i], array.key, std::move(array.values));
       }
     }
     if (!fits) {
       return fail(
           ErrorCode::kMalformed,
-          path +
-              ": its arrays differ from those of the previous parts; delete it and continue with "
-              "--resume");
+          path + ": its arrays differ from those of the previous parts; delete it and resume",
+          {setting("resume")});
     }
   }
   return arrays;
@@ -106,7 +98,7 @@ Expected<std::vector<SplitArray>> openArrays(const std::vector<std::string>& pat
 
 /// Appends the elements of `whole` in the order of the merged array.
 Status produce(const SplitArray& whole, const NpzWriter::Append& append) {
-  const std::int64_t blocks = whole.item_axis == 0 ? 1 : whole.shape[0];
+  const std::int64_t blocks = whole.axes.itemAxis() == 1 ? whole.shape[0] : 1;
   for (std::int64_t block = 0; block < blocks; ++block) {
     for (const AnyArray& part : whole.parts) {
       Status appended = std::visit(
@@ -182,7 +174,9 @@ Status mergeParts(const std::vector<std::string>& paths, const RunMeta& meta, At
     }
   }
   NpzWriter writer(std::move(file), {.on_chunk = writingProgress(total_bytes, context)});
+  json described = toJson(meta);
   for (const SplitArray& array : *arrays) {
+    stateAxes(array.key, array.axes, described);
     const AnyArray& first = array.parts.front();
     Status added = writer.addStreamed(
         array.key, descrOf(first), array.shape, bytesOfElement(first),
@@ -191,7 +185,7 @@ Status mergeParts(const std::vector<std::string>& paths, const RunMeta& meta, At
       return added;
     }
   }
-  if (Status added = writer.addText("meta", metaText(toJson(meta))); !added) {
+  if (Status added = writer.addText("meta", metaText(described)); !added) {
     return added;
   }
   if (Status unchanged = mappedFilesUnchanged(); !unchanged) {

@@ -1,46 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <algorithm>
-#include <array>
-#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <tuple>
 #include <type_traits>
 #include <utility>
 #include <variant>
-#include <vector>
 
 #include "core/base/array.h"
 #include "core/io/run.h"
+#include "core/io/run_axes.h"
 
 namespace dubito {
-
-/// What an axis of an array of a run counts.
-enum class RunAxis : std::uint8_t { kDraw, kItem, kClass };
-
-/// Up to three axes, outermost first.
-class RunAxes {
- public:
-  template <class... Axis>
-  constexpr explicit RunAxes(Axis... axes) : axes_{axes...}, rank_(sizeof...(axes)) {}
-
-  [[nodiscard]] constexpr const RunAxis* begin() const { return axes_.data(); }
-  [[nodiscard]] constexpr const RunAxis* end() const { return axes_.data() + rank_; }
-  [[nodiscard]] constexpr std::size_t rank() const { return rank_; }
-  [[nodiscard]] constexpr bool contains(RunAxis axis) const {
-    return std::find(begin(), end(), axis) != end();
-  }
-  /// Position of the items' axis.
-  [[nodiscard]] constexpr std::size_t itemAxis() const {
-    return static_cast<std::size_t>(std::find(begin(), end(), RunAxis::kItem) - begin());
-  }
-
- private:
-  std::array<RunAxis, 3> axes_{};
-  std::size_t rank_ = 0;
-};
 
 /// The values that an array may contain. checkRunContents rejects others.
 enum class RunValues : std::uint8_t {
@@ -77,10 +49,6 @@ struct RunArray {
 };
 template <class Member>
 RunArray(RunArrayInfo, Member Run::*) -> RunArray<Member>;
-
-inline constexpr RunAxes kPerItem{RunAxis::kItem};
-inline constexpr RunAxes kPerClass{RunAxis::kItem, RunAxis::kClass};
-inline constexpr RunAxes kPerDraw{RunAxis::kDraw, RunAxis::kItem, RunAxis::kClass};
 
 /// All arrays of a run, in the order of a run file. Whatever copies, slices, merges, checks, reads
 /// or writes a run goes through this list, so a new array is a member of Run and an entry here.
@@ -139,8 +107,8 @@ constexpr void forEachRunArray(const Use& use) {
   std::apply([&use](const auto&... array) { (use(array), ...); }, kRunArrays);
 }
 
-/// Calls use(info, values) for every array that `run` contains, where `values` is an Array of any
-/// element type.
+/// Calls use(info, values) for every array that `run` contains, those of other programs last, where
+/// `values` is an Array of any element type.
 template <class AnyRun, class Use>
 void forEachArrayOf(AnyRun& run, const Use& use) {
   forEachRunArray([&](const auto& array) {
@@ -154,6 +122,10 @@ void forEachArrayOf(AnyRun& run, const Use& use) {
       run_schema_detail::withTyped(member, with_info);
     }
   });
+  for (auto& other : run.others) {
+    const RunArrayInfo info{other.key.c_str(), other.axes};
+    std::visit([&](auto& values) { use(info, values); }, other.values);
+  }
 }
 
 }  // namespace dubito

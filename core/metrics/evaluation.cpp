@@ -221,7 +221,8 @@ Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
     }
   }
   for (const Metric metric : allMetrics()) {
-    if (const MetricInfo& info = describe(metric); info.compute != nullptr) {
+    const MetricInfo& info = describe(metric);
+    if (info.compute != nullptr && isTaskOf(run.meta.task, info.task)) {
       evaluation.computed[metric] = info.compute(run, context);
     }
   }

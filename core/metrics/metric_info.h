@@ -9,6 +9,7 @@
 
 #include "core/base/run_context.h"
 #include "core/io/run.h"
+#include "core/task/task.h"
 
 namespace dubito {
 
@@ -71,6 +72,8 @@ struct MetricInfo {
   const char* convention;            ///< shown after the symbol; "{bins}": number of bins
   bool is_compared;                  ///< whether the Compare page has a column for it
   bool is_tuned;                     ///< whether the Tune page's change list has a line for it
+  /// Key of the Task whose runs have it. All others have no value.
+  const char* task = kClassification;
   // At most one of these functions is set. They return NaN if there is no value.
   double (*of_set)(const Evaluation& evaluation) = nullptr;
   /// Computes the metric from the run, if Evaluation has no member for it.

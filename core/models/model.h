@@ -11,6 +11,7 @@
 #include "core/base/run_context.h"
 #include "core/data/images/preprocessing.h"
 #include "core/models/items_per_pass.h"
+#include "core/task/task.h"
 
 namespace dubito {
 
@@ -21,6 +22,7 @@ enum class OutputKind { kLogits, kProbabilities };
 /// `MODEL.json` next to it, or a given file.
 struct ModelMetadata {
   std::string name;
+  std::string task = kClassification;    ///< key of a Task
   std::vector<std::string> class_names;  ///< empty: classes have numbers only
   /// The class names are from files in its folder that may describe another network.
   bool classes_assumed = false;

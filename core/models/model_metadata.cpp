@@ -50,9 +50,13 @@ Status readClasses(const nlohmann::json& classes, const std::string& source,
   return {};
 }
 
-/// Refuses reserved names of tasks.
+/// Refuses tasks that exist elsewhere but not here. Other names are those of other programs and say
+/// nothing about what the network returns.
 Status checkTask(const nlohmann::json& task, const char* key, const std::string& source) {
   const std::string name = task.is_string() ? task.get<std::string>() : std::string();
+  if (isTask(name)) {
+    return {};
+  }
   if (name == "multi-label" || name == "regression" || name == "dense") {
     return fail(
         ErrorCode::kUnsupported,
@@ -207,6 +211,9 @@ Expected<ModelMetadata> metadataFrom(const ReadMetadata& stated, const std::stri
     if (Status read = checkTask(object["task"], "task", source); !read) {
       return failWith(read);
     }
+    if (object["task"].is_string() && isTask(object["task"].get<std::string>())) {
+      metadata.task = object["task"].get<std::string>();
+    }
   }
   if (object.contains("output_key")) {
     if (Status read = readOutputKey(object["output_key"], source, metadata); !read) {
@@ -216,9 +223,7 @@ Expected<ModelMetadata> metadataFrom(const ReadMetadata& stated, const std::stri
   metadata.scale_declared = object.contains("scale");
   auto preprocessing = preprocessingFromJson(object);
   if (!preprocessing) {
-    Error error = preprocessing.error();
-    error.message = fmt::format("{}: {}", source, error.message);
-    return tl::unexpected<Error>(std::move(error));
+    return failOf(source, preprocessing.error());
   }
   metadata.preprocessing = *std::move(preprocessing);
   metadata.preprocessing.scale_guessed = !metadata.scale_declared;

@@ -70,8 +70,10 @@ std::vector<std::int64_t> keyedRows(std::span<const std::int64_t> ids, std::int6
 Run rowsOfRun(const Run& run, std::span<const std::int64_t> rows, const RunContext& context) {
   Run part = run;
   forEachArrayOf(part, [&](const RunArrayInfo& info, auto& values) {
-    values = info.axes.itemAxis() == 0 ? rowsOf(values, rows, context)
-                                       : rowsOfEachDraw(values, rows, context);
+    if (info.axes.contains(RunAxis::kItem)) {
+      values = info.axes.itemAxis() == 0 ? rowsOf(values, rows, context)
+                                         : rowsOfEachDraw(values, rows, context);
+    }
   });
   return part;
 }

@@ -47,8 +47,8 @@ class Ensemble {
       const std::vector<EnsembleMember>& members, const EnsembleOptions& options,
       RunContext& context) {
     if (members.size() < 2) {
-      return fail(ErrorCode::kInvalidArgument,
-                  "an ensemble needs at least two members; give more (--member)");
+      return fail(ErrorCode::kInvalidArgument, "an ensemble needs at least two members; give more",
+                  {setting("member")});
     }
     std::unique_ptr<Ensemble> ensemble(new Ensemble(members, options, context));
     if (Status joined = ensemble->join(); !joined) {
@@ -163,6 +163,7 @@ void Ensemble::describe() {
   meta.network_hash = networksOf(members_);
   meta.dataset_name = first.dataset_name;
   meta.dataset_spec = first.dataset_spec;
+  meta.task = first.task;
   meta.role = first.role;
   meta.reviewed_labels = first.reviewed_labels;
   meta.class_names = first.class_names;

@@ -136,8 +136,9 @@ Status PredictionLoop::chooseBatch() {
     if (earlier > in_memory) {
       return fail(ErrorCode::kOutOfMemory,
                   fmt::format("the stored parts have batches of {} items, but only {} items fit "
-                              "into memory now; free some, or allow more (--memory)",
-                              earlier, in_memory));
+                              "into memory now; free some, or allow more",
+                              earlier, in_memory),
+                  {setting("memory")});
     }
     *size = {earlier, earlier == wanted
                           ? std::string()
@@ -161,10 +162,10 @@ void PredictionLoop::chooseKeptDraws() {
       fmt::format("The draws ({} MB) were not stored ({}); {}", kept.bytes / kMebibyte,
                   kept.kept ? std::string("as in the stored parts")
                             : fmt::format("limit {} MB", kept.limit_bytes / kMebibyte),
-                  !canRecomputeDraws(method_) ? "raise --keep-samples-mb to store them"
+                  !canRecomputeDraws(method_) ? "raise the limit of stored draws to keep them"
                   : dependsOnBatch()
                       ? "recomputed, each item alone, they differ from those of this run, because "
-                        "results depend on the batch: raise --keep-samples-mb to store them"
+                        "results depend on the batch: raise the limit of stored draws to keep them"
                       : "they are recomputed by key on demand"));
 }
 
@@ -182,6 +183,7 @@ Status PredictionLoop::chooseSizes() {
 void PredictionLoop::describe() {
   const ModelMetadata& metadata = model_.metadata();
   const DatasetInfo& info = dataset_.info();
+  meta_.task = metadata.task;
   meta_.method = methodName(method_);
   meta_.method_options = methodJson(method_);
   meta_.model_name = metadata.name;

@@ -66,6 +66,22 @@ TEST_F(SceneRecordFile, IsARunAndHasTheRecord) {
   }
 }
 
+TEST_F(SceneRecordFile, GoesWithTheRunThatIsSavedAgain) {
+  const auto run = readRun(path_, context_);
+  ASSERT_OK(run);
+  const std::string copy = folder_.file("copy.npz");
+  ASSERT_OK(writeRun(*run, copy, context_));
+  const auto record = readSceneRecord(copy, *run);
+  ASSERT_OK(record);
+  ASSERT_TRUE(*record);
+  EXPECT_TRUE(std::ranges::equal((*record)->scores.values(), scores_.scores.values()));
+  // A newer record takes the place of the old one.
+  ASSERT_OK(writeContextRun(*run, sceneRecord(before_, scenes_, scores_, 0.7), copy, context_));
+  const auto again = readRun(copy, context_);
+  ASSERT_OK(again);
+  EXPECT_EQ(again->others.size(), 3U);
+}
+
 TEST_F(SceneRecordFile, ExplainsEachItem) {
   const auto record = readSceneRecord(path_, after_);
   ASSERT_TRUE(record && *record);
@@ -131,7 +147,11 @@ TEST_F(SceneRecordFile, RefusesARecordThatDoesNotFit) {
         SceneRecord{good.scene, good.log_alone.slice(0, 39), good.scores},
         SceneRecord{good.scene, good.log_alone, Array<double>::zeros({2, 2})},
         SceneRecord{good.scene, good.log_alone, not_finite}}) {
-    ASSERT_OK(writeContextRun(after_, bad, path, context_));
+    dubito::Run with_record = after_;
+    with_record.others = {{"scene", RunAxes{RunAxis::kOther}, bad.scene},
+                          {"log_alone", RunAxes{RunAxis::kOther, RunAxis::kOther}, bad.log_alone},
+                          {"pair_scores", RunAxes{RunAxis::kOther, RunAxis::kOther}, bad.scores}};
+    ASSERT_OK(writeRun(with_record, path, context_));
     const auto record = readSceneRecord(path, after_);
     ASSERT_FALSE(record);
     EXPECT_THAT(record.error().message, HasSubstr(path + ": its record of scenes does not fit"));

@@ -262,8 +262,15 @@ TEST_F(TunedRun, KeyedRowsDoNotDependOnTheOrder) {
 }
 
 TEST_F(TunedRun, RowsOfARunKeepWhatItHolds) {
-  const auto run = dropout(4);
+  auto run = dropout(4);
   ASSERT_TRUE(run);
+  std::vector<float> numbers(static_cast<std::size_t>(2 * run->itemCount()));
+  std::iota(numbers.begin(), numbers.end(), 0.0F);
+  run->others = {{"features", RunAxes{RunAxis::kItem, RunAxis::kOther},
+                  Array<float>::fromVector({run->itemCount(), 2}, numbers)},
+                 {"of_networks", RunAxes{RunAxis::kOther, RunAxis::kItem},
+                  Array<float>::fromVector({2, run->itemCount()}, numbers)},
+                 {"table", RunAxes{RunAxis::kOther}, Array<float>::fromVector({2}, {7, 8})}};
   const std::vector<std::int64_t> rows{2, 3, 17};
   const dubito::Run part = rowsOfRun(*run, rows, context_);
   ASSERT_EQ(part.itemCount(), 3);
@@ -276,7 +283,13 @@ TEST_F(TunedRun, RowsOfARunKeepWhatItHolds) {
       EXPECT_EQ(part.samples->row(t)[static_cast<std::size_t>(4 * i + 2)],
                 run->samples->row(t)[static_cast<std::size_t>(4 * row + 2)]);
     }
+    ASSERT_EQ(part.others.size(), 3U);
+    EXPECT_EQ(std::get<Array<float>>(part.others[0].values).row(i)[1],
+              static_cast<float>(2 * row + 1));
+    EXPECT_EQ(std::get<Array<float>>(part.others[1].values).row(1)[static_cast<std::size_t>(i)],
+              static_cast<float>(run->itemCount() + row));
   }
+  EXPECT_EQ(std::get<Array<float>>(part.others[2].values).data()[1], 8.0F);
 }
 
 }  // namespace

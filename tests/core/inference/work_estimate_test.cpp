@@ -35,10 +35,10 @@ struct WorkEstimateTest : ::testing::Test {
 
 std::int64_t bytesOf(const dubito::Run& run) {
   std::int64_t bytes = 0;
-  for (const auto& [key, array] : arraysOf(run)) {
+  for (const NamedArray& array : arraysOf(run)) {
     bytes += std::visit(
         [](const auto& a) { return a.size() * static_cast<std::int64_t>(sizeof(*a.data())); },
-        array);
+        array.values);
   }
   return bytes;
 }

@@ -24,6 +24,7 @@ namespace {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
+using ::testing::ElementsAre;
 
 /// A run of 3 items, 2 classes and 2 draws with everything filled in.
 Run sampleRun() {
@@ -513,6 +514,73 @@ TEST(RunFile, SurvivesMutations) {
   }
   EXPECT_GT(valid, 0);  // a fault in padding, or in a key that is not needed
   EXPECT_LT(valid, 150);
+}
+
+/// A file of three items and two classes as another program, or a newer version, may write it.
+void writeWithOthers(const std::string& path, const json& axes) {
+  auto writer = NpzWriter::create(path);
+  ASSERT_OK(writer);
+  const dubito::Run run = sampleRun();
+  json meta{{"schema_version", 2}, {"method", "map"}};
+  if (!axes.is_null()) {
+    meta["axes"] = axes;
+  }
+  ASSERT_OK(writer->add("probs", std::get<Array<float>>(*run.probs)));
+  ASSERT_OK(writer->add("labels", run.labels));
+  ASSERT_OK(writer->add("ids", run.ids));
+  ASSERT_OK(writer->add("features", Array<std::uint8_t>::fromVector({3, 2}, {1, 2, 3, 4, 5, 6})));
+  ASSERT_OK(writer->add("of_draws", Array<double>::fromVector({2, 3}, {1, 2, 3, 4, 5, 6})));
+  ASSERT_OK(writer->add("square", Array<double>::fromVector({3, 3}, {1, 2, 3, 4, 5, 6, 7, 8, 9})));
+  ASSERT_OK(writer->add("table", Array<float>::fromVector({4}, {1, 2, 3, 4})));
+  ASSERT_OK(writer->add("deep", Array<float>::fromVector({1, 1, 1, 1, 1}, {1})));
+  ASSERT_OK(writer->addText("remark", "by another program"));
+  ASSERT_OK(writer->addText("meta", meta.dump()));
+  ASSERT_OK(writer->commit());
+}
+
+/// "features: item other, ..." of the arrays that are not in the schema.
+std::vector<std::string> othersOf(const dubito::Run& run) {
+  constexpr const char* kNames[] = {"draw", "item", "class", "other"};
+  std::vector<std::string> texts;
+  for (const NamedArray& other : run.others) {
+    std::string text = other.key + ":";
+    for (const RunAxis axis : other.axes) {
+      text += std::string(" ") + kNames[static_cast<std::size_t>(axis)];
+    }
+    texts.push_back(text);
+  }
+  return texts;
+}
+
+TEST(RunFile, KeepsArraysThatItDoesNotKnow) {
+  const test::TempDir folder;
+  writeWithOthers(folder.file("other.npz"), nullptr);
+  const auto run = read(folder.file("other.npz"));
+  ASSERT_OK(run);
+  EXPECT_THAT(othersOf(*run), ElementsAre("features: item other", "of_draws: other item",
+                                          "square: item other", "table: other"));
+  ASSERT_EQ(run->meta.notes.size(), 1U);
+  EXPECT_THAT(run->meta.notes[0], HasSubstr("are kept: 'deep', 'remark'"));
+  EXPECT_EQ(std::get<Array<std::uint8_t>>(run->others[0].values).row(2)[1], 6);
+
+  write(*run, folder.file("again.npz"));
+  const auto again = read(folder.file("again.npz"));
+  ASSERT_OK(again);
+  EXPECT_EQ(othersOf(*again), othersOf(*run));
+  EXPECT_EQ(std::get<Array<float>>(again->others[3].values).data()[3], 4.0F);
+  EXPECT_EQ(again->meta.notes, run->meta.notes);
+}
+
+TEST(RunFile, TakesAxesOfUnknownArraysFromTheirFile) {
+  const test::TempDir folder;
+  writeWithOthers(folder.file("stated.npz"), {{"square", {"other", "item"}},
+                                              {"features", {"item", "class"}},
+                                              {"of_draws", {"item", "other"}},  // does not fit
+                                              {"table", {"pixel"}}});           // of the future
+  const auto run = read(folder.file("stated.npz"));
+  ASSERT_OK(run);
+  EXPECT_THAT(othersOf(*run), ElementsAre("features: item class", "of_draws: other item",
+                                          "square: other item", "table: other"));
 }
 
 }  // namespace

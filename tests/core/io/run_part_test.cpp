@@ -52,6 +52,10 @@ dubito::Run runOf(std::int64_t begin, std::int64_t end) {
   std::ranges::transform(probs.values(), alpha.mutableData(),
                          [](float prob) { return double{prob} + 1.0; });
   run.alpha = alpha;
+  std::vector<std::int32_t> numbers(static_cast<std::size_t>(n));
+  std::iota(numbers.begin(), numbers.end(), static_cast<std::int32_t>(begin));
+  run.others = {{"numbers", kPerItem, Array<std::int32_t>::fromVector(std::move(numbers))},
+                {"table", RunAxes{RunAxis::kOther}, Array<float>::fromVector({2}, {7, 8})}};
   run.labels = Array<std::int64_t>::zeros({n});
   run.ids = Array<std::int64_t>::fromVector(std::move(ids));
   run.meta.method = "mc-dropout";
@@ -111,7 +115,11 @@ TEST_F(RunPartFile, PartsOfAnotherShapeAreRefusedAndLeaveNoRun) {
   dubito::Run other = runOf(7, 9);
   other.samples.reset();
   ASSERT_TRUE(writeRun(other, folder_.file("other.npz"), context_));
-  EXPECT_FALSE(merge({first, folder_.file("other.npz")}));
+  const auto refused = merge({first, folder_.file("other.npz")});
+  ASSERT_FALSE(refused);
+  EXPECT_THAT(refused.error().message, HasSubstr("other.npz: its arrays differ from those of the "
+                                                 "previous parts; delete it and resume"));
+  EXPECT_THAT(refused.error().remedy.settings, testing::ElementsAre(setting("resume")));
   EXPECT_FALSE(fs::exists(folder_.path() / "run.npz"));
 }
 

@@ -67,14 +67,22 @@ Sizes sizesOf(const Value* value) {
   return sizesOfElements(is_one);
 }
 
-/// One number per item, [N, 1, 1], or one for all of them, [1, 1, 1].
-bool isPerItem(const Value* value) {
+/// One number for the whole batch, [1, 1, 1]. `value` is a list of sizes, or a tensor of these
+/// sizes, which ONNX files store.
+bool isShared(const Module& module, const Value* value) {
   if (isTensor(value)) {
-    return false;
+    const auto stored = resolveValue(module, value);
+    return stored && stored->isTensor() && stored->toTensor().dim() > 0 &&
+           stored->toTensor().numel() == 1;
   }
   const Sizes sizes = sizesOf(value);
-  return sizes.is_known && sizes.has_ones &&
-         (sizes.others == 0 || (sizes.others == 1 && !sizes.starts_with_one));
+  return sizes.is_known && sizes.has_ones && sizes.others == 0;
+}
+
+/// One number per item, [N, 1, 1].
+bool isPerItem(const Value* value) {
+  const Sizes sizes = isTensor(value) ? Sizes() : sizesOf(value);
+  return sizes.is_known && sizes.has_ones && sizes.others == 1 && !sizes.starts_with_one;
 }
 
 bool isNew(const Node* node) {
@@ -294,7 +302,8 @@ class Noise {
     is_drop_rate_ = !applied.keeps;
     return (followBernoulli(value->node()) || followFloor(value) ||
             followComparison(value->node())) &&
-           (is_per_item_ || dependsOnInput(applied.x)) &&
+           // A shared number that multiplies a constant is a choice of the program, not a mask.
+           ((is_per_item_ && !is_shared_) || dependsOnInput(applied.x)) &&
            std::ranges::all_of(drawn_, [this](Value* drawn) { return isOnlyScaled(drawn); });
   }
 
@@ -335,7 +344,8 @@ class Noise {
 
   /// Whether a node that draws numbers of these sizes can draw a mask.
   bool draws(Node* node, const Value* sizes) {
-    is_per_item_ = sizes != nullptr && isPerItem(sizes);
+    is_shared_ = sizes != nullptr && isShared(module_, sizes);
+    is_per_item_ = is_shared_ || (sizes != nullptr && isPerItem(sizes));
     if (sizes == nullptr || (!is_per_item_ && !areOfBatch(sizes))) {
       return false;
     }
@@ -449,6 +459,7 @@ class Noise {
   Node* product_;
   Node* uniform_ = nullptr;
   bool is_per_item_ = false;
+  bool is_shared_ = false;  ///< by all items; then also `is_per_item_`
   Value* rate_ = nullptr;
   bool is_drop_rate_ = false;  ///< `rate_` is of items that are dropped, not of those kept
   std::vector<Value*> drawn_;  ///< tensors that become the mask

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-3.0-or-later
 # Fuzzes the readers: tests/fuzz/fuzz.sh SECONDS [TARGET...]   (default: every target, each for SECONDS)
 # Prints the number of executions of each. New inputs go to build/fuzz/found/TARGET, what breaks a reader to
-# build/fuzz/broken; the exit status is 1 where there is any. Mend it and keep the input in corpus/TARGET.
+# build/fuzz/broken; the exit status is 1 where there is any. Fix it and keep the input in corpus/TARGET.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 . resources/setup/setup.sh

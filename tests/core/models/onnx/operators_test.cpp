@@ -278,23 +278,27 @@ TEST(RandomNumbers, AreSitesOfTheNetwork) {
   }
 }
 
-/// x / keep * floor(keep + u) or x / keep * (u < keep), with one number u per item, as exporters
-/// write stochastic depth.
+/// x / keep * floor(keep + u) or x / keep * (u < keep), with one number u per item, or one for all
+/// of them, as exporters write stochastic depth.
 TEST(RandomNumbers, OfStochasticDepthAreItsSite) {
-  const auto network = [](bool divides_before, bool compares) {
+  const auto network = [](bool divides_before, bool compares, bool is_shared) {
     OnnxBuilder builder;
     builder.input("x", {0, 4})
         .tensor("w", kFloat, {3, 4}, bytesOf<float>(std::vector<float>(12, 0.1F)))
         .tensor("keep", kFloat, {}, bytesOf<float>({0.9F}))
         .tensor("first", kInt64, {}, bytesOf<std::int64_t>({0}))
         .tensor("axis", kInt64, {1}, bytesOf<std::int64_t>({0}))
-        .tensor("one", kInt64, {1}, bytesOf<std::int64_t>({1}))
-        .node("Shape", {"x"}, {"sizes"})
-        .node("Gather", {"sizes", "first"}, {"n"})
-        .node("Unsqueeze", {"n", "axis"}, {"items"})
-        .node("Concat", {"items", "one"}, {"shape"}, {OnnxBuilder::integerAttribute("axis", 0)})
-        .node("ConstantOfShape", {"shape"}, {"zeros"})
-        .node("RandomUniformLike", {"zeros"}, {"u"});
+        .tensor("one", kInt64, {1}, bytesOf<std::int64_t>({1}));
+    if (is_shared) {
+      builder.tensor("zeros", kFloat, {1, 1}, bytesOf<float>({0.0F}));
+    } else {
+      builder.node("Shape", {"x"}, {"sizes"})
+          .node("Gather", {"sizes", "first"}, {"n"})
+          .node("Unsqueeze", {"n", "axis"}, {"items"})
+          .node("Concat", {"items", "one"}, {"shape"}, {OnnxBuilder::integerAttribute("axis", 0)})
+          .node("ConstantOfShape", {"shape"}, {"zeros"});
+    }
+    builder.node("RandomUniformLike", {"zeros"}, {"u"});
     if (compares) {
       builder.node("Less", {"u", "keep"}, {"is_kept"})
           .node("Cast", {"is_kept"}, {"mask"}, {OnnxBuilder::integerAttribute("to", kFloat)});
@@ -310,10 +314,10 @@ TEST(RandomNumbers, OfStochasticDepthAreItsSite) {
         .output("y");
     return builder;
   };
-  for (const auto& [divides_before, compares] : {std::pair{true, false}, std::pair{false, false},
-                                                 std::pair{true, true}, std::pair{false, true}}) {
+  for (int form = 0; form < 8; ++form) {
     const test::TempDir folder;
-    test::writeBytes(folder.file("net.onnx"), network(divides_before, compares).bytes(15));
+    test::writeBytes(folder.file("net.onnx"),
+                     network((form & 1) != 0, (form & 2) != 0, (form & 4) != 0).bytes(15));
     RunContext context;
     const auto model = loadModel(folder.file("net.onnx"), {}, context);
     ASSERT_OK(model);
@@ -324,6 +328,31 @@ TEST(RandomNumbers, OfStochasticDepthAreItsSite) {
     EXPECT_EQ(audit.unrepeatable, "");
     EXPECT_TRUE(audit.head.found) << audit.head.reason;
   }
+}
+
+/// One number for the whole batch is nearly always on the same side of a rare threshold.
+TEST(RandomNumbers, AreNoticedIfTwoDrawsNearlyAlwaysAgree) {
+  OnnxBuilder builder;
+  builder.input("x", {0, 4})
+      .tensor("w", kFloat, {3, 4}, bytesOf<float>({1, 0, 0, 0, 0, 1, 0, 0, 0, 0, 1, 0}))
+      .tensor("like", kFloat, {1, 1}, bytesOf<float>({0.0F}))
+      .tensor("rate", kFloat, {}, bytesOf<float>({0.001F}))
+      .tensor("step", kFloat, {1, 3}, bytesOf<float>({0.0F, 1.0F, 2.0F}))
+      .node("RandomUniformLike", {"like"}, {"u"})
+      .node("Less", {"u", "rate"}, {"is_rare"})
+      .node("Cast", {"is_rare"}, {"rare"}, {OnnxBuilder::integerAttribute("to", kFloat)})
+      .node("Mul", {"step", "rare"}, {"added"})
+      .node("Gemm", {"x", "w"}, {"h"}, {OnnxBuilder::integerAttribute("transB", 1)})
+      .node("Add", {"h", "added"}, {"y"})
+      .output("y");
+  const test::TempDir folder;
+  test::writeBytes(folder.file("net.onnx"), builder.bytes(15));
+  RunContext context;
+  const auto model = loadModel(folder.file("net.onnx"), {}, context);
+  ASSERT_OK(model);
+  const ModelAudit& audit = (*model)->audit();
+  EXPECT_THAT(audit.unrepeatable, HasSubstr("draws its own random numbers (aten::rand_like)"));
+  EXPECT_FALSE(audit.batch.is_known);
 }
 
 /// Scores whose softmax is 0 and 1 on any input hide neither noise nor other items of the batch.

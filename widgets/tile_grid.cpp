@@ -18,7 +18,7 @@ constexpr int kTileGap = 2 * kGrid;
 constexpr int kTileFrame = 3;
 /// More cannot be checked at a glance.
 constexpr int kMaxTiles = 400;
-constexpr double kMarkedShare = 0.35;  ///< of a marked picture that still shows
+constexpr double kMarkedShare = 0.55;  ///< of a marked picture that still shows
 
 int tileCaptionHeight() {
   return QFontMetrics(uiFont(TypeSize::kSmall)).height();
@@ -104,7 +104,8 @@ void TileGrid::setTiles(std::vector<Tile> tiles) {
   for (std::size_t i = 0; i < tiles_.size(); ++i) {
     const Tile& tile = tiles_[i];
     Seen seen = before.value(tile.key);
-    seen.marked = seen.marked && tile.settled.isEmpty();
+    const bool is_new = !before.contains(tile.key);
+    seen.marked = (is_new ? tile.starts_marked : seen.marked) && tile.settled.isEmpty();
     seen.missing = tileRect(static_cast<int>(i));
     seen_.push_back(seen);
     if (tile.key == at_cursor) {
@@ -178,12 +179,6 @@ void TileGrid::setMarked(int index, bool marked) {
   seen.marked = marked;
   update(tileRect(index).adjusted(-kTileFrame, -kTileFrame, kTileFrame, kTileFrame));
   Q_EMIT marksChanged();
-}
-
-void TileGrid::clearMarks() {
-  for (int index = 0; index < static_cast<int>(tiles_.size()); ++index) {
-    setMarked(index, false);
-  }
 }
 
 void TileGrid::moveCursor(int columns, int rows) {

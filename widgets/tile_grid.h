@@ -15,6 +15,7 @@ struct Tile {
   QString caption = {};  ///< what contradicts the others, below the image; may be empty
   QString tooltip = {};
   QString settled = {};  ///< why it is no longer open, shown over the image; empty: it is open
+  bool starts_marked = false;  ///< whether it is marked when it comes onto the page
 };
 
 /// One page of images that a person sorts by marking some of them, with mouse or keyboard. Shows
@@ -49,7 +50,6 @@ class TileGrid : public QWidget {
   [[nodiscard]] std::vector<int> seenTiles(bool marked) const;
   /// Ignored unless the tile is open and its picture is shown.
   void setMarked(int index, bool marked);
-  void clearMarks();
 
   /// The tile that keys refer to; -1: none.
   [[nodiscard]] int cursor() const { return cursor_; }

@@ -24,13 +24,15 @@ struct UndecidedChoice {
 
 std::vector<UndecidedChoice> undecidedChoices() {
   std::vector<UndecidedChoice> choices{
-      {QStringLiteral("undecided-drop"), ReviewExport::tr("Leave them out"), Undecided::kDrop},
+      {QStringLiteral("undecided-drop"), ReviewExport::tr("Leave undecided images out"),
+       Undecided::kDrop},
       {QStringLiteral("undecided-keep"),
-       ReviewExport::tr("Give them the label that they came with"), Undecided::kKeep}};
+       ReviewExport::tr("Give undecided images the label that they came with"), Undecided::kKeep}};
   for (const int percent : {50, 90, 99}) {
     choices.push_back(
         {QStringLiteral("undecided-suggest-%1").arg(percent),
-         ReviewExport::tr("Give them the suggestion if it is at least %1 % sure").arg(percent),
+         ReviewExport::tr("Give undecided images the suggestion if it is at least %1 % sure")
+             .arg(percent),
          Undecided::kSuggest, percent / 100.0});
   }
   return choices;

@@ -48,6 +48,8 @@ WindowCommands::WindowCommands(QWidget& window) : QObject(&window), window_(wind
               &WindowCommands::redoRequested);
   undo_->setEnabled(false);
   redo_->setEnabled(false);
+  QAction* const quit = add("commandQuit", tr("Quit"), QKeySequence(Qt::CTRL | Qt::Key_Q), nullptr);
+  connect(quit, &QAction::triggered, &window, &QWidget::close);
   add("commandClear", tr("Clear selection"), {}, &WindowCommands::clearRequested);
   setPlainKeys(*add("commandBack", tr("Restore panel or clear selection"), {},
                     &WindowCommands::backRequested),

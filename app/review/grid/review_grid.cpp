@@ -122,6 +122,8 @@ void ReviewGrid::showItem() {
 void ReviewGrid::takeRecorded() {
   if (std::exchange(saving_, Saving::kNothing) == Saving::kPage) {
     turnPage(1);
+  } else {
+    showTexts();  // the buttons wait while something is saved
   }
 }
 
@@ -129,7 +131,7 @@ void ReviewGrid::showPage() {
   if (timed_rows_ != pages_.rows()) {
     timed_rows_ = pages_.rows();
     shown_.invalidate();
-    grid_->clearMarks();
+    grid_->setTiles({});  // without the marks of the page before
   }
   if (reviewer_.active()) {
     if (pictured_ != reviewer_.analysis()) {
@@ -170,6 +172,8 @@ Tile ReviewGrid::tileOf(std::int64_t row) const {
   const Run& run = *analysis.in().run;
   Tile tile;
   tile.key = keyOf({0, row});
+  // Who marked an image said that it is not of this class; accepting the page must not take it.
+  tile.starts_marked = pages_.wasLeftOut(row);
   QStringList lines = {itemName(analysis, {0, row})};
   // Labels of another program may come without a score.
   if (const double confidence = run.confidence.data()[row]; !std::isnan(confidence)) {
@@ -197,9 +201,12 @@ void ReviewGrid::showTexts() {
   const bool paged = !pages_.rows().empty();
   const QString name = paged ? pages_.nameOf(pages_.shownClass()) : QString();
   card_->setTitle(paged ? tr("Are all of these %1?").arg(name) : tr("Many at once"));
-  head_->setHint(paged ? tr("Click the images that are not %1; %2 accepts the others.")
-                             .arg(name, reviewer_.keys().keysText(ReviewCommand::kAccept))
-                       : QString());
+  head_->setHint(!paged ? QString()
+                 : grid_->seenTiles(true).empty()
+                     ? tr("Click the images that are not %1; %2 accepts the others.")
+                           .arg(name, reviewer_.keys().keysText(ReviewCommand::kAccept))
+                     : tr("What are the marked images? Press %1")
+                           .arg(keysOfClasses(pages_.labelOf(pages_.shownClass()))));
   grid_->setEmptyText(emptyPageText(pages_, reviewer_.busy()));
   showFoot();
 }
@@ -223,6 +230,21 @@ void ReviewGrid::showFoot() {
   state.shown_class = paged ? pages_.labelOf(pages_.shownClass()) : -1;
   state.left_out = pages_.ready() ? pages_.leftOut().size() : 0;
   foot_->setState(state);
+}
+
+QString ReviewGrid::keysOfClasses(std::int64_t shown_class) const {
+  constexpr qsizetype kMaxListed = 12;
+  const std::vector<LabelClass>& classes = reviewer_.file().classes();
+  const auto keys = classKeys(classes, reviewer_.keys());
+  QStringList texts;
+  for (const LabelClass& entry : classes) {
+    const auto key = keys.find(entry.id);
+    const bool has_key = key != keys.end() && !key->second.isEmpty();
+    if (has_key && !entry.merged_into && entry.id != shown_class && texts.size() < kMaxListed) {
+      texts << tr("%1 %2").arg(key->second, QString::fromStdString(entry.name));
+    }
+  }
+  return texts.join(QStringLiteral(", "));
 }
 
 bool ReviewGrid::canAccept() const {
@@ -278,7 +300,7 @@ qint64 ReviewGrid::spentEach() const {
 
 void ReviewGrid::turnPage(int direction) {
   if (saving_ == Saving::kNothing && pages_.ready()) {
-    pages_.leaveOut(rowsOf(grid_->seenTiles(true)));
+    pages_.leaveOut(rowsOf(grid_->seenTiles(true)), rowsOf(grid_->seenTiles(false)));
     pages_.turn(direction);
   }
 }

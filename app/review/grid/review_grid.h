@@ -59,6 +59,8 @@ class ReviewGrid : public ReviewMode {
   /// The tiles, counts and texts of the same page.
   void refresh();
   void showTexts();
+  /// "2 horse, 4 truck": the keys that name marked images.
+  [[nodiscard]] QString keysOfClasses(std::int64_t shown_class) const;
   void showFoot();
   [[nodiscard]] Tile tileOf(std::int64_t row) const;
   void reviewLeftOut();

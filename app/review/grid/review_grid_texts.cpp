@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/review/grid/review_grid_texts.h"
 
+#include <algorithm>
+
 #include "app/review/grid/review_grid.h"
 #include "app/review/labels/class_pages.h"
 #include "widgets/number_text.h"
@@ -50,9 +52,10 @@ QString pageText(const ClassPages& pages, const TileGrid& grid, const QString& n
   for (int index = 0; index < static_cast<int>(grid.tiles().size()); ++index) {
     unreadable += grid.isUnreadable(index) ? 1 : 0;
   }
+  const auto open = std::ranges::count_if(
+      pages.rows(), [&](std::int64_t row) { return !pages.lists().isDecided(row); });
   parts << ReviewGrid::tr("%1 of %2 that are left")
-               .arg(countText(std::ssize(pages.rows())),
-                    countText(pages.lists().undecidedCount(pages.shownClass())));
+               .arg(countText(open), countText(pages.lists().undecidedCount(pages.shownClass())));
   if (const auto marked = grid.seenTiles(true).size(); marked > 0) {
     parts << ReviewGrid::tr("%1 marked").arg(marked);
   }

@@ -240,12 +240,20 @@ void ClassPages::reserve() {
   }
 }
 
-void ClassPages::leaveOut(const std::vector<std::int64_t>& rows) {
-  for (const std::int64_t row : rows) {
-    if (std::ranges::find(left_out_, row) == left_out_.end()) {
+void ClassPages::leaveOut(const std::vector<std::int64_t>& marked,
+                          const std::vector<std::int64_t>& unmarked) {
+  for (const std::int64_t row : unmarked) {
+    std::erase(left_out_, row);
+  }
+  for (const std::int64_t row : marked) {
+    if (!wasLeftOut(row)) {
       left_out_.push_back(row);
     }
   }
+}
+
+bool ClassPages::wasLeftOut(std::int64_t row) const {
+  return std::ranges::find(left_out_, row) != left_out_.end();
 }
 
 std::vector<std::int64_t> ClassPages::leftOut() const {

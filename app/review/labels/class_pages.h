@@ -59,8 +59,9 @@ class ClassPages : public QObject {
   /// The page from the same position on.
   void showAgain();
 
-  /// These items of the page stay undecided.
-  void leaveOut(const std::vector<std::int64_t>& rows);
+  /// The `marked` items of the page stay undecided; the `unmarked` ones are no longer left out.
+  void leaveOut(const std::vector<std::int64_t>& marked, const std::vector<std::int64_t>& unmarked);
+  [[nodiscard]] bool wasLeftOut(std::int64_t row) const;
   /// Those left out of earlier pages that are still undecided.
   [[nodiscard]] std::vector<std::int64_t> leftOut() const;
 

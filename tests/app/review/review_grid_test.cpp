@@ -6,6 +6,7 @@
 #include <QMenu>
 #include <QPushButton>
 #include <QSlider>
+#include <algorithm>
 #include <set>
 
 #include "tests/app/support/damaged_analysis.h"
@@ -173,9 +174,40 @@ class ReviewGridTest : public QObject, private ReviewWindow {
     // They stay in their places, but are not accepted with the others.
     QCOMPARE(pages().rows(), rows);
     QTRY_VERIFY(!tiles().tiles()[1].settled.isEmpty());
+    QTRY_VERIFY(part<QPushButton>("reviewGridAccept").isEnabled());
+    QVERIFY2(part<QLabel>("reviewGridText")
+                 .text()
+                 .startsWith(QStringLiteral("%1 of ").arg(rows.size() - 2)),
+             qPrintable(part<QLabel>("reviewGridText").text()));
     QVERIFY(acceptPage());
     QCOMPARE(journal().size(), rows.size());
     QCOMPARE(*reviewer().file().labelOf(rows[1])->class_id, other);
+  }
+
+  void aMarkedImageThatComesBackIsStillMarked() {
+    startGrid(sampleAnalysis());
+    const std::int64_t marked = pages().rows()[1];
+    click(1);
+    QVERIFY2(part<QLabel>("reviewGridHint").text().startsWith("What are the marked images? Press "),
+             qPrintable(part<QLabel>("reviewGridHint").text()));
+    QVERIFY(acceptPage());
+    const auto place = [&] {
+      const std::vector<std::int64_t>& rows = pages().rows();
+      const auto found = std::ranges::find(rows, marked);
+      return found == rows.end() ? -1 : static_cast<int>(found - rows.begin());
+    };
+    QTest::keyClick(&page(), Qt::Key_A);
+    QTRY_VERIFY(place() >= 0);
+    QTRY_VERIFY(tiles().isMarked(place()));
+    // Whoever takes the mark away has decided.
+    QTRY_VERIFY(!tiles().seenTiles(true).empty());
+    QTest::mouseClick(&tiles(), Qt::LeftButton, {}, tiles().tileRect(place()).center());
+    QVERIFY(!tiles().isMarked(place()));
+    QTest::keyClick(&page(), Qt::Key_D);
+    QTRY_VERIFY(place() < 0);
+    QTest::keyClick(&page(), Qt::Key_A);
+    QTRY_VERIFY(place() >= 0);
+    QVERIFY(!tiles().isMarked(place()));
   }
 
   void theMenuLabelsTheMarkedImages() {

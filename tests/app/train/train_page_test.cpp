@@ -296,10 +296,10 @@ class TrainPageTest : public QObject, private TestWindow {
     train();
     QVERIFY(!part<QPushButton>("trainStop").isEnabled());  // there is nothing to keep yet
     QTRY_VERIFY_WITH_TIMEOUT(trainer().course().epochs.size() >= 3, kPatience);
-    QVERIFY(part<QPushButton>("trainStop").isEnabled());
-    // The curves follow.
-    QCOMPARE(part<CurvePlot>("trainLosses").curves().curves[0].curve.x.size(),
-             trainer().course().epochs.size());
+    // The page follows.
+    QTRY_VERIFY(part<QPushButton>("trainStop").isEnabled());
+    QTRY_COMPARE(part<CurvePlot>("trainLosses").curves().curves[0].curve.x.size(),
+                 trainer().course().epochs.size());
     part<QPushButton>("trainStop").click();
     waitForTheEnd();
     QVERIFY(trainer().trained() != nullptr);

@@ -47,22 +47,28 @@ ordered_json remedyToJson(const Remedy& remedy) {
   return object;
 }
 
-std::string textAt(const json& object, const char* key) {
+/// The member `key`; null if there is none, or if `object` is no object.
+const json& memberOf(const json& object, const char* key) {
+  static const json kNone;
   const auto found = object.is_object() ? object.find(key) : object.end();
-  return object.is_object() && found != object.end() && found->is_string()
-             ? found->get<std::string>()
-             : std::string();
+  return found == object.end() ? kNone : *found;
+}
+
+std::string textAt(const json& object, const char* key) {
+  const json& member = memberOf(object, key);
+  return member.is_string() ? member.get<std::string>() : std::string();
 }
 
 bool flagAt(const json& object, const char* key) {
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return object.is_object() && found != object.end() && found->is_boolean() && found->get<bool>();
+  const json& member = memberOf(object, key);
+  return member.is_boolean() && member.get<bool>();
 }
 
-/// The elements of the list at `key`; none if there is no list.
-json listAt(const json& object, const char* key) {
-  const auto found = object.is_object() ? object.find(key) : object.end();
-  return object.is_object() && found != object.end() && found->is_array() ? *found : json::array();
+/// The list at `key`; an empty one if there is no list.
+const json& listAt(const json& object, const char* key) {
+  static const json kEmpty = json::array();
+  const json& member = memberOf(object, key);
+  return member.is_array() ? member : kEmpty;
 }
 
 Setting settingFromJson(const json& object) {
@@ -93,11 +99,11 @@ Remedy remedyFromJson(const json& object) {
 }
 
 ErrorCode codeAt(const json& object) {
-  const auto found = object.is_object() ? object.find("code") : object.end();
-  if (!object.is_object() || found == object.end() || !found->is_number_integer()) {
+  const json& member = memberOf(object, "code");
+  if (!member.is_number_integer()) {
     return ErrorCode::kInternal;
   }
-  const auto code = found->get<std::int64_t>();
+  const auto code = member.get<std::int64_t>();
   return code < 0 || code > static_cast<std::int64_t>(ErrorCode::kUsage)
              ? ErrorCode::kInternal
              : static_cast<ErrorCode>(code);
@@ -115,9 +121,8 @@ ordered_json errorToJson(const Error& error) {
 }
 
 Error errorFromJson(const json& object) {
-  const auto remedy = object.is_object() ? object.find("remedy") : object.end();
   return {codeAt(object), textAt(object, "error"), textAt(object, "context"),
-          object.is_object() && remedy != object.end() ? remedyFromJson(*remedy) : Remedy()};
+          remedyFromJson(memberOf(object, "remedy"))};
 }
 
 }  // namespace dubito

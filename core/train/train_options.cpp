@@ -41,7 +41,7 @@ std::vector<Field> TrainOptions::fields() {
         .label = "Drop channels",
         .help = "also drop whole channels before a convolution",
         .unmet_requirement = architecture == "mlp"
-                                 ? allUnless(false, {setting("architecture", "lenet or resnet")})
+                                 ? Requirement{{setting("architecture", "lenet or resnet")}}
                                  : allUnless(kind != DropoutKind::kNone,
                                              {setting("dropout", "fixed, concrete or multi")})},
        &drop_channels},
@@ -67,7 +67,7 @@ std::vector<Field> TrainOptions::fields() {
   if (averaging.snapshots > 0) {
     for (Field& field : fields) {
       if (field.info.name == "schedule" || field.info.name == "warm_up") {
-        field.info.unmet_requirement = allUnless(false, {omitted("snapshots")});
+        field.info.unmet_requirement = Requirement{{omitted("snapshots")}};
       }
     }
   }

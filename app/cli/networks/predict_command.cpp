@@ -94,9 +94,8 @@ std::vector<FlagUse> flagUses(const Arguments& arguments) {
     const std::string name = methodName(method.options);
     const bool chosen = name == methodOfNetworks(arguments);
     draws = draws || (chosen && drawsOf(method.options) > 0);
-    add(method.flags.uses(
-        methodFields(method.options),
-        chosen ? networks : allUnless(false, {neededWords("the method " + name)})));
+    add(method.flags.uses(methodFields(method.options),
+                          chosen ? networks : Requirement{{neededWords("the method " + name)}}));
   }
   PredictOptions computing = arguments.options;
   std::vector<Field> fields = computing.fields();

@@ -84,8 +84,7 @@ std::vector<Field> BanditLabOptions::fields() {
   std::vector<Field> of_agents = agent.fields();
   for (Field& field : of_agents) {
     if (isWorld() && std::ranges::find(kWorldOptions, field.info.name) == kWorldOptions.end()) {
-      field.info.unmet_requirement =
-          allUnless(false, {setting("problem", "wheel, linear or csv:FILE")});
+      field.info.unmet_requirement = Requirement{{setting("problem", "wheel, linear or csv:FILE")}};
     }
   }
   std::ranges::move(of_agents, std::back_inserter(all));

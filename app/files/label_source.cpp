@@ -165,9 +165,10 @@ bool isLabelSource(const std::string& path, RunContext& context) {
     return false;
   }
   const std::string_view format = recognised->format->key;
-  // Folders of classes and tables without scores are datasets for a network.
+  // Folders of classes and plain lists of images are datasets for a network.
   return folder ? recognised->path != path || format == "labelme"
-                : format != "csv" || (isManifest(path) && hasScoreColumn(path));
+                : format != "csv" || (isManifest(path) && hasLabellingColumns(path)) ||
+                      hasOneHotLabels(path);
 }
 
 bool canBeLabels(const std::string& path) {

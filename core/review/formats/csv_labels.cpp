@@ -31,6 +31,7 @@ constexpr const char* kCsvHead =
 constexpr std::string_view kCsvPathNames[] = {"path",     "file",       "filename", "file_name",
                                               "filepath", "file_path",  "image",    "image_path",
                                               "img_path", "image_name", "image_id", "id_code"};
+constexpr std::string_view kCsvChoiceNames[] = {"choice", "choices"};
 constexpr std::string_view kCsvClassNames[] = {"class", "class_name", "category", "choice",
                                                "choices"};
 constexpr std::string_view kCsvScoreNames[] = {"probability", "score", "confidence", "prob",
@@ -510,9 +511,47 @@ LabelFormat csvLabels() {
           .usual_file = "metadata.csv"};
 }
 
-bool hasScoreColumn(const std::string& path) {
+bool hasLabellingColumns(const std::string& path) {
   const auto csv = CsvReader::open(path);
-  return csv && csvColumn(*csv, kCsvScoreNames);
+  return csv && (csvColumn(*csv, kCsvScoreNames) || csvColumn(*csv, kCsvAnnotatorNames) ||
+                 csvColumn(*csv, kCsvChoiceNames));
+}
+
+bool hasOneHotLabels(const std::string& path) {
+  constexpr int kMaxRows = 1000;
+  auto csv = CsvReader::open(path);
+  if (!csv) {
+    return false;
+  }
+  const auto columns = csvLabelColumns(*csv);
+  if (!columns || !columns->isOneHot()) {
+    return false;
+  }
+  std::vector<std::string_view> fields;
+  int rows = 0;
+  Expected<bool> any = csv->next(fields);
+  for (; any && *any && rows < kMaxRows; any = csv->next(fields), ++rows) {
+    if (rows == 0) {
+      const auto image =
+          std::filesystem::path(path).parent_path() / trimmed(fields[*columns->path]);
+      std::error_code ignored;
+      if (!std::filesystem::is_regular_file(image, ignored)) {
+        return false;
+      }
+    }
+    int ones = 0;
+    for (const std::size_t column : columns->others) {
+      const std::string_view text = trimmed(fields[column]);
+      if (text != "0" && text != "1") {
+        return false;
+      }
+      ones += text == "1" ? 1 : 0;
+    }
+    if (ones > 1) {
+      return false;
+    }
+  }
+  return any && rows > 0;
 }
 
 }  // namespace dubito

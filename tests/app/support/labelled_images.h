@@ -3,6 +3,7 @@
 
 #include <QString>
 #include <string>
+#include <vector>
 
 namespace dubito::test {
 
@@ -20,8 +21,10 @@ inline constexpr const char* kNames[] = {"cat", "dog", "owl"};
 /// Writes the images into a new folder. Throws std::runtime_error.
 void writeImages(const std::string& folder);
 
-/// Writes the labels of all images into their folder; returns the path. `format`: csv, jsonl,
-/// label-studio, cvat, coco or fiftyone. Those of CVAT have no scores.
+/// What writeLabels() can write: files and folders as other programs leave them.
+[[nodiscard]] std::vector<std::string> labelFormats();
+/// Writes the labels of all images into their folder, or moves the images into folders of their
+/// classes; returns the file or folder to open. Those of CVAT, labelme and folders have no scores.
 std::string writeLabels(const std::string& folder, const std::string& format);
 
 }  // namespace dubito::test

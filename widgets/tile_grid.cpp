@@ -18,6 +18,8 @@ constexpr int kTileGap = 2 * kGrid;
 constexpr int kTileFrame = 3;
 /// More cannot be checked at a glance.
 constexpr int kMaxTiles = 400;
+/// Of the images of a page with few of them, compared with the size that was set.
+constexpr int kMaxEnlargement = 2;
 constexpr double kMarkedShare = 0.55;  ///< of a marked picture that still shows
 
 int tileCaptionHeight() {
@@ -43,27 +45,42 @@ void TileGrid::setCaptioned(bool captioned) {
   layOut();
 }
 
-int TileGrid::columns() const {
+int TileGrid::maxColumns() const {
   return std::max(1, (width() + kTileGap) / (side_ + kTileGap));
 }
 
-int TileGrid::pictureSide() const {
-  return std::max(16, (width() + kTileGap) / columns() - kTileGap);
+int TileGrid::columns() const {
+  const int count = static_cast<int>(tiles_.size());
+  const bool is_full = count == 0 || count >= capacity();
+  for (int columns = 1; !is_full && columns < maxColumns(); ++columns) {
+    const int rows = (count + columns - 1) / columns;
+    if (pictureSide(columns) <= kMaxEnlargement * side_ &&
+        rows * rowHeight(columns) - kTileGap <= height()) {
+      return columns;
+    }
+  }
+  return maxColumns();
 }
 
-int TileGrid::rowHeight() const {
-  return pictureSide() + (captioned_ ? tileCaptionHeight() : 0) + kTileGap;
+int TileGrid::pictureSide(int columns) const {
+  return std::max(16, (width() + kTileGap) / columns - kTileGap);
+}
+
+int TileGrid::rowHeight(int columns) const {
+  return pictureSide(columns) + (captioned_ ? tileCaptionHeight() : 0) + kTileGap;
 }
 
 int TileGrid::capacity() const {
-  return std::min(kMaxTiles, columns() * std::max(1, (height() + kTileGap) / rowHeight()));
+  const int rows = std::max(1, (height() + kTileGap) / rowHeight(maxColumns()));
+  return std::min(kMaxTiles, maxColumns() * rows);
 }
 
 QRect TileGrid::tileRect(int index) const {
   const int per_row = columns();
   // The columns share the full width, so that both edges align with the panel.
   const int left = index % per_row * (width() + kTileGap) / per_row;
-  return {left, index / per_row * rowHeight(), pictureSide(), rowHeight() - kTileGap};
+  const int height = rowHeight(per_row);
+  return {left, index / per_row * height, pictureSide(per_row), height - kTileGap};
 }
 
 QRect TileGrid::pictureRect(int index) const {
@@ -200,7 +217,7 @@ void TileGrid::toggleAtCursor() {
 
 void TileGrid::drag(const QPoint& from, const QPoint& to) {
   // A fast mouse skips pixels, but no tile.
-  const int steps = 1 + 2 * (to - from).manhattanLength() / std::max(1, pictureSide());
+  const int steps = 1 + 2 * (to - from).manhattanLength() / std::max(1, pictureSide(columns()));
   for (int step = 0; step <= steps; ++step) {
     if (const int index = tileAt(from + (to - from) * step / steps); index >= 0) {
       setMarked(index, drag_marks_);

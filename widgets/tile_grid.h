@@ -25,7 +25,8 @@ class TileGrid : public QWidget {
  public:
   explicit TileGrid(QWidget* parent = nullptr);
 
-  /// Smallest side of an image in pixels; images are enlarged so that the columns fill the width.
+  /// Smallest side of an image in pixels; images are enlarged so that the columns fill the width,
+  /// and up to twice this size on a page that is not full.
   void setTileSize(int side);
   /// Whether captions have room below the images.
   void setCaptioned(bool captioned);
@@ -84,9 +85,12 @@ class TileGrid : public QWidget {
     bool painted = false;
     QRegion missing = {};  ///< not painted yet, in widget coordinates
   };
+  /// Columns of images of the size that was set.
+  [[nodiscard]] int maxColumns() const;
+  /// Fewer if the page is not full, so that its images are larger and still fit.
   [[nodiscard]] int columns() const;
-  [[nodiscard]] int pictureSide() const;
-  [[nodiscard]] int rowHeight() const;
+  [[nodiscard]] int pictureSide(int columns) const;
+  [[nodiscard]] int rowHeight(int columns) const;
   [[nodiscard]] QRect pictureRect(int index) const;
   [[nodiscard]] bool marked(int index) const {
     return seen_[static_cast<std::size_t>(index)].marked;

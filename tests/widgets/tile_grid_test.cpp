@@ -41,6 +41,30 @@ class TileGridTest : public QObject {
     QVERIFY(grid.capacity() > 8 * 5);
   }
 
+  void theImagesOfAPageThatIsNotFullAreLarger() {
+    TileGrid grid;
+    grid.resize(860, 640);
+    grid.setTileSize(100);
+    grid.setTiles(numberedTiles(grid.capacity()));
+    const QRect usual = grid.tileRect(0);
+    const int last = grid.capacity() - 1;
+    QVERIFY(grid.rect().contains(grid.tileRect(last)));
+    const int capacity = grid.capacity();
+    for (const int count : {1, 2, 5, 12, capacity - 1}) {
+      grid.setTiles(numberedTiles(count));
+      QCOMPARE(grid.capacity(), capacity);  // the next page holds as many as ever
+      QVERIFY(grid.rect().contains(grid.tileRect(count - 1)));
+      QVERIFY(grid.tileRect(0).width() >= usual.width());
+      QVERIFY(grid.tileRect(0).width() <= 200);
+    }
+    grid.setTiles(numberedTiles(12));
+    QCOMPARE(grid.tileRect(0).width(), (860 + 8) / 5 - 8);  // 4 columns are wider than 200
+    // What is drawn is what the mouse meets.
+    for (int index = 0; index < 12; ++index) {
+      QCOMPARE(grid.tileAt(grid.tileRect(index).center()), index);
+    }
+  }
+
   void aTileIsSeenOnceItsPictureIsPainted() {
     TileGrid grid;
     grid.resize(430, 300);
@@ -66,8 +90,9 @@ class TileGridTest : public QObject {
     TileGrid grid(&window);
     grid.resize(430, 600);
     grid.setTileSize(100);
-    grid.setTiles(numberedTiles(12));
-    for (int i = 0; i < 12; ++i) {
+    const int count = grid.capacity();
+    grid.setTiles(numberedTiles(count));
+    for (int i = 0; i < count; ++i) {
       grid.setPicture(100 + i, picture());
     }
     show(window);

@@ -200,10 +200,10 @@ Tile ReviewGrid::tileOf(std::int64_t row) const {
 void ReviewGrid::showTexts() {
   const bool paged = !pages_.rows().empty();
   const QString name = paged ? pages_.nameOf(pages_.shownClass()) : QString();
-  card_->setTitle(paged ? tr("Are all of these %1?").arg(name) : tr("Many at once"));
+  card_->setTitle(paged ? tr("Are all of these “%1”?").arg(name) : tr("Many at once"));
   head_->setHint(!paged ? QString()
                  : grid_->seenTiles(true).empty()
-                     ? tr("Click the images that are not %1; %2 accepts the others.")
+                     ? tr("Click the images that are not “%1”; %2 accepts the others.")
                            .arg(name, reviewer_.keys().keysText(ReviewCommand::kAccept))
                      : tr("What are the marked images? Press %1")
                            .arg(keysOfClasses(pages_.labelOf(pages_.shownClass()))));
@@ -217,7 +217,7 @@ void ReviewGrid::showFoot() {
   const auto next = ready && !paged && !pages_.hidden() ? pages_.largestClass() : std::nullopt;
   const auto accepted = grid_->seenTiles(false).size();
   ReviewGridFoot::State state;
-  state.text = pageText(pages_, *grid_, reviewer_.revertedText());
+  state.text = pageText(pages_, *grid_, reviewer_);
   state.accept = accepted > 0 ? tr("Accept %1 of %2 as %3")
                                     .arg(accepted)
                                     .arg(pages_.rows().size())

@@ -5,6 +5,7 @@
 
 #include "app/review/grid/review_grid.h"
 #include "app/review/labels/class_pages.h"
+#include "app/review/reviewer.h"
 #include "widgets/number_text.h"
 #include "widgets/tile_grid.h"
 
@@ -40,13 +41,19 @@ QString emptyPageText(const ClassPages& pages, bool sorting) {
                          .arg(name, countText(left));
 }
 
-QString pageText(const ClassPages& pages, const TileGrid& grid, const QString& news) {
+QString pageText(const ClassPages& pages, const TileGrid& grid, const Reviewer& reviewer) {
+  const QString separator = QStringLiteral(" · ");
   QStringList parts;
-  if (!news.isEmpty()) {
-    parts << news;
+  if (!reviewer.revertedText().isEmpty()) {
+    parts << reviewer.revertedText();
+  }
+  if (reviewer.active()) {
+    parts << ReviewGrid::tr("%1 of %2 decided")
+                 .arg(countText(reviewer.decidedInRun()),
+                      countText(reviewer.analysis()->in().run->itemCount()));
   }
   if (pages.rows().empty()) {
-    return parts.join(QString());
+    return parts.join(separator);
   }
   int unreadable = 0;
   for (int index = 0; index < static_cast<int>(grid.tiles().size()); ++index) {
@@ -54,8 +61,9 @@ QString pageText(const ClassPages& pages, const TileGrid& grid, const QString& n
   }
   const auto open = std::ranges::count_if(
       pages.rows(), [&](std::int64_t row) { return !pages.lists().isDecided(row); });
-  parts << ReviewGrid::tr("%1 of %2 that are left")
-               .arg(countText(open), countText(pages.lists().undecidedCount(pages.shownClass())));
+  parts << ReviewGrid::tr("%1 of %2 that are left of “%3”")
+               .arg(countText(open), countText(pages.lists().undecidedCount(pages.shownClass())),
+                    pages.nameOf(pages.shownClass()));
   if (const auto marked = grid.seenTiles(true).size(); marked > 0) {
     parts << ReviewGrid::tr("%1 marked").arg(marked);
   }
@@ -65,7 +73,7 @@ QString pageText(const ClassPages& pages, const TileGrid& grid, const QString& n
   if (unreadable > 0) {
     parts << ReviewGrid::tr("%1 cannot be read").arg(unreadable);
   }
-  return parts.join(QStringLiteral(" · "));
+  return parts.join(separator);
 }
 
 }  // namespace dubito

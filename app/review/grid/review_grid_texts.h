@@ -6,13 +6,15 @@
 namespace dubito {
 
 class ClassPages;
+class Reviewer;
 class TileGrid;
 
 /// Images of a page that are still loading.
 [[nodiscard]] int loadingTiles(const TileGrid& grid);
 /// What stands in place of a page without images.
 [[nodiscard]] QString emptyPageText(const ClassPages& pages, bool sorting);
-/// What a page holds, after `news`.
-[[nodiscard]] QString pageText(const ClassPages& pages, const TileGrid& grid, const QString& news);
+/// What was taken back, how many images are decided, and what the page holds.
+[[nodiscard]] QString pageText(const ClassPages& pages, const TileGrid& grid,
+                               const Reviewer& reviewer);
 
 }  // namespace dubito

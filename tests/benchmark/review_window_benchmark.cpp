@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Times what a person waits for while labels are reviewed in the window: printed as JSON.
-//   dubito_review_window_benchmark [--items N] [--photographs N] [--steps N]
+//   dubito_review_window_benchmark [--items N] [--photographs N] [--steps N] > FILE
+//   resources/measurements.py take FILE --as window/review
 // A step begins with the press of a key and ends when the next image is painted; the decision is
 // then on the disk. With a pause before each key, as of a person who looks, the next image is
 // already in memory; without, it is not always.

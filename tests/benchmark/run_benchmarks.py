@@ -1,11 +1,14 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-3.0-or-later
-"""Times Dubito against straightforward implementations, and keeps the table in docs/measurements.md.
+"""Times Dubito against straightforward implementations, and keeps the section Speed of docs/measurements.md.
 
-    tests/benchmark/run_benchmarks.py [--build DIR] [--repetitions N]   run everything, write JSON and table
+    tests/benchmark/run_benchmarks.py [--build DIR] [--repetitions N]   run everything, write JSON and tables
     tests/benchmark/run_benchmarks.py --laplace-torch PYTHON [--rounds N]   only what laplace_torch.py times, in turns with it
-    tests/benchmark/run_benchmarks.py --write         write the table from the JSON
-    tests/benchmark/run_benchmarks.py --check         fail where the table, or a figure of README.md, differs from the JSON
+    tests/benchmark/run_benchmarks.py --write         write the tables from the JSON
+    tests/benchmark/run_benchmarks.py --check         fail if the tables, or the figures of the overview, differ from the JSON
+
+The times are in resources/benchmarks/cpu.json, the tables in docs/measurements/speed.json; resources/measurements.py renders
+the page.
 """
 import argparse
 import datetime
@@ -22,11 +25,12 @@ import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-PAGE = ROOT / "docs" / "measurements.md"
-README = ROOT / "README.md"
+sys.path.insert(0, str(ROOT / "resources"))
+import measurements  # noqa: E402  the folder is known only now
+
+SECTION = ROOT / "docs" / "measurements" / "speed.json"
+OVERVIEW = ROOT / "docs" / "measurements" / "glance.json"
 FIGURES = ROOT / "resources" / "benchmarks" / "cpu.json"
-BEGIN = "<!-- benchmarks: begin -->"
-END = "<!-- benchmarks: end -->"
 
 PASSES = "the network's forward passes alone"
 
@@ -44,18 +48,15 @@ COMPARED = [
     ("mc_dropout_head", "mc-dropout, 50 draws of 10 000 images, LeNet with dropout before the head, two threads",
      "50 full passes", 25),
     ("mc_dropout_demo", "the same with the demo's network", "50 full passes", 5),
-] + [
-    (f"bridge_{classes}", f"Laplace Bridge of 10 000 diagonal Gaussians, K = {classes}, two threads: log alpha",
-     "tensor expressions, which overflow at gaps over 88: alpha", 2) for classes in (3, 10, 100, 1000)
-] + [
-    (f"logit_normal_{classes}", f"1 000 keyed draws from each of 10 000 diagonal Gaussians, K = {classes}, two threads: "
-     "mean, H, E[H], MI, confidence", "tensor expressions: the mean alone", goal)
-    for classes, goal in ((3, None), (10, 8), (100, 8), (1000, 4))
-] + [
     ("backbone_features", "features of 10 000 images for a new head, LeNet, two threads", PASSES, 0.95),
     ("laplace_fit", "last-layer Laplace fit (kron) to 10 000 images, LeNet, two threads", PASSES, 0.83),
     ("laplace_predict", "predicting 10 000 images from it, link probit", PASSES, 0.77),
     ("laplace_bridge", "the same, link bridge-centred", PASSES, 0.77),
+]
+# The same with a number of classes.
+BY_CLASSES = [(f"bridge_{classes}", "Laplace Bridge: log α", classes, 2) for classes in (3, 10, 100, 1000)] + [
+    (f"logit_normal_{classes}", "1 000 keyed draws: mean, H, E[H], MI, confidence", classes, goal)
+    for classes, goal in ((3, None), (10, 8), (100, 8), (1000, 4))
 ]
 ALONE = [
     ("laplace_all_fit", "all-layer Laplace fit (kron, exact expectation over 10 classes) to 10 000 images, LeNet, two "
@@ -85,7 +86,7 @@ IN_TURNS = [
 SCALED = ("The full passes were timed on one pass of 1 000 images, times 500; the variant that runs all before the "
           "dropout once on 1 000 images, times 10. ")
 SCALED_DRAWS = "Draws from Gaussians were timed on every 10th item at K = 100, on every 100th at K = 1000. "
-EVERYTHING = [row[0] for row in COMPARED + ALONE]
+EVERYTHING = [row[0] for row in COMPARED + BY_CLASSES + ALONE]
 
 
 def fail(message):
@@ -165,7 +166,7 @@ def measure(build, repetitions, groups):
              "dubito dubito-cli (needs libbenchmark-dev)")
     times, context = run_timings(program, repetitions, groups)
     figures = []
-    for name, _, _, _ in COMPARED:
+    for name, _, _, _ in COMPARED + BY_CLASSES:
         if name not in groups:
             continue
         figure = {"name": name, "ms": times[name, "ours"], "baseline_ms": times[name, "baseline"]}
@@ -224,69 +225,90 @@ def in_words(milliseconds):
     return f"{milliseconds:.3g} ms"
 
 
-def table(data):
+def number(value, digits=".3g"):
+    return measurements.Number(format(value, digits))
+
+
+def wanted_ratio(goal):
+    return measurements.Number(goal) if goal else None
+
+
+def compared_tables(data):
     by_name = {figure["name"]: figure for figure in data["figures"]}
-    lines = ["| what | Dubito | compared with | takes | times faster | wanted |", "| --- | --- | --- | --- | --- | --- |"]
+    rows = []
     for name, what, baseline, goal in COMPARED:
         if name not in by_name:
             continue
         figure = by_name[name]
-        wanted = f"{goal}" if goal else ""
-        lines.append(f"| {what} | {in_words(figure['ms'])} | {baseline} | {in_words(figure['baseline_ms'])} | "
-                     f"{figure['ratio']:.3g} | {wanted} |")
+        rows.append([what, in_words(figure["ms"]), baseline, in_words(figure["baseline_ms"]), number(figure["ratio"]),
+                     wanted_ratio(goal)])
         if "prefix_once_ms" in figure:
-            ratio = figure["prefix_once_ms"] / figure["ms"]
-            lines.append(f"| | | all before the dropout once, then torch's own dropout | "
-                         f"{in_words(figure['prefix_once_ms'])} | {ratio:.3g} | |")
+            rows.append([None, None, "all before the dropout once, then torch's own dropout", in_words(figure["prefix_once_ms"]),
+                         number(figure["prefix_once_ms"] / figure["ms"]), None])
         if "passes_ms" in figure:
-            lines.append(f"| | | the same passes alone, without measures | {in_words(figure['passes_ms'])} | | |")
-    for name, what, goal in ALONE:
-        if name in by_name:
-            lines.append(f"| {what} | {in_words(by_name[name]['ms'])} | | | | below {in_words(goal)} |")
-    machine = data["machine"]
-    load = data["load_at_start"]
-    busy = f" (busy: {load:.1f} programs were running at the start)" if load and load > 0.7 else ""
-    versions = data["versions"]
-    lines += ["", f"Least of {data['repetitions']} repetition(s) in one run of `tests/benchmark/run_benchmarks.py`, "
-              f"{data['date']}: {machine['processor']}, {machine['cores']} cores{busy}, torch {versions['torch']}. "
-              + (SCALED if "mc_dropout_head" in by_name else "")
-              + (SCALED_DRAWS if "logit_normal_1000" in by_name else "") + (data["gpu"] or "No GPU was there, so there are no figures of one.")]
-    return "\n".join(lines)
+            rows.append([None, None, "the same passes alone, without measures", in_words(figure["passes_ms"]), None, None])
+    tables = [{"name": "compared", "columns": columns("what", "Dubito", "compared with", "takes", "times faster", "wanted"),
+               "rows": rows, "notes": [SCALED.strip()] if "mc_dropout_head" in by_name else []}]
+    rows = [[what, measurements.Number(classes), in_words(by_name[name]["ms"]), in_words(by_name[name]["baseline_ms"]),
+             number(by_name[name]["ratio"]), wanted_ratio(goal)]
+            for name, what, classes, goal in BY_CLASSES if name in by_name]
+    if rows:
+        tables.append({
+            "name": "classes", "title": "10 000 diagonal Gaussians over K logits",
+            "text": ["Two threads. Tensor expressions compute α, which overflows at gaps over 88, and of the draws the mean alone."],
+            "page": {"where": {"K": [measurements.Number(10), measurements.Number(1000)]}},
+            "columns": columns("what", "K", "Dubito", "tensor expressions", "times faster", "wanted"), "rows": rows,
+            "notes": [SCALED_DRAWS.strip()] if "logit_normal_1000" in by_name else []})
+    return tables
+
+
+def columns(*names):
+    return [{"name": name} for name in names]
+
+
+def table_alone(data):
+    by_name = {figure["name"]: figure for figure in data["figures"]}
+    return {"name": "alone", "title": "Without a comparison in the same run", "columns": columns("what", "takes", "wanted"),
+            "rows": [[what, in_words(by_name[name]["ms"]), f"below {in_words(goal)}"]
+                     for name, what, goal in ALONE if name in by_name]}
 
 
 def table_of_turns(data):
     words = {group: what for group, what, _ in IN_TURNS}
-    lines = ["", "| 10 000 images, LeNet, two threads, in turns | Dubito | laplace-torch 0.3 | times faster |", "| --- | --- | --- | --- |"]
-    for figure in data["figures"]:
-        for backend, theirs in figure["theirs_ms"].items():
-            of = f", {backend}" if backend else ""
-            lines.append(f"| {words[figure['name']]} | {in_words(figure['ms'])} | {in_words(theirs)}{of} | "
-                         f"{theirs / figure['ms']:.3g} |")
+    rows = [[words[figure["name"]], in_words(figure["ms"]), in_words(theirs) + (f", {backend}" if backend else ""),
+             number(theirs / figure["ms"])]
+            for figure in data["figures"] for backend, theirs in figure["theirs_ms"].items()]
     load = data["load"]
     busy = f"; {load:.0f} programs were running, so that only ratios count" if load and load > 2.5 else ""
-    lines += ["", f"Least of {data['rounds']} round(s) of ours and then theirs (`run_benchmarks.py --laplace-torch`), {data['date']}: "
-              f"{data['processor']}, {data['cores']} cores{busy}."]
-    return "\n".join(lines)
+    return {"name": "laplace-torch", "title": "Laplace, in turns with laplace-torch 0.3",
+            "text": [f"10 000 images, LeNet, two threads; least of {data['rounds']} round(s) of ours and then theirs."],
+            "command": "tests/benchmark/run_benchmarks.py --laplace-torch PYTHON",
+            "machine": f"{data['processor']}, {data['cores']} cores{busy}", "date": data["date"],
+            "columns": columns("what", "Dubito", "laplace-torch 0.3", "times faster"), "rows": rows}
 
 
-def parts_of_page():
-    text = PAGE.read_text()
-    if text.count(BEGIN) != 1 or text.count(END) != 1:
-        fail(f"{PAGE.relative_to(ROOT)} must contain {BEGIN} and {END} once each")
-    before, rest = text.split(BEGIN)
-    inside, after = rest.split(END)
-    return before, inside, after
+def section(kept, data):
+    """The group of docs/measurements that these figures give; texts are those of `kept`."""
+    load = data["load_at_start"]
+    busy = f" (busy: {load:.1f} programs were running at the start)" if load and load > 0.7 else ""
+    machine = data["machine"]
+    gpu = data["gpu"] or "no GPU"
+    tables = compared_tables(data) + [table_alone(data)]
+    if "laplace_torch" in data:
+        tables.append(table_of_turns(data["laplace_torch"]))
+    return {**kept, "machine": f"{machine['processor']}, {machine['cores']} cores{busy}, {gpu}", "date": data["date"],
+            "version": f"torch {data['versions']['torch']}, least of {data['repetitions']} repetition(s)", "tables": tables}
 
 
 def stale_figures(data):
-    """The figures that README.md should repeat and does not."""
+    """The figures that the overview of docs/measurements should repeat and does not."""
     head = next(figure for figure in data["figures"] if figure["name"] == "mc_dropout_head")
     pairs = [(head["ms"], head["baseline_ms"])]
     for figure in data.get("laplace_torch", {}).get("figures", []):
         if figure["name"] == "laplace_predict":
             pairs.append((figure["ms"], min(figure["theirs_ms"].values())))
     wanted = [f"{in_words(ours)} instead of {in_words(theirs)}" for ours, theirs in pairs]
-    text = README.read_text()
+    text = OVERVIEW.read_text(encoding="utf-8")
     return [words for words in wanted if words not in text]
 
 
@@ -310,19 +332,19 @@ def main():
         if FIGURES.exists() and (kept := json.loads(FIGURES.read_text()).get("laplace_torch")):
             data["laplace_torch"] = kept
         FIGURES.write_text(json.dumps(data, indent=2) + "\n")
-    before, inside, after = parts_of_page()
     data = json.loads(FIGURES.read_text())
-    expected = "\n" + table(data) + "\n"
-    if "laplace_torch" in data:
-        expected += table_of_turns(data["laplace_torch"]) + "\n"
+    kept = measurements.load(SECTION)
+    expected = measurements.dump(section(kept, data)) + "\n"
     if arguments.check:
-        if inside != expected:
-            fail(f"the table in {PAGE.relative_to(ROOT)} differs from resources/benchmarks/cpu.json; run it with --write")
+        if SECTION.read_text(encoding="utf-8") != expected:
+            fail(f"{SECTION.relative_to(ROOT)} differs from resources/benchmarks/cpu.json; run it with --write")
         if stale := stale_figures(data):
-            fail(f"README.md should say: {'; '.join(stale)}")
+            fail(f"{OVERVIEW.relative_to(ROOT)} should say: {'; '.join(stale)}")
     else:
-        PAGE.write_text(before + BEGIN + expected + END + after)
-        print(expected)
+        SECTION.write_text(expected, encoding="utf-8")
+        measurements.Measurements().write()
+        for table in section(kept, data)["tables"]:
+            print("\n".join(measurements.table_lines(*measurements.selected(table))) + "\n")
 
 
 if __name__ == "__main__":

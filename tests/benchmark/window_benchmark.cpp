@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // Times what a person waits for in the window, on a study of a million items: printed as JSON.
-//   dubito_window_benchmark [--items N] [--classes K] [--steps N]
+//   dubito_window_benchmark [--items N] [--classes K] [--steps N] > FILE
+//   resources/measurements.py take FILE --as window/runs --column COLUMN
 // A step ends with the last paint event of the plots (or of the gallery) that it caused.
 #include <QDir>
 #include <QImage>

@@ -4,9 +4,9 @@
 
     tests/readme/check_docs.py [--cli DUBITO_CLI] [--window DUBITO]
 
-Links, anchors and scripts exist; every screenshot is shown; the sections of docs/theory.md that comments cite exist. With
---cli, every command has a section in the user guide, and every flag that a page mentions exists; --window does the same for
-the flags of the window.
+Links, anchors and scripts exist; every screenshot is shown; the sections of docs/theory.md that comments cite exist;
+docs/measurements.md and the results in README.md are those of docs/measurements/*.json. With --cli, every command has a section
+in the user guide, and every flag that a page mentions exists; --window does the same for the flags of the window.
 """
 import argparse
 import re
@@ -17,6 +17,9 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 COMMAND_PAGE = ROOT / "docs" / "user-guide" / "command-line.md"
 LONGEST_README = 200
+
+sys.path.insert(0, str(ROOT / "resources"))
+import measurements  # noqa: E402  the folder is known only now
 
 problems = []
 
@@ -160,6 +163,10 @@ def main():
     if lines > LONGEST_README:
         complain(ROOT / "README.md", f"{lines} lines; move details to docs/ (at most {LONGEST_README})")
     check_theory()
+    try:
+        problems.extend(measurements.Measurements().complaints())
+    except measurements.Invalid as error:
+        problems.append(str(error))
     if arguments.cli:
         check_commands(pages, arguments.cli, arguments.window)
     if problems:

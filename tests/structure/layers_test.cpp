@@ -86,8 +86,8 @@ struct Order {
   std::map<std::string, std::size_t> folders;
   std::map<std::string, std::size_t> sources;  ///< library of each source, without ending
   std::set<std::string> layered;  ///< folders that add sources to libraries declared elsewhere
-  std::map<std::string, std::vector<std::string>>
-      added;  ///< to libraries that are not declared yet
+  /// Sources added to libraries that are not declared yet.
+  std::map<std::string, std::vector<std::string>> added;
   std::size_t next = 0;
 };
 
@@ -128,19 +128,22 @@ void appendLibrary(const std::string& folder, const std::vector<std::string>& wo
 }
 
 void appendInOrder(const std::string& folder, Order& order) {
-  static const std::regex pattern(
-      R"((add_subdirectory|dubito_add_library|dubito_add_sources)\s*\(([^)]*)\))");
   const std::string commands = commandsOf(folder);
-  for (std::sregex_iterator found(commands.begin(), commands.end(), pattern), end; found != end;
-       ++found) {
-    const std::vector<std::string> words = wordsOf((*found)[2]);
-    if ((*found)[1] == "add_subdirectory") {
+  std::size_t begin = 0;
+  for (std::size_t open = commands.find('('); open != std::string::npos;
+       open = commands.find('(', begin)) {
+    const std::size_t close = std::min(commands.find(')', open), commands.size());
+    const std::vector<std::string> before = wordsOf(commands.substr(begin, open - begin));
+    const std::vector<std::string> words = wordsOf(commands.substr(open + 1, close - open - 1));
+    const std::string command = before.empty() ? "" : before.back();
+    begin = close;
+    if (command == "add_subdirectory") {
       const std::string room = folder + "/" + words.at(0);
       order.folders[room] = order.next++;
       appendInOrder(room, order);
-    } else if ((*found)[1] == "dubito_add_library") {
+    } else if (command == "dubito_add_library") {
       appendLibrary(folder, words, order);
-    } else {
+    } else if (command == "dubito_add_sources") {
       order.layered.insert(folder);
       for (std::size_t i = 1; i < words.size(); ++i) {
         order.added[words[0]].push_back(folder + "/" + words[i]);

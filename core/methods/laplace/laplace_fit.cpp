@@ -19,6 +19,7 @@
 #include "core/methods/laplace/fit_check.h"
 #include "core/methods/laplace/fitted_items_torch.h"
 #include "core/methods/laplace/laplace_factors_torch.h"
+#include "core/methods/laplace/laplace_options.h"
 #include "core/methods/laplace/prior_search_items_torch.h"
 #include "core/methods/method_data.h"
 #include "core/models/network_hash.h"

@@ -11,6 +11,7 @@
 #include "core/laplace/variance_use.h"
 #include "core/methods/batch_predictor_torch.h"
 #include "core/methods/laplace/laplace_factors_torch.h"
+#include "core/methods/laplace/laplace_options.h"
 #include "core/methods/laplace/posterior_walk_torch.h"
 #include "core/methods/laplace/weight_draws_predictor_torch.h"
 

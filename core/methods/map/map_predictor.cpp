@@ -7,6 +7,7 @@
 #include <cfloat>
 #include <vector>
 
+#include "core/methods/map/map_options.h"
 #include "core/models/model_torch.h"
 #include "core/network/network_batch_torch.h"
 #include "core/predict/drawn_rows_torch.h"

@@ -11,6 +11,7 @@
 #include "core/data/images/input_bytes.h"
 #include "core/kernels/torch/keyed_dropout_torch.h"
 #include "core/methods/batch_predictor_torch.h"
+#include "core/methods/mc_dropout/mc_dropout_options.h"
 #include "core/network/network_batch_torch.h"
 #include "core/predict/drawn_rows_torch.h"
 

@@ -30,11 +30,11 @@ class MemorySink : public PartSink {
 
 Expected<Run> predict(const Model& model, const Dataset& dataset, const MethodOptions& method,
                       const PredictOptions& options, RunContext& context) {
-  PredictionLoop prediction(model, dataset, method, options, context);
-  if (Status prepared = prediction.prepare(); !prepared) {
+  const auto prepared = PreparedPrediction::of(model, dataset, method, options, context);
+  if (!prepared) {
     return failWith(prepared);
   }
-  const std::int64_t bytes = dataset.size() * prediction.bytesPerItem();
+  const std::int64_t bytes = dataset.size() * (*prepared)->bytesPerItem();
   if (context.memory_budget_bytes > 0 && bytes > context.memory_budget_bytes) {
     return fail(
         ErrorCode::kOutOfMemory,
@@ -46,11 +46,12 @@ Expected<Run> predict(const Model& model, const Dataset& dataset, const MethodOp
         {datasetSetting("items", "0:N"), setting("memory")});
   }
   MemorySink sink;
-  const auto completed = prediction.run(0, dataset.size(), dataset.size(), sink);
+  PredictionLoop loop(**prepared);
+  const auto completed = loop.run(0, dataset.size(), dataset.size(), sink);
   if (!completed) {
     return failWith(completed);
   }
-  auto meta = prediction.finish(sink.part.findings, !*completed);
+  auto meta = std::move(loop).finish(sink.part.findings, !*completed);
   if (!meta) {
     return failWith(meta);
   }

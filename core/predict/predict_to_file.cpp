@@ -40,7 +40,8 @@ std::optional<RunSizes> fromFirst(RankGroup& ranks, const std::optional<RunSizes
 
 /// Every process computes its share into the folder; then the first one assembles the run, as if it
 /// resumed after the others.
-Expected<SavedRun> predictOnRanks(PredictionLoop& prediction, const Dataset& dataset,
+Expected<SavedRun> predictOnRanks(const Model& model, const Dataset& dataset,
+                                  const MethodOptions& method, const PredictOptions& options,
                                   const std::string& run_path, const SaveOptions& save,
                                   RunContext& context) {
   RankGroup& ranks = *context.ranks;
@@ -55,15 +56,16 @@ Expected<SavedRun> predictOnRanks(PredictionLoop& prediction, const Dataset& dat
   if (Status read = agree(ranks, sizes ? Status() : Status(failWith(sizes))); !read) {
     return failWith(read);
   }
-  if (const auto earlier = fromFirst(ranks, *sizes)) {
-    prediction.reuseSizes(*earlier);
-  }
-  if (Status prepared = agree(ranks, prediction.prepare()); !prepared) {
+  const auto prediction =
+      PreparedPrediction::of(model, dataset, method, options, context, fromFirst(ranks, *sizes));
+  if (Status prepared = agree(ranks, prediction ? Status() : Status(failWith(prediction)));
+      !prepared) {
     return failWith(prepared);
   }
+  PreparedPrediction& ready = **prediction;
   std::int64_t resumed_items = 0;
   {
-    ResumablePrediction share(prediction, dataset, *folder, save, context);
+    ResumablePrediction share(ready, dataset, *folder, save, context);
     if (Status computed = share.computeShare(ranks); !computed) {
       return failWith(computed);
     }
@@ -71,10 +73,10 @@ Expected<SavedRun> predictOnRanks(PredictionLoop& prediction, const Dataset& dat
   }
   Expected<SavedRun> saved = SavedRun();
   if (leads) {
-    prediction.addNote(fmt::format(
+    ready.addNote(fmt::format(
         "Computed by {} processes; the timings are sums over processes, not elapsed time",
         ranks.size()));
-    saved = ResumablePrediction(prediction, dataset, *folder, save, context).run();
+    saved = ResumablePrediction(ready, dataset, *folder, save, context).run();
     saved = saved.map([&](SavedRun run) {
       run.resumed_items = resumed_items;
       return run;
@@ -92,9 +94,8 @@ Expected<SavedRun> predictToFile(const Model& model, const Dataset& dataset,
                                  const MethodOptions& method, const PredictOptions& options,
                                  const std::string& run_path, const SaveOptions& save,
                                  RunContext& context) {
-  PredictionLoop prediction(model, dataset, method, options, context);
   if (context.ranks) {
-    return predictOnRanks(prediction, dataset, run_path, save, context);
+    return predictOnRanks(model, dataset, method, options, run_path, save, context);
   }
   auto folder = claimFolder(run_path, save.resume);
   if (!folder) {
@@ -104,13 +105,12 @@ Expected<SavedRun> predictToFile(const Model& model, const Dataset& dataset,
   if (!earlier) {
     return failWith(earlier);
   }
-  if (*earlier) {
-    prediction.reuseSizes(**earlier);
+  const auto prediction =
+      PreparedPrediction::of(model, dataset, method, options, context, *earlier);
+  if (!prediction) {
+    return failWith(prediction);
   }
-  if (Status prepared = prediction.prepare(); !prepared) {
-    return failWith(prepared);
-  }
-  return ResumablePrediction(prediction, dataset, *folder, save, context).run();
+  return ResumablePrediction(**prediction, dataset, *folder, save, context).run();
 }
 
 }  // namespace dubito

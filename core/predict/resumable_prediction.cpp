@@ -54,7 +54,10 @@ bool ResumablePrediction::isDue(std::int64_t items,
 void ResumablePrediction::keep(KeptPart part) {
   const auto after = std::ranges::upper_bound(kept_, part.begin, {}, &KeptPart::begin);
   kept_.insert(after, std::move(part));
-  prediction_.setStage("predicting, parts in " + folder_.name());
+}
+
+std::string ResumablePrediction::stage() const {
+  return kept_.empty() ? PartSink::stage() : "predicting, parts in " + folder_.name();
 }
 
 void ResumablePrediction::addFindings(std::int64_t begin, RunFindings findings) {
@@ -116,7 +119,7 @@ Status ResumablePrediction::reusePart(const std::string& path, const RunPart& pa
   return {};
 }
 
-Status ResumablePrediction::readExistingParts() {
+Expected<std::int64_t> ResumablePrediction::readExistingParts() {
   saved_.parts_ignored = folder_.unfinished();
   const std::vector<std::string> paths = folder_.partPaths();
   std::int64_t items_done = 0;
@@ -137,12 +140,11 @@ Status ResumablePrediction::readExistingParts() {
       continue;
     }
     if (Status taken = reusePart(path, *part, *std::move(details)); !taken) {
-      return taken;
+      return failWith(taken);
     }
     items_done += part->end - part->begin;
   }
-  prediction_.resumeFrom(all_, items_done);
-  return {};
+  return items_done;
 }
 
 std::vector<IndexRange> ResumablePrediction::missing() const {
@@ -160,12 +162,13 @@ std::vector<IndexRange> ResumablePrediction::missing() const {
   return ranges;
 }
 
-Expected<bool> ResumablePrediction::compute(std::span<const IndexRange> ranges) {
+Expected<bool> ResumablePrediction::compute(PredictionLoop& loop,
+                                            std::span<const IndexRange> ranges) {
   // Parts end at the end of a batch.
   const std::int64_t max_items =
       save_.part_bytes / prediction_.bytesPerItem() + 1 + prediction_.batch();
   for (const auto& [begin, end] : ranges) {
-    auto completed = prediction_.run(begin, end, max_items, *this);
+    auto completed = loop.run(begin, end, max_items, *this);
     if (!completed || !*completed) {
       return completed;
     }
@@ -210,9 +213,12 @@ tl::unexpected<Error> ResumablePrediction::explained(Error error) const {
 
 Status ResumablePrediction::computeShare(RankGroup& ranks) {
   shares_ = true;
-  Status read = ranks.rank() == 0 ? readExistingParts() : Status();
-  if (read = agree(ranks, read); !read) {
-    return read;
+  Expected<std::int64_t> read = std::int64_t{0};
+  if (ranks.rank() == 0) {
+    read = readExistingParts();
+  }
+  if (Status agreed = agree(ranks, read ? Status() : Status(failWith(read))); !agreed) {
+    return agreed;
   }
   const auto share = shareOf(rangesFromText(fromFirst(ranks, textOf(missing()))),
                              prediction_.batch(), ranks.rank(), ranks.size());
@@ -220,24 +226,25 @@ Status ResumablePrediction::computeShare(RankGroup& ranks) {
   for (const IndexRange& range : share) {
     items += range.end - range.begin;
   }
-  prediction_.resumeFrom({}, 0);
-  prediction_.setTotal(items);
-  const auto completed = compute(share);
+  PredictionLoop loop(prediction_, {}, 0, items);
+  const auto completed = compute(loop, share);
   return agree(ranks, completed ? Status() : Status(explained(completed.error())));
 }
 
 Expected<SavedRun> ResumablePrediction::run() {
-  if (Status read = readExistingParts(); !read) {
-    return explained(read.error());
+  const auto items_done = readExistingParts();
+  if (!items_done) {
+    return explained(items_done.error());
   }
-  const auto completed = compute(missing());
+  PredictionLoop loop(prediction_, all_, *items_done, dataset_.size());
+  const auto completed = compute(loop, missing());
   if (!completed) {
     return explained(completed.error());
   }
   for (auto& [begin, skipped] : skipped_from_) {
     std::ranges::move(skipped, std::back_inserter(all_.skipped));
   }
-  auto meta = prediction_.finish(all_, !*completed);
+  auto meta = std::move(loop).finish(all_, !*completed);
   if (!meta) {
     return explained(meta.error());
   }

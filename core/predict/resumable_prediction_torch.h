@@ -32,7 +32,7 @@ struct KeptPart {
 class ResumablePrediction : public PartSink {
  public:
   /// All arguments must outlive the object.
-  ResumablePrediction(PredictionLoop& prediction, const Dataset& dataset, PartsFolder& folder,
+  ResumablePrediction(PreparedPrediction& prediction, const Dataset& dataset, PartsFolder& folder,
                       const SaveOptions& save, RunContext& context)
       : prediction_(prediction),
         dataset_(dataset),
@@ -52,19 +52,21 @@ class ResumablePrediction : public PartSink {
   [[nodiscard]] bool isDue(std::int64_t items,
                            std::chrono::steady_clock::time_point start_time) const override;
   [[nodiscard]] Status take(ComputedPart computed) override;
+  [[nodiscard]] std::string stage() const override;
 
  private:
-  Status readExistingParts();
+  /// Number of items of the dataset that these parts cover.
+  Expected<std::int64_t> readExistingParts();
   Status reusePart(const std::string& path, const RunPart& part, PartDetails details);
   [[nodiscard]] tl::unexpected<Error> refused(const std::string& reason) const;
   [[nodiscard]] std::vector<IndexRange> missing() const;
-  Expected<bool> compute(std::span<const IndexRange> ranges);
+  Expected<bool> compute(PredictionLoop& loop, std::span<const IndexRange> ranges);
   Status writeRunFile(const RunMeta& meta);
   void keep(KeptPart part);
   void addFindings(std::int64_t begin, RunFindings findings);
   [[nodiscard]] tl::unexpected<Error> explained(Error error) const;
 
-  PredictionLoop& prediction_;
+  PreparedPrediction& prediction_;
   const Dataset& dataset_;
   PartsFolder& folder_;
   const SaveOptions& save_;

@@ -66,13 +66,13 @@ class PredictionTimer {
     PredictOptions options = options_;
     options.batch = items;
     const Stopwatch watch;
-    PredictionLoop prediction(model_, *dataset_, method, options, context_);
-    if (Status prepared = prediction.prepare(); !prepared) {
+    const auto prepared = PreparedPrediction::of(model_, *dataset_, method, options, context_);
+    if (!prepared) {
       return failWith(prepared);
     }
     const double setup = watch.seconds();
     BatchClock clock;
-    if (const auto run = prediction.run(0, end, items, clock); !run) {
+    if (const auto run = PredictionLoop(**prepared).run(0, end, items, clock); !run) {
       return failWith(run);
     }
     if (clock.seconds().empty()) {

@@ -25,7 +25,7 @@ def steps(log):
 
 
 def folder_of(output):
-    """core/inference/CMakeFiles/dubito_inference.dir/map.cpp.o -> core/inference"""
+    """core/predict/CMakeFiles/dubito_predict.dir/predict.cpp.o -> core/predict"""
     return output.split("/CMakeFiles/")[0] if "/CMakeFiles/" in output else "links and others"
 
 

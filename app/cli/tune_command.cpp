@@ -8,10 +8,10 @@
 #include "app/cli/command.h"
 #include "app/cli/whole_number.h"
 #include "core/base/json_text.h"
-#include "core/inference/derived/tuned_run.h"
 #include "core/io/mapped_file.h"
 #include "core/io/run_file.h"
 #include "core/io/run_needs.h"
+#include "core/runs/tuned_run.h"
 
 namespace dubito::cli {
 namespace {

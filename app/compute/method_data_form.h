@@ -4,7 +4,7 @@
 #include <QWidget>
 
 #include "app/session/session.h"
-#include "core/inference/runs/predict.h"
+#include "core/predict/predict.h"
 
 class QComboBox;
 class QLabel;

@@ -13,9 +13,9 @@
 #include "core/data/sources/csv_dataset.h"
 #include "core/data/sources/dataset_kinds.h"
 #include "core/data/sources/dataset_view.h"
-#include "core/inference/options/method_of_run.h"
 #include "core/io/prediction_file.h"
 #include "core/laplace/posterior/posterior_file.h"
+#include "core/methods/method_of_run.h"
 
 namespace dubito {
 namespace {

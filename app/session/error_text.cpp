@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "core/context/context_options.h"
-#include "core/inference/runs/predict.h"
 #include "core/labs/bandit/bandit_lab.h"
 #include "core/labs/dropout_rate/rate_options.h"
 #include "core/labs/gaussian/gp_fit.h"
@@ -21,6 +20,7 @@
 #include "core/labs/simplex/sample_worth.h"
 #include "core/labs/simplex/simplex_lab.h"
 #include "core/metrics/evaluation.h"
+#include "core/predict/predict.h"
 #include "core/train/head/head_options.h"
 #include "core/train/train.h"
 

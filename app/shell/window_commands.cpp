@@ -6,7 +6,7 @@
 
 #include "app/pictures/item_keys.h"
 #include "app/words/plain_keys.h"
-#include "core/inference/options/method_options.h"
+#include "core/methods/method_options.h"
 
 namespace dubito {
 

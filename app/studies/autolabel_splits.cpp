@@ -10,9 +10,9 @@
 
 #include "app/studies/studies.h"
 #include "app/studies/study_data.h"
-#include "core/inference/derived/run_rows.h"
 #include "core/io/prediction_file.h"
 #include "core/review/autolabel.h"
+#include "core/runs/run_rows.h"
 
 namespace dubito::study {
 namespace {

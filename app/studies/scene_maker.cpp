@@ -7,7 +7,7 @@
 #include <numeric>
 #include <string>
 
-#include "core/inference/derived/run_rows.h"
+#include "core/runs/run_rows.h"
 
 namespace dubito::study {
 

@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include "core/inference/laplace/posterior_walk_torch.h"
-#include "core/inference/networks/network_batches_torch.h"
 #include "core/io/atomic_file.h"
+#include "core/methods/laplace/posterior_walk_torch.h"
+#include "core/network/network_batches_torch.h"
 
 namespace dubito::study {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
-#include "core/inference/fitting/method_data.h"
 #include "core/kernels/logit_gaussians.h"
+#include "core/methods/method_data.h"
 
 namespace dubito::study {
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/study/study_list.h"
-#include "core/inference/options/method_options.h"
+#include "core/methods/method_options.h"
 
 namespace dubito {
 

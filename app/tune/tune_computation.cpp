@@ -8,8 +8,8 @@
 #include <utility>
 
 #include "core/decisions/tempered_run.h"
-#include "core/inference/derived/run_rows.h"
-#include "core/inference/fitting/method_data.h"
+#include "core/methods/method_data.h"
+#include "core/runs/run_rows.h"
 
 namespace dubito {
 namespace {

@@ -9,8 +9,8 @@
 
 #include "core/analysis/analysis.h"
 #include "core/decisions/temperature.h"
-#include "core/inference/derived/tuned_run.h"
-#include "core/inference/laplace/prior_explorer.h"
+#include "core/methods/laplace/prior_explorer.h"
+#include "core/runs/tuned_run.h"
 
 namespace dubito {
 

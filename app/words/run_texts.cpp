@@ -6,8 +6,8 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
-#include "core/inference/runs/predict.h"
 #include "core/metrics/label_fit.h"
+#include "core/predict/predict.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
 

@@ -8,6 +8,7 @@
 
 #include "app/jobs/guard.h"
 #include "app/workbench/whole_progress.h"
+#include "core/methods/mc_dropout/recompute_draw.h"
 
 namespace dubito {
 namespace {

@@ -7,7 +7,7 @@
 #include "core/analysis/analysis.h"
 #include "core/base/memory_budget.h"
 #include "core/base/run_context.h"
-#include "core/inference/fitting/method_data.h"
+#include "core/methods/method_data.h"
 
 namespace dubito {
 

@@ -17,8 +17,8 @@
 #include "core/base/option_flags.h"
 #include "core/data/items/item_files.h"
 #include "core/data/sources/dataset_files.h"
-#include "core/inference/options/method_of_run.h"
 #include "core/io/run_file.h"
+#include "core/methods/method_of_run.h"
 #include "core/models/network_hash.h"
 
 namespace dubito {

@@ -9,7 +9,7 @@
 #include "app/workbench/isolated_compute.h"
 #include "app/workbench/kept_posterior.h"
 #include "core/analysis/join_analyses.h"
-#include "core/inference/estimate/work_estimate.h"
+#include "core/predict/work_estimate.h"
 
 namespace dubito {
 namespace {

@@ -10,9 +10,9 @@
 #include "app/session/error_text.h"
 #include "core/data/sources/dataset_files.h"
 #include "core/data/sources/dataset_view.h"
-#include "core/inference/options/method_of_run.h"
 #include "core/io/prediction_file.h"
 #include "core/laplace/posterior/posterior_file.h"
+#include "core/methods/method_of_run.h"
 
 namespace dubito {
 namespace {

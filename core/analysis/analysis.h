@@ -12,11 +12,11 @@
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/data/items/dataset.h"
-#include "core/inference/runs/predict.h"
 #include "core/io/run.h"
 #include "core/metrics/evaluation.h"
 #include "core/metrics/measure.h"
 #include "core/models/model.h"
+#include "core/predict/predict.h"
 #include "core/review/reviewed_labels.h"
 
 namespace dubito {

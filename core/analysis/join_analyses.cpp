@@ -6,7 +6,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/inference/runs/ensemble.h"
+#include "core/methods/ensemble/ensemble.h"
 
 namespace dubito {
 namespace {

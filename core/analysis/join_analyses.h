@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/analysis/analysis.h"
-#include "core/inference/runs/predict.h"
+#include "core/predict/predict.h"
 
 namespace dubito {
 

@@ -1,4 +1,4 @@
-# Functions to declare targets: one library per folder, explicit sources, strict warnings.
+# Functions to declare targets: one library per folder or layer, explicit sources, strict warnings.
 
 # Options for our own code only; third-party headers are SYSTEM.
 add_library(dubito_warnings INTERFACE)
@@ -15,14 +15,28 @@ if(DUBITO_SANITIZE)
   target_compile_options(dubito_instrumented INTERFACE $<$<CXX_COMPILER_ID:GNU>:-Wno-maybe-uninitialized>)
 endif()
 
-# dubito_add_library(NAME SOURCES a.cpp ... [PUBLIC target ...] [PRIVATE target ...] [PRECOMPILED kind | APART] [HOT])
-# Headers are included from the root of the repository: #include "core/base/expected.h".
-# Fast builds are unity builds of eight sources each, so names in anonymous namespaces must differ within a folder.
+# dubito_add_sources(NAME a.cpp ...)
+# Sources of this folder in a library that is declared after it, in another folder: the concept decides the folder, the
+# layer decides the library.
+function(dubito_add_sources name)
+  if(TARGET dubito_${name})
+    message(FATAL_ERROR "dubito_add_sources: the library ${name} is declared already")
+  endif()
+  foreach(source IN LISTS ARGN)
+    set_property(GLOBAL APPEND PROPERTY DUBITO_SOURCES_OF_${name} ${CMAKE_CURRENT_SOURCE_DIR}/${source})
+  endforeach()
+endfunction()
+
+# dubito_add_library(NAME [SOURCES a.cpp ...] [PUBLIC target ...] [PRIVATE target ...] [PRECOMPILED kind | APART] [HOT])
+# Headers are included from the root of the repository: #include "core/base/expected.h". In a folder whose sources are in
+# several libraries, a header without a source is listed with the sources of its library.
+# Fast builds are unity builds of eight sources each, so names in anonymous namespaces must differ within a library.
 # PRECOMPILED: separate sources with a precompiled header (Precompiled.cmake). APART: separate sources without one.
 # HOT: contains loops over whole datasets. Libraries that link LibTorch share a precompiled header of it.
 function(dubito_add_library name)
   cmake_parse_arguments(ARG "APART;HOT" "PRECOMPILED" "SOURCES;PUBLIC;PRIVATE" ${ARGN})
-  add_library(dubito_${name} STATIC ${ARG_SOURCES})
+  get_property(added_sources GLOBAL PROPERTY DUBITO_SOURCES_OF_${name})
+  add_library(dubito_${name} STATIC ${ARG_SOURCES} ${added_sources})
   add_library(dubito::${name} ALIAS dubito_${name})
   target_include_directories(dubito_${name} PUBLIC ${PROJECT_SOURCE_DIR})
   target_link_libraries(dubito_${name} PUBLIC ${ARG_PUBLIC} PRIVATE dubito_warnings ${ARG_PRIVATE})

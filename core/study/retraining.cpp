@@ -9,8 +9,8 @@
 #include <nlohmann/json.hpp>
 
 #include "core/decisions/run_uncertainty.h"
-#include "core/inference/derived/run_rows.h"
 #include "core/review/autolabel.h"
+#include "core/runs/run_rows.h"
 #include "core/study/result_json.h"
 
 namespace dubito {

@@ -14,10 +14,10 @@
 #include "core/data/sources/dataset_view.h"
 #include "core/data/sources/item_hash.h"
 #include "core/data/sources/wrapped_spec.h"
-#include "core/inference/derived/run_rows.h"
 #include "core/kernels/number_hash.h"
 #include "core/models/model.h"
 #include "core/models/network_hash.h"
+#include "core/runs/run_rows.h"
 
 namespace dubito {
 namespace {

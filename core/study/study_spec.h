@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/base/expected.h"
-#include "core/inference/options/method_options.h"
-#include "core/inference/options/predict_options.h"
+#include "core/methods/method_options.h"
+#include "core/methods/predict_options.h"
 #include "core/metrics/evaluation.h"
 #include "core/study/labelling_options.h"
 #include "core/study/retraining_options.h"

@@ -22,7 +22,7 @@ from steps import Failed, Steps
 
 PACK = pathlib.Path(__file__).resolve().parent
 BIN = PACK / "bin"
-TESTS = ["kernels_test", "device_batches_test", "laplace_test", "models_test", "inference_test", "train_test"]
+TESTS = ["kernels_test", "device_batches_test", "laplace_test", "models_test", "predict_test", "train_test"]
 FILES = {"lenet": "lenet-mnist.pt", "resnet50": "resnet50.pt"}
 TRAINING_BATCH = 128  # the default of `train`
 SECONDS = {False: 295, True: 175}  # on a card, by --quick; a minute of three or five is soon lost

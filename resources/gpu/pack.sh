@@ -10,8 +10,8 @@ cd "$(dirname "${BASH_SOURCE[0]}")/../.."
 . resources/setup/setup.sh
 
 max_packed_megabytes=60  # the archive travels to the other machine
-programs=(device_batches_test dubito_device_benchmark dubito_kernel_benchmark dubito-cli-networks inference_test kernels_test
-  laplace_test models_test train_test)
+programs=(device_batches_test dubito_device_benchmark dubito_kernel_benchmark dubito-cli-networks kernels_test
+  laplace_test models_test predict_test train_test)
 data=(tests/data tests/vectors datasets/samples)
 # Of the C library; those of LibTorch and CUDA are the other machine's, too. So is the C++ library, because torch's Python
 # may need a newer one.

@@ -11,8 +11,8 @@
 #include <stdexcept>
 
 #include "core/data/sources/array_dataset.h"
-#include "core/inference/runs/predict.h"
 #include "core/models/model.h"
+#include "core/predict/predict.h"
 #include "tests/benchmark/lenet.h"
 #include "tests/support/shared_data.h"
 #include "tests/support/temp_dir.h"

@@ -10,8 +10,8 @@
 #include <stdexcept>
 
 #include "core/data/sources/array_dataset.h"
-#include "core/inference/fitting/method_data.h"
-#include "core/inference/runs/predict.h"
+#include "core/methods/method_data.h"
+#include "core/predict/predict.h"
 #include "tests/benchmark/lenet.h"
 
 namespace dubito {

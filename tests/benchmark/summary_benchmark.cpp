@@ -8,9 +8,9 @@
 #include <vector>
 
 #include "core/data/sources/array_dataset.h"
-#include "core/inference/runs/predict.h"
 #include "core/kernels/predictive_summary.h"
 #include "core/models/model.h"
+#include "core/predict/predict.h"
 #include "tests/support/temp_dir.h"
 
 namespace dubito {

@@ -10,11 +10,11 @@
 #include "app/cli/networks/method_data_flags.h"
 #include "core/base/json_text.h"
 #include "core/base/stopwatch.h"
-#include "core/inference/fitting/laplace_landscape.h"
-#include "core/inference/networks/device_memory.h"
 #include "core/io/atomic_file.h"
 #include "core/laplace/link.h"
+#include "core/methods/laplace/laplace_landscape.h"
 #include "core/models/program/network_format.h"
+#include "core/network/device_memory.h"
 
 namespace dubito::cli {
 namespace {

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "app/cli/run_input.h"
-#include "core/inference/fitting/method_data.h"
+#include "core/methods/method_data.h"
 
 namespace dubito::cli {
 

@@ -13,13 +13,13 @@
 #include "app/cli/networks/predict_ensemble.h"
 #include "core/base/process_time.h"
 #include "core/base/rank_group.h"
-#include "core/inference/estimate/work_estimate.h"
-#include "core/inference/fitting/method_data.h"
-#include "core/inference/networks/device_memory.h"
-#include "core/inference/runs/predict_to_file.h"
 #include "core/io/run_file.h"
+#include "core/methods/method_data.h"
 #include "core/metrics/measure_summary.h"
 #include "core/models/program/network_format.h"
+#include "core/network/device_memory.h"
+#include "core/predict/predict_to_file.h"
+#include "core/predict/work_estimate.h"
 
 namespace dubito::cli {
 namespace {

@@ -17,6 +17,7 @@
 #include "core/io/make_folder.h"
 #include "core/io/run_file.h"
 #include "core/models/network_hash.h"
+#include "core/predict/predict_to_file.h"
 
 namespace dubito::cli {
 namespace {

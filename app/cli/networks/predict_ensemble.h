@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "app/cli/run_input.h"
-#include "core/inference/fitting/method_data.h"
-#include "core/inference/runs/ensemble.h"
+#include "core/methods/ensemble/ensemble.h"
+#include "core/methods/method_data.h"
 
 namespace dubito::cli {
 

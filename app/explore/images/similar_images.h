@@ -8,7 +8,7 @@
 #include "app/jobs/job.h"
 #include "app/jobs/newest_job.h"
 #include "app/session/session.h"
-#include "core/inference/neighbours/feature_index.h"
+#include "core/network/neighbours/feature_index.h"
 
 class QProgressBar;
 class QPushButton;

@@ -8,7 +8,7 @@
 #include <utility>
 #include <variant>
 
-#include "core/inference/runs/item_gaussian.h"
+#include "core/methods/laplace/item_gaussian.h"
 
 namespace dubito {
 

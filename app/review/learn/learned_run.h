@@ -7,8 +7,8 @@
 #include "core/analysis/analysis.h"
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
-#include "core/inference/options/predict_options.h"
 #include "core/labels/decision.h"
+#include "core/methods/predict_options.h"
 #include "core/review/learning_rounds.h"
 
 namespace dubito {

@@ -8,7 +8,7 @@
 #include "app/review/reviewer.h"
 #include "app/session/error_text.h"
 #include "app/workbench/run_computer.h"
-#include "core/inference/neighbours/nearest_rows.h"
+#include "core/network/neighbours/nearest_rows.h"
 
 namespace dubito {
 namespace {

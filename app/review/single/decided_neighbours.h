@@ -11,7 +11,7 @@
 #include "app/jobs/job.h"
 #include "app/jobs/newest_job.h"
 #include "app/jobs/worker_thread.h"
-#include "core/inference/neighbours/feature_index.h"
+#include "core/network/neighbours/feature_index.h"
 
 namespace dubito {
 

@@ -16,7 +16,7 @@
 #include "core/base/splitmix64.h"
 #include "core/data/overlap/overlap_check.h"
 #include "core/data/sources/dataset_view.h"
-#include "core/inference/derived/run_rows.h"
+#include "core/runs/run_rows.h"
 
 namespace dubito::study {
 namespace {

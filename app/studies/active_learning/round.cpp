@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/base/splitmix64.h"
-#include "core/inference/runs/predict.h"
+#include "core/predict/predict.h"
 #include "core/review/queue.h"
 #include "core/train/train.h"
 

@@ -9,8 +9,8 @@
 #include <numeric>
 #include <utility>
 
-#include "core/inference/runs/network_outputs.h"
 #include "core/kernels/predictive_summary.h"
+#include "core/network/network_outputs.h"
 
 namespace dubito {
 namespace {

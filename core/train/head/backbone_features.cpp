@@ -14,12 +14,12 @@
 #include <unordered_set>
 #include <utility>
 
-#include "core/inference/networks/batch_size_torch.h"
-#include "core/inference/networks/head_network_torch.h"
-#include "core/inference/networks/network_batches_torch.h"
 #include "core/io/mapped_file.h"
 #include "core/io/row_buffer.h"
 #include "core/models/network_hash.h"
+#include "core/network/batch_size_torch.h"
+#include "core/network/head_network_torch.h"
+#include "core/network/network_batches_torch.h"
 #include "core/train/head/feature_cache.h"
 #include "core/train/head/item_stamps.h"
 

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/inference/networks/head_network_torch.h"
+#include "core/network/head_network_torch.h"
 #include "core/train/head/saved_head_torch.h"
 
 namespace dubito {

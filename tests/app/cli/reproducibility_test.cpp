@@ -7,8 +7,9 @@
 #include <map>
 #include <set>
 
-#include "core/inference/runs/predict.h"
 #include "core/io/run_file.h"
+#include "core/methods/mc_dropout/recompute_draw.h"
+#include "core/predict/predict.h"
 #include "tests/support/matchers.h"
 #include "tests/support/process.h"
 #include "tests/support/shared_data.h"

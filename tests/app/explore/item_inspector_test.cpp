@@ -16,7 +16,7 @@
 #include "core/context/context_run.h"
 #include "core/context/scene_record.h"
 #include "core/decisions/run_dirichlets.h"
-#include "core/inference/neighbours/feature_index.h"
+#include "core/network/neighbours/feature_index.h"
 #include "tests/app/support/workspace_files.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"

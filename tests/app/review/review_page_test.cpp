@@ -14,7 +14,7 @@
 
 #include "app/review/review_notice.h"
 #include "core/data/items/sample_hash.h"
-#include "core/inference/derived/run_rows.h"
+#include "core/runs/run_rows.h"
 #include "tests/app/support/review_window.h"
 #include "tests/support/gui_test.h"
 #include "widgets/image_gallery.h"

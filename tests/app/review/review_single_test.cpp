@@ -7,7 +7,7 @@
 #include <QRegularExpression>
 #include <set>
 
-#include "core/inference/neighbours/feature_index.h"
+#include "core/network/neighbours/feature_index.h"
 #include "tests/app/support/damaged_analysis.h"
 #include "tests/app/support/review_window.h"
 #include "tests/app/support/workspace_files.h"

@@ -19,7 +19,7 @@
 #include "app/shell/page_stack.h"
 #include "app/train/train_page.h"
 #include "app/train/train_set_up.h"
-#include "core/inference/options/method_options.h"
+#include "core/methods/method_options.h"
 #include "tests/app/support/test_window.h"
 #include "tests/support/shared_data.h"
 

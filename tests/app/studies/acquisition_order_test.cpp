@@ -6,7 +6,7 @@
 
 #include "app/studies/active_learning/learning_curve.h"
 #include "app/studies/active_learning/round.h"
-#include "core/inference/runs/predict.h"
+#include "core/predict/predict.h"
 #include "core/review/queue.h"
 #include "tests/app/studies/tiny_experiment.h"
 #include "tests/support/matchers.h"

@@ -13,8 +13,8 @@
 
 #include "app/workbench/workbench.h"
 #include "core/decisions/tempered_run.h"
-#include "core/inference/derived/tuned_run.h"
-#include "core/inference/fitting/method_data.h"
+#include "core/methods/method_data.h"
+#include "core/runs/tuned_run.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"

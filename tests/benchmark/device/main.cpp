@@ -10,12 +10,12 @@
 #include <thread>
 
 #include "core/base/stopwatch.h"
-#include "core/inference/estimate/work_estimate.h"
-#include "core/inference/fitting/method_data.h"
-#include "core/inference/networks/device_memory.h"
-#include "core/inference/runs/ensemble.h"
-#include "core/inference/runs/predict.h"
+#include "core/methods/ensemble/ensemble.h"
+#include "core/methods/method_data.h"
 #include "core/models/program/torch_reason.h"
+#include "core/network/device_memory.h"
+#include "core/predict/predict.h"
+#include "core/predict/work_estimate.h"
 #include "tests/benchmark/device/run_difference.h"
 
 namespace dubito::benchmarks {

@@ -6,7 +6,7 @@
 
 #include "core/models/model_torch.h"
 #include "core/models/probe_torch.h"
-#include "tests/core/inference/made_network.h"
+#include "tests/core/network/made_network.h"
 #include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 

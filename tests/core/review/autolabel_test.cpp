@@ -11,10 +11,10 @@
 
 #include "core/decisions/clopper_pearson.h"
 #include "core/decisions/run_uncertainty.h"
-#include "core/inference/derived/run_rows.h"
 #include "core/io/prediction_file.h"
 #include "core/labels/label_store.h"
 #include "core/metrics/measure.h"
+#include "core/runs/run_rows.h"
 #include "tests/core/metrics/test_runs.h"
 #include "tests/support/matchers.h"
 #include "tests/support/shared_data.h"

@@ -10,8 +10,8 @@
 #include <numeric>
 #include <thread>
 
-#include "core/inference/derived/run_rows.h"
-#include "core/inference/runs/predict.h"
+#include "core/predict/predict.h"
+#include "core/runs/run_rows.h"
 #include "core/train/train.h"
 #include "tests/core/train/moving_points.h"
 #include "tests/support/matchers.h"

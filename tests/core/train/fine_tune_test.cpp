@@ -5,8 +5,8 @@
 #include <cmath>
 #include <stdexcept>
 
-#include "core/inference/runs/predict.h"
 #include "core/models/model.h"
+#include "core/predict/predict.h"
 #include "core/train/train.h"
 #include "tests/core/train/moving_points.h"
 #include "tests/support/matchers.h"

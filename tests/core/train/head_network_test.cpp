@@ -6,11 +6,11 @@
 
 #include <filesystem>
 
-#include "core/inference/networks/stochastic_network_torch.h"
 #include "core/models/model_torch.h"
+#include "core/network/stochastic_network_torch.h"
 #include "core/train/head/fit_head_network_torch.h"
 #include "core/train/head/train_head.h"
-#include "tests/core/inference/made_network.h"
+#include "tests/core/network/made_network.h"
 #include "tests/core/train/memory_dataset.h"
 #include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"

@@ -9,8 +9,8 @@
 #include <vector>
 
 #include "core/data/images/preprocessing.h"
-#include "core/inference/networks/stochastic_network_torch.h"
 #include "core/models/model_torch.h"
+#include "core/network/stochastic_network_torch.h"
 #include "core/train/layers_torch.h"
 #include "core/train/learned_dropout_torch.h"
 #include "core/train/network_torch.h"

@@ -13,7 +13,7 @@
 #include "core/models/model_torch.h"
 #include "core/models/network_hash.h"
 #include "core/train/head/head_classes.h"
-#include "tests/core/inference/made_network.h"
+#include "tests/core/network/made_network.h"
 #include "tests/core/train/memory_dataset.h"
 #include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"

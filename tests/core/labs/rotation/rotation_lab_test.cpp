@@ -7,8 +7,8 @@
 #include <cmath>
 #include <set>
 
-#include "core/inference/runs/predict.h"
-#include "tests/core/inference/list_dataset.h"
+#include "core/predict/predict.h"
+#include "tests/core/network/list_dataset.h"
 #include "tests/support/close_to.h"
 #include "tests/support/matchers.h"
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/analysis/analysis.h"
-#include "core/decisions/temperature.h"
+#include "core/decisions/temperature_scaling.h"
 #include "core/inference/derived/tuned_run.h"
 #include "core/inference/laplace/prior_explorer.h"
 

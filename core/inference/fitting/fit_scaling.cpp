@@ -5,7 +5,7 @@
 
 #include "core/base/json_text.h"
 #include "core/data/overlap/overlap_check.h"
-#include "core/decisions/temperature.h"
+#include "core/decisions/temperature_scaling.h"
 #include "core/decisions/vector_scaling.h"
 #include "core/inference/fitting/method_data.h"
 #include "core/models/network_hash.h"

@@ -214,7 +214,7 @@ Status ResumablePrediction::computeShare(RankGroup& ranks) {
   if (read = agree(ranks, read); !read) {
     return read;
   }
-  const auto share = shareOf(rangesFromText(fromFirst(ranks, textOf(missing()))),
+  const auto share = rankShare(rangesFromText(fromFirst(ranks, textOf(missing()))),
                              prediction_.batch(), ranks.rank(), ranks.size());
   std::int64_t items = 0;
   for (const IndexRange& range : share) {

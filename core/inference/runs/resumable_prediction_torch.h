@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/rank_group.h"
+#include "core/base/rank_share.h"
 #include "core/inference/runs/kept_parts.h"
 #include "core/inference/runs/predict_to_file.h"
 #include "core/inference/runs/prediction_loop_torch.h"

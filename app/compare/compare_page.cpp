@@ -9,6 +9,7 @@
 #include <array>
 #include <cmath>
 
+#include "app/compare/compare_table_value.h"
 #include "app/compare/compare_values.h"
 #include "app/explore/plane/scatter_card.h"
 #include "app/session/error_text.h"
@@ -135,7 +136,7 @@ void ComparePage::fillTable() {
   for (Card* const card : {table_card_, roc_card_, rejection_card_}) {
     card->setEmptyText(any ? QString() : empty);
   }
-  table_->setValue(compareTable(runs_, shownRun()));
+  table_->setValue(compareTableValue(runs_, shownRun()));
   const QString legend =
       tr("• and bold: best in its column among runs on the same items · "
          "double-click a run to "

@@ -5,43 +5,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/compare/compare_table_value.h"
 #include "app/words/words.h"
 #include "core/metrics/rank_names.h"
-#include "core/models/guessed_preprocessing.h"
-#include "widgets/plot_table.h"
 
 namespace dubito {
 namespace {
 
 QString tr(const char* text) {
   return QCoreApplication::translate("compare", text);
-}
-
-/// Four decimals, or two for percentages, so that a column is easy to scan.
-QString fixed(double value, bool is_fraction) {
-  return is_fraction ? QString::number(100.0 * value, 'f', 2) : QString::number(value, 'f', 4);
-}
-
-CompareTableValue::Cell cellOf(const ComparedMetric& metric, const SeedStatistics& statistics) {
-  CompareTableValue::Cell cell;
-  if (statistics.n == 0) {
-    cell.text = QStringLiteral("–");
-    return cell;
-  }
-  cell.value = statistics.mean;
-  cell.text = fixed(statistics.mean, metric.is_fraction);
-  cell.tooltip = QStringLiteral("%1 = %2").arg(QString::fromStdString(metric.name),
-                                               exactText(statistics.mean));
-  if (!std::isnan(statistics.std_dev)) {
-    cell.text += QStringLiteral(" ± ") + fixed(statistics.std_dev, metric.is_fraction);
-    cell.tooltip += tr(" ± %1, mean and sample standard deviation of %2 seeds")
-                        .arg(exactText(statistics.std_dev))
-                        .arg(statistics.n);
-  }
-  if (metric.is_fraction) {
-    cell.text += QStringLiteral(" %");
-  }
-  return cell;
 }
 
 /// The curve of that score, or null.
@@ -55,20 +27,13 @@ bool rankedAlike(const Analysis& a, const Analysis& b) {
          std::ranges::equal(a.parts, b.parts, haveSameItems);
 }
 
-/// Hues repeat before dash patterns do.
-int dashOf(std::size_t run) {
-  constexpr std::size_t kHues = 4;
-  constexpr std::size_t kDashes = 4;
-  return static_cast<int>((run + run / kHues) % kDashes);
-}
-
 /// A curve in the colour and dash pattern of run `i`, with its name.
 StyledCurve styledCurve(const std::vector<ComparedRun>& runs, std::size_t i, Curve curve) {
   StyledCurve styled;
   styled.curve = std::move(curve);
   styled.curve.name = runs[i].name;
   styled.run = static_cast<int>(i);
-  styled.dash = dashOf(i);
+  styled.dash = dashOfRun(i);
   return styled;
 }
 
@@ -93,73 +58,12 @@ QString signedText(double value, int decimals) {
   return (value < 0.0 ? QStringLiteral("−") : QStringLiteral("+")) + text;
 }
 
-}  // namespace
-
-namespace {
-
 /// Ranking used by the ROC curves of an analysis.
 Ranking shownRanking(const Analysis& analysis) {
   return analysis.overview.ood > 0 ? Ranking::kCorrectVsOod : Ranking::kCorrectVsMisclassified;
 }
 
-/// "item set A: MNIST test, N 10 000".
-QString itemsText(int group, const Analysis& analysis) {
-  constexpr int kLetters = 26;
-  return tr("item set %1: %2, N %3")
-      .arg(QChar(static_cast<char16_t>(u'A' + group % kLetters)),
-           QString::fromStdString(analysis.in().name), countText(analysis.in().run->itemCount()));
-}
-
 }  // namespace
-
-CompareTableValue compareTable(const std::vector<ComparedRun>& runs, const AnalysisPtr& shown) {
-  const std::vector<ComparedMetric> metrics =
-      runs.empty() ? std::vector<ComparedMetric>() : compareMetrics(runs);
-  CompareTableValue value;
-  for (const ComparedMetric& metric : metrics) {
-    value.columns.push_back({QString::fromStdString(metric.name),
-                             QString::fromStdString(metric.explanation), metric.high_is_good,
-                             QString::fromStdString(metric.topic)});
-  }
-  const std::vector<int> groups = itemGroups(runs);
-  const bool several = std::ranges::any_of(groups, [](int group) { return group > 0; });
-  const auto isReviewed = [](const ComparedRun& run) {
-    return run.seeds.front()->in().run->meta.reviewed_labels.has_value();
-  };
-  const bool mixed =
-      std::ranges::any_of(runs, isReviewed) && !std::ranges::all_of(runs, isReviewed);
-  int group_shown = -1;
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    if (std::ranges::find(runs[i].seeds, shown) != runs[i].seeds.end()) {
-      group_shown = groups[i];
-    }
-  }
-  for (std::size_t i = 0; i < runs.size(); ++i) {
-    CompareTableValue::Row row;
-    row.name = QString::fromStdString(runs[i].name);
-    if (several) {
-      row.name += QStringLiteral(" · ") + itemsText(groups[i], *runs[i].seeds.front());
-    }
-    row.other_items = group_shown >= 0 && groups[i] != group_shown;
-    if (!guessedPreprocessing(runs[i].seeds.front()->in().run->meta.notes).empty()) {
-      row.name = tr("%1 · preprocessing guessed").arg(row.name);
-    }
-    if (mixed) {
-      row.name = (isReviewed(runs[i]) ? tr("%1 · reviewed labels") : tr("%1 · given labels"))
-                     .arg(row.name);
-    }
-    row.detail = QString::fromStdString(runs[i].detail);
-    row.run = static_cast<int>(i);
-    row.dash = dashOf(i);
-    row.shown = std::ranges::find(runs[i].seeds, shown) != runs[i].seeds.end();
-    for (const ComparedMetric& metric : metrics) {
-      row.cells.push_back(cellOf(metric, metric.of_runs[i]));
-      row.cells.back().items = metric.items_of_runs[i];
-    }
-    value.rows.push_back(std::move(row));
-  }
-  return value;
-}
 
 CurvePlotValue compareRoc(const std::vector<ComparedRun>& runs, const Analysis& reference,
                           const std::string& score) {

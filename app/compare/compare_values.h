@@ -7,14 +7,9 @@
 
 #include "core/analysis/comparison.h"
 #include "core/metrics/paired_difference.h"
-#include "widgets/compare_table.h"
 #include "widgets/curve_plot.h"
 
 namespace dubito {
-
-/// The table of compared runs. `shown` is the run displayed on the other pages; its row is marked.
-[[nodiscard]] CompareTableValue compareTable(const std::vector<ComparedRun>& runs,
-                                             const AnalysisPtr& shown);
 
 /// One curve per run that ranks items by `score`, in the colour of the run's row in the table.
 /// Omits runs without the score, with different items than `reference`, or with a different ranking

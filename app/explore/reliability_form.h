@@ -4,7 +4,7 @@
 #include <QFrame>
 #include <vector>
 
-#include "core/metrics/reliability.h"
+#include "core/metrics/run_reliability.h"
 
 class QCheckBox;
 class QComboBox;

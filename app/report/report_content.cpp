@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <map>
 
-#include "app/compare/compare_values.h"
+#include "app/compare/compare_table_value.h"
 #include "app/explore/conventions_view.h"
 #include "app/explore/overview_values.h"
 #include "app/session/run_names.h"
@@ -72,7 +72,7 @@ std::vector<ReportTable> comparisonTables(const ReportSource& source) {
     return {};
   }
   const CompareTableValue value =
-      compareTable(compareRuns(source.compared, source.names), source.analysis);
+      compareTableValue(compareRuns(source.compared, source.names), source.analysis);
   ReportTable table;
   table.title = tr("All runs");
   QStringList details;

@@ -14,7 +14,7 @@
 #include "app/report/svg_text.h"
 #include "app/shift/shift_request.h"
 #include "core/analysis/analysis.h"
-#include "core/metrics/reliability.h"
+#include "core/metrics/run_reliability.h"
 
 namespace dubito {
 

@@ -4,7 +4,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "core/analysis/item_query.h"
-#include "core/metrics/reliability.h"
+#include "core/metrics/run_reliability.h"
 
 namespace dubito {
 

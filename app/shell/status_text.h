@@ -3,7 +3,7 @@
 
 #include <QString>
 
-#include "app/page/page.h"
+#include "app/page/page_list.h"
 #include "core/base/run_context.h"
 
 namespace dubito {

@@ -6,7 +6,7 @@
 #include <QObject>
 #include <QString>
 
-#include "app/page/page.h"
+#include "app/page/page_list.h"
 
 class QAction;
 class QWidget;

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "core/analysis/analysis.h"
-#include "core/decisions/temperature.h"
+#include "core/decisions/temperature_scaling.h"
 #include "core/methods/laplace/prior_explorer.h"
 #include "core/runs/tuned_run.h"
 

@@ -10,7 +10,7 @@
 
 #include "core/analysis/analysis.h"
 #include "core/base/plot_values.h"
-#include "core/metrics/reliability.h"
+#include "core/metrics/run_reliability.h"
 
 namespace dubito {
 

@@ -12,7 +12,7 @@
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/metrics/item_ranking.h"
-#include "core/metrics/reliability.h"
+#include "core/metrics/run_reliability.h"
 
 namespace dubito {
 

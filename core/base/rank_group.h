@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstdint>
 #include <span>
 #include <string>
 #include <vector>
@@ -36,19 +35,5 @@ inline constexpr const char* kAgreedFailure = "agreed: ";
 
 /// Returns the text of rank 0 on every rank.
 [[nodiscard]] std::string fromFirst(RankGroup& ranks, const std::string& text);
-
-/// The indices [begin, end).
-struct IndexRange {
-  std::int64_t begin = 0;
-  std::int64_t end = 0;
-
-  friend bool operator==(const IndexRange&, const IndexRange&) = default;
-};
-
-/// The part of `ranges` that process `rank` out of `size` computes. Each range is divided into
-/// batches of `batch` indices from its beginning; consecutive batches go to the same rank, and all
-/// ranks get nearly the same number.
-[[nodiscard]] std::vector<IndexRange> shareOf(std::span<const IndexRange> ranges,
-                                              std::int64_t batch, int rank, int size);
 
 }  // namespace dubito

@@ -7,11 +7,11 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/compensated_sum.h"
 #include "core/io/run_needs.h"
 #include "core/measures/measures.h"
-#include "core/metrics/calibration.h"
-#include "core/metrics/compensated_sum.h"
 #include "core/metrics/labelled_rows.h"
+#include "core/metrics/reliability_diagram.h"
 
 namespace dubito {
 namespace {

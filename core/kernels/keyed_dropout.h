@@ -3,19 +3,14 @@
 
 #include <cstdint>
 
-#ifdef __CUDACC__
-#define DUBITO_HOST_DEVICE __host__ __device__
-#else
-#define DUBITO_HOST_DEVICE
-#endif
+#include "core/kernels/mask_key.h"
 
 namespace dubito {
 
 /// Arguments of keyed dropout of one batch, as raw pointers; shared by the CPU and CUDA kernels
 /// (theory, section 4). Item i owns the `decisions * group_size` consecutive elements that start at
-/// element i * decisions * group_size. Decision d of an item comes from lane d mod 4 of the Philox
-/// block with counter (d / 4, draw, item low word, item high word). It applies to `group_size`
-/// consecutive elements: a single one, or the pixels of a channel.
+/// element i * decisions * group_size. Decision d of an item, see mask_key.h, applies to
+/// `group_size` consecutive elements: a single one, or the pixels of a channel.
 struct KeyedDropoutBatch {
   const float* x = nullptr;
   float* y = nullptr;  ///< may equal x
@@ -27,9 +22,9 @@ struct KeyedDropoutBatch {
   std::int64_t items = 0;
   std::int64_t decisions = 0;  ///< per item, at most 2^34
   std::int64_t group_size = 1;
-  std::uint32_t key_low = 0;
+  std::uint32_t key_low = 0;  ///< of siteKey(seed, site, execution)
   std::uint32_t key_high = 0;
-  /// An element is kept if its random word is >= threshold = ceil(drop_rate 2^32).
+  /// Of isKept: ceil(drop_rate 2^32).
   std::uint32_t threshold = 0;
   float scale = 1.0F;  ///< factor of kept elements, 1 / (1 - drop_rate)
   /// For alpha dropout: a kept element becomes scale x + kept_offset, a dropped one 0 x +

@@ -9,7 +9,10 @@
 
 #include "core/base/json_text.h"
 #include "core/data/overlap/overlap_check.h"
+#include "core/decisions/temperature_scaling.h"
+#include "core/decisions/vector_scaling.h"
 #include "core/methods/map/map_options.h"
+#include "core/methods/method_data.h"
 #include "core/models/network_hash.h"
 
 namespace dubito {

@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "core/base/nan.h"
-#include "core/metrics/calibration.h"
 #include "core/metrics/rank_walk.h"
+#include "core/metrics/wilson_interval.h"
 
 namespace dubito {
 void EqualWidthSums::add(const EqualWidthSums& other) {

@@ -8,10 +8,10 @@
 #include <utility>
 
 #include "core/io/log_rest.h"
-#include "core/metrics/calibration.h"
 #include "core/metrics/classwise_calibration.h"
 #include "core/metrics/labelled_rows.h"
 #include "core/metrics/labelled_scores.h"
+#include "core/metrics/reliability_diagram.h"
 #include "core/metrics/selective.h"
 #include "core/metrics/tool_conventions.h"
 

@@ -3,19 +3,58 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+#include <cmath>
 #include <functional>
 #include <limits>
+#include <utility>
 
+#include "core/base/collect_parts.h"
+#include "core/base/compensated_sum.h"
 #include "core/base/nan.h"
 #include "core/metrics/calibration_error.h"
 #include "core/metrics/classwise_calibration.h"
 #include "core/metrics/labelled_scores.h"
-#include "core/metrics/parts.h"
 #include "core/metrics/rank_walk.h"
-#include "core/metrics/risk_sums.h"
 #include "core/metrics/run_scores.h"
+#include "core/metrics/sorted_scores.h"
 
 namespace dubito {
+
+std::vector<Field> EvaluationOptions::fields() {
+  return {{{.name = "bins",
+            .label = "Bins",
+            .help = "equal-width bins of the reliability diagram",
+            .min = 1,
+            .max = 1000},
+           &bins},
+          {{.name = "scores",
+            .label = "Scores",
+            .help = "measures that rank the items, separated by commas; all: every measure of how "
+                    "certain a prediction is; by default " +
+                    keysText(defaultMeasures()),
+            .advanced = true},
+           &scores}};
+}
+
+Status EvaluationOptions::check() const {
+  EvaluationOptions copy = *this;
+  if (Status status = checkFields(copy.fields()); !status || scores.empty()) {
+    return status;
+  }
+  if (const auto measures = measuresOfKeys(scores); !measures) {
+    Error error = measures.error();
+    error.remedy.settings.push_back(setting("scores"));
+    return failOf("Scores", std::move(error));
+  }
+  return {};
+}
+
+std::vector<Measure> EvaluationOptions::measures() const {
+  return scores.empty() ? defaultMeasures() : measuresOfKeys(scores).value();
+}
+
+// The stages of evaluate(), in its order.
 namespace {
 
 constexpr const char* kStage = "evaluate";
@@ -33,6 +72,19 @@ Status checkLabels(const Run& run, const std::string& name) {
     }
   }
   return {};
+}
+
+/// An evaluation with its names and numbers of items, and no metrics yet.
+Evaluation evaluationWithCounts(const Run& run, const RunScores& scores, std::int64_t bins) {
+  Evaluation evaluation;
+  evaluation.name = scores.name;
+  evaluation.method = run.meta.method;
+  evaluation.n = scores.labelled();
+  evaluation.unlabelled = scores.unlabelled;
+  evaluation.reviewed_labels = run.meta.reviewed_labels;
+  evaluation.classes = scores.classes;
+  evaluation.ece_bins = bins;
+  return evaluation;
 }
 
 /// Sums of one pass over the confidences.
@@ -71,9 +123,48 @@ double meanOf(const CompensatedSum& sum, std::int64_t n) {
   return n > 0 ? sum.value() / static_cast<double>(n) : kNaN;
 }
 
+/// Metrics of the predicted classes and their confidences.
+void addConfidenceMetrics(const RunScores& scores, const ConfidenceSums& confidences,
+                          Evaluation& evaluation) {
+  evaluation.mmc =
+      scores.confidence() == nullptr ? kNaN : meanOf(confidences.sum, scores.itemCount());
+  if (evaluation.n > 0) {
+    evaluation.accuracy = static_cast<double>(scores.correct) / static_cast<double>(evaluation.n);
+    const ReliabilityDiagram equal_width = confidences.bins.diagram();
+    evaluation.ece = equal_width.ece;
+    evaluation.mce = equal_width.mce;
+    evaluation.rmsce = equal_width.rmsce;
+  }
+}
+
+GaugeStatistics statisticsOf(const Array<double>& values) {
+  GaugeStatistics statistics;
+  CompensatedSum sum;
+  for (const double value : values.values()) {
+    if (!std::isnan(value)) {
+      ++statistics.n;
+      sum.add(value);
+      statistics.max = std::max(statistics.max, value);
+    }
+  }
+  statistics.mean = sum.value() / static_cast<double>(statistics.n);
+  return statistics;
+}
+
+std::optional<GaugeSummary> summariseGauges(const Run& run) {
+  if (!run.gauge_bridge || !run.gauge_probit) {
+    return std::nullopt;
+  }
+  GaugeSummary summary{statisticsOf(*run.gauge_bridge), statisticsOf(*run.gauge_probit), {}};
+  if (run.gauge_divergence) {
+    summary.divergence = statisticsOf(*run.gauge_divergence);
+  }
+  return summary;
+}
+
 template <class T>
-void addProbabilityScores(const Run& run, const Array<T>& probs, std::int64_t bins,
-                          const RunContext& context, Evaluation& evaluation) {
+void addScoresOf(const Array<T>& probs, const Run& run, const RunContext& context,
+                 Evaluation& evaluation) {
   const std::span<const std::int64_t> labels = run.labels.values();
   const LabelledScores scores =
       labelledScores(probs, run.logits ? &*run.logits : nullptr, labels, context);
@@ -85,21 +176,52 @@ void addProbabilityScores(const Run& run, const Array<T>& probs, std::int64_t bi
           : fmt::format("probabilities clamped at {:.3g}", double{std::numeric_limits<T>::min()});
   evaluation.nll_clamped = scores.nll_clamped;
   evaluation.brier = scores.brier;
-  evaluation.classwise_ece = classwiseCalibration(probs, labels, bins, context).mean;
+  evaluation.classwise_ece = classwiseCalibration(probs, labels, evaluation.ece_bins, context).mean;
 }
 
-SelectiveMetrics selectiveMetrics(const SortedGroups& sorted, RankOrder certain_first,
-                                  const RunContext& context) {
-  const WalkedMetrics walked =
-      walkMetrics({{&sorted.correct}, {&sorted.misclassified}}, certain_first, context);
-  const auto wrong = static_cast<std::int64_t>(sorted.misclassified.size());
-  const std::int64_t items = static_cast<std::int64_t>(sorted.correct.size()) + wrong;
-  SelectiveMetrics metrics;
-  metrics.rank = walked.rank;
-  metrics.aurc = walked.aurc;
-  metrics.eaurc = walked.aurc - oracleAurcOf(items, wrong);
-  metrics.augrc = walked.augrc;
-  return metrics;
+/// Metrics of the probabilities of all classes.
+void addProbabilityMetrics(const Run& run, const RunContext& context, Evaluation& evaluation) {
+  if (evaluation.n > 0 && run.probs) {
+    std::visit([&](const auto& probs) { addScoresOf(probs, run, context, evaluation); },
+               *run.probs);
+  }
+}
+
+/// Metrics that Evaluation has no member for, see addMetric.
+void addComputedMetrics(const Run& run, const RunContext& context, Evaluation& evaluation) {
+  for (const Metric metric : allMetrics()) {
+    const MetricInfo& info = describe(metric);
+    if (info.compute != nullptr && isTaskOf(run.meta.task, info.task)) {
+      evaluation.computed[metric] = info.compute(run, context);
+    }
+  }
+}
+
+CalibrationError errorOf(const EqualWidthSums& sums) {
+  const ReliabilityDiagram diagram = sums.diagram();
+  return {diagram.ece, diagram.mce};
+}
+
+/// The confidences on OOD items: their mean, and the calibration error if they count as wrong.
+void addOodConfidences(const RunScores& scores, const ConfidenceSums& confidences,
+                       const std::vector<RunScores>& ood, const RunContext& context,
+                       Evaluation& evaluation) {
+  EqualWidthSums with_all_ood = confidences.bins;
+  for (const RunScores& set : ood) {
+    const ConfidenceSums of_set = sumConfidences(set, evaluation.ece_bins, true, context);
+    evaluation.ood.push_back({});
+    evaluation.ood.back().name = set.name;
+    evaluation.ood.back().n = set.itemCount();
+    evaluation.ood.back().mmc =
+        set.confidence() == nullptr ? kNaN : meanOf(of_set.sum, set.itemCount());
+    if (evaluation.n > 0 && scores.confidence() != nullptr) {
+      EqualWidthSums with_set = confidences.bins;
+      with_set.add(of_set.bins);
+      with_all_ood.add(of_set.bins);
+      evaluation.with_ood[set.name] = errorOf(with_set);
+      evaluation.with_ood["all"] = errorOf(with_all_ood);
+    }
+  }
 }
 
 /// Runs the tasks on the context's threads.
@@ -117,7 +239,9 @@ void addRankings(const ItemScore& score, const RunScores& in, const std::vector<
   std::vector<std::function<void()>> tasks;
   if (evaluation.n > 0) {
     SelectiveMetrics& metrics = evaluation.misclassified[score.name()];
-    tasks.emplace_back([&] { metrics = selectiveMetrics(sorted, certain_first, context); });
+    tasks.emplace_back([&] {
+      metrics = walkMetrics({{&sorted.correct}, {&sorted.misclassified}}, certain_first, context);
+    });
     if (score.measure == Measure::kConfidence) {
       tasks.emplace_back([&] {
         evaluation.aece = equalMassOfSorted(sorted.correct, sorted.misclassified,
@@ -160,11 +284,6 @@ void addRankings(const ItemScore& score, const RunScores& in, const std::vector<
   }
 }
 
-CalibrationError errorOf(const EqualWidthSums& sums) {
-  const ReliabilityDiagram diagram = sums.diagram();
-  return {diagram.ece, diagram.mce};
-}
-
 }  // namespace
 
 Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
@@ -189,59 +308,19 @@ Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
   if (!ood_scores) {
     return failWith(ood_scores);
   }
-  const std::int64_t bins = options.bins;
-  Evaluation evaluation;
-  evaluation.name = scores->name;
-  evaluation.method = run.meta.method;
-  evaluation.n = scores->labelled();
-  evaluation.unlabelled = scores->unlabelled;
-  evaluation.reviewed_labels = run.meta.reviewed_labels;
-  evaluation.classes = scores->classes;
-  evaluation.ece_bins = bins;
+  Evaluation evaluation = evaluationWithCounts(run, *scores, options.bins);
   if (cancelledAfterStep()) {
     return cancelled();
   }
-  const ConfidenceSums confidences = sumConfidences(*scores, bins, false, context);
-  evaluation.gauge = summariseGauge(run);
-  const bool has_confidence = scores->confidence() != nullptr;
-  evaluation.mmc = has_confidence ? meanOf(confidences.sum, scores->itemCount()) : kNaN;
-  if (evaluation.n > 0) {
-    evaluation.accuracy = static_cast<double>(scores->correct) / static_cast<double>(evaluation.n);
-    const ReliabilityDiagram equal_width = confidences.bins.diagram();
-    evaluation.ece = equal_width.ece;
-    evaluation.mce = equal_width.mce;
-    evaluation.rmsce = equal_width.rmsce;
-    if (cancelledAfterStep()) {
-      return cancelled();
-    }
-    if (run.probs) {
-      std::visit(
-          [&](const auto& probs) { addProbabilityScores(run, probs, bins, context, evaluation); },
-          *run.probs);
-    }
+  const ConfidenceSums confidences = sumConfidences(*scores, options.bins, false, context);
+  addConfidenceMetrics(*scores, confidences, evaluation);
+  evaluation.gauge = summariseGauges(run);
+  if (evaluation.n > 0 && cancelledAfterStep()) {
+    return cancelled();
   }
-  for (const Metric metric : allMetrics()) {
-    const MetricInfo& info = describe(metric);
-    if (info.compute != nullptr && isTaskOf(run.meta.task, info.task)) {
-      evaluation.computed[metric] = info.compute(run, context);
-    }
-  }
-  EqualWidthSums with_all_ood = confidences.bins;
-  for (const RunScores& set : *ood_scores) {
-    const ConfidenceSums of_set = sumConfidences(set, bins, true, context);
-    evaluation.ood.push_back({});
-    evaluation.ood.back().name = set.name;
-    evaluation.ood.back().n = set.itemCount();
-    evaluation.ood.back().mmc =
-        set.confidence() == nullptr ? kNaN : meanOf(of_set.sum, set.itemCount());
-    if (evaluation.n > 0 && has_confidence) {
-      EqualWidthSums with_set = confidences.bins;
-      with_set.add(of_set.bins);
-      with_all_ood.add(of_set.bins);
-      evaluation.with_ood[set.name] = errorOf(with_set);
-      evaluation.with_ood["all"] = errorOf(with_all_ood);
-    }
-  }
+  addProbabilityMetrics(run, context, evaluation);
+  addComputedMetrics(run, context, evaluation);
+  addOodConfidences(*scores, confidences, *ood_scores, context, evaluation);
   for (const ItemScore& score : scores->scores) {
     if (cancelledAfterStep()) {
       return cancelled();

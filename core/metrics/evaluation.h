@@ -13,7 +13,6 @@
 #include "core/base/plot_values.h"
 #include "core/base/run_context.h"
 #include "core/io/run.h"
-#include "core/metrics/gauge_summary.h"
 #include "core/metrics/measure.h"
 #include "core/metrics/metric_info.h"
 #include "core/metrics/ranking.h"
@@ -36,14 +35,6 @@ struct EvaluationOptions {
   friend bool operator==(const EvaluationOptions&, const EvaluationOptions&) = default;
 };
 
-/// RankMetrics and the areas of selective prediction (see RiskCoverage) of one score.
-struct SelectiveMetrics {
-  RankMetrics rank;
-  double aurc = 0.0;
-  double eaurc = 0.0;
-  double augrc = 0.0;
-};
-
 /// Comparison of the in-distribution run with one out-of-distribution (OOD) run. The maps are
 /// indexed by score name.
 struct OodEvaluation {
@@ -60,6 +51,21 @@ struct OodEvaluation {
 struct CalibrationError {
   double ece = 0.0;
   double mce = 0.0;
+};
+
+/// Statistics of one honesty gauge (approximation error) over the items of a run.
+struct GaugeStatistics {
+  std::int64_t n = 0;  ///< items with a value
+  double mean = 0.0;
+  double max = 0.0;
+};
+
+/// Statistics of all honesty gauges of a run (HonestyGauge), each an approximation error of a
+/// closed form.
+struct GaugeSummary {
+  GaugeStatistics bridge;                     ///< of max_k |p_bridge - p_mc|, in [0, 1]
+  GaugeStatistics probit;                     ///< of max_k |p_probit - p_mc|, in [0, 1]
+  std::optional<GaugeStatistics> divergence;  ///< of the KL divergence in nats; three classes only
 };
 
 /// All metrics of one run. Fractions are in [0, 1]; metrics that cannot be computed are absent, or

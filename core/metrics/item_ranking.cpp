@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "core/base/nan.h"
-#include "core/metrics/risk_sums.h"
+#include "core/metrics/rank_walk.h"
 #include "core/metrics/sorted_scores.h"
 
 namespace dubito {

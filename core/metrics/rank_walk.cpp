@@ -2,7 +2,6 @@
 #include "core/metrics/rank_walk.h"
 
 #include "core/base/nan.h"
-#include "core/metrics/risk_sums.h"
 
 namespace dubito {
 namespace {
@@ -64,14 +63,22 @@ double RankSums::averagePrecision() const {
   return positives_ > 0.0 ? precision_.value() / positives_ : kNaN;
 }
 
-WalkedMetrics walkMetrics(const RankedGroups& groups, RankOrder order, const RunContext& context) {
+SelectiveMetrics walkMetrics(const RankedGroups& groups, RankOrder order,
+                             const RunContext& context) {
   RankCounter counter(groups);
   RiskSums risk;
   walkRanks(groups, order, context, [&](double, std::int64_t positives, std::int64_t negatives) {
     counter.add(positives, negatives);
     risk.add(positives + negatives, negatives);
   });
-  return {counter.metrics(), risk.aurc(), risk.augrc()};
+  const auto wrong = static_cast<std::int64_t>(groups.negativeCount());
+  const std::int64_t items = static_cast<std::int64_t>(groups.positiveCount()) + wrong;
+  SelectiveMetrics metrics;
+  metrics.rank = counter.metrics();
+  metrics.aurc = risk.aurc();
+  metrics.eaurc = metrics.aurc - oracleAurcOf(items, wrong);
+  metrics.augrc = risk.augrc();
+  return metrics;
 }
 
 RankMetrics walkRankMetrics(const RankedGroups& groups, RankOrder order,

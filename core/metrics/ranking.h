@@ -17,6 +17,21 @@ struct RankMetrics {
   double fpr95 = 0.0;
 };
 
+/// RankMetrics and the areas of selective prediction of a score by which correct predictions
+/// (positives) should rank above wrong ones, see RiskCoverage.
+struct SelectiveMetrics {
+  RankMetrics rank;
+  double aurc = 0.0;
+  double eaurc = 0.0;
+  double augrc = 0.0;
+};
+
+/// Whether high or low scores rank first.
+enum class RankOrder {
+  kHighFirst,
+  kLowFirst,
+};
+
 /// Numbers (or sums of weights) of items scored at or above a threshold.
 struct ThresholdRow {
   double threshold = 0.0;

@@ -10,9 +10,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/base/collect_parts.h"
 #include "core/io/log_rest.h"
 #include "core/io/run_needs.h"
-#include "core/metrics/parts.h"
 
 namespace dubito {
 namespace {
@@ -87,30 +87,6 @@ void judgeItems(const Run& run, const RunContext& context, RunScores& scores) {
 const ItemScore* RunScores::find(Measure measure) const {
   const auto found = std::ranges::find(scores, measure, &ItemScore::measure);
   return found == scores.end() ? nullptr : &*found;
-}
-
-SortedGroups sortGroups(const ItemScore& score, const RunScores& run, const RunContext& context) {
-  std::array<std::vector<std::uint64_t>, 3> keys;
-  keys[0].reserve(static_cast<std::size_t>(run.correct));
-  keys[1].reserve(static_cast<std::size_t>(run.misclassified));
-  keys[2].reserve(static_cast<std::size_t>(run.unlabelled));
-  for (std::size_t i = 0; i < run.outcomes.size(); ++i) {
-    keys[static_cast<std::size_t>(run.outcomes[i])].push_back(
-        SortedScores::keyOf(score.rank(static_cast<std::int64_t>(i))));
-  }
-  SortedGroups groups;
-  groups.correct = SortedScores(std::move(keys[0]), context);
-  groups.misclassified = SortedScores(std::move(keys[1]), context);
-  groups.unlabelled = SortedScores(std::move(keys[2]), context);
-  return groups;
-}
-
-SortedScores sortAll(const ItemScore& score, const RunContext& context) {
-  std::vector<std::uint64_t> keys(static_cast<std::size_t>(score.values.size()));
-  for (std::size_t i = 0; i < keys.size(); ++i) {
-    keys[i] = SortedScores::keyOf(score.rank(static_cast<std::int64_t>(i)));
-  }
-  return {std::move(keys), context};
 }
 
 Expected<RunScores> gatherScores(const Run& run, const std::string& fallback_name,

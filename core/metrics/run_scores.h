@@ -12,8 +12,7 @@
 #include "core/io/run.h"
 #include "core/metrics/evaluation.h"
 #include "core/metrics/measure.h"
-#include "core/metrics/rank_walk.h"
-#include "core/metrics/sorted_scores.h"
+#include "core/metrics/ranking.h"
 
 namespace dubito {
 
@@ -64,17 +63,6 @@ struct RunScores {
 [[nodiscard]] inline double confidenceOfRank(double rank) {
   return -std::expm1(-rank);
 }
-
-/// The sort keys (ItemScore::rank) of one score, sorted within each group of items.
-struct SortedGroups {
-  SortedScores correct;
-  SortedScores misclassified;
-  SortedScores unlabelled;
-};
-[[nodiscard]] SortedGroups sortGroups(const ItemScore& score, const RunScores& run,
-                                      const RunContext& context);
-/// The sort keys of one score, sorted over all items.
-[[nodiscard]] SortedScores sortAll(const ItemScore& score, const RunContext& context);
 
 /// Checks the arrays of a run and collects its confidence and those of `measures` that are
 /// available. `fallback_name` is the name of the result if the dataset of the run has none.

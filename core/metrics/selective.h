@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "core/base/plot_values.h"
+#include "core/metrics/rank_walk.h"
 #include "core/metrics/ranking.h"
-#include "core/metrics/risk_sums.h"
 
 namespace dubito {
 

@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "core/metrics/run_scores.h"
+
 namespace dubito {
 namespace {
 
@@ -80,6 +82,30 @@ SortedScores::SortedScores(std::vector<std::uint64_t> keys, const RunContext& co
       keys_.swap(other);
     }
   }
+}
+
+SortedGroups sortGroups(const ItemScore& score, const RunScores& run, const RunContext& context) {
+  std::array<std::vector<std::uint64_t>, 3> keys;
+  keys[0].reserve(static_cast<std::size_t>(run.correct));
+  keys[1].reserve(static_cast<std::size_t>(run.misclassified));
+  keys[2].reserve(static_cast<std::size_t>(run.unlabelled));
+  for (std::size_t i = 0; i < run.outcomes.size(); ++i) {
+    keys[static_cast<std::size_t>(run.outcomes[i])].push_back(
+        SortedScores::keyOf(score.rank(static_cast<std::int64_t>(i))));
+  }
+  SortedGroups groups;
+  groups.correct = SortedScores(std::move(keys[0]), context);
+  groups.misclassified = SortedScores(std::move(keys[1]), context);
+  groups.unlabelled = SortedScores(std::move(keys[2]), context);
+  return groups;
+}
+
+SortedScores sortAll(const ItemScore& score, const RunContext& context) {
+  std::vector<std::uint64_t> keys(static_cast<std::size_t>(score.values.size()));
+  for (std::size_t i = 0; i < keys.size(); ++i) {
+    keys[i] = SortedScores::keyOf(score.rank(static_cast<std::int64_t>(i)));
+  }
+  return {std::move(keys), context};
 }
 
 }  // namespace dubito

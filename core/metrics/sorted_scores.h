@@ -10,6 +10,9 @@
 
 namespace dubito {
 
+struct ItemScore;
+struct RunScores;
+
 /// Scores in ascending order, stored as integer keys with the same order. Takes 8 bytes per score,
 /// 16 while sorting.
 class SortedScores {
@@ -40,5 +43,16 @@ class SortedScores {
 
   std::vector<std::uint64_t> keys_;
 };
+
+/// The sort keys (ItemScore::rank) of one score, sorted within each group of items.
+struct SortedGroups {
+  SortedScores correct;
+  SortedScores misclassified;
+  SortedScores unlabelled;
+};
+[[nodiscard]] SortedGroups sortGroups(const ItemScore& score, const RunScores& run,
+                                      const RunContext& context);
+/// The sort keys of one score, sorted over all items.
+[[nodiscard]] SortedScores sortAll(const ItemScore& score, const RunContext& context);
 
 }  // namespace dubito

@@ -220,7 +220,7 @@ Status ResumablePrediction::computeShare(RankGroup& ranks) {
   if (Status agreed = agree(ranks, read ? Status() : Status(failWith(read))); !agreed) {
     return agreed;
   }
-  const auto share = shareOf(rangesFromText(fromFirst(ranks, textOf(missing()))),
+  const auto share = rankShare(rangesFromText(fromFirst(ranks, textOf(missing()))),
                              prediction_.batch(), ranks.rank(), ranks.size());
   std::int64_t items = 0;
   for (const IndexRange& range : share) {

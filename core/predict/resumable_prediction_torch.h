@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/base/rank_group.h"
+#include "core/base/rank_share.h"
 #include "core/io/parts_folder.h"
 #include "core/predict/kept_parts.h"
 #include "core/predict/predict_to_file.h"

@@ -11,7 +11,7 @@
 
 #include "core/decisions/run_uncertainty.h"
 #include "core/io/run_needs.h"
-#include "core/metrics/calibration.h"
+#include "core/metrics/reliability_diagram.h"
 #include "core/review/label_errors.h"
 #include "core/review/reviewed_sample.h"
 

@@ -8,7 +8,7 @@
 
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
-#include "core/decisions/temperature.h"
+#include "core/decisions/temperature_scaling.h"
 #include "core/io/run.h"
 
 namespace dubito {

@@ -13,7 +13,7 @@
 
 #include "core/io/run_file.h"
 #include "core/metrics/measure.h"
-#include "core/metrics/reliability.h"
+#include "core/metrics/run_reliability.h"
 #include "core/study/study_tables.h"
 
 namespace dubito {

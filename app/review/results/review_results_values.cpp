@@ -8,7 +8,7 @@
 
 #include "app/review/labels/lease_holder.h"
 #include "core/metrics/agreement.h"
-#include "core/metrics/calibration.h"
+#include "core/metrics/wilson_interval.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
 

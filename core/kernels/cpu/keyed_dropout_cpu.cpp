@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "core/kernels/keyed_dropout.h"
+#include "core/kernels/mask_key.h"
 #include "core/kernels/philox.h"
 
 namespace dubito {
@@ -60,7 +61,8 @@ std::uint64_t hashOfChunk(const std::uint32_t* words, std::int64_t count, std::i
     const std::int64_t bits = std::min(kHashWordBits, count - begin);
     std::uint32_t kept = 0;
     for (std::int64_t bit = 0; bit < bits; ++bit) {
-      kept |= static_cast<std::uint32_t>(words[begin + bit] >= rate.threshold(begin + bit)) << bit;
+      kept |= static_cast<std::uint32_t>(isKept(words[begin + bit], rate.threshold(begin + bit)))
+              << bit;
     }
     hash += maskHashWeight(static_cast<std::uint64_t>((first + begin) / kHashWordBits)) * kept;
   }
@@ -71,7 +73,7 @@ std::uint64_t hashOfChunk(const std::uint32_t* words, std::int64_t count, std::i
 void applyChunkWithOffsets(const KeyedDropoutBatch& batch, const std::uint32_t* words,
                            std::int64_t count, const float* x, float* y) {
   for (std::int64_t d = 0; d < count; ++d) {
-    const bool kept = words[d] >= batch.threshold;
+    const bool kept = isKept(words[d], batch.threshold);
     const float factor = kept ? batch.scale : 0.0F;
     const float offset = kept ? batch.kept_offset : batch.dropped_offset;
     for (std::int64_t e = d * batch.group_size; e < (d + 1) * batch.group_size; ++e) {
@@ -91,12 +93,12 @@ void applyChunk(const KeyedDropoutBatch& batch, const std::uint32_t* words, std:
                 const Rate& rate, const float* x, float* y) {
   if (batch.group_size == 1) {
     for (std::int64_t d = 0; d < count; ++d) {
-      y[d] = x[d] * factorOf(words[d] >= rate.threshold(d), rate.scale(d));
+      y[d] = x[d] * factorOf(isKept(words[d], rate.threshold(d)), rate.scale(d));
     }
     return;
   }
   for (std::int64_t d = 0; d < count; ++d) {
-    const float factor = factorOf(words[d] >= rate.threshold(d), rate.scale(d));
+    const float factor = factorOf(isKept(words[d], rate.threshold(d)), rate.scale(d));
     for (std::int64_t e = d * batch.group_size; e < (d + 1) * batch.group_size; ++e) {
       y[e] = x[e] * factor;
     }
@@ -110,10 +112,8 @@ void keyedDropoutCpu(const KeyedDropoutBatch& batch, std::int64_t begin, std::in
   ChunkRates unit_rates;
   const bool has_offsets = batch.kept_offset != 0.0F || batch.dropped_offset != 0.0F;
   for (std::int64_t item = begin; item < end; ++item) {
-    const auto id = static_cast<std::uint64_t>(batch.item_ids[item]);
-    const std::array<std::uint32_t, 3> tail{static_cast<std::uint32_t>(batch.draws[item]),
-                                            static_cast<std::uint32_t>(id),
-                                            static_cast<std::uint32_t>(id >> 32)};
+    const MaskCounter counter = maskCounter(0, batch.draws[item], batch.item_ids[item]);
+    const std::array<std::uint32_t, 3> tail{counter.draw, counter.item_low, counter.item_high};
     std::uint64_t hash = 0;
     for (std::int64_t first = 0; first < batch.decisions; first += kChunk) {
       const std::int64_t count = std::min(kChunk, batch.decisions - first);

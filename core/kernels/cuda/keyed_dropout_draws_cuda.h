@@ -6,6 +6,7 @@
 #include "core/kernels/cuda/philox_cuda.h"
 #include "core/kernels/cuda/team_cuda.h"
 #include "core/kernels/keyed_dropout.h"
+#include "core/kernels/mask_key.h"
 
 namespace dubito {
 
@@ -29,11 +30,11 @@ __device__ inline bool hasUnitQuads(const KeyedDropoutBatch& batch) {
 /// `kUnitQuads`: the rates of four units may be read together, which takes more registers.
 template <bool kUnitQuads, class Index>
 __device__ FourDecisions draw(const KeyedDropoutBatch& batch, Index item, Index block) {
-  const auto id = static_cast<std::uint64_t>(batch.item_ids[item]);
-  const uint4 words = philox(
-      make_uint4(static_cast<std::uint32_t>(block), static_cast<std::uint32_t>(batch.draws[item]),
-                 static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(id >> 32)),
-      make_uint2(batch.key_low, batch.key_high));
+  const MaskCounter counter =
+      maskCounter(static_cast<std::uint32_t>(block), batch.draws[item], batch.item_ids[item]);
+  const uint4 words =
+      philox(make_uint4(counter.block, counter.draw, counter.item_low, counter.item_high),
+             make_uint2(batch.key_low, batch.key_high));
   const std::uint32_t of_lanes[4] = {words.x, words.y, words.z, words.w};
   FourDecisions four{};
   const auto units = static_cast<Index>(batch.units);
@@ -42,7 +43,7 @@ __device__ FourDecisions draw(const KeyedDropoutBatch& batch, Index item, Index 
     unit %= units;
   }
   const auto decide = [&](int j, std::uint32_t threshold, float scale) {
-    const bool is_kept = of_lanes[j] >= threshold;
+    const bool is_kept = isKept(of_lanes[j], threshold);
     four.factors[j] = is_kept ? scale : 0.0F;
     four.kept |= is_kept ? 1U << j : 0U;
   };

@@ -18,6 +18,7 @@
 
 #include "core/kernels/keyed_dropout.h"
 #include "core/kernels/logit_noise.h"
+#include "core/kernels/mask_key.h"
 #include "core/kernels/philox.h"
 #include "core/kernels/torch/mask_hash_torch.h"
 
@@ -75,8 +76,7 @@ Recipe recipeOf(const KeyedDistribution& distribution) {
   return {false, [a, b](double u) { return std::min(std::floor(a + (b - a) * u), b - 1.0); }};
 }
 
-/// Numbers of one item. Number e comes from lane e mod 4 of the block with counter (e / 4, draw,
-/// item low word, item high word).
+/// Numbers of one item. Number e takes the word of decision e of a mask, see mask_key.h.
 void fillItem(const Recipe& recipe, std::array<std::uint32_t, 2> key, std::int64_t item,
               std::uint32_t draw, std::span<float> numbers) {
   if (recipe.from_normal) {
@@ -86,11 +86,11 @@ void fillItem(const Recipe& recipe, std::array<std::uint32_t, 2> key, std::int64
                            [&](double z) { return static_cast<float>(recipe.make(z)); });
     return;
   }
-  const auto id = static_cast<std::uint64_t>(item);
+  const MaskCounter counter = maskCounter(0, draw, item);
   const auto blocks = static_cast<std::int64_t>((numbers.size() + 3) / 4);
   std::vector<std::uint32_t> words(static_cast<std::size_t>(blocks) * 4);
-  philoxBlocks(key, 0, {draw, static_cast<std::uint32_t>(id), static_cast<std::uint32_t>(id >> 32)},
-               blocks, words.data());
+  philoxBlocks(key, counter.block, {counter.draw, counter.item_low, counter.item_high}, blocks,
+               words.data());
   for (std::size_t i = 0; i < numbers.size(); ++i) {
     // 23 bits: float32 holds the middle of each interval, and never 0 or 1.
     numbers[i] =

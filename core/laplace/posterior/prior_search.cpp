@@ -11,8 +11,8 @@
 
 #include "core/base/nan.h"
 #include "core/measures/measures.h"
-#include "core/metrics/calibration.h"
 #include "core/metrics/proper_scores.h"
+#include "core/metrics/reliability_diagram.h"
 
 namespace dubito {
 namespace {

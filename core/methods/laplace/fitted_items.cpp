@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "core/base/rank_share.h"
 #include "core/io/mapped_file.h"
 #include "core/network/network_batches_torch.h"
 #include "core/predict/model_labels.h"
@@ -104,7 +105,7 @@ Expected<FittedItems> forEachFittedBatch(const Model& model, const Dataset& data
     RankGroup& ranks = *context.ranks;
     const std::vector<IndexRange> whole = {{0, dataset.size()}};
     Status passed;
-    for (const IndexRange& range : shareOf(whole, options.batch, ranks.rank(), ranks.size())) {
+    for (const IndexRange& range : rankShare(whole, options.batch, ranks.rank(), ranks.size())) {
       if (passed = passOverRange(pass, range, items); !passed) {
         break;
       }

@@ -3,7 +3,7 @@
 
 #include <nlohmann/json.hpp>
 
-#include "core/decisions/temperature.h"
+#include "core/decisions/temperature_scaling.h"
 #include "core/methods/scaling_fit.h"
 #include "core/methods/temperature/temperature_options.h"
 

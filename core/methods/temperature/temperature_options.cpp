@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/methods/temperature/temperature_options.h"
 
-#include "core/decisions/temperature.h"
+#include "core/decisions/temperature_scaling.h"
 #include "core/methods/saved_fit.h"
 
 namespace dubito {

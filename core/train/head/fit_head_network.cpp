@@ -11,7 +11,7 @@
 #include <limits>
 #include <utility>
 
-#include "core/metrics/calibration.h"
+#include "core/metrics/reliability_diagram.h"
 #include "core/train/augment.h"
 #include "core/train/head/feature_frame.h"
 #include "core/train/head/fit_head_network_torch.h"

@@ -8,7 +8,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/decisions/temperature.h"
+#include "core/decisions/temperature_scaling.h"
 #include "core/io/log_rest.h"
 #include "core/io/run_summary.h"
 #include "core/measures/measures.h"

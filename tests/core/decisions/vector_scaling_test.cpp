@@ -7,7 +7,7 @@
 #include <numeric>
 #include <random>
 
-#include "core/decisions/temperature.h"
+#include "core/decisions/temperature_scaling.h"
 #include "core/measures/measures.h"
 #include "tests/core/metrics/vector_sections.h"
 #include "tests/support/close_to.h"

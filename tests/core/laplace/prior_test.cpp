@@ -6,8 +6,8 @@
 
 #include "core/laplace/posterior/evidence_search.h"
 #include "core/laplace/posterior/prior_search.h"
-#include "core/metrics/calibration.h"
 #include "core/metrics/proper_scores.h"
+#include "core/metrics/reliability_diagram.h"
 #include "tests/core/laplace/made_layers.h"
 #include "tests/support/matchers.h"
 

@@ -8,7 +8,7 @@
 
 #include "core/metrics/across_seeds.h"
 #include "core/metrics/bootstrap_band.h"
-#include "core/metrics/calibration.h"
+#include "core/metrics/reliability_diagram.h"
 #include "core/metrics/thin_curve.h"
 #include "tests/support/close_to.h"
 

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <random>
 
-#include "core/metrics/calibration.h"
 #include "core/metrics/evaluation.h"
 #include "core/metrics/labelled_scores.h"
+#include "core/metrics/reliability_diagram.h"
 #include "core/metrics/tool_conventions.h"
 #include "tests/core/metrics/test_runs.h"
 #include "tests/support/close_to.h"

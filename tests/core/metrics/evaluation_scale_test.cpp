@@ -12,9 +12,9 @@
 #include <thread>
 
 #include "core/io/run_file.h"
-#include "core/metrics/calibration.h"
 #include "core/metrics/evaluation.h"
 #include "core/metrics/proper_scores.h"
+#include "core/metrics/reliability_diagram.h"
 #include "core/metrics/selective.h"
 #include "tests/core/metrics/rank_reference.h"
 #include "tests/support/close_to.h"

@@ -12,8 +12,8 @@
 
 #include "core/io/run_summary.h"
 #include "core/measures/measures.h"
-#include "core/metrics/calibration.h"
 #include "core/metrics/proper_scores.h"
+#include "core/metrics/reliability_diagram.h"
 #include "core/metrics/selective.h"
 #include "tests/core/metrics/test_runs.h"
 #include "tests/core/metrics/vector_sections.h"

@@ -5,14 +5,13 @@
 #include <span>
 
 #include "core/metrics/rank_walk.h"
-#include "core/metrics/risk_sums.h"
 
 namespace dubito::test {
 
 /// Scores of two groups as a table, and the metrics of the walk that evaluations use.
 struct Ranked {
   ThresholdTable table;
-  WalkedMetrics walked;
+  SelectiveMetrics walked;
 };
 
 /// Scores [N], higher for positives; `positive` [N].

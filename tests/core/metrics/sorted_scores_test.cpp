@@ -143,7 +143,7 @@ TEST(RankWalk, GivesTheNumbersOfTheTableInBothOrders) {
           groups.positives.push_back(&c);
         }
         const ThresholdTable table = thresholdTable(scores, positive);
-        const WalkedMetrics walked = walkMetrics(groups, order, context);
+        const SelectiveMetrics walked = walkMetrics(groups, order, context);
         EXPECT_EQ(walked.rank.auroc, areaUnderRoc(table));
         EXPECT_EQ(walked.rank.aupr, averagePrecision(table));
         EXPECT_EQ(walked.rank.fpr95, test::fpr95Of(table));

@@ -9,11 +9,11 @@
 #include <set>
 
 #include "core/measures/measures.h"
-#include "core/metrics/calibration.h"
 #include "core/metrics/classwise_calibration.h"
 #include "core/metrics/labelled_scores.h"
 #include "core/metrics/proper_scores.h"
 #include "core/metrics/ranking.h"
+#include "core/metrics/reliability_diagram.h"
 #include "core/metrics/selective.h"
 #include "tests/core/metrics/rank_reference.h"
 #include "tests/core/metrics/vector_sections.h"

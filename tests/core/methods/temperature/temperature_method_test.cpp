@@ -4,7 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "core/decisions/temperature.h"
+#include "core/decisions/temperature_scaling.h"
 #include "core/measures/measures.h"
 #include "core/methods/method_data.h"
 #include "core/models/network_hash.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/metrics/calibration.h"
+#include "core/metrics/reliability_diagram.h"
 
 #include <gtest/gtest.h>
 

@@ -37,8 +37,4 @@ enum class EqualMassTies {
                                                       std::span<const std::uint8_t> correct,
                                                       std::int64_t bins, EqualMassTies ties);
 
-/// Wilson's 95 % score interval of successes/n. Its lower end is exactly 0 if successes = 0, its
-/// upper end exactly 1 if successes = n; both are NaN if n = 0.
-[[nodiscard]] Interval wilson95(std::int64_t successes, std::int64_t n);
-
 }  // namespace dubito

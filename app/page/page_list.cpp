@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/page/page.h"
+#include "app/page/page_list.h"
 
 #include <QCoreApplication>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/decisions/temperature.h"
+#include "core/decisions/temperature_scaling.h"
 
 #include <gtest/gtest.h>
 

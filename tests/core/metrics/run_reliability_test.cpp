@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/metrics/reliability.h"
+#include "core/metrics/run_reliability.h"
 
 #include <gtest/gtest.h>
 

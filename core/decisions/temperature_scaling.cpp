@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/decisions/temperature.h"
+#include "core/decisions/temperature_scaling.h"
 
 #include <fmt/format.h>
 
@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/metrics/compensated_sum.h"
+#include "core/base/compensated_sum.h"
 
 namespace dubito {
 namespace {

@@ -6,7 +6,6 @@
 #include <QSettings>
 #include <QString>
 #include <QThreadPool>
-#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "app/review/labels/label_file.h"
+#include "app/review/labels/label_places.h"
 #include "app/review/labels/reservations.h"
 #include "app/review/labels/review_rate.h"
 #include "app/review/queue/queue_progress.h"
@@ -30,8 +30,7 @@ namespace dubito {
 class Reviewer : public QObject {
   Q_OBJECT
  public:
-  /// Both must outlive this. Labels are kept in the folder that `settings` names as
-  /// review/folder, else in the user's data folder.
+  /// Both must outlive this; `settings` as in LabelPlaces.
   Reviewer(Session& session, QSettings& settings, QObject* parent = nullptr);
   ~Reviewer() override;
 
@@ -42,8 +41,7 @@ class Reviewer : public QObject {
   [[nodiscard]] Session& session() { return session_; }
   [[nodiscard]] QSettings& settings() { return settings_; }
 
-  /// Where the labels of a dataset are: in the open store if it is theirs, in the store that it has
-  /// its labels from (labels:), else in the usual file.
+  /// Where the labels of a dataset are: in the open store if it is theirs, else as in LabelPlaces.
   [[nodiscard]] QString placeOf(const Dataset& dataset) const;
 
   /// The run under review, with its given labels: the one shown on the other pages, if it is over
@@ -240,8 +238,7 @@ class Reviewer : public QObject {
   ReviewKeys keys_;
   ReviewChoices choices_;
   LabelFile file_;
-  /// Stores that were opened themselves, of datasets.
-  std::map<std::weak_ptr<const Dataset>, QString, std::owner_less<>> stores_;
+  LabelPlaces places_;
   ReviewQueue queue_;
   AnalysisPtr analysis_;
   std::weak_ptr<const Analysis> features_kept_for_;

@@ -169,6 +169,17 @@ bool LabsPage::busy() const {
   return isActive(item_job_.state()) || (shown != nullptr && shown->busy());
 }
 
+std::vector<ScreenshotStep> LabsPage::screenshots() {
+  constexpr int kShownSeconds = 15;  // chains would go on for a minute
+  std::vector<ScreenshotStep> steps;
+  for (const LaboratoryInfo& laboratory : laboratories()) {
+    steps.push_back({.name = QStringLiteral("lab-%1").arg(QLatin1String(laboratory.key)),
+                     .show = [this, id = laboratory.id] { showLaboratory(id); },
+                     .seconds = kShownSeconds});
+  }
+  return steps;
+}
+
 void LabsPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   showChosen();

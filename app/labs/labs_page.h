@@ -54,6 +54,7 @@ class LabsPage : public Page {
   [[nodiscard]] bool busy() const override;
   /// They play as long as someone watches.
   [[nodiscard]] bool settled() const override { return true; }
+  [[nodiscard]] std::vector<ScreenshotStep> screenshots() override;
   /// Saves the set-up of the laboratory shown.
   void savePreset(const QString& path);
   /// Shows the laboratory whose set-up was saved.

@@ -84,13 +84,13 @@ Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
         Q_EMIT noticed(QString::fromStdString(note));
       }
       remember();
-      refreshQueue();
+      queue_.refresh();
     }
     Q_EMIT stateChanged();
   });
+  connect(&queue_, &ReviewQueue::refreshed, this, &Reviewer::stateChanged);
   connect(&queue_, &ReviewQueue::built, this, &Reviewer::takeQueue);
   connect(&queue_, &ReviewQueue::failed, this, &Reviewer::failed);
-  connect(&queue_, &ReviewQueue::textChanged, this, &Reviewer::queueTextChanged);
   connect(&file_, &LabelFile::changed, this, &Reviewer::itemChanged);
   connect(&file_, &LabelFile::reloaded, this, &Reviewer::countDecided);
   connect(&file_, &LabelFile::updated, this, &Reviewer::updateDecided);
@@ -195,7 +195,7 @@ void Reviewer::showAnalysis() {
              "it again for that. Until then the images have their usual order.")
               .arg(QString::fromStdString(describe(queueOfKey(before).value()).name)));
     }
-    refreshQueue();
+    queue_.refresh();
   } else {
     // The labels have the numbers of the classes of the run that they were given for.
     const QString other_classes =
@@ -313,49 +313,6 @@ void Reviewer::recorded(const std::vector<std::int64_t>& items) {
     led_here_ = true;
   }
   reserveAhead();
-}
-
-void Reviewer::setQueue(const std::string& key, std::int64_t limit) {
-  if (queue_.lacksFeatures(key)) {
-    Q_EMIT queueTextChanged();  // the present queue stays meanwhile
-    Q_EMIT featuresNeeded(key);
-    return;
-  }
-  queue_.setKind(key, limit);
-  refreshQueue();
-}
-
-void Reviewer::leavePartialQueue() {
-  if (queue_.isPartial()) {
-    setQueue(kUnsureQueue);
-  }
-}
-
-void Reviewer::setItems(const ItemQueue& items) {
-  queue_.setItems(items);
-  refreshQueue();
-}
-
-void Reviewer::setOtherRun(AnalysisPtr other) {
-  queue_.setOtherRun(std::move(other));
-  refreshQueue();
-}
-
-void Reviewer::setOnlyRows(std::vector<std::int64_t> rows) {
-  queue_.setOnlyRows(std::move(rows));
-  refreshQueue();
-}
-
-void Reviewer::filter(const ItemFilter& filter) {
-  queue_.setFilter(filter);
-  refreshQueue();
-}
-
-void Reviewer::refreshQueue() {
-  if (active()) {
-    queue_.build();
-    Q_EMIT stateChanged();
-  }
 }
 
 void Reviewer::takeQueue() {

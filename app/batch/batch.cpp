@@ -3,6 +3,7 @@
 
 #include <QCoreApplication>
 #include <QDir>
+#include <ranges>
 
 #include "app/labs/figures/lab_figures.h"
 #include "app/labs/labs_page.h"
@@ -25,9 +26,12 @@ int runReport(const BatchInput& input, const QString& folder) {
     return 1;
   }
   static_cast<void>(batch.window().grabPages());  // lays out hidden pages, so that they load
-  for (const auto page : {PageId::kImages, PageId::kTune, PageId::kOverview}) {
-    batch.window().showPage(page);
-    batch.settle();
+  // What a page shows is read when it is shown; the first one stays.
+  for (const PageInfo& page : allPages() | std::views::reverse) {
+    if (page.shows_run) {
+      batch.window().showPage(page.id);
+      batch.settle();
+    }
   }
   RunContext context;
   const Expected<QStringList> files = writeReport(folder, batch.window().reportInput(), context);
@@ -66,7 +70,7 @@ int runFigures(const QString& folder, const QSize& size) {
     const QString file = QDir(folder).filePath(QLatin1String(figure.key) + QStringLiteral(".png"));
     say(file);
     window.pages().labs().showFigure(figure);
-    batch.play(kFigureSeconds);
+    BatchWindow::play(window.pages().labs(), kFigureSeconds);
     batch.settle();
     if (!window.grab().save(file)) {
       sayCannotWrite(folder);

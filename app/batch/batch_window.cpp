@@ -5,18 +5,13 @@
 #include <QDir>
 #include <QElapsedTimer>
 #include <QEventLoop>
-#include <QPushButton>
 #include <QTimer>
 #include <cstdio>
 
-#include "app/labs/labs_page.h"
-#include "app/review/grid/review_grid.h"
-#include "app/review/review_page.h"
 #include "app/shell/file_drop.h"
 #include "app/shell/page_stack.h"
 #include "app/shell/workspace_commands.h"
 #include "app/shift/shift_page.h"
-#include "widgets/tile_grid.h"
 
 namespace dubito {
 namespace {
@@ -124,43 +119,6 @@ void BatchWindow::computeMore() {
   settle();
 }
 
-void BatchWindow::review(int count) {
-  window_->showPage(PageId::kReview);
-  window_->pages().review().showMode(QStringLiteral("single"));
-  Reviewer& reviewer = window_->pages().review().reviewer();
-  if (!reviewer.active()) {
-    reviewer.start();
-  }
-  for (int i = 0; i < count; ++i) {
-    settle();
-    const std::optional<std::int64_t> row = reviewer.row();
-    const std::int64_t label =
-        row ? reviewer.analysis()->in().run->labels.data()[*row] : std::int64_t{-1};
-    if (label >= 0) {
-      reviewer.choose(label);
-    }
-  }
-  settle();
-  if (auto* const similar = window_->findChild<QPushButton*>(QStringLiteral("reviewSimilarStart"));
-      similar->isVisible()) {
-    similar->click();
-    settle();
-  }
-}
-
-void BatchWindow::reviewMany() {
-  window_->pages().review().showMode(QStringLiteral("grid"));
-  settle();
-  const ClassPages& pages = window_->findChild<ReviewGrid*>()->pages();
-  TileGrid& tiles = *window_->findChild<TileGrid*>();
-  const Run& run = *window_->pages().review().reviewer().analysis()->in().run;
-  for (std::size_t i = 0; i < pages.rows().size(); ++i) {
-    const std::int64_t label = run.labels.data()[pages.rows()[i]];
-    tiles.setMarked(static_cast<int>(i), label >= 0 && label != pages.shownClass());
-  }
-  settle();
-}
-
 void BatchWindow::settle() {
   // Galleries request pictures 50 ms after scrolling stops, so wait longer than that.
   int quiet = 0;
@@ -173,10 +131,10 @@ void BatchWindow::settle() {
   }
 }
 
-void BatchWindow::play(int seconds) {
+void BatchWindow::play(const Page& page, int seconds) {
   QElapsedTimer watch;
   watch.start();
-  while (window_->pages().labs().busy() && watch.elapsed() < 1000 * qint64{seconds}) {
+  while (page.busy() && watch.elapsed() < 1000 * qint64{seconds}) {
     processFor(50);
   }
 }

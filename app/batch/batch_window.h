@@ -28,14 +28,10 @@ class BatchWindow {
   /// Computes further runs with another seed and another method, for the comparison, and runs on
   /// corrupted images (the shift page).
   void computeMore();
-  /// Shows the page Review and decides about `count` images, as their labels say.
-  void review(int count);
-  /// Shows the page of the review with many images, and marks those that are labelled otherwise.
-  void reviewMany();
   /// Waits until nothing is being computed and all visible pictures are loaded.
   void settle();
-  /// Lets the laboratory shown work until it has finished, but not longer than `seconds`.
-  void play(int seconds);
+  /// Lets `page` work until it has finished, but not longer than `seconds`.
+  static void play(const Page& page, int seconds);
   [[nodiscard]] MainWindow& window() { return *window_; }
 
  private:

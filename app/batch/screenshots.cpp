@@ -11,28 +11,18 @@
 #include <algorithm>
 #include <functional>
 
-#include "app/labs/labs_page.h"
-#include "app/review/review_page.h"
 #include "app/shell/error_banner.h"
 #include "app/shell/page_stack.h"
 #include "app/study/study_editor.h"
 #include "app/study/study_page.h"
 #include "app/train/train_page.h"
 #include "app/train/train_set_up.h"
-#include "app/tune/tune_page.h"
-#include "core/labs/catalogue/laboratories.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
 constexpr char kScaleVariable[] = "QT_SCALE_FACTOR";
-// Different from 1, so that the pictures show a change.
-constexpr double kShownTemperature = 0.6;
-/// Of a laboratory in the pictures; chains would go on for a minute.
-constexpr int kShownSeconds = 15;
-/// In the picture of the page Review.
-constexpr int kReviewedImages = 6;
 
 /// The head in the picture of the page Train: its units learn different rates in a few seconds.
 HeadOptions shownHead() {
@@ -76,71 +66,39 @@ void runStudyOf(BatchWindow& batch) {
   targets.setCurrentIndex(targets.count() - 1);
 }
 
-/// Writes a picture of the window to the file named after `key`; false: it cannot be written.
-using SavePicture = std::function<bool(const QString& key)>;
+/// Writes a picture of the window to the file named after `name`; false: it cannot be written.
+using SavePicture = std::function<bool(const QString& name)>;
 
 bool saveCompute(BatchWindow& batch, const SavePicture& save) {
   batch.window().setComputeOpen(true);
+  batch.settle();
   const bool fine = save(QStringLiteral("compute"));
   batch.window().setComputeOpen(false);
   return fine;
 }
 
-/// The results of a study and its file; nothing if none is open.
-bool saveStudy(BatchWindow& batch, const SavePicture& save) {
-  StudyPage& page = batch.window().pages().study();
-  if (!page.view().study()) {
-    return true;
+/// Shows a page and writes its pictures.
+bool savePage(BatchWindow& batch, Page& page, const SavePicture& save) {
+  batch.window().showPage(page.id());
+  for (const ScreenshotStep& step : page.screenshots()) {
+    if (step.show) {
+      step.show();
+    }
+    BatchWindow::play(page, step.seconds);
+    batch.settle();
+    if (!step.name.isEmpty() && !save(step.name)) {
+      return false;
+    }
   }
-  page.showResults();
-  const bool fine = save(QStringLiteral("study"));
-  page.showEditor();
-  return fine && save(QStringLiteral("study-file"));
+  return true;
 }
 
-/// The modes of the review.
-bool saveReview(BatchWindow& batch, const SavePicture& save) {
-  batch.review(kReviewedImages);
-  bool fine = save(QStringLiteral("review"));
-  batch.reviewMany();
-  fine = fine && save(QStringLiteral("review-many"));
-  ReviewPage& page = batch.window().pages().review();
-  for (const char* const mode : {"automatic", "learn", "results"}) {
-    page.showMode(QLatin1String(mode));
-    fine = fine && save(QStringLiteral("review-%1").arg(QLatin1String(mode)));
-  }
-  page.showMode(QStringLiteral("single"));
-  return fine;
-}
-
-bool saveLabs(BatchWindow& batch, const SavePicture& save) {
-  return std::ranges::all_of(laboratories(), [&](const LaboratoryInfo& laboratory) {
-    batch.window().pages().labs().showLaboratory(laboratory.id);
-    batch.play(kShownSeconds);
-    return save(QStringLiteral("lab-%1").arg(QLatin1String(laboratory.key)));
+bool savePages(BatchWindow& batch, const SavePicture& save) {
+  return std::ranges::all_of(batch.window().pages().all(), [&](Page* page) {
+    // The panel Compute is shown next to the first page.
+    return savePage(batch, *page, save) &&
+           (page->id() != allPages().front().id || saveCompute(batch, save));
   });
-}
-
-/// Writes the pictures of a page: one of its first look, unless it has others.
-bool savePage(BatchWindow& batch, const PageInfo& page, const SavePicture& save) {
-  const QString key = QLatin1String(page.key);
-  batch.window().showPage(page.id);
-  switch (page.id) {
-    case PageId::kOverview:
-      return save(key) && saveCompute(batch, save);
-    case PageId::kTune:
-      batch.settle();
-      batch.window().pages().tune().setTemperature(kShownTemperature);
-      return save(key);
-    case PageId::kReview:
-      return saveReview(batch, save);
-    case PageId::kStudy:
-      return saveStudy(batch, save);
-    case PageId::kLabs:
-      return saveLabs(batch, save);
-    default:
-      return save(key);
-  }
 }
 
 }  // namespace
@@ -165,17 +123,14 @@ int runScreenshots(const BatchInput& input, const QString& folder, const QSize& 
   for (const bool is_dark : {false, true}) {
     applyTheme(*application, is_dark ? Theme::darkTheme() : Theme::light());
     const QString theme = is_dark ? QStringLiteral("dark") : QStringLiteral("light");
-    const SavePicture save = [&](const QString& key) {
-      batch.settle();
+    const SavePicture save = [&](const QString& name) {
       const QString file =
           QDir(folder).filePath(QStringLiteral("%1-%2%3.png")
-                                    .arg(key, theme, scaled ? QStringLiteral("@2x") : QString()));
+                                    .arg(name, theme, scaled ? QStringLiteral("@2x") : QString()));
       say(file);
       return window.grab().save(file);
     };
-    const bool fine = std::ranges::all_of(
-        allPages(), [&](const PageInfo& page) { return savePage(batch, page, save); });
-    if (!fine) {
+    if (!savePages(batch, save)) {
       sayCannotWrite(folder);
       return 1;
     }

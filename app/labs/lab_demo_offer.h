@@ -17,7 +17,7 @@ class WindowJobs;
 class LabDemoOffer : public QWidget {
   Q_OBJECT
  public:
-  /// `workbench` outlives this.
+  /// All arguments outlive this.
   LabDemoOffer(Session& session, WindowJobs& jobs, FileOpener& opener, QWidget* parent = nullptr);
 
   /// A sentence; empty: nothing is missing.

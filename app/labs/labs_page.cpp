@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "app/explore/inspector/logits_of_item.h"
+#include "app/jobs/window_jobs.h"
 #include "app/labs/bandit/lab_bandit.h"
 #include "app/labs/classification/lab_classification.h"
 #include "app/labs/dropout_rate/lab_dropout_rate.h"
@@ -27,16 +28,16 @@
 #include "app/labs/simplex/lab_simplex.h"
 #include "app/labs/uci/lab_uci.h"
 #include "app/session/error_text.h"
-#include "app/workbench/workbench.h"
+#include "app/workbench/run_computer.h"
 #include "core/labs/preset/lab_preset.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
-LabView* makeView(Laboratory laboratory, Workbench& workbench, WorkerThread& worker,
+LabView* makeView(Laboratory laboratory, const LabsPage::Parts& parts, WorkerThread& worker,
                   SharedGaussian& gaussian, QWidget* parent) {
-  const int threads = workbench.jobs().threads();
+  const int threads = parts.jobs.threads();
   switch (laboratory) {
     case Laboratory::kRegressionMethods:
       return new LabRegression(worker, threads, parent);
@@ -53,9 +54,9 @@ LabView* makeView(Laboratory laboratory, Workbench& workbench, WorkerThread& wor
     case Laboratory::kDropoutRate:
       return new LabDropoutRate(worker, threads, parent);
     case Laboratory::kReferral:
-      return new LabReferral(workbench.session(), workbench.jobs(), workbench.opener(), parent);
+      return new LabReferral(parts.session, parts.jobs, parts.opener, parent);
     case Laboratory::kRotation:
-      return new LabRotation(workbench, parent);
+      return new LabRotation(parts.session, parts.jobs, parts.computer, parent);
     case Laboratory::kUci:
       return new LabUci(worker, parent);
   }
@@ -69,10 +70,10 @@ std::size_t indexOf(Laboratory laboratory) {
 
 }  // namespace
 
-LabsPage::LabsPage(Workbench& workbench, QWidget* parent)
+LabsPage::LabsPage(const Parts& parts, QWidget* parent)
     : Page(PageId::kLabs, parent),
-      workbench_(workbench),
-      item_job_(workbench.jobs().computeThread()),
+      parts_(parts),
+      item_job_(parts.jobs.computeThread()),
       views_(laboratories().size(), nullptr) {
   setObjectName(QStringLiteral("labsPage"));
   tabs_ = new QTabBar(this);
@@ -118,7 +119,7 @@ void LabsPage::showLaboratory(Laboratory laboratory) {
 void LabsPage::sendItem(const AnalysisPtr& analysis, ItemRef item) {
   showLaboratory(Laboratory::kSimplex);
   item_job_.restart<LogitsOfItem>(
-      tr("Laboratory"), workbench_.computer().jobSettings(),
+      tr("Laboratory"), parts_.computer.jobSettings(),
       [analysis, item](RunContext& context) { return logitsOfItem(*analysis, item, context); },
       this,
       [this](const Expected<LogitsOfItem>& logits) {
@@ -168,6 +169,17 @@ bool LabsPage::busy() const {
   return isActive(item_job_.state()) || (shown != nullptr && shown->busy());
 }
 
+std::vector<ScreenshotStep> LabsPage::screenshots() {
+  constexpr int kShownSeconds = 15;  // chains would go on for a minute
+  std::vector<ScreenshotStep> steps;
+  for (const LaboratoryInfo& laboratory : laboratories()) {
+    steps.push_back({.name = QStringLiteral("lab-%1").arg(QLatin1String(laboratory.key)),
+                     .show = [this, id = laboratory.id] { showLaboratory(id); },
+                     .seconds = kShownSeconds});
+  }
+  return steps;
+}
+
 void LabsPage::showEvent(QShowEvent* event) {
   QWidget::showEvent(event);
   showChosen();
@@ -187,7 +199,7 @@ void LabsPage::showChosen() {
 LabView& LabsPage::viewOf(std::size_t index) {
   LabView*& view = views_[index];
   if (view == nullptr) {
-    view = makeView(laboratories()[index].id, workbench_, worker_, gaussian_, stack_);
+    view = makeView(laboratories()[index].id, parts_, worker_, gaussian_, stack_);
     stack_->addWidget(view);
     connect(view, &LabView::failed, this, &LabsPage::failed);
   }

@@ -19,11 +19,14 @@ class QTabBar;
 
 namespace dubito {
 
+class FileOpener;
 class LabView;
+class RunComputer;
+class Session;
+class WindowJobs;
 struct LabFigure;
 struct LabPreset;
 struct LogitsOfItem;
-class Workbench;
 
 /// The laboratories: small problems on which Bayesian methods can be seen at work. Most are
 /// independent of the models and runs of the window. Each is made when it is shown for the first
@@ -31,8 +34,14 @@ class Workbench;
 class LabsPage : public Page {
   Q_OBJECT
  public:
-  /// `workbench` outlives the page.
-  explicit LabsPage(Workbench& workbench, QWidget* parent = nullptr);
+  /// What the laboratories use that work on models and runs of the window; all outlive the page.
+  struct Parts {
+    Session& session;
+    WindowJobs& jobs;
+    RunComputer& computer;
+    FileOpener& opener;
+  };
+  explicit LabsPage(const Parts& parts, QWidget* parent = nullptr);
   ~LabsPage() override;
 
   void showLaboratory(Laboratory laboratory);
@@ -45,6 +54,7 @@ class LabsPage : public Page {
   [[nodiscard]] bool busy() const override;
   /// They play as long as someone watches.
   [[nodiscard]] bool settled() const override { return true; }
+  [[nodiscard]] std::vector<ScreenshotStep> screenshots() override;
   /// Saves the set-up of the laboratory shown.
   void savePreset(const QString& path);
   /// Shows the laboratory whose set-up was saved.
@@ -77,7 +87,7 @@ class LabsPage : public Page {
   /// Lets its laboratory show `preset`. Returns false, with an error, if it cannot.
   bool apply(const LabPreset& preset, const QString& name);
 
-  Workbench& workbench_;
+  Parts parts_;
   WorkerThread worker_;      ///< outlives the laboratories
   Job item_job_;             ///< computes the Gaussian of an item
   SharedGaussian gaussian_;  ///< of the simplex laboratory

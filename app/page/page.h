@@ -6,8 +6,10 @@
 #include <QString>
 #include <QStringList>
 #include <QWidget>
+#include <vector>
 
 #include "app/page/page_list.h"
+#include "app/page/screenshot_step.h"
 
 class QKeyEvent;
 
@@ -33,6 +35,10 @@ class Page : public QWidget {
   [[nodiscard]] virtual QList<QKeySequence> redoKeys() const { return {QKeySequence::Redo}; }
   /// A key that no widget has used, wherever the focus is; false: it is not one of the page.
   virtual bool takeKey(const QKeyEvent& /*event*/) { return false; }
+  /// The way to its pictures, for a window without a user that shows it.
+  [[nodiscard]] virtual std::vector<ScreenshotStep> screenshots() {
+    return {ScreenshotStep{.name = QLatin1String(describe(id_).key)}};
+  }
 
  Q_SIGNALS:
   /// `message` states what is concerned, the reason and what to do.

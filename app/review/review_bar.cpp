@@ -45,7 +45,7 @@ ReviewBar::ReviewBar(Reviewer& reviewer, const QueueFeatures& features, QWidget*
   modes_line_ = makeModes();
   lines->addWidget(modes_line_);
   lines->addWidget(makeChoices(features));
-  connect(&reviewer_, &Reviewer::queueTextChanged, this, &ReviewBar::showQueue);
+  connect(&reviewer_.reviewQueue(), &ReviewQueue::textChanged, this, &ReviewBar::showQueue);
   connect(&reviewer_.session().listing(), &ItemListing::itemsChanged, this,
           &ReviewBar::offerSelection);
   connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewBar::showKeys);
@@ -89,7 +89,7 @@ QWidget* ReviewBar::makeChoices(const QueueFeatures& features) {
   back_->hide();
   connect(back_, &QPushButton::clicked, this, &ReviewBar::backRequested);
   queue_ = new ReviewQueueList(reviewer_, features, row);
-  filter_ = new ReviewFilter(reviewer_, row);
+  filter_ = new ReviewFilter(reviewer_.reviewQueue(), reviewer_.file(), row);
   other_run_ = new QComboBox(row);
   other_run_->setObjectName(QStringLiteral("reviewOtherRun"));
   other_run_->setAccessibleName(tr("Run to compare with"));
@@ -131,13 +131,13 @@ QWidget* ReviewBar::makeChoices(const QueueFeatures& features) {
   }
   connect(queue_, &QComboBox::activated, this, [this] {
     setOrigin({});
-    reviewer_.setQueue(queue_->currentData().toString().toStdString());
+    reviewer_.reviewQueue().choose(queue_->currentData().toString().toStdString());
     Q_EMIT finished();
   });
   connect(other_run_, &QComboBox::activated, this, [this](int index) {
-    const auto runs = reviewer_.otherRuns();
+    const auto runs = reviewer_.reviewQueue().otherRuns();
     if (index >= 0 && index < static_cast<int>(runs.size())) {
-      reviewer_.setOtherRun(runs[static_cast<std::size_t>(index)]);
+      reviewer_.reviewQueue().setOtherRun(runs[static_cast<std::size_t>(index)]);
     }
     Q_EMIT finished();
   });
@@ -191,7 +191,7 @@ void ReviewBar::setOrigin(const QString& key) {
 }
 
 void ReviewBar::showState(const ReviewMode& mode) {
-  if (reviewer_.onlyRows().empty() == only_selected_->isChecked()) {
+  if (reviewer_.reviewQueue().onlyRows().empty() == only_selected_->isChecked()) {
     const QSignalBlocker blocker(only_selected_);
     only_selected_->setChecked(!only_selected_->isChecked());
     offerSelection();
@@ -205,16 +205,16 @@ void ReviewBar::showState(const ReviewMode& mode) {
 }
 
 void ReviewBar::showOtherRuns() {
-  const std::vector<AnalysisPtr> runs = reviewer_.otherRuns();
+  const std::vector<AnalysisPtr> runs = reviewer_.reviewQueue().otherRuns();
   const QSignalBlocker blocker(other_run_);
   other_run_->clear();
   for (const AnalysisPtr& run : runs) {
     other_run_->addItem(tr("against %1").arg(QString::fromStdString(run->name)));
   }
-  const auto chosen = std::ranges::find(runs, reviewer_.otherRun());
+  const auto chosen = std::ranges::find(runs, reviewer_.reviewQueue().otherRun());
   other_run_->setCurrentIndex(
       chosen == runs.end() ? -1 : static_cast<int>(std::distance(runs.begin(), chosen)));
-  const auto kind = queueOfKey(reviewer_.queueKey());
+  const auto kind = queueOfKey(reviewer_.reviewQueue().key());
   other_run_->setVisible(kind && describe(*kind).needs.other_run);
 }
 
@@ -260,7 +260,7 @@ void ReviewBar::chooseRows(bool only_selected) {
       }
     }
   }
-  reviewer_.setOnlyRows(std::move(rows));
+  reviewer_.reviewQueue().setOnlyRows(std::move(rows));
 }
 
 void ReviewBar::offerSelection() {

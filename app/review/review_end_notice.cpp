@@ -20,7 +20,7 @@ void ReviewEndNotice::follow(const std::function<std::vector<Choice>()>& next) {
     return;
   }
   const bool put_off = stage == QueueStage::kEnd && !reviewer_.progress().putOff().empty();
-  const Told now{reviewer_.queueNumber(), stage, put_off};
+  const Told now{reviewer_.reviewQueue().number(), stage, put_off};
   if (told_ != now) {
     told_ = now;
     closed_ = false;

@@ -112,7 +112,12 @@ ReviewPage::ReviewPage(Session& session, WindowJobs& jobs, RunComputer& computer
   setFocusPolicy(Qt::StrongFocus);
   stack_ = new QStackedWidget(this);
   stack_->setObjectName(QStringLiteral("reviewStack"));
-  start_ = new ReviewStart(reviewer_, jobs, computer, opener, stack_);
+  start_ = new ReviewStart({.session = session,
+                            .settings = settings,
+                            .jobs = jobs,
+                            .computer = computer,
+                            .opener = opener},
+                           stack_);
   stack_->addWidget(start_);
   stack_->addWidget(makeWork());
   auto* const outer = new QVBoxLayout(this);

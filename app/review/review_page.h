@@ -53,6 +53,7 @@ class ReviewPage : public Page {
   void redo() override { reviewer_.redo(); }
   [[nodiscard]] QList<QKeySequence> undoKeys() const override;
   [[nodiscard]] QList<QKeySequence> redoKeys() const override;
+  [[nodiscard]] std::vector<ScreenshotStep> screenshots() override;
 
  Q_SIGNALS:
   /// The images of the run shown are to be chosen.

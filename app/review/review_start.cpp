@@ -10,7 +10,7 @@
 
 #include "app/jobs/window_jobs.h"
 #include "app/review/labels/recent_reviews.h"
-#include "app/review/reviewer.h"
+#include "app/session/session.h"
 #include "app/workbench/file_opener.h"
 #include "app/workbench/run_computer.h"
 #include "app/workspace/workspace_row.h"
@@ -34,13 +34,8 @@ QPushButton* makeButton(const QString& text, const char* name, QWidget* parent) 
 
 }  // namespace
 
-ReviewStart::ReviewStart(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer,
-                         FileOpener& opener, QWidget* parent)
-    : QWidget(parent),
-      reviewer_(reviewer),
-      computer_(computer),
-      opener_(opener),
-      count_job_(jobs.fileThread()) {
+ReviewStart::ReviewStart(const Parts& parts, QWidget* parent)
+    : QWidget(parent), parts_(parts), count_job_(parts.jobs.fileThread()) {
   text_ = new QLabel(this);
   text_->setObjectName(QStringLiteral("reviewWelcome"));
   text_->setWordWrap(true);
@@ -96,15 +91,14 @@ ReviewStart::ReviewStart(Reviewer& reviewer, WindowJobs& jobs, RunComputer& comp
 
 void ReviewStart::showState(const QString& obstacle, bool alone) {
   const bool can_start = obstacle.isEmpty();
-  const bool waits = computer_.queue().running();
-  const DatasetPtr dataset = reviewer_.session().activeDataset();
+  const bool waits = parts_.computer.queue().running();
+  const DatasetPtr dataset = parts_.session.activeDataset();
   text_->setText(can_start ? tr("Check the labels of your images one by one, the most doubtful "
                                 "first. Every decision is saved at once; you can stop at any time.")
                            : obstacle);
-  text_->setVisible(!alone || can_start || waits || dataset ||
-                    reviewer_.session().activeAnalysis());
+  text_->setVisible(!alone || can_start || waits || dataset || parts_.session.activeAnalysis());
   start_->setVisible(can_start);
-  const AnalysisPtr analysis = reviewer_.session().activeAnalysis();
+  const AnalysisPtr analysis = parts_.session.activeAnalysis();
   attach_->setVisible(!waits && analysis && !analysis->in().dataset);
   dataset_->setVisible(!can_start && !waits && attach_->isHidden() && dataset &&
                        dataset->info().role != Role::kUnlabelled);
@@ -120,7 +114,7 @@ void ReviewStart::fillRecent() {
   for (WorkspaceRow* const row : recent_->findChildren<WorkspaceRow*>()) {
     delete row;
   }
-  const QList<RecentReview> reviews = RecentReviews(reviewer_.settings()).list();
+  const QList<RecentReview> reviews = RecentReviews(parts_.settings).list();
   recent_->setVisible(!reviews.isEmpty());
   for (int i = 0; i < reviews.size(); ++i) {
     const RecentReview& review = reviews[i];
@@ -130,14 +124,14 @@ void ReviewStart::fillRecent() {
     row->setToolTip(review.store);
     recent_rows_->addWidget(row);
     connect(row, &WorkspaceRow::clicked, this, [this, store = review.store.toStdString()] {
-      opener_.open({{store, FileKind::kLabels, false, {}}});
+      parts_.opener.open({{store, FileKind::kLabels, false, {}}});
     });
   }
   countDecided();
 }
 
 void ReviewStart::countDecided() {
-  const QList<RecentReview> reviews = RecentReviews(reviewer_.settings()).list();
+  const QList<RecentReview> reviews = RecentReviews(parts_.settings).list();
   // A network folder may respond slowly.
   using Counts = std::vector<std::int64_t>;
   count_job_.submit<Counts>(

@@ -13,18 +13,24 @@ class QVBoxLayout;
 namespace dubito {
 
 class DropTarget;
-class Reviewer;
 class FileOpener;
 class RunComputer;
+class Session;
 class WindowJobs;
 
 /// Shown while nothing is under review: what can be done next, and the reviews to continue.
 class ReviewStart : public QWidget {
   Q_OBJECT
  public:
-  /// All must outlive this.
-  ReviewStart(Reviewer& reviewer, WindowJobs& jobs, RunComputer& computer, FileOpener& opener,
-              QWidget* parent = nullptr);
+  /// What this uses; all outlive it. `settings` list the reviews to continue.
+  struct Parts {
+    Session& session;
+    QSettings& settings;
+    WindowJobs& jobs;
+    RunComputer& computer;
+    FileOpener& opener;
+  };
+  explicit ReviewStart(const Parts& parts, QWidget* parent = nullptr);
 
   /// `obstacle`: why the shown run cannot be reviewed; empty: it can. `alone`: nothing but the
   /// review is shown, so that other ways to begin are not mentioned.
@@ -47,9 +53,7 @@ class ReviewStart : public QWidget {
   void fillRecent();
   void countDecided();
 
-  Reviewer& reviewer_;
-  RunComputer& computer_;
-  FileOpener& opener_;
+  Parts parts_;
   NewestJob count_job_;
   QLabel* text_;
   QPushButton* start_;

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/review/reviewer.h"
 
-#include <QCryptographicHash>
 #include <QDir>
 #include <QFileInfo>
-#include <QStandardPaths>
 #include <QThread>
 #include <algorithm>
 #include <span>
@@ -13,28 +11,11 @@
 #include "app/review/labels/recent_reviews.h"
 #include "core/analysis/same_items.h"
 #include "core/base/in_quotes.h"
-#include "core/data/sources/dataset_spec.h"
-#include "core/data/sources/labels_dataset.h"
 #include "core/io/run_needs.h"
-#include "core/labels/sql/open_connection.h"
-#include "core/review/formats/file_names.h"
 #include "widgets/number_text.h"
 
 namespace dubito {
 namespace {
-
-/// Of the dataset's name in that of its label file.
-constexpr int kMaxNameLength = 60;
-
-/// The store that a dataset has its labels from; empty: it is none of the kind labels:.
-QString storeOf(const Dataset& dataset) {
-  const auto spec = parseDatasetSpec(dataset.info().spec);
-  if (!spec || spec->scheme != kLabelsScheme) {
-    return {};
-  }
-  const QString place = QString::fromStdString(spec->location);
-  return isServerAddress(spec->location) ? place : QFileInfo(place).absoluteFilePath();
-}
 
 std::vector<std::string> classNames(const Analysis& analysis) {
   const Run& run = *analysis.in().run;
@@ -80,6 +61,7 @@ Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
       settings_(settings),
       keys_(settings),
       choices_(settings),
+      places_(settings),
       queue_(session, file_) {
   file_.setAnnotator(choices_.annotator());
   connect(&choices_, &ReviewChoices::annotatorChanged, &file_, &LabelFile::setAnnotator);
@@ -92,7 +74,7 @@ Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
     painted_ = true;  // the item is still shown: the person can decide again
     waits_to_reserve_ = false;
     if (!file_.isOpen() && analysis_) {
-      stores_.erase(analysis_->in().dataset);  // it cannot be opened: not chosen again by itself
+      places_.forget(analysis_->in().dataset);  // it cannot be opened: not chosen again by itself
     }
     Q_EMIT failed(message);
   });
@@ -102,13 +84,13 @@ Reviewer::Reviewer(Session& session, QSettings& settings, QObject* parent)
         Q_EMIT noticed(QString::fromStdString(note));
       }
       remember();
-      refreshQueue();
+      queue_.refresh();
     }
     Q_EMIT stateChanged();
   });
+  connect(&queue_, &ReviewQueue::refreshed, this, &Reviewer::stateChanged);
   connect(&queue_, &ReviewQueue::built, this, &Reviewer::takeQueue);
   connect(&queue_, &ReviewQueue::failed, this, &Reviewer::failed);
-  connect(&queue_, &ReviewQueue::textChanged, this, &Reviewer::queueTextChanged);
   connect(&file_, &LabelFile::changed, this, &Reviewer::itemChanged);
   connect(&file_, &LabelFile::reloaded, this, &Reviewer::countDecided);
   connect(&file_, &LabelFile::updated, this, &Reviewer::updateDecided);
@@ -127,26 +109,7 @@ QString Reviewer::placeOf(const Dataset& dataset) const {
   if (active() && analysis_->in().dataset.get() == &dataset) {
     return file_.place();
   }
-  for (const auto& [known, store] : stores_) {
-    if (known.lock().get() == &dataset) {
-      return store;
-    }
-  }
-  if (const QString store = storeOf(dataset); !store.isEmpty()) {
-    return store;  // the review goes on
-  }
-  const QString folder =
-      settings_
-          .value(QStringLiteral("review/folder"),
-                 QStandardPaths::writableLocation(QStandardPaths::AppDataLocation) +
-                     QStringLiteral("/labels"))
-          .toString();
-  // Datasets of the same name differ in their specification.
-  const QByteArray hash = QCryptographicHash::hash(QByteArray::fromStdString(dataset.info().spec),
-                                                   QCryptographicHash::Sha1);
-  return QStringLiteral("%1/%2-%3.labels")
-      .arg(folder, QString::fromStdString(fileNameOf(dataset.info().name)).left(kMaxNameLength),
-           QString::fromLatin1(hash.toHex().left(8)));
+  return places_.of(dataset);
 }
 
 QString Reviewer::obstacle() const {
@@ -178,7 +141,7 @@ void Reviewer::start(const QString& store, StoreMode mode) {
     return;
   }
   if (!store.isEmpty()) {
-    stores_[givenOf(session_.activeAnalysis())->in().dataset] = store;
+    places_.choose(givenOf(session_.activeAnalysis())->in().dataset, store);
   }
   analysis_ = givenOf(session_.activeAnalysis());
   const AnalysisPart& part = analysis_->in();
@@ -188,7 +151,7 @@ void Reviewer::start(const QString& store, StoreMode mode) {
   seen_items_.clear();
   const DatasetInfo& info = part.dataset->info();
   const QString place = store.isEmpty() ? placeOf(*part.dataset) : store;
-  const bool goes_on = stores_.contains(part.dataset) || !storeOf(*part.dataset).isEmpty();
+  const bool goes_on = places_.isStore(part.dataset);
   if (!goes_on) {
     QDir().mkpath(QFileInfo(place).path());
   }
@@ -232,7 +195,7 @@ void Reviewer::showAnalysis() {
              "it again for that. Until then the images have their usual order.")
               .arg(QString::fromStdString(describe(queueOfKey(before).value()).name)));
     }
-    refreshQueue();
+    queue_.refresh();
   } else {
     // The labels have the numbers of the classes of the run that they were given for.
     const QString other_classes =
@@ -350,49 +313,6 @@ void Reviewer::recorded(const std::vector<std::int64_t>& items) {
     led_here_ = true;
   }
   reserveAhead();
-}
-
-void Reviewer::setQueue(const std::string& key, std::int64_t limit) {
-  if (queue_.lacksFeatures(key)) {
-    Q_EMIT queueTextChanged();  // the present queue stays meanwhile
-    Q_EMIT featuresNeeded(key);
-    return;
-  }
-  queue_.setKind(key, limit);
-  refreshQueue();
-}
-
-void Reviewer::leavePartialQueue() {
-  if (queue_.isPartial()) {
-    setQueue(kUnsureQueue);
-  }
-}
-
-void Reviewer::setItems(const ItemQueue& items) {
-  queue_.setItems(items);
-  refreshQueue();
-}
-
-void Reviewer::setOtherRun(AnalysisPtr other) {
-  queue_.setOtherRun(std::move(other));
-  refreshQueue();
-}
-
-void Reviewer::setOnlyRows(std::vector<std::int64_t> rows) {
-  queue_.setOnlyRows(std::move(rows));
-  refreshQueue();
-}
-
-void Reviewer::filter(const ItemFilter& filter) {
-  queue_.setFilter(filter);
-  refreshQueue();
-}
-
-void Reviewer::refreshQueue() {
-  if (active()) {
-    queue_.build();
-    Q_EMIT stateChanged();
-  }
 }
 
 void Reviewer::takeQueue() {

@@ -6,7 +6,6 @@
 #include <QSettings>
 #include <QString>
 #include <QThreadPool>
-#include <map>
 #include <memory>
 #include <optional>
 #include <unordered_map>
@@ -15,6 +14,7 @@
 #include <vector>
 
 #include "app/review/labels/label_file.h"
+#include "app/review/labels/label_places.h"
 #include "app/review/labels/reservations.h"
 #include "app/review/labels/review_rate.h"
 #include "app/review/queue/queue_progress.h"
@@ -30,8 +30,7 @@ namespace dubito {
 class Reviewer : public QObject {
   Q_OBJECT
  public:
-  /// Both must outlive this. Labels are kept in the folder that `settings` names as
-  /// review/folder, else in the user's data folder.
+  /// Both must outlive this; `settings` as in LabelPlaces.
   Reviewer(Session& session, QSettings& settings, QObject* parent = nullptr);
   ~Reviewer() override;
 
@@ -42,8 +41,7 @@ class Reviewer : public QObject {
   [[nodiscard]] Session& session() { return session_; }
   [[nodiscard]] QSettings& settings() { return settings_; }
 
-  /// Where the labels of a dataset are: in the open store if it is theirs, in the store that it has
-  /// its labels from (labels:), else in the usual file.
+  /// Where the labels of a dataset are: in the open store if it is theirs, else as in LabelPlaces.
   [[nodiscard]] QString placeOf(const Dataset& dataset) const;
 
   /// The run under review, with its given labels: the one shown on the other pages, if it is over
@@ -61,31 +59,12 @@ class Reviewer : public QObject {
   /// True while labels are written or a queue is built.
   [[nodiscard]] bool busy() const { return file_.busy() || queue_.busy(); }
 
-  // --- The queue, as in ReviewQueue.
-  [[nodiscard]] const std::string& queueKey() const { return queue_.key(); }
-  /// Emits featuresNeeded() instead if the queue needs features that are not there. `limit`:
-  /// largest number of items; 0: all.
-  void setQueue(const std::string& key, std::int64_t limit = 0);
-  void setFeatures(FeaturesPtr features) { queue_.setFeatures(std::move(features)); }
-  [[nodiscard]] bool hasFeatures() const { return queue_.hasFeatures(); }
+  // --- The queue.
+  [[nodiscard]] ReviewQueue& reviewQueue() { return queue_; }
+  [[nodiscard]] const ReviewQueue& reviewQueue() const { return queue_; }
   /// The features of `next`, which is going to be shown, are those of the run under review.
   void keepFeaturesFor(const AnalysisPtr& next) { features_kept_for_ = next; }
-  void setItems(const ItemQueue& items);
-  void setOtherRun(AnalysisPtr other);
-  void setOnlyRows(std::vector<std::int64_t> rows);
-  /// Only images that fit, in the order of the queue; ItemFilter(): all.
-  void filter(const ItemFilter& filter);
-  [[nodiscard]] const ItemFilter& itemFilter() const { return queue_.filter(); }
-  /// Builds the queue anew, of the same kind.
-  void refreshQueue();
-  /// Leaves a list of given items, or of a limited number, for all images, unsure ones first.
-  void leavePartialQueue();
-  void setQueueText(const std::string& why) { queue_.setText(why); }
-  [[nodiscard]] std::vector<AnalysisPtr> otherRuns() const { return queue_.otherRuns(); }
-  [[nodiscard]] AnalysisPtr otherRun() const { return queue_.otherRun(); }
-  [[nodiscard]] const std::vector<std::int64_t>& onlyRows() const { return queue_.onlyRows(); }
   [[nodiscard]] const Queue& queue() const { return queue_.queue(); }
-  [[nodiscard]] std::int64_t queueNumber() const { return queue_.number(); }
   /// Position in the queue; -1: the queue is empty or finished.
   [[nodiscard]] std::int64_t position() const { return position_; }
   /// Items of the queue that other windows have reserved.
@@ -129,8 +108,6 @@ class Reviewer : public QObject {
   [[nodiscard]] bool isSettled() const;
   /// Items of the run with a final label, whether they are in the queue or not.
   [[nodiscard]] std::int64_t decidedInRun() const { return std::ssize(decided_in_run_); }
-  /// Whether the queue was made of some images only, so that its end is not that of the review.
-  [[nodiscard]] bool isPartialQueue() const;
   /// Whether the suggestion is hidden for the item shown.
   [[nodiscard]] bool hidesSuggestion() const;
   /// The same for an undecided item that is not shown.
@@ -192,12 +169,8 @@ class Reviewer : public QObject {
  Q_SIGNALS:
   /// The run, the label file or the queue changed.
   void stateChanged();
-  /// setQueueText() was called.
-  void queueTextChanged();
   /// Another item is shown, or the label of the item shown changed.
   void itemChanged();
-  /// A queue of this kind needs setFeatures() first; then it can be chosen again.
-  void featuresNeeded(const std::string& key);
   void failed(const QString& message);
   void noticed(const QString& message);
 
@@ -240,8 +213,7 @@ class Reviewer : public QObject {
   ReviewKeys keys_;
   ReviewChoices choices_;
   LabelFile file_;
-  /// Stores that were opened themselves, of datasets.
-  std::map<std::weak_ptr<const Dataset>, QString, std::owner_less<>> stores_;
+  LabelPlaces places_;
   ReviewQueue queue_;
   AnalysisPtr analysis_;
   std::weak_ptr<const Analysis> features_kept_for_;

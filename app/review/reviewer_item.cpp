@@ -145,10 +145,6 @@ bool Reviewer::isSettled() const {
   return known != nullptr && known->origin == LabelOrigin::kPerson && queue_.settles(*known);
 }
 
-bool Reviewer::isPartialQueue() const {
-  return queue_.isPartial() || !queue_.onlyRows().empty() || queue_.filter() != ItemFilter();
-}
-
 void Reviewer::accept() {
   if (isSettled()) {
     if (takesDecisions() && canMoveOn()) {

@@ -30,6 +30,7 @@
 #include "app/shell/open_offers.h"
 #include "app/shell/page_requests.h"
 #include "app/shell/page_stack.h"
+#include "app/shell/reopen_offer.h"
 #include "app/shell/review_alone.h"
 #include "app/shell/side_panels.h"
 #include "app/shell/status_text.h"
@@ -131,7 +132,12 @@ void MainWindow::buildBody() {
   workspace_->setSavedNote([this] {
     return pages_->review().reviewer().file().isOpen() ? tr("Your labels are saved.") : QString();
   });
-  side_ = new SidePanels(workbench_, settings_, this);
+  side_ = new SidePanels({.session = session_,
+                          .jobs = workbench_.jobs(),
+                          .computer = workbench_.computer(),
+                          .opener = workbench_.opener(),
+                          .settings = settings_},
+                         this);
   auto* const workspace =
       new WorkspacePanel(workbench_.session(), workbench_.opener(), workbench_.computer(), this);
   connect(workspace, &WorkspacePanel::modelEditRequested, side_, &SidePanels::editModel);
@@ -262,19 +268,7 @@ void MainWindow::connectCommands() {
           [this] { commands_->cancel().setEnabled(true); });
   connect(&workbench_.jobs(), &WindowJobs::finished, this,
           [this] { commands_->cancel().setEnabled(workbench_.jobs().busy()); });
-  connect(commands_, &WindowCommands::reopenRequested, &session_, &Session::reopenClosed);
-  connect(&session_, &Session::workspaceChanged, this,
-          [this] { commands_->reopen().setEnabled(session_.canReopenClosed()); });
-  connect(&session_, &Session::unsavedRunsClosed, this, [this](const auto& runs) {
-    QStringList names;
-    for (const AnalysisPtr& run : runs) {
-      names << QString::fromStdString(run->name);
-    }
-    banner_->show(tr("Closed without saving: %1. Press %2 to reopen.")
-                      .arg(names.join(QStringLiteral(", ")),
-                           commands_->reopen().shortcut().toString(QKeySequence::NativeText)),
-                  false);
-  });
+  offerReopening(session_, *commands_, *banner_);
   connect(commands_, &WindowCommands::pageRequested, this, &MainWindow::showPage);
   connect(commands_, &WindowCommands::undoRequested, this,
           [this] { undoOrRedo(&Page::undo, &ItemListing::undo); });

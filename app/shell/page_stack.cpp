@@ -85,7 +85,8 @@ Page* PageStack::make(PageId id, Workbench& workbench, ThumbnailLoader& thumbnai
       study_ = new StudyPage(session, jobs, computer, opener.recentFiles(), this);
       return study_;
     case PageId::kLabs:
-      labs_ = new LabsPage(workbench, this);
+      labs_ = new LabsPage(
+          {.session = session, .jobs = jobs, .computer = computer, .opener = opener}, this);
       return labs_;
   }
   return nullptr;

@@ -27,7 +27,7 @@ class Workbench;
 class PageStack : public QStackedWidget {
   Q_OBJECT
  public:
-  /// All arguments outlive the stack.
+  /// Each page gets the parts of `workbench` that it uses. All arguments outlive the stack.
   PageStack(Workbench& workbench, ThumbnailLoader& thumbnails, QSettings& settings,
             QWidget* parent = nullptr);
 

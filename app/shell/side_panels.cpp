@@ -7,13 +7,14 @@
 #include "app/workspace/model_panel.h"
 
 namespace dubito {
-SidePanels::SidePanels(Workbench& workbench, QSettings& settings, QWidget* parent)
-    : QStackedWidget(parent), session_(workbench.session()) {
+
+SidePanels::SidePanels(const Parts& parts, QWidget* parent)
+    : QStackedWidget(parent), session_(parts.session) {
   setObjectName(QStringLiteral("side"));
-  inspector_ = new ItemInspector(session_, workbench.jobs().computeThread(), settings, this);
-  compute_ = new ComputePanel(session_, workbench.jobs(), workbench.computer(), this);
-  model_ = new ModelPanel(session_, workbench.opener(), this);
-  dataset_ = new DatasetPanel(session_, workbench.opener(), this);
+  inspector_ = new ItemInspector(session_, parts.jobs.computeThread(), parts.settings, this);
+  compute_ = new ComputePanel(session_, parts.jobs, parts.computer, this);
+  model_ = new ModelPanel(session_, parts.opener, this);
+  dataset_ = new DatasetPanel(session_, parts.opener, this);
   for (QWidget* const panel :
        std::initializer_list<QWidget*>{inspector_, compute_, model_, dataset_}) {
     addWidget(panel);

@@ -4,21 +4,31 @@
 #include <QSettings>
 #include <QStackedWidget>
 
-#include "app/workbench/workbench.h"
+#include "app/session/session.h"
 
 namespace dubito {
 
 class ComputePanel;
 class DatasetPanel;
+class FileOpener;
 class ItemInspector;
 class ModelPanel;
+class RunComputer;
+class WindowJobs;
 
 /// Right side of the window: shows the inspector or a setup panel.
 class SidePanels : public QStackedWidget {
   Q_OBJECT
  public:
-  /// Both references must outlive the panels.
-  SidePanels(Workbench& workbench, QSettings& settings, QWidget* parent = nullptr);
+  /// What the panels use; all outlive them.
+  struct Parts {
+    Session& session;
+    WindowJobs& jobs;
+    RunComputer& computer;
+    FileOpener& opener;
+    QSettings& settings;
+  };
+  explicit SidePanels(const Parts& parts, QWidget* parent = nullptr);
 
   [[nodiscard]] ItemInspector& inspector() { return *inspector_; }
   [[nodiscard]] ComputePanel& compute() { return *compute_; }

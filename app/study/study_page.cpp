@@ -278,6 +278,14 @@ void StudyPage::run() {
   }
 }
 
+std::vector<ScreenshotStep> StudyPage::screenshots() {
+  if (!view_.study()) {
+    return {};
+  }
+  return {ScreenshotStep{.name = QStringLiteral("study"), .show = [this] { showResults(); }},
+          ScreenshotStep{.name = QStringLiteral("study-file"), .show = [this] { showEditor(); }}};
+}
+
 void StudyPage::showResults() {
   showPart(view_.study() ? static_cast<QWidget*>(results_) : start_);
 }

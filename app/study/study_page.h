@@ -41,6 +41,8 @@ class StudyPage : public Page {
   /// Has the same effect as pressing Run.
   void run();
   [[nodiscard]] bool busy() const override { return view_.busy() || runner_.running() || reading_; }
+  /// The results of a study and its file; nothing if none is open.
+  [[nodiscard]] std::vector<ScreenshotStep> screenshots() override;
   /// The next question for a file or folder gets this answer without a dialog.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
 

@@ -308,6 +308,13 @@ void TunePage::setTemperature(double temperature) {
   change(false);
 }
 
+std::vector<ScreenshotStep> TunePage::screenshots() {
+  // Different from 1, so that the picture shows a change.
+  constexpr double kShownTemperature = 0.6;
+  return {ScreenshotStep{}, ScreenshotStep{.name = QStringLiteral("tune"),
+                                           .show = [this] { setTemperature(kShownTemperature); }}};
+}
+
 void TunePage::followLandscape(double position, bool moving) {
   if (over_tau_) {
     tau_->setValue(position);

@@ -34,6 +34,7 @@ class TunePage : public Page {
   void setTemperature(double temperature);
   [[nodiscard]] TuneController& tuner() { return tuner_; }
   [[nodiscard]] bool busy() const override { return tuner_.busy(); }
+  [[nodiscard]] std::vector<ScreenshotStep> screenshots() override;
 
  protected:
   void showEvent(QShowEvent* event) override;

@@ -119,7 +119,7 @@ class ReviewBenchmark {
     note("start a review, to the first image", {timed([this] { reviewer().start(); })});
     for (const char* const queue : {"entropy", "label-errors", "random"}) {
       note((std::string("open the queue ") + queue + ", to its first image").c_str(),
-           {timed([this, queue] { reviewer().setQueue(queue); })});
+           {timed([this, queue] { reviewer().reviewQueue().choose(queue); })});
     }
     std::vector<double> calm;
     for (int i = 0; i < steps_; ++i) {

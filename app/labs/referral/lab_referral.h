@@ -29,7 +29,7 @@ class ValueSlider;
 class LabReferral : public LabView {
   Q_OBJECT
  public:
-  /// `workbench` outlives this.
+  /// All arguments outlive this.
   LabReferral(Session& session, WindowJobs& jobs, FileOpener& opener, QWidget* parent = nullptr);
   ~LabReferral() override;
 

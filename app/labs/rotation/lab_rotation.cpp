@@ -14,6 +14,7 @@
 #include <tuple>
 #include <utility>
 
+#include "app/jobs/window_jobs.h"
 #include "app/labs/lab_results.h"
 #include "app/labs/lab_set_up.h"
 #include "app/labs/rotation/lab_rotation_source.h"
@@ -21,6 +22,7 @@
 #include "app/session/error_text.h"
 #include "app/shift/shift_values.h"
 #include "app/words/plot_caption.h"
+#include "app/workbench/run_computer.h"
 #include "core/labs/preset/lab_options.h"
 #include "widgets/card.h"
 #include "widgets/curve_plot.h"
@@ -58,11 +60,8 @@ std::vector<Field> formFields(RotationOptions& options) {
 
 }  // namespace
 
-LabRotation::LabRotation(Workbench& workbench, QWidget* parent)
-    : LabView(parent),
-      workbench_(workbench),
-      session_(workbench.session()),
-      job_(workbench.jobs().computeThread()) {
+LabRotation::LabRotation(Session& session, WindowJobs& jobs, RunComputer& computer, QWidget* parent)
+    : LabView(parent), session_(session), computer_(computer), job_(jobs.computeThread()) {
   setObjectName(QStringLiteral("labRotation"));
   QWidget* const set_up = buildSetUp();
   setParts(set_up, buildResults());
@@ -259,7 +258,7 @@ void LabRotation::compute() {
     showResult();
     return;
   }
-  JobSettings settings = workbench_.computer().jobSettings();
+  JobSettings settings = computer_.jobSettings();
   settings.seed = static_cast<std::uint64_t>(seed_->value());
   job_.restart<Outcome>(
       tr("Laboratory"), settings,

@@ -8,7 +8,7 @@
 #include "app/jobs/job.h"
 #include "app/labs/lab_view.h"
 #include "app/labs/rotation/lab_rotation_source.h"
-#include "app/workbench/workbench.h"
+#include "app/session/session.h"
 #include "core/labs/rotation/rotation_lab.h"
 
 class QComboBox;
@@ -22,14 +22,16 @@ class Card;
 class CurvePlot;
 class ImageGallery;
 class OptionsForm;
+class RunComputer;
+class WindowJobs;
 
 /// The laboratory "Rotated digit": what a network says about one image while it is turned, made
 /// noisy, ..., or blended into another one.
 class LabRotation : public LabView {
   Q_OBJECT
  public:
-  /// `workbench` outlives this.
-  explicit LabRotation(Workbench& workbench, QWidget* parent = nullptr);
+  /// All arguments outlive this.
+  LabRotation(Session& session, WindowJobs& jobs, RunComputer& computer, QWidget* parent = nullptr);
   ~LabRotation() override;
 
   void begin() override;
@@ -63,8 +65,8 @@ class LabRotation : public LabView {
   /// Shows whether it is running; `progress`: what it does.
   void showRunning(const QString& progress = {});
 
-  Workbench& workbench_;
   Session& session_;
+  RunComputer& computer_;
   Job job_;
   RotationOptions options_;
   std::shared_ptr<const RotationResult> result_;

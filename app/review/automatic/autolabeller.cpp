@@ -120,7 +120,7 @@ Autolabeller::Autolabeller(Reviewer& reviewer, QObject* parent)
   });
   // A step of the model changes which items are left to the person. Steps of persons do not: a
   // queue stays as it is while they work on it.
-  connect(&file, &LabelFile::modelLabelsChanged, &reviewer_, &Reviewer::refreshQueue);
+  connect(&file, &LabelFile::modelLabelsChanged, &reviewer_.reviewQueue(), &ReviewQueue::refresh);
   connect(&file, &LabelFile::failed, this, [this] { writing_ = false; });
 }
 

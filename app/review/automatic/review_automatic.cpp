@@ -56,7 +56,10 @@ QComboBox* chooser(QWidget* parent, const char* name, const QString& meaning) {
 }  // namespace
 
 ReviewAutomatic::ReviewAutomatic(Reviewer& reviewer, QWidget* parent)
-    : ReviewMode(parent), reviewer_(reviewer), labeller_(reviewer), auditor_(reviewer) {
+    : ReviewMode(parent),
+      reviewer_(reviewer),
+      labeller_(reviewer),
+      auditor_(reviewer.reviewQueue(), reviewer.file()) {
   auto* const card = new Card(tr("Label automatically"), this);
   card->setObjectName(QStringLiteral("reviewAutomaticCard"));
   card->setSubtitle(tr("what is certain enough; the rest is left to you"));
@@ -178,8 +181,8 @@ QWidget* ReviewAutomatic::makeControls() {
   connect(label_, &QPushButton::clicked, &labeller_, &Autolabeller::write);
   connect(sample_more_, &QPushButton::clicked, this, [this] {
     const std::int64_t needed = labeller_.preview() ? stillNeeded(labeller_) : 0;
-    reviewer_.setOnlyRows({});
-    reviewer_.setQueue(kRandomQueue, needed);
+    reviewer_.reviewQueue().setOnlyRows({});
+    reviewer_.reviewQueue().choose(kRandomQueue, needed);
     Q_EMIT modeRequested(QStringLiteral("single"));
   });
   return makeCardScroll(content, this);

@@ -306,13 +306,13 @@ void ReviewGrid::turnPage(int direction) {
 }
 
 void ReviewGrid::reviewLeftOut() {
-  rows_before_ = reviewer_.onlyRows();
-  reviewer_.setOnlyRows(pages_.leftOut());
+  rows_before_ = reviewer_.reviewQueue().onlyRows();
+  reviewer_.reviewQueue().setOnlyRows(pages_.leftOut());
   Q_EMIT modeRequested(QStringLiteral("single"));
 }
 
 void ReviewGrid::comeBack() {
-  reviewer_.setOnlyRows(std::exchange(rows_before_, {}));
+  reviewer_.reviewQueue().setOnlyRows(std::exchange(rows_before_, {}));
 }
 
 std::vector<std::int64_t> ReviewGrid::rowsOf(const std::vector<int>& tiles) const {

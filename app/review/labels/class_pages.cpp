@@ -35,7 +35,7 @@ ClassPages::ClassPages(Reviewer& reviewer, QObject* parent)
 }
 
 bool ClassPages::ready() const {
-  return reviewer_.analysis() != nullptr && number_ == reviewer_.queueNumber();
+  return reviewer_.analysis() != nullptr && number_ == reviewer_.reviewQueue().number();
 }
 
 bool ClassPages::hidden() const {
@@ -62,17 +62,17 @@ void ClassPages::update() {
   left_out_.clear();
   begin_of_step_.clear();
   Q_EMIT pageChanged();
-  if (wanted_number_ == reviewer_.queueNumber()) {
+  if (wanted_number_ == reviewer_.reviewQueue().number()) {
     return;
   }
-  wanted_number_ = reviewer_.queueNumber();
+  wanted_number_ = reviewer_.reviewQueue().number();
   job_.submit<ClassLists>(
       tr("Sorting the images"), JobSettings(),
       [run = reviewer_.analysis()->in().run, rows = reviewer_.queue().rows](
           RunContext&) -> Expected<ClassLists> { return ClassLists(*run, rows); },
       this,
       [this, number = wanted_number_](Expected<ClassLists> lists) {
-        if (lists && number == reviewer_.queueNumber() && reviewer_.active()) {
+        if (lists && number == reviewer_.reviewQueue().number() && reviewer_.active()) {
           number_ = number;
           takeLists(std::move(*lists));
         }

@@ -96,7 +96,7 @@ class ClassPages : public QObject {
   NewestJob job_;
   QTimer reserve_timer_;
   ClassLists lists_;
-  std::int64_t number_ = -1;         ///< Reviewer::queueNumber() of lists_
+  std::int64_t number_ = -1;         ///< ReviewQueue::number() of lists_
   std::int64_t wanted_number_ = -1;  ///< of those being sorted
   bool active_ = false;
   int capacity_ = 1;

@@ -206,7 +206,7 @@ void Learner::use() {
       before.items_hash == learned->analysis->in().items_hash) {
     reviewer_.keepFeaturesFor(learned->analysis);
   }
-  reviewer_.leavePartialQueue();  // what a list was made for belongs to the network before
+  reviewer_.reviewQueue().leavePartial();  // what a list was made for belongs to the network before
   const std::size_t run = session.addAnalysis(learned->analysis);
   session.setRunLabel(run, {tr("%1, learned from %2 labels")
                                 .arg(QString::fromStdString(learned->analysis->name), count)

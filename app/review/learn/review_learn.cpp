@@ -287,7 +287,7 @@ void ReviewLearn::use() {
   learner_.use();
   sorted_for_ = reviewer_.analysis();
   showControls();
-  const auto kind = queueOfKey(reviewer_.queueKey());
+  const auto kind = queueOfKey(reviewer_.reviewQueue().key());
   Q_EMIT noticed(tr("The network has learned from %1. The images are sorted again by what it says "
                     "now: %2.")
                      .arg(labelsCount(labels),

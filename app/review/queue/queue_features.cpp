@@ -59,7 +59,7 @@ QueueFeatures::QueueFeatures(Reviewer& reviewer, WindowJobs& jobs, RunComputer& 
       computer_(computer),
       job_(jobs.computeThread()) {
   jobs_.watch(job_);
-  connect(&reviewer_, &Reviewer::featuresNeeded, this, &QueueFeatures::startFor);
+  connect(&reviewer_.reviewQueue(), &ReviewQueue::featuresNeeded, this, &QueueFeatures::startFor);
 }
 
 QString QueueFeatures::obstacle() const {
@@ -83,7 +83,7 @@ int QueueFeatures::seconds() const {
 }
 
 QString QueueFeatures::price() const {
-  if (!reviewer_.analysis() || reviewer_.hasFeatures()) {
+  if (!reviewer_.analysis() || reviewer_.reviewQueue().hasFeatures()) {
     return {};
   }
   return seconds() < 0 ? tr("needs a look at all images first")
@@ -115,8 +115,8 @@ void QueueFeatures::startFor(const std::string& key) {
             Q_EMIT failed(errorText(features.error()));
           }
         } else if (analysis == reviewer_.analysis()) {
-          reviewer_.setFeatures(*std::move(features));
-          reviewer_.setQueue(key);
+          reviewer_.reviewQueue().setFeatures(*std::move(features));
+          reviewer_.reviewQueue().choose(key);
         }
         Q_EMIT changed();
       });

@@ -9,7 +9,7 @@
 #include <QLineEdit>
 #include <algorithm>
 
-#include "app/review/reviewer.h"
+#include "app/review/queue/review_queue.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -40,8 +40,8 @@ void choose(QComboBox& choice, const QVariant& value) {
 
 }  // namespace
 
-ReviewFilter::ReviewFilter(Reviewer& reviewer, QWidget* parent)
-    : QPushButton(parent), reviewer_(reviewer) {
+ReviewFilter::ReviewFilter(ReviewQueue& queue, const LabelFile& file, QWidget* parent)
+    : QPushButton(parent), queue_(queue), file_(file) {
   setObjectName(QStringLiteral("reviewFilter"));
   setFocusPolicy(Qt::TabFocus);
   form_ = new QFrame(this, Qt::Popup);
@@ -93,12 +93,12 @@ ReviewFilter::ReviewFilter(Reviewer& reviewer, QWidget* parent)
   connect(show, &QPushButton::clicked, this, [this] {
     const ItemFilter filter = chosen();
     form_->close();
-    reviewer_.filter(filter);
+    queue_.setFilter(filter);
     Q_EMIT finished();
   });
   connect(clear, &QPushButton::clicked, this, [this] {
     form_->close();
-    reviewer_.filter({});
+    queue_.setFilter({});
     Q_EMIT finished();
   });
   showState();
@@ -113,12 +113,12 @@ void ReviewFilter::open() {
 }
 
 void ReviewFilter::fill() {
-  const ItemFilter& filter = reviewer_.itemFilter();
+  const ItemFilter& filter = queue_.filter();
   name_->setText(filter.name);
   const auto fillClasses = [this](QComboBox& choice, const std::optional<std::int64_t>& chosen) {
     choice.clear();
     choice.addItem(tr("anything"));
-    for (const LabelClass& entry : reviewer_.file().classes()) {
+    for (const LabelClass& entry : file_.classes()) {
       if (!entry.merged_into) {
         choice.addItem(QString::fromStdString(entry.name), static_cast<qlonglong>(entry.id));
       }
@@ -130,14 +130,14 @@ void ReviewFilter::fill() {
   fillClasses(*given_, filter.given_class);
   fillClasses(*decided_, filter.decided_class);
   // Orders of decided images would have nothing to show otherwise.
-  const auto kind = queueOfKey(reviewer_.queueKey());
+  const auto kind = queueOfKey(queue_.key());
   const bool shows_decided = kind && describe(*kind).needs.labels;
   choose(*state_, static_cast<int>(shows_decided && filter == ItemFilter() ? ItemState::kAny
                                                                            : filter.state));
   choose(*part_, filter.percent);
   person_->clear();
   person_->addItem(tr("anybody"));
-  for (const QString& person : personsOf(reviewer_.file().labels())) {
+  for (const QString& person : personsOf(file_.labels())) {
     person_->addItem(person, person);
   }
   choose(*person_, filter.person);
@@ -165,10 +165,9 @@ ItemFilter ReviewFilter::chosen() const {
 }
 
 void ReviewFilter::showState() {
-  const ItemFilter& filter = reviewer_.itemFilter();
+  const ItemFilter& filter = queue_.filter();
   const bool holds = filter != ItemFilter();
-  setText(holds ? tr("Filter: %1").arg(filterText(filter, reviewer_.file().classes()))
-                : tr("Filter…"));
+  setText(holds ? tr("Filter: %1").arg(filterText(filter, file_.classes())) : tr("Filter…"));
   setToolTip(
       tr("Which images are shown: by file name, label, decision, state, person and "
          "comments, or a random part"));

@@ -12,15 +12,16 @@ class QLineEdit;
 
 namespace dubito {
 
-class Reviewer;
+class LabelFile;
+class ReviewQueue;
 
 /// A button that chooses which images are reviewed: by file name, given label, what was decided
 /// about them and by whom. It shows the filter that holds.
 class ReviewFilter : public QPushButton {
   Q_OBJECT
  public:
-  /// `reviewer` must outlive the widget.
-  explicit ReviewFilter(Reviewer& reviewer, QWidget* parent = nullptr);
+  /// Both must outlive the widget.
+  ReviewFilter(ReviewQueue& queue, const LabelFile& file, QWidget* parent = nullptr);
 
   /// Shows the filter that holds.
   void showState();
@@ -35,7 +36,8 @@ class ReviewFilter : public QPushButton {
   void fill();
   [[nodiscard]] ItemFilter chosen() const;
 
-  Reviewer& reviewer_;
+  ReviewQueue& queue_;
+  const LabelFile& file_;
   QFrame* form_;
   QLineEdit* name_;
   QComboBox* given_;

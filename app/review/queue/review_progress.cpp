@@ -146,7 +146,7 @@ void ReviewProgress::showHistory() {
 void ReviewProgress::showProgress() {
   // The count is of all images, also of those decided earlier; a list made for a purpose counts its
   // own.
-  const bool of_list = reviewer_.isPartialQueue() && reviewer_.queue().length() > 0;
+  const bool of_list = reviewer_.reviewQueue().isOfSome() && reviewer_.queue().length() > 0;
   const std::int64_t all = reviewer_.active() ? reviewer_.analysis()->in().run->itemCount() : 0;
   const std::int64_t length = of_list ? reviewer_.queue().length() : all;
   const std::int64_t decided = of_list ? reviewer_.decidedCount() : reviewer_.decidedInRun();

@@ -173,11 +173,23 @@ bool ReviewQueue::lacksFeatures(const std::string& key) const {
   return kind && describe(*kind).needs.features && !features_;
 }
 
-void ReviewQueue::setKind(const std::string& key, std::int64_t limit) {
+void ReviewQueue::choose(const std::string& key, std::int64_t limit) {
+  if (lacksFeatures(key)) {
+    Q_EMIT textChanged();  // the present queue stays meanwhile
+    Q_EMIT featuresNeeded(key);
+    return;
+  }
   given_.reset();
   used_key_.clear();
   key_ = key;
   limit_ = limit;
+  refresh();
+}
+
+void ReviewQueue::leavePartial() {
+  if (isPartial()) {
+    choose(kUnsureQueue);
+  }
 }
 
 void ReviewQueue::setItems(const ItemQueue& items) {
@@ -186,6 +198,7 @@ void ReviewQueue::setItems(const ItemQueue& items) {
   limit_ = 0;
   filter_ = {};
   given_ = items;
+  refresh();
 }
 
 void ReviewQueue::setOnlyRows(std::vector<std::int64_t> rows) {
@@ -195,6 +208,7 @@ void ReviewQueue::setOnlyRows(std::vector<std::int64_t> rows) {
     key_.clear();
     chooseUsual();
   }
+  refresh();
 }
 
 void ReviewQueue::setFilter(const ItemFilter& filter) {
@@ -204,6 +218,7 @@ void ReviewQueue::setFilter(const ItemFilter& filter) {
     key_.clear();
     chooseUsual();
   }
+  refresh();
 }
 
 void ReviewQueue::setText(const std::string& why) {
@@ -235,6 +250,7 @@ AnalysisPtr ReviewQueue::otherRun() const {
 
 void ReviewQueue::setOtherRun(AnalysisPtr other) {
   other_run_ = std::move(other);
+  refresh();
 }
 
 Queue ReviewQueue::givenQueue() const {
@@ -262,10 +278,14 @@ QString ReviewQueue::obstacleText(const QueueKind& kind) const {
                    .arg(name, QString::fromStdString(kind.needs_text));
 }
 
-void ReviewQueue::build() {
-  if (!analysis_) {
-    return;
+void ReviewQueue::refresh() {
+  if (analysis_ && file_.isOpen()) {
+    build();
+    Q_EMIT refreshed();
   }
+}
+
+void ReviewQueue::build() {
   if (given_) {
     job_.abandon();
     revisits_ = false;

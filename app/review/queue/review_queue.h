@@ -32,34 +32,50 @@ struct ItemQueue {
 };
 
 /// The items under review in their order: which kind of queue, built on a thread of its own. It
-/// stays as it is while labels change. GUI thread only.
+/// stays as it is while labels change. What is chosen takes effect at once if the labels are open.
+/// GUI thread only.
 class ReviewQueue : public QObject {
   Q_OBJECT
  public:
   /// Both must outlive this.
   ReviewQueue(Session& session, const LabelFile& file, QObject* parent = nullptr);
 
-  // --- Choices: they take effect with build().
+  // --- What is reviewed; takes effect with refresh().
   /// The run whose items are queued; null: none, at once. Features of another run are forgotten,
   /// unless those of this one are the same, and with them a choice that needs them.
   void setRun(AnalysisPtr analysis, bool has_same_features = false);
   /// Chooses the usual kind unless one was chosen.
   void chooseUsual();
+  /// Builds the queue anew from the undecided items. A kind that is not possible with this run is
+  /// replaced by one that is, and the sentence of the queue says why. Emits refreshed(), and in
+  /// time built(); after a failure failed() and built() with an empty queue. Without open labels,
+  /// nothing happens.
+  void refresh();
+
+  // --- Choices.
   /// Key of the chosen kind, or of the one that takes its place because this run does not allow it.
   [[nodiscard]] const std::string& key() const { return used_key_.empty() ? key_ : used_key_; }
-  /// `limit`: largest number of items; 0: all.
-  void setKind(const std::string& key, std::int64_t limit = 0);
+  /// `limit`: largest number of items; 0: all. Emits featuresNeeded() instead if the kind needs
+  /// features that are not there.
+  void choose(const std::string& key, std::int64_t limit = 0);
   /// These items in this order. Items labelled by the model count as undecided, because a person is
   /// asked to check them; items that the run lacks are left out.
   void setItems(const ItemQueue& items);
   /// Only these rows of the run, from a selection on another page; empty: all.
   void setOnlyRows(std::vector<std::int64_t> rows);
   [[nodiscard]] const std::vector<std::int64_t>& onlyRows() const { return only_rows_; }
-  /// Only images that fit; those that are decided are shown again. Ends a queue of given items.
+  /// Only images that fit, in the order of the queue; ItemFilter(): all. Those that are decided are
+  /// shown again. Ends a queue of given items.
   void setFilter(const ItemFilter& filter);
   [[nodiscard]] const ItemFilter& filter() const { return filter_; }
   /// Whether the queue was made for a purpose: given items, or a limited number of them.
   [[nodiscard]] bool isPartial() const { return given_.has_value() || limit_ > 0; }
+  /// Leaves such a queue for all images, unsure ones first.
+  void leavePartial();
+  /// Whether the queue was made of some images only, so that its end is not that of the review.
+  [[nodiscard]] bool isOfSome() const {
+    return isPartial() || !only_rows_.empty() || filter_ != ItemFilter();
+  }
   /// Replaces the sentence that says what the queue is for.
   void setText(const std::string& why);
   /// The other open runs over the same items, for queues that compare two runs.
@@ -71,13 +87,7 @@ class ReviewQueue : public QObject {
   /// For queues that need features of the run's items.
   void setFeatures(FeaturesPtr features) { features_ = std::move(features); }
   [[nodiscard]] bool hasFeatures() const { return features_ != nullptr; }
-  /// Whether a kind needs features that are not there.
-  [[nodiscard]] bool lacksFeatures(const std::string& key) const;
 
-  /// Builds the queue anew from the undecided items. A kind that is not possible with this run is
-  /// replaced by one that is, and the sentence of the queue says why. Emits built(); after a
-  /// failure failed() and built() with an empty queue.
-  void build();
   [[nodiscard]] bool busy() const { return job_.busy(); }
 
   [[nodiscard]] const Queue& queue() const { return queue_; }
@@ -95,12 +105,19 @@ class ReviewQueue : public QObject {
   [[nodiscard]] std::optional<LabelAction> answerOf(const PresentLabel& label) const;
 
  Q_SIGNALS:
+  /// The queue is built anew, or was at once.
+  void refreshed();
   void built();
   void textChanged();
+  /// A queue of this kind needs setFeatures() first; then it can be chosen again.
+  void featuresNeeded(const std::string& key);
   void failed(const QString& message);
 
  private:
   struct Built;
+  /// Whether a kind needs features that are not there.
+  [[nodiscard]] bool lacksFeatures(const std::string& key) const;
+  void build();
   [[nodiscard]] bool isToCheck(const PresentLabel& label) const;
   void take(Expected<Built> built);
   /// No image fits the filter.

@@ -111,7 +111,7 @@ void ReviewQueueList::addHeading(const QString& text) {
 }
 
 QString ReviewQueueList::obstacleTo(const QueueKind& kind) const {
-  if (kind.needs.other_run && reviewer_.otherRuns().empty()) {
+  if (kind.needs.other_run && reviewer_.reviewQueue().otherRuns().empty()) {
     return reviewer_.suggestsLabels()
                ? tr("Open the labels of a second program for these images first")
                : tr("Compute a second run over these images first");
@@ -164,7 +164,7 @@ void ReviewQueueList::showState() {
       showKind(i, describe(*id));
     }
   }
-  setCurrentIndex(findData(QString::fromStdString(reviewer_.queueKey())));
+  setCurrentIndex(findData(QString::fromStdString(reviewer_.reviewQueue().key())));
   // The name of a queue that is not in the list.
   setPlaceholderText(QString::fromStdString(reviewer_.queue().name));
   setToolTip(currentData(Qt::ToolTipRole).toString());

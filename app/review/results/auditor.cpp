@@ -62,9 +62,8 @@ QString auditText(const Audit& audit, const AuditOptions& options) {
          QLatin1Char(' ') + verdictText(audit, options);
 }
 
-Auditor::Auditor(Reviewer& reviewer, QObject* parent)
-    : QObject(parent), reviewer_(reviewer), job_(thread_) {
-  LabelFile& file = reviewer_.file();
+Auditor::Auditor(ReviewQueue& queue, const LabelFile& file, QObject* parent)
+    : QObject(parent), queue_(queue), file_(file), job_(thread_) {
   connect(&file, &LabelFile::recorded, this, &Auditor::follow);
   connect(&file, &LabelFile::stepReverted, this, &Auditor::follow);
   connect(&file, &LabelFile::changed, this, &Auditor::refresh);
@@ -75,7 +74,7 @@ Auditor::Auditor(Reviewer& reviewer, QObject* parent)
 Auditor::~Auditor() = default;
 
 void Auditor::refresh() {
-  if (!reviewer_.file().isOpen()) {
+  if (!file_.isOpen()) {
     job_.abandon();
     audit_ = {};
     show();
@@ -83,8 +82,7 @@ void Auditor::refresh() {
   }
   job_.submit<Audit>(
       tr("Reading the automatic labels"), JobSettings(),
-      [place = reviewer_.file().place().toStdString(),
-       options = options_](RunContext&) -> Expected<Audit> {
+      [place = file_.place().toStdString(), options = options_](RunContext&) -> Expected<Audit> {
         const auto store = LabelStore::open(place, StoreMode::kReadOnly);
         return store ? auditLabels(**store, options, kSampleSeed) : failWith(store);
       },
@@ -116,13 +114,13 @@ void Auditor::open() {
   for (const AuditedItem& audited : audit_.sample) {
     queue.ids.push_back(audited.item);
   }
-  reviewer_.setItems(queue);
+  queue_.setItems(queue);
 }
 
 void Auditor::follow() {
   std::vector<PresentLabel> labels;
   for (const AuditedItem& audited : audit_.sample) {
-    if (const PresentLabel* const label = reviewer_.file().labelOf(audited.item)) {
+    if (const PresentLabel* const label = file_.labelOf(audited.item)) {
       labels.push_back(*label);
     }
   }
@@ -132,7 +130,7 @@ void Auditor::follow() {
 
 void Auditor::show() {
   if (isOpen()) {
-    reviewer_.setQueueText(auditText(audit_, options_).toStdString());
+    queue_.setText(auditText(audit_, options_).toStdString());
   }
   Q_EMIT changed();
 }

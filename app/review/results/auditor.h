@@ -7,7 +7,7 @@
 
 #include "app/jobs/newest_job.h"
 #include "app/jobs/worker_thread.h"
-#include "app/review/reviewer.h"
+#include "app/review/queue/review_queue.h"
 #include "core/review/audit.h"
 
 namespace dubito {
@@ -24,8 +24,8 @@ inline constexpr const char* kAuditQueue = "audit";
 class Auditor : public QObject {
   Q_OBJECT
  public:
-  /// `reviewer` must outlive this.
-  explicit Auditor(Reviewer& reviewer, QObject* parent = nullptr);
+  /// Both must outlive this.
+  Auditor(ReviewQueue& queue, const LabelFile& file, QObject* parent = nullptr);
   ~Auditor() override;
 
   /// Reads the labels of the model again, in the background.
@@ -34,7 +34,7 @@ class Auditor : public QObject {
   void setTarget(double target);
   /// Number of labels to check. A larger sample contains the smaller one.
   void setSample(std::int64_t sample);
-  /// The sample becomes the queue of the reviewer.
+  /// The sample becomes the queue.
   void open();
 
   [[nodiscard]] const AuditOptions& options() const { return options_; }
@@ -49,9 +49,10 @@ class Auditor : public QObject {
   /// The outcomes after a decision; the sample stays.
   void follow();
   void show();
-  [[nodiscard]] bool isOpen() const { return reviewer_.queueKey() == kAuditQueue; }
+  [[nodiscard]] bool isOpen() const { return queue_.key() == kAuditQueue; }
 
-  Reviewer& reviewer_;
+  ReviewQueue& queue_;
+  const LabelFile& file_;
   WorkerThread thread_;  ///< outlives the job
   NewestJob job_;
   AuditOptions options_;

@@ -324,7 +324,7 @@ QWidget* ReviewResults::withButton() {
   layout->addWidget(changes_, 1);
   layout->addWidget(show_, 0, Qt::AlignLeft);
   connect(show_, &QPushButton::clicked, this, [this] {
-    reviewer_.setItems(selected_);
+    reviewer_.reviewQueue().setItems(selected_);
     Q_EMIT modeRequested(QStringLiteral("single"));
   });
   return content;

@@ -14,7 +14,7 @@
 #include <algorithm>
 
 #include "app/review/labels/class_keys.h"
-#include "app/review/reviewer.h"
+#include "app/review/labels/label_file.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -34,8 +34,9 @@ QKeySequence withOneEnter(const QKeySequence& key) {
 
 }  // namespace
 
-ReviewKeyList::ReviewKeyList(Reviewer& reviewer, const QWidget& page, QWidget* parent)
-    : QWidget(parent), reviewer_(reviewer), page_(page) {
+ReviewKeyList::ReviewKeyList(ReviewKeys& keys, const LabelFile& file, const QWidget& page,
+                             QWidget* parent)
+    : QWidget(parent), keys_(keys), file_(file), page_(page) {
   preset_ = new QComboBox(this);
   preset_->setObjectName(QStringLiteral("reviewKeyPreset"));
   preset_->setAccessibleName(tr("Keys of another tool"));
@@ -92,7 +93,7 @@ ReviewKeyList::ReviewKeyList(Reviewer& reviewer, const QWidget& page, QWidget* p
   add(tr("Add key"), "reviewKeyAdd", tr("Give the command one more key"),
       [this] { startCapture(Capture::kAdd); });
   add(tr("Remove keys"), "reviewKeyRemove", tr("Leave the command without a key"), [this] {
-    reviewer_.keys().setKeys(chosen(), {});
+    keys_.setKeys(chosen(), {});
     say({}, false);
   });
   bottom->addStretch(1);
@@ -107,17 +108,17 @@ ReviewKeyList::ReviewKeyList(Reviewer& reviewer, const QWidget& page, QWidget* p
 
   connect(preset_, &QComboBox::activated, this, [this] {
     endCapture();
-    reviewer_.keys().usePreset(preset_->currentData().toString());
+    keys_.usePreset(preset_->currentData().toString());
   });
   connect(restore, &QPushButton::clicked, this, [this] {
     endCapture();
-    reviewer_.keys().restoreDefaults();
+    keys_.restoreDefaults();
   });
   connect(list_, &QTreeWidget::itemDoubleClicked, this,
           [this] { startCapture(Capture::kReplace); });
   connect(list_, &QTreeWidget::currentItemChanged, this, &ReviewKeyList::endCapture);
-  connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewKeyList::refresh);
-  connect(&reviewer_.file(), &LabelFile::changed, this, &ReviewKeyList::refresh);
+  connect(&keys_, &ReviewKeys::changed, this, &ReviewKeyList::refresh);
+  connect(&file_, &LabelFile::changed, this, &ReviewKeyList::refresh);
   refresh();
   endCapture();
 }
@@ -128,17 +129,16 @@ ReviewCommand ReviewKeyList::chosen() const {
 }
 
 void ReviewKeyList::refresh() {
-  const ReviewKeys& keys = reviewer_.keys();
   for (int i = 0; i < list_->topLevelItemCount(); ++i) {
     QTreeWidgetItem& item = *list_->topLevelItem(i);
     const auto command =
         static_cast<ReviewCommand>(item.data(kCommandColumn, Qt::UserRole).toInt());
-    item.setText(kKeysColumn, keys.keysText(command));
+    item.setText(kKeysColumn, keys_.keysText(command));
     item.setText(kWarningColumn, warning(command));
     item.setToolTip(kWarningColumn, warning(command));
     item.setForeground(kWarningColumn, currentTheme().misclassified);
   }
-  preset_->setCurrentIndex(preset_->findData(keys.preset()));
+  preset_->setCurrentIndex(preset_->findData(keys_.preset()));
 }
 
 void ReviewKeyList::startCapture(Capture capture) {
@@ -163,21 +163,20 @@ void ReviewKeyList::take(const QKeySequence& key) {
   }
   QList<QKeySequence> keys;
   if (adds) {
-    keys = reviewer_.keys().keysOf(command);
+    keys = keys_.keysOf(command);
     keys.removeAll(key);
   }
   keys << key;
-  reviewer_.keys().setKeys(command, keys);
+  keys_.setKeys(command, keys);
 }
 
 QString ReviewKeyList::conflict(const QKeySequence& key, ReviewCommand command) const {
-  const ReviewKeys& keys = reviewer_.keys();
   const QString text = ReviewKeys::textOf(key);
-  if (const auto other = keys.commandOf(key); other && *other != command) {
+  if (const auto other = keys_.commandOf(key); other && *other != command) {
     return tr("%1 is already the key of: %2. Remove it there, or choose another key.")
         .arg(text, ReviewKeys::nameOf(*other));
   }
-  if (const LabelClass* const chooses = classOfKey(reviewer_.file().classes(), keys, text)) {
+  if (const LabelClass* const chooses = classOfKey(file_.classes(), keys_, text)) {
     return tr("%1 chooses the class %2. Choose another key, or give the class another one.")
         .arg(text, QString::fromStdString(chooses->name));
   }
@@ -185,12 +184,11 @@ QString ReviewKeyList::conflict(const QKeySequence& key, ReviewCommand command) 
 }
 
 QString ReviewKeyList::conflictWithWindow(const QKeySequence& key) const {
-  const ReviewKeys& keys = reviewer_.keys();
   for (const QAction* const action : page_.window()->findChildren<QAction*>()) {
     const QList<QKeySequence> shortcuts = action->shortcuts();
     // Undo and redo of the window have these keys while the page is shown.
-    if (shortcuts == keys.keysOf(ReviewCommand::kUndo) ||
-        shortcuts == keys.keysOf(ReviewCommand::kRedo)) {
+    if (shortcuts == keys_.keysOf(ReviewCommand::kUndo) ||
+        shortcuts == keys_.keysOf(ReviewCommand::kRedo)) {
       continue;
     }
     const bool taken = std::ranges::any_of(
@@ -206,8 +204,8 @@ QString ReviewKeyList::conflictWithWindow(const QKeySequence& key) const {
 }
 
 QString ReviewKeyList::warning(ReviewCommand command) const {
-  for (const QKeySequence& key : reviewer_.keys().keysOf(command)) {
-    for (const LabelClass& entry : reviewer_.file().classes()) {
+  for (const QKeySequence& key : keys_.keysOf(command)) {
+    for (const LabelClass& entry : file_.classes()) {
       if (!entry.merged_into &&
           QString::fromStdString(entry.key).toUpper() == ReviewKeys::textOf(key)) {
         return tr("so %1 does not choose the class %2")

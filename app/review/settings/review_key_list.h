@@ -13,15 +13,17 @@ class QTreeWidget;
 
 namespace dubito {
 
-class Reviewer;
+class LabelFile;
 
 /// The keys of the Review page, to be changed: a command is chosen, then its new key is pressed. A
 /// key that has another meaning is refused.
 class ReviewKeyList : public QWidget {
   Q_OBJECT
  public:
-  /// `page` is the page whose window has keys of its own; both must outlive the widget.
-  ReviewKeyList(Reviewer& reviewer, const QWidget& page, QWidget* parent = nullptr);
+  /// `file` has the classes, which have keys too; `page` is the page whose window has keys of its
+  /// own. All must outlive the widget.
+  ReviewKeyList(ReviewKeys& keys, const LabelFile& file, const QWidget& page,
+                QWidget* parent = nullptr);
 
   /// Shows keys and classes as they are now.
   void refresh();
@@ -42,7 +44,8 @@ class ReviewKeyList : public QWidget {
   [[nodiscard]] QString warning(ReviewCommand command) const;
   void say(const QString& text, bool is_error);
 
-  Reviewer& reviewer_;
+  ReviewKeys& keys_;
+  const LabelFile& file_;
   const QWidget& page_;
   Capture capture_ = Capture::kNone;
   QComboBox* preset_;

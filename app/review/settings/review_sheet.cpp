@@ -21,7 +21,7 @@ ReviewSheet::ReviewSheet(Reviewer& reviewer, QWidget* page) : QDialog(page), rev
   resize(160 * kGrid, 160 * kGrid);
   tabs_ = new QTabWidget(this);
   tabs_->setObjectName(QStringLiteral("reviewSheetTabs"));
-  keys_ = new ReviewKeyList(reviewer_, *page, tabs_);
+  keys_ = new ReviewKeyList(reviewer_.keys(), reviewer_.file(), *page, tabs_);
   classes_ = new ReviewClassEditor(reviewer_, tabs_);
   tabs_->addTab(keys_, tr("Keys"));
   tabs_->addTab(classes_, tr("Classes"));

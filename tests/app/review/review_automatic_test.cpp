@@ -261,7 +261,7 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
     QCOMPARE(more.text(), QStringLiteral("Review 80 images in random order"));
     more.click();
     QTRY_VERIFY(settled());
-    QCOMPARE(reviewer().queueKey(), std::string("random"));
+    QCOMPARE(reviewer().reviewQueue().key(), std::string("random"));
     QCOMPARE(reviewer().queue().length(), 80);  // as many as the button says
     QCOMPARE(part<QPushButton>("reviewBack").text(), QStringLiteral("Back to Automatic"));
     QVERIFY(part<ZoomView>("reviewImage").isVisible());
@@ -501,7 +501,7 @@ class ReviewAutomaticTest : public QObject, private ReviewWindow {
   }
   /// Decides about the first undecided items of a queue as the labels of `run` say, in one step.
   void decideQueue(std::int64_t count, const std::string& key, const Run& run) {
-    reviewer().setQueue(key);
+    reviewer().reviewQueue().choose(key);
     QTRY_VERIFY(!reviewer().busy());
     std::vector<Decision> decisions;
     for (const std::int64_t row : reviewer().queue().rows) {

@@ -73,7 +73,7 @@ class ReviewFrameTest : public QObject, private ReviewWindow {
   }
 
   void theEndOfWhatAnOrderIsAboutIsSaidOnce() {
-    reviewer().setQueue("label-margin");
+    reviewer().reviewQueue().choose("label-margin");
     QTRY_VERIFY(!reviewer().busy());
     const std::int64_t contradicted = reviewer().queue().first_part.value();
     QVERIFY(contradicted > 0 && contradicted < reviewer().queue().length());
@@ -97,13 +97,13 @@ class ReviewFrameTest : public QObject, private ReviewWindow {
     QTest::mouseClick(&part<QPushButton>("reviewUndo"), Qt::LeftButton);
     QTRY_COMPARE(reviewer().progress().passedCount(), contradicted + 1);
     QVERIFY(!end().isVisible());
-    reviewer().refreshQueue();
+    reviewer().reviewQueue().refresh();
     QTRY_VERIFY(!reviewer().busy() && reviewer().queue().first_part == 1);  // the skipped one
     QVERIFY(!end().isVisible());
   }
 
   void atTheEndWhatWasSkippedIsOffered() {
-    reviewer().setQueue("random", 3);
+    reviewer().reviewQueue().choose("random", 3);
     QTRY_COMPARE(reviewer().queue().length(), 3);
     QTRY_VERIFY(!reviewer().busy());
     const std::int64_t skipped = reviewer().itemAt(1);
@@ -133,7 +133,7 @@ class ReviewFrameTest : public QObject, private ReviewWindow {
     QVERIFY(!back.isVisible());
     page().showMode(QStringLiteral("automatic"));
     ReviewMode* const automatic = modeOf("reviewAutomaticRows");
-    reviewer().setQueue("random", 4);
+    reviewer().reviewQueue().choose("random", 4);
     Q_EMIT automatic->modeRequested(QStringLiteral("single"));
     QTRY_COMPARE(reviewer().queue().length(), 4);
     QTRY_VERIFY(!reviewer().busy());
@@ -221,7 +221,7 @@ class ReviewFrameTest : public QObject, private ReviewWindow {
   void noticesLeaveRoomForTheImage() {
     window_->resize(1000, 640);
     QTRY_COMPARE(window_->size(), QSize(1000, 640));
-    reviewer().setQueue("random", 1);
+    reviewer().reviewQueue().choose("random", 1);
     QTRY_COMPARE(reviewer().queue().length(), 1);
     QTRY_VERIFY(!reviewer().busy());
     decide(Qt::Key_Return);

@@ -186,7 +186,7 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     window_->fileDrop().open({QString::fromStdString(place)}, false);
     waitForAnImage();
     QVERIFY(!part<QWidget>("reviewOpinions").isVisible());
-    reviewer().setQueue("conflicts");  // also without scores
+    reviewer().reviewQueue().choose("conflicts");  // also without scores
     waitForAnImage();
     QCOMPARE(reviewer().queue().ids, std::vector<std::int64_t>{item});
     const auto& text = part<QLabel>("reviewOpinionsText");
@@ -197,8 +197,8 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     QVERIFY2(lines[2].startsWith("carl: dog · "), qPrintable(text.text()));
     QCOMPARE(lines[3], QStringLiteral("2 of 3 say “dog”"));
     // A second opinion does not know the first.
-    reviewer().setQueue("second-opinion");
-    QTRY_VERIFY(reviewer().queueKey() == "second-opinion" && !reviewer().busy());
+    reviewer().reviewQueue().choose("second-opinion");
+    QTRY_VERIFY(reviewer().reviewQueue().key() == "second-opinion" && !reviewer().busy());
     QCOMPARE(reviewer().queue().ids, std::vector<std::int64_t>{other});
     QTRY_COMPARE(text.text(), QStringLiteral("hidden until you decide"));
   }
@@ -242,7 +242,7 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
   void theLeastSureLabelComesFirstAndTheWordsAreAnAnnotators() {
     open(writeLabels("csv"));
     QCOMPARE(shownImage(), fileName(0));
-    QCOMPARE(reviewer().queueKey(), std::string("confidence"));
+    QCOMPARE(reviewer().reviewQueue().key(), std::string("confidence"));
     QVERIFY2(part<QLabel>("reviewWhy").text().startsWith("The program gave its label a low score"),
              qPrintable(part<QLabel>("reviewWhy").text()));
     QCOMPARE(part<QLabel>("reviewSuggestion").text(),
@@ -267,7 +267,7 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
 
   void labelsWithoutScoresComeInTheOrderOfTheirFiles() {
     open(writeLabels("cvat"));
-    QCOMPARE(reviewer().queueKey(), std::string("file-order"));
+    QCOMPARE(reviewer().reviewQueue().key(), std::string("file-order"));
     QCOMPARE(shownImage(), fileName(0));
     QCOMPARE(part<QLabel>("reviewSuggestion").text(), QStringLiteral("Labelled “cat”"));
     QTest::keyClick(&page(), Qt::Key_Return);
@@ -282,7 +282,7 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
         << fileName(2) << ",owl,0.05,0.05,0.9\n";
     csv.close();
     open(dir_->file("images/labels.csv"), FileKind::kLabels);
-    reviewer().setQueue("file-order");
+    reviewer().reviewQueue().choose("file-order");
     QTRY_VERIFY(reviewer().takesDecisions() && shownImage() == fileName(0));
     QCOMPARE(part<QLabel>("reviewSuggestion").text(),
              QStringLiteral("Labelled “cat”. The program says “dog”, 80.0 % sure"));
@@ -549,9 +549,9 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     const AnalysisPtr first = session().activeAnalysis();
     window_->fileDrop().open({QString::fromStdString(dir_->file("images/second.jsonl"))}, false);
     QTRY_VERIFY(session().analyses().size() == 2 && reviewer().active() && !reviewer().busy());
-    QCOMPARE(reviewer().otherRuns().size(), std::size_t{1});
-    reviewer().setQueue("disagreement");
-    QTRY_VERIFY(!reviewer().busy() && reviewer().queueKey() == "disagreement");
+    QCOMPARE(reviewer().reviewQueue().otherRuns().size(), std::size_t{1});
+    reviewer().reviewQueue().choose("disagreement");
+    QTRY_VERIFY(!reviewer().busy() && reviewer().reviewQueue().key() == "disagreement");
     QCOMPARE(reviewer().queue().first_part.value_or(-1), 2);
     const QSet<QString> shown = {nameOf(reviewer().itemAt(0)), nameOf(reviewer().itemAt(1))};
     QCOMPARE(shown, (QSet<QString>{QString::fromStdString(fileName(3)),
@@ -591,11 +591,11 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     open(writeLabels("csv"));
     auto& focused = part<QWidget>(qPrintable(widget));
     focused.setFocus();
-    const std::string queue = reviewer().queueKey();
+    const std::string queue = reviewer().reviewQueue().key();
     const int mode = part<QTabBar>("reviewModes").currentIndex();
     QTest::keyClick(&focused, Qt::Key_2);
     QTRY_COMPARE(decided(fileName(0)), QStringLiteral("dog"));
-    QCOMPARE(reviewer().queueKey(), queue);
+    QCOMPARE(reviewer().reviewQueue().key(), queue);
     QCOMPARE(part<QTabBar>("reviewModes").currentIndex(), mode);
     QVERIFY(page().hasFocus());
   }
@@ -609,7 +609,8 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
       QTest::keyClick(&page(), Qt::Key_Return);
       QTRY_COMPARE(reviewer().decidedInRun(), i + 1);
     }
-    reviewer().setItems({.key = "changed", .name = "changed", .why = "These.", .ids = ids});
+    reviewer().reviewQueue().setItems(
+        {.key = "changed", .name = "changed", .why = "These.", .ids = ids});
     QTRY_VERIFY(reviewer().takesDecisions() && reviewer().position() == 0);
     for (int i = 0; i < 3; ++i) {
       QTRY_VERIFY(reviewer().takesDecisions());

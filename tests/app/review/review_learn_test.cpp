@@ -110,7 +110,7 @@ class ReviewLearnTest : public QObject, private ReviewWindow {
     QCOMPARE(reviewer().file().labels().size(), std::size_t{40});
     QCOMPARE(reviewer().queue().length(), 110);
     RunContext context;
-    const Queue expected = buildQueue(*after->in().run, {.by = reviewer().queueKey()},
+    const Queue expected = buildQueue(*after->in().run, {.by = reviewer().reviewQueue().key()},
                                       {.settled_ids = labelled}, context)
                                .value();
     QCOMPARE(reviewer().queue().ids, expected.ids);
@@ -172,11 +172,11 @@ class ReviewLearnTest : public QObject, private ReviewWindow {
   void aListForAPurposeEndsWithTheNetworkItWasMadeFor() {
     startReview();
     label(20);
-    reviewer().setQueue("random", 3);
+    reviewer().reviewQueue().choose("random", 3);
     QTRY_COMPARE(reviewer().queue().length(), 3);
     showLearn();
     learn();
-    QCOMPARE(reviewer().queueKey(), std::string("entropy"));
+    QCOMPARE(reviewer().reviewQueue().key(), std::string("entropy"));
     QCOMPARE(reviewer().queue().length(), 130);
     part<QPushButton>("reviewLearnShow").click();
     QVERIFY(part<ZoomView>("reviewImage").isVisible());
@@ -258,7 +258,7 @@ class ReviewLearnTest : public QObject, private ReviewWindow {
 
   void whatItHasLearnedFromProvesNothingAboutIt() {
     startReview();
-    reviewer().setQueue("random");
+    reviewer().reviewQueue().choose("random");
     QTRY_VERIFY(!reviewer().busy());
     label(20);
     Autolabeller& labeller = window_->findChild<ReviewAutomatic*>()->labeller();
@@ -329,7 +329,7 @@ class ReviewLearnTest : public QObject, private ReviewWindow {
     list.setCurrentIndex(place);
     Q_EMIT list.activated(place);
     QCOMPARE(reviewer().queue().ids, before);  // meanwhile
-    QTRY_COMPARE_WITH_TIMEOUT(reviewer().queueKey(), std::string("varied"), kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(reviewer().reviewQueue().key(), std::string("varied"), kPatience);
     QTRY_VERIFY(!page().busy());
     QCOMPARE(list.currentIndex(), place);
     QCOMPARE(list.itemText(place), QStringLiteral("varied first"));
@@ -351,15 +351,15 @@ class ReviewLearnTest : public QObject, private ReviewWindow {
     label(20);
     showLearn();
     learn();
-    QCOMPARE(reviewer().queueKey(), std::string("varied"));
+    QCOMPARE(reviewer().reviewQueue().key(), std::string("varied"));
     QCOMPARE(reviewer().queue().length(), 130);
-    QVERIFY(reviewer().hasFeatures());
+    QVERIFY(reviewer().reviewQueue().hasFeatures());
     // Another network has others.
     QSignalSpy noticed(&page(), &ReviewPage::noticed);
     session().addAnalysis(computed("other", "tests/data/models/scripted.pt"));
     QTRY_VERIFY(!page().busy());
-    QVERIFY(!reviewer().hasFeatures());
-    QCOMPARE(reviewer().queueKey(), std::string("label-errors"));
+    QVERIFY(!reviewer().reviewQueue().hasFeatures());
+    QCOMPARE(reviewer().reviewQueue().key(), std::string("label-errors"));
     QCOMPARE(noticed.count(), 1);
     QVERIFY(noticed.takeFirst().at(0).toString().contains("needs a look at all images"));
   }

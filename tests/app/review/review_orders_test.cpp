@@ -32,7 +32,7 @@ class ReviewOrdersTest : public QObject, private ReviewWindow {
   void imagesWithoutLabelsStartWithThoseTheNetworkIsUnsureAbout() {
     session().addAnalysis(reviewRun({.items = 60}));
     start();
-    QCOMPARE(reviewer().queueKey(), std::string("label-errors"));
+    QCOMPARE(reviewer().reviewQueue().key(), std::string("label-errors"));
     session().addAnalysis(reviewRun({.name = "own", .items = 60, .seed = 2, .labelled = false}));
     QSignalSpy failed(&page(), &ReviewPage::failed);
     start();
@@ -45,19 +45,19 @@ class ReviewOrdersTest : public QObject, private ReviewWindow {
     // Images with labels have the usual order again.
     session().addAnalysis(reviewRun({.name = "third", .items = 60, .seed = 3}));
     start();
-    QCOMPARE(reviewer().queueKey(), std::string("label-errors"));
+    QCOMPARE(reviewer().reviewQueue().key(), std::string("label-errors"));
   }
 
   void anOrderThatTheRunDoesNotAllowIsReplaced() {
     session().addAnalysis(sampleAnalysis());
     start();
-    reviewer().setQueue("bald");
+    reviewer().reviewQueue().choose("bald");
     QTRY_COMPARE(reviewer().queue().key, std::string("bald"));
     session().addAnalysis(sampleAnalysisWithoutDraws());
     QSignalSpy failed(&page(), &ReviewPage::failed);
     start();
     QCOMPARE(failed.count(), 0);
-    QCOMPARE(reviewer().queueKey(), std::string("label-errors"));
+    QCOMPARE(reviewer().reviewQueue().key(), std::string("label-errors"));
     QCOMPARE(reviewer().queue().length(), 60);
     QVERIFY2(why().startsWith("The order “most to learn first” is not possible with this run, "
                               "because it needs"),
@@ -112,7 +112,7 @@ class ReviewOrdersTest : public QObject, private ReviewWindow {
     session().addAnalysis(reviewRun({.items = 12}));
     start();
     decideAll(5);
-    reviewer().refreshQueue();
+    reviewer().reviewQueue().refresh();
     QTRY_COMPARE(reviewer().queue().length(), 7);
     QTRY_VERIFY(reviewer().takesDecisions());
     const auto first = reviewer().row();

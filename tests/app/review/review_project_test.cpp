@@ -105,7 +105,7 @@ class ReviewProjectTest : public QObject, private ReviewWindow {
     QTest::keyClick(&page(), Qt::Key_H);
     QVERIFY(!text.text().contains("owl"));
     QTest::keyClick(&page(), Qt::Key_H);
-    reviewer().filter({.state = ItemState::kAny, .commented = true});
+    reviewer().reviewQueue().setFilter({.state = ItemState::kAny, .commented = true});
     QTRY_COMPARE(reviewer().queue().ids, std::vector<std::int64_t>{item});
     QVERIFY(part<QPushButton>("reviewFilter").text().endsWith("with a comment"));
   }
@@ -263,8 +263,8 @@ class ReviewProjectTest : public QObject, private ReviewWindow {
     QVERIFY(picture.save(path(3)));
     QVERIFY(picture.scaled(80, 60, Qt::IgnoreAspectRatio, Qt::SmoothTransformation).save(path(7)));
     open("csv");
-    reviewer().setQueue("duplicates");
-    QTRY_COMPARE(reviewer().queueKey(), std::string("duplicates"));
+    reviewer().reviewQueue().choose("duplicates");
+    QTRY_COMPARE(reviewer().reviewQueue().key(), std::string("duplicates"));
     QTRY_VERIFY(!reviewer().busy());
     QCOMPARE(reviewer().queue().length(), 2);
     QCOMPARE(reviewer().queue().first_part.value_or(-1), 2);  // cat and dog
@@ -309,7 +309,7 @@ class ReviewProjectTest : public QObject, private ReviewWindow {
       QVERIFY(other->decide(std::span(&decision, 1)).has_value());
     }
     QTRY_COMPARE_WITH_TIMEOUT(reviewer().file().labels().size(), std::size_t{kImages}, kPatience);
-    reviewer().setQueue("second-opinion");
+    reviewer().reviewQueue().choose("second-opinion");
     QTRY_VERIFY(!reviewer().busy());
     QCOMPARE(reviewer().queue().length(), std::int64_t{kImages});
     const auto& classes = reviewer().file().classes();
@@ -325,7 +325,7 @@ class ReviewProjectTest : public QObject, private ReviewWindow {
              QStringLiteral("Filter: decided as %1").arg(QString::fromStdString(classes[2].name)));
     // A share is the same in every window, and a smaller one is part of a larger one.
     const auto itemsOfShare = [&](int percent) {
-      reviewer().filter({.state = ItemState::kAny, .percent = percent});
+      reviewer().reviewQueue().setFilter({.state = ItemState::kAny, .percent = percent});
       [this] { QTRY_VERIFY(!reviewer().busy()); }();
       std::vector<std::int64_t> items(reviewer().queue().ids.begin(), reviewer().queue().ids.end());
       std::ranges::sort(items);

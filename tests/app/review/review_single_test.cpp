@@ -60,7 +60,7 @@ class ReviewSingleTest : public QObject, private ReviewWindow {
   void enterKeepsADecisionThatStands() {
     showSample();
     startReview();
-    reviewer().setQueue("random", 3);
+    reviewer().reviewQueue().choose("random", 3);
     QTRY_VERIFY(!reviewer().busy() && reviewer().queue().length() == 3);
     QVERIFY(waitUntilPainted());
     const std::int64_t item = reviewer().itemAt(0);

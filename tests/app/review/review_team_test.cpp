@@ -158,9 +158,9 @@ class ReviewTeamTest : public QObject, private TestWindow {
     for (const Seat& seat : seats_) {
       Reviewer& reviewer = seat.reviewer();
       const std::string own = reviewer.file().annotator().toStdString();
-      reviewer.setQueue("second-opinion");
-      QTRY_VERIFY_WITH_TIMEOUT(reviewer.queueKey() == "second-opinion" && !reviewer.busy() &&
-                                   reviewer.takesDecisions() && reviewer.row(),
+      reviewer.reviewQueue().choose("second-opinion");
+      QTRY_VERIFY_WITH_TIMEOUT(reviewer.reviewQueue().key() == "second-opinion" &&
+                                   !reviewer.busy() && reviewer.takesDecisions() && reviewer.row(),
                                kPatience);
       const std::int64_t item = reviewer.itemAt(reviewer.position());
       const auto before = store.opinions(item).value();

@@ -25,6 +25,7 @@
 #include "app/shell/error_banner.h"
 #include "app/shell/file_drop.h"
 #include "app/shell/open_menu.h"
+#include "app/shell/page_stack.h"
 #include "app/shell/theme_choice.h"
 #include "app/shell/workspace_commands.h"
 #include "app/workspace/workspace_row.h"
@@ -430,6 +431,26 @@ class MainWindowTest : public QObject, private TestWindow {
     window_->showPage(PageId::kOverview);
     QCOMPARE(tabs.currentIndex(), 0);
     QVERIFY(part<QWidget>("overviewPage").isVisible());
+  }
+
+  void everyPageLeadsToPicturesOfItsOwn() {
+    showSample();
+    QStringList names;
+    for (Page* const page : window_->pages().all()) {
+      const QStringList before = names;
+      for (const ScreenshotStep& step : page->screenshots()) {
+        if (!step.name.isEmpty()) {
+          names << step.name;
+        }
+      }
+      // No study is open.
+      QCOMPARE(names == before, page->id() == PageId::kStudy);
+    }
+    for (const char* const name : {"overview", "images", "compare", "tune", "shift", "review",
+                                   "review-many", "review-results", "train", "lab-regression"}) {
+      QVERIFY2(names.removeOne(QLatin1String(name)), name);
+      QVERIFY2(!names.contains(QLatin1String(name)), name);
+    }
   }
 
   void theThemeSwitchesAndIsRemembered() {

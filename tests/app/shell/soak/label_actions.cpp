@@ -81,7 +81,8 @@ void Soak::addLabelActions() {
         filter.decided_class = static_cast<std::int64_t>(choice / 48 % 3);
       }
       filter.percent = choice / 144 % 2 == 0 ? 100 : 1 + static_cast<int>(choice / 288 % 100);
-      reviewer().filter(reviewer().itemFilter() == filter ? ItemFilter() : filter);
+      reviewer().reviewQueue().setFilter(reviewer().reviewQueue().filter() == filter ? ItemFilter()
+                                                                                     : filter);
     }
   };
   actions_["labels-remark"] = [this, reviewer, shownItem](std::uint64_t choice) {

@@ -72,7 +72,7 @@ void Soak::addReviewActions() {
       }
     }
     if (startReview()) {
-      window_->pages().review().reviewer().setQueue(keys[choice % keys.size()]);
+      window_->pages().review().reviewer().reviewQueue().choose(keys[choice % keys.size()]);
     }
   };
   actions_["review-mode"] = [this](std::uint64_t choice) {

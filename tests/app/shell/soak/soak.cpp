@@ -123,7 +123,7 @@ std::string Soak::state() const {
     }
   }
   Reviewer& reviewer = window_->pages().review().reviewer();
-  text << " review " << reviewer.queueKey() << reviewer.queue().length() << ' '
+  text << " review " << reviewer.reviewQueue().key() << reviewer.queue().length() << ' '
        << reviewer.position() << ' ' << reviewer.file().labels().size() << ' '
        << reviewer.choices().hiddenShare() << reviewer.choices().annotator().toStdString() << ' '
        << reviewer.file().classes().size() << ' ' << exports_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the legend of a CurvePlot goes.
+// Places the legend of a CurvePlot.
 #include <algorithm>
 
 #include "widgets/curve_plot_parts_qcp.h"

@@ -71,7 +71,7 @@ void runStudyOf(BatchWindow& batch) {
   page.editor().setFolder(folder.filePath(QStringLiteral("digits-that-turn")));
   page.run();
   batch.settle();
-  // The picture shows a target on which promises break.
+  // The picture shows a target on which guarantees break.
   auto& targets = *page.findChild<QComboBox*>(QStringLiteral("studyTarget"));
   targets.setCurrentIndex(targets.count() - 1);
 }

@@ -9,6 +9,7 @@
 #include <QTimer>
 #include <cstdio>
 
+#include "app/batch/child_of.h"
 #include "app/labs/labs_page.h"
 #include "app/review/grid/review_grid.h"
 #include "app/review/review_page.h"
@@ -141,9 +142,9 @@ void BatchWindow::review(int count) {
     }
   }
   settle();
-  if (auto* const similar = window_->findChild<QPushButton*>(QStringLiteral("reviewSimilarStart"));
-      similar->isVisible()) {
-    similar->click();
+  if (auto& similar = childOf<QPushButton>(*window_, QStringLiteral("reviewSimilarStart"));
+      similar.isVisible()) {
+    similar.click();
     settle();
   }
 }
@@ -151,8 +152,8 @@ void BatchWindow::review(int count) {
 void BatchWindow::reviewMany() {
   window_->pages().review().showMode(QStringLiteral("grid"));
   settle();
-  const ClassPages& pages = window_->findChild<ReviewGrid*>()->pages();
-  TileGrid& tiles = *window_->findChild<TileGrid*>();
+  const ClassPages& pages = childOf<ReviewGrid>(*window_).pages();
+  TileGrid& tiles = childOf<TileGrid>(*window_);
   const Run& run = *window_->pages().review().reviewer().analysis()->in().run;
   for (std::size_t i = 0; i < pages.rows().size(); ++i) {
     const std::int64_t label = run.labels.data()[pages.rows()[i]];

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "app/batch/child_of.h"
 #include "app/labs/labs_page.h"
 #include "app/review/review_page.h"
 #include "app/shell/error_banner.h"
@@ -60,7 +61,7 @@ void trainHeadOf(BatchWindow& batch) {
     session.setActiveModel(0);
   }
   // That the demo's digits have the role test concerns none of the pictures.
-  window.findChild<ErrorBanner*>()->dismiss();
+  childOf<ErrorBanner>(window).dismiss();
 }
 
 /// Computes the study of the sample digits, which the page shows afterwards.
@@ -72,7 +73,7 @@ void runStudyOf(BatchWindow& batch) {
   page.run();
   batch.settle();
   // The picture shows a target on which guarantees break.
-  auto& targets = *page.findChild<QComboBox*>(QStringLiteral("studyTarget"));
+  auto& targets = childOf<QComboBox>(page, QStringLiteral("studyTarget"));
   targets.setCurrentIndex(targets.count() - 1);
 }
 

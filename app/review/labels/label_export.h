@@ -20,8 +20,6 @@ struct ExportChoices {
   /// Boxes, polygons and other shapes of the opened labels are written back where the format of the
   /// export is theirs. Images without a decision then keep the label that they have there.
   bool keeps_shapes = true;
-
-  friend bool operator==(const ExportChoices&, const ExportChoices&) = default;
 };
 
 /// The run under review and its images.

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "app/review/labels/label_update.h"
-#include "app/review/labels/lease_holder.h"
+#include "app/review/labels/reservation_holder.h"
 #include "app/session/error_text.h"
 #include "core/data/sources/dataset_fingerprint.h"
 #include "core/review/formats/store_labels.h"
@@ -323,14 +323,14 @@ void LabelFile::reserve(std::vector<std::int64_t> items, std::int64_t count) {
       tr("Reserving images"),
       [answer, items, count, holder = holder(),
        annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
-        auto leased = store.lease(items, count, holder, kReservedFor);
-        auto others = leased ? store.reserved() : failWith(leased);
+        auto granted = store.reserve(items, count, holder, kReservedFor);
+        auto others = granted ? store.reserved() : failWith(granted);
         if (!others) {
           return failWith(others);
         }
         std::erase_if(*others,
                       [&holder](const Reserved& reserved) { return reserved.holder == holder; });
-        *answer = {*std::move(leased), *std::move(others)};
+        *answer = {*std::move(granted), *std::move(others)};
         // Somebody else may have decided them since.
         return readItems(store, annotator, answer->granted);
       },
@@ -370,7 +370,7 @@ void LabelFile::readOpinions(std::int64_t item) {
 }
 
 std::string LabelFile::holder() const {
-  return leaseHolder(annotator_, this);
+  return reservationHolder(annotator_, this);
 }
 
 void LabelFile::releaseReserved() {

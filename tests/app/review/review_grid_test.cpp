@@ -368,8 +368,9 @@ class ReviewGridTest : public QObject, private ReviewWindow {
     // The last image of another class, which this window has not reserved, goes to somebody else.
     const std::int64_t next = (pages().shownClass() + 1) % 3;
     const std::int64_t row = pages().lists().rows(next).back();
-    const auto leased = (*other)->lease(std::vector{row}, 1, "somebody", std::chrono::minutes(1));
-    QVERIFY(leased && leased->size() == 1);
+    const auto granted =
+        (*other)->reserve(std::vector{row}, 1, "somebody", std::chrono::minutes(1));
+    QVERIFY(granted && granted->size() == 1);
     pages().showClass(next);
     const auto at = std::ranges::find(pages().rows(), row) - pages().rows().begin();
     QTRY_VERIFY(pages().isElsewhere(row));

@@ -231,9 +231,9 @@ class ReviewPageTest : public QObject, private ReviewWindow {
       QVERIFY(others.has_value());
       // This window has reserved the first ones itself.
       const std::vector<std::int64_t> first = {ids[0], ids[15]};
-      const auto refused = (*others)->lease(first, 2, "ben", std::chrono::minutes(3));
+      const auto refused = (*others)->reserve(first, 2, "ben", std::chrono::minutes(3));
       QVERIFY(refused.has_value() && refused->empty());
-      const auto granted = (*others)->lease(next, 4, "ben", std::chrono::minutes(3));
+      const auto granted = (*others)->reserve(next, 4, "ben", std::chrono::minutes(3));
       QVERIFY(granted.has_value());
       QCOMPARE(*granted, next);
     }
@@ -255,7 +255,7 @@ class ReviewPageTest : public QObject, private ReviewWindow {
     const auto others = LabelStore::open(place, StoreMode::kOpen);
     QVERIFY(others.has_value());
     const std::vector<std::int64_t> rest(ids.begin() + 24, ids.end());
-    QCOMPARE((*others)->lease(rest, 100, "ben", std::chrono::minutes(3))->size(), rest.size());
+    QCOMPARE((*others)->reserve(rest, 100, "ben", std::chrono::minutes(3))->size(), rest.size());
   }
 
   void aSecondOpinionDoesNotShowTheFirst() {

@@ -94,7 +94,7 @@ class ReviewGridTest : public QObject, private ReviewWindow {
       QKeyEvent repeated(QEvent::KeyPress, Qt::Key_Return, Qt::NoModifier, {}, true);
       QApplication::sendEvent(&page(), &repeated);
     }
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QCOMPARE(journal().size(), rows.size());
   }
 
@@ -107,7 +107,7 @@ class ReviewGridTest : public QObject, private ReviewWindow {
     QTest::keyClick(&page(), Qt::Key_Return);
     QTRY_COMPARE(reviewer().file().labels().size(), count);
     QTest::keyClick(&page(), Qt::Key_Return);
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QCOMPARE(journal().size(), count);
   }
 
@@ -126,7 +126,7 @@ class ReviewGridTest : public QObject, private ReviewWindow {
     QCOMPARE(pages().rows(), first);
     QTest::keyClick(&page(), Qt::Key_A);
     QCOMPARE(pages().rows(), first);
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QVERIFY(journal().empty());
     QCOMPARE(settings_->value("review/tileSize").toInt(), 300);
   }
@@ -291,7 +291,7 @@ class ReviewGridTest : public QObject, private ReviewWindow {
     QVERIFY(tiles().tiles().empty());
     QVERIFY(!part<QLabel>("reviewGridHint").isVisible());
     QTest::keyClick(&page(), Qt::Key_Return);
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QVERIFY(journal().empty() && pages().rows().empty());
     QTest::keyClick(&page(), Qt::Key_H);
     QCOMPARE(pages().rows(), rows);

@@ -562,7 +562,7 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     QVERIFY(part<QLabel>("reviewNewClass").isVisible());
     QCOMPARE(part<QLabel>("reviewNewClass").text(),
              QStringLiteral("There is no class “lynx”. Enter adds it, Esc goes back."));
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QCOMPARE(int(reviewer().file().classes().size()), 3);
     QTest::keyClicks(&search, QStringLiteral("x"));
     QVERIFY(!part<QLabel>("reviewNewClass").isVisible());  // another name is another question

@@ -97,7 +97,7 @@ class ReviewPageTest : public QObject, private ReviewWindow {
       QApplication::sendEvent(&page(), &repeated);
     }
     QTRY_COMPARE(reviewer().position(), 1);
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QCOMPARE(reviewer().decidedCount(), 1);
   }
 
@@ -116,7 +116,7 @@ class ReviewPageTest : public QObject, private ReviewWindow {
     }
     QVERIFY(waitUntilPainted());
     QTest::keyClick(&page(), Qt::Key_Return);  // there is no answer to accept
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QCOMPARE(reviewer().decidedCount(), 0);
     const std::int64_t item = shownItem();
     QTest::keyClick(&page(), Qt::Key_2);
@@ -172,7 +172,7 @@ class ReviewPageTest : public QObject, private ReviewWindow {
     }
     // The review goes on with these items, whatever is selected now.
     session().listing().clearSelection();
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QCOMPARE(reviewer().queue().length(), selected);
     only.click();
     QTRY_COMPARE(reviewer().queue().length(), 60);

@@ -36,6 +36,28 @@ QKeySequence withOneEnter(const QKeySequence& key) {
 
 ReviewKeyList::ReviewKeyList(Reviewer& reviewer, const QWidget& page, QWidget* parent)
     : QWidget(parent), reviewer_(reviewer), page_(page) {
+  QLayout* const top = makePresets();
+  fillCommands();
+  message_ = new QLabel(this);
+  message_->setObjectName(QStringLiteral("reviewKeyMessage"));
+  message_->setWordWrap(true);
+  message_->setTextFormat(Qt::PlainText);
+  message_->setMinimumHeight(9 * kGrid);
+  QLayout* const bottom = makeButtons();
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 2 * kGrid, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  layout->addLayout(top);
+  layout->addWidget(list_, 1);
+  layout->addWidget(message_);
+  layout->addLayout(bottom);
+  connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewKeyList::refresh);
+  connect(&reviewer_.file(), &LabelFile::changed, this, &ReviewKeyList::refresh);
+  refresh();
+  endCapture();
+}
+
+QLayout* ReviewKeyList::makePresets() {
   preset_ = new QComboBox(this);
   preset_->setObjectName(QStringLiteral("reviewKeyPreset"));
   preset_->setAccessibleName(tr("Keys of another tool"));
@@ -52,7 +74,18 @@ ReviewKeyList::ReviewKeyList(Reviewer& reviewer, const QWidget& page, QWidget* p
   top->addWidget(preset_);
   top->addStretch(1);
   top->addWidget(restore);
+  connect(preset_, &QComboBox::activated, this, [this] {
+    endCapture();
+    reviewer_.keys().usePreset(preset_->currentData().toString());
+  });
+  connect(restore, &QPushButton::clicked, this, [this] {
+    endCapture();
+    reviewer_.keys().restoreDefaults();
+  });
+  return top;
+}
 
+void ReviewKeyList::fillCommands() {
   list_ = new QTreeWidget(this);
   list_->setObjectName(QStringLiteral("reviewKeyList"));
   list_->setAccessibleName(tr("Commands and their keys"));
@@ -68,12 +101,12 @@ ReviewKeyList::ReviewKeyList(Reviewer& reviewer, const QWidget& page, QWidget* p
   }
   list_->setCurrentItem(list_->topLevelItem(0));
   list_->installEventFilter(this);
+  connect(list_, &QTreeWidget::itemDoubleClicked, this,
+          [this] { startCapture(Capture::kReplace); });
+  connect(list_, &QTreeWidget::currentItemChanged, this, &ReviewKeyList::endCapture);
+}
 
-  message_ = new QLabel(this);
-  message_->setObjectName(QStringLiteral("reviewKeyMessage"));
-  message_->setWordWrap(true);
-  message_->setTextFormat(Qt::PlainText);
-  message_->setMinimumHeight(9 * kGrid);
+QLayout* ReviewKeyList::makeButtons() {
   auto* const bottom = new QHBoxLayout;
   bottom->setSpacing(2 * kGrid);
   const auto add = [&](const QString& text, const char* name, const QString& tip, auto action) {
@@ -96,30 +129,7 @@ ReviewKeyList::ReviewKeyList(Reviewer& reviewer, const QWidget& page, QWidget* p
     say({}, false);
   });
   bottom->addStretch(1);
-
-  auto* const layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 2 * kGrid, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  layout->addLayout(top);
-  layout->addWidget(list_, 1);
-  layout->addWidget(message_);
-  layout->addLayout(bottom);
-
-  connect(preset_, &QComboBox::activated, this, [this] {
-    endCapture();
-    reviewer_.keys().usePreset(preset_->currentData().toString());
-  });
-  connect(restore, &QPushButton::clicked, this, [this] {
-    endCapture();
-    reviewer_.keys().restoreDefaults();
-  });
-  connect(list_, &QTreeWidget::itemDoubleClicked, this,
-          [this] { startCapture(Capture::kReplace); });
-  connect(list_, &QTreeWidget::currentItemChanged, this, &ReviewKeyList::endCapture);
-  connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewKeyList::refresh);
-  connect(&reviewer_.file(), &LabelFile::changed, this, &ReviewKeyList::refresh);
-  refresh();
-  endCapture();
+  return bottom;
 }
 
 ReviewCommand ReviewKeyList::chosen() const {

@@ -8,6 +8,7 @@
 
 class QComboBox;
 class QLabel;
+class QLayout;
 class QPushButton;
 class QTreeWidget;
 
@@ -31,6 +32,9 @@ class ReviewKeyList : public QWidget {
 
  private:
   enum class Capture { kNone, kReplace, kAdd };
+  [[nodiscard]] QLayout* makePresets();
+  void fillCommands();
+  [[nodiscard]] QLayout* makeButtons();
   [[nodiscard]] ReviewCommand chosen() const;
   void startCapture(Capture capture);
   void endCapture();

@@ -2,8 +2,9 @@
 #pragma once
 
 #include <memory>
-#include <vector>
+#include <string>
 
+#include "app/review/labels/decision_text.h"
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/data/items/dataset.h"
@@ -28,10 +29,16 @@ struct ReviewedItems {
   DatasetPtr dataset;
 };
 
-/// Adds to the labels of a store what `choices` ask for, and returns the options of the export.
-/// `notes` say what was added. Reads the opened labels. kCancelled.
-[[nodiscard]] Expected<LabelExportOptions> prepareExport(
-    const LabelFormat& format, const ReviewedItems& reviewed, const ExportChoices& choices,
-    LabelTable& table, std::vector<LabelNote>& notes, RunContext& context);
+/// An export and how many decisions of each kind it has.
+struct WrittenExport {
+  LabelExport file;
+  DecisionCounts counts;
+};
+
+/// Writes the labels of the store at `place` to `path`, with what `choices` say. Uses a connection
+/// of its own, so that decisions continue meanwhile. kCancelled.
+[[nodiscard]] Expected<WrittenExport> exportStore(
+    const std::string& place, const LabelFormat& format, const std::string& path,
+    const ReviewedItems& reviewed, const ExportChoices& choices, RunContext& context);
 
 }  // namespace dubito

@@ -14,7 +14,6 @@
 #include "app/review/labels/reservation_holder.h"
 #include "app/session/error_text.h"
 #include "core/data/sources/dataset_fingerprint.h"
-#include "core/review/formats/store_labels.h"
 
 namespace dubito {
 namespace {
@@ -391,39 +390,14 @@ void LabelFile::exportTo(const LabelFormat& format, const QString& path,
   if (store_ == nullptr) {
     return;
   }
-  struct Written {
-    LabelExport file;
-    DecisionCounts counts;
-  };
-  const bool started = export_job_.start<Written>(
+  const bool started = export_job_.start<WrittenExport>(
       tr("Exporting labels"), JobSettings(),
       [place = place_.toStdString(), &format, path = path.toStdString(), reviewed,
-       choices](RunContext& context) -> Expected<Written> {
-        // Another connection: decisions go on meanwhile.
-        auto store = LabelStore::open(place, StoreMode::kReadOnly);
-        if (!store) {
-          return failWith(store);
-        }
-        auto table = labelTable(**store);
-        if (!table) {
-          return failWith(table);
-        }
-        std::vector<LabelNote> added;
-        const auto options = prepareExport(format, reviewed, choices, *table, added, context);
-        auto written =
-            options ? exportLabels(format, *table, path, *options, context) : failWith(options);
-        if (!written) {
-          return failWith(written);
-        }
-        written->notes.insert(written->notes.begin(), added.begin(), added.end());
-        DecisionCounts counts = countDecisions(*table);
-        if (!format.keeps.contains(LabelPart::kWithoutClass)) {
-          counts = {.labelled = counts.labelled};  // a note names the others
-        }
-        return Written{std::move(*written), counts};
+       choices](RunContext& context) {
+        return exportStore(place, format, path, reviewed, choices, context);
       },
       this,
-      [this, path](Expected<Written> written) {
+      [this, path](const Expected<WrittenExport>& written) {
         if (!written) {
           if (written.error().code != ErrorCode::kCancelled) {
             Q_EMIT failed(errorText(written.error()));

@@ -26,7 +26,7 @@ struct CompareTableValue {
     /// Id of the set of items evaluated; only values with the same id are ranked against each
     /// other.
     int items = 0;
-    bool is_warning = false;  ///< drawn in the colour of errors, for example a broken promise
+    bool is_warning = false;  ///< drawn in the colour of errors, for example a broken guarantee
   };
   struct Row {
     QString name;

@@ -184,10 +184,10 @@ void CurveLegend::fitTo(int width, bool shortened) {
 void CurveLegend::fitLines(int width) {
   nameGraphs(width, true);
   Columns columns = columnsIn(width);
-  const int most = columns.count;
+  const int max_columns = columns.count;
   nameGraphs(width, false);
   columns = columnsIn(width);
-  if (columns.count < most) {
+  if (columns.count < max_columns) {
     nameGraphs(width, true);
     columns = columnsIn(width);
   }

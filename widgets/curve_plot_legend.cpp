@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// Where the legend of a CurvePlot goes.
+// Places the legend of a CurvePlot.
 #include <algorithm>
 
 #include "widgets/curve_plot_parts_qcp.h"
@@ -12,12 +12,12 @@ constexpr std::size_t kLegendSamples = 2000;
 }  // namespace
 
 void CurvePlot::placeLegend() {
-  constexpr int m = kLegendMargin;
   Parts& parts = *parts_;
   if (!value_.has_legend) {
     return;
   }
-  if (plot().axisRect()->width() < 8 + 2 * m || plot().axisRect()->height() < 8 + 2 * m) {
+  if (plot().axisRect()->width() < 8 + 2 * kLegendMargin ||
+      plot().axisRect()->height() < 8 + 2 * kLegendMargin) {
     return;
   }
   const auto surroundings = [&] {
@@ -74,8 +74,8 @@ void CurvePlot::updateLayout() {
 }
 
 bool CurvePlot::placeLegendInside() {
-  constexpr int m = kLegendMargin;
-  const QRect area = plot().axisRect()->rect().adjusted(m, m, -m, -m);
+  const QRect area = plot().axisRect()->rect().adjusted(kLegendMargin, kLegendMargin,
+                                                        -kLegendMargin, -kLegendMargin);
   parts_->legend->fitTo(area.width());
   const QSize size = parts_->legend->minimumOuterSizeHint();
   std::vector<QPointF> pixels;

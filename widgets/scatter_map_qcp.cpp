@@ -100,20 +100,20 @@ void ScatterMap::showCounts(const ScatterPoints& points) {
   map_->setVisible(true);
   showScale(true);
   setCells(points.x_range, points.y_range, points.cells, points.cells);
-  double most = 1.0;
+  double max_count = 1.0;
   for (int row = 0; row < points.cells; ++row) {
     for (int column = 0; column < points.cells; ++column) {
       const auto count = static_cast<double>(points.countIn(column, row));
-      most = std::max(most, count);
+      max_count = std::max(max_count, count);
       map_->data()->setCell(column, row,
                             count > 0.0 ? count : std::numeric_limits<double>::quiet_NaN());
     }
   }
-  const bool logarithmic = most > kMaxLinearCount;
+  const bool logarithmic = max_count > kMaxLinearCount;
   const auto type = logarithmic ? QCPAxis::stLogarithmic : QCPAxis::stLinear;
   map_->setGradient(viridis(currentTheme(), 1.0));
   map_->setDataScaleType(type);
-  map_->setDataRange(QCPRange(logarithmic ? 1.0 : 0.0, most));
+  map_->setDataRange(QCPRange(logarithmic ? 1.0 : 0.0, max_count));
   scale_->setGradient(map_->gradient());
   scale_->setDataScaleType(type);
   scale_->setDataRange(map_->dataRange());

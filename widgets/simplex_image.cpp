@@ -78,14 +78,16 @@ QImage densityImage(const Array<double>& density, double highest, double depth) 
 }
 
 QImage countsImage(const Array<std::int64_t>& counts) {
-  const std::int64_t most = std::max<std::int64_t>(1, *std::ranges::max_element(counts.values()));
+  const std::int64_t max_count =
+      std::max<std::int64_t>(1, *std::ranges::max_element(counts.values()));
   return triangleImage([&](QPainter& painter) {
     forEachTriangle(counts, [&](std::int64_t i, std::int64_t j, bool inverted, std::int64_t count) {
       QPolygonF polygon;
       for (const Triple& corner : cornersOf(i, j, inverted, counts.extent(0))) {
         polygon << pixelOf(corner, kImageSize);
       }
-      const QColor color = densityColor(static_cast<double>(count) / static_cast<double>(most));
+      const QColor color =
+          densityColor(static_cast<double>(count) / static_cast<double>(max_count));
       painter.setPen(color);
       painter.setBrush(color);
       painter.drawPolygon(polygon);

@@ -287,9 +287,9 @@ void SimplexPlot::addScale() {
   bar->setPixmap(QPixmap::fromImage(scale));
   bar->setSelectable(false);
   bar->setClipToAxisRect(false);
-  const int most =
+  const int max_draws =
       showsCounts() ? static_cast<int>(*std::ranges::max_element(value_.counts.values())) : 0;
-  const std::array texts = {showsCounts() ? tr("%1 draws").arg(most) : tr("highest"),
+  const std::array texts = {showsCounts() ? tr("%1 draws").arg(max_draws) : tr("highest"),
                             showsCounts() ? QStringLiteral("0") : QStringLiteral("≤ 1/1000")};
   // All items are anchored to the corner of the data area, in pixels.
   auto* const anchor = new QCPItemTracer(&plot());

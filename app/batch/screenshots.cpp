@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <functional>
 
+#include "app/batch/child_of.h"
 #include "app/shell/error_banner.h"
 #include "app/shell/page_stack.h"
 #include "app/study/study_editor.h"
@@ -50,7 +51,7 @@ void trainHeadOf(BatchWindow& batch) {
     session.setActiveModel(0);
   }
   // That the demo's digits have the role test concerns none of the pictures.
-  window.findChild<ErrorBanner*>()->dismiss();
+  childOf<ErrorBanner>(window).dismiss();
 }
 
 /// Computes the study of the sample digits, which the page shows afterwards.
@@ -61,8 +62,8 @@ void runStudyOf(BatchWindow& batch) {
   page.editor().setFolder(folder.filePath(QStringLiteral("digits-that-turn")));
   page.run();
   batch.settle();
-  // The picture shows a target on which promises break.
-  auto& targets = *page.findChild<QComboBox*>(QStringLiteral("studyTarget"));
+  // The picture shows a target on which guarantees break.
+  auto& targets = childOf<QComboBox>(page, QStringLiteral("studyTarget"));
   targets.setCurrentIndex(targets.count() - 1);
 }
 

@@ -102,6 +102,12 @@ ComputePanel::~ComputePanel() {
 }
 
 void ComputePanel::buildForm(QVBoxLayout& layout) {
+  buildMethodPart(layout);
+  buildRunPart(layout);
+  buildDevicePart(layout);
+}
+
+void ComputePanel::buildMethodPart(QVBoxLayout& layout) {
   QWidget* const parent = layout.parentWidget();
   method_ = new QComboBox(parent);
   method_->setObjectName(QStringLiteral("methodChooser"));
@@ -129,6 +135,21 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   sites_ = new SiteList(parent);
   sites_->setObjectName(QStringLiteral("siteList"));
   connect(sites_, &SiteList::edited, this, &ComputePanel::refresh);
+  connect(method_form_, &OptionsForm::validChanged, this, &ComputePanel::refresh);
+  connect(method_form_, &OptionsForm::edited, this, &ComputePanel::refresh);
+  layout.addWidget(method_);
+  layout.addWidget(summary_);
+  layout.addWidget(method_form_);
+  layout.addWidget(data_);
+  layout.addWidget(ood_heading_);
+  layout.addWidget(ood_);
+  layout.addWidget(members_);
+  layout.addWidget(sites_heading_);
+  layout.addWidget(sites_);
+}
+
+void ComputePanel::buildRunPart(QVBoxLayout& layout) {
+  QWidget* const parent = layout.parentWidget();
   auto* const run_heading = makeLabel("title", "runTitle", parent);
   run_heading->setText(tr("Run"));
   run_form_ = new OptionsForm(parent);
@@ -150,10 +171,14 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
     fields.push_back(std::move(field));
   }
   run_form_->setFields(std::move(fields));
-  connect(method_form_, &OptionsForm::validChanged, this, &ComputePanel::refresh);
-  connect(method_form_, &OptionsForm::edited, this, &ComputePanel::refresh);
   connect(run_form_, &OptionsForm::validChanged, this, &ComputePanel::refresh);
   connect(run_form_, &OptionsForm::edited, this, &ComputePanel::refresh);
+  layout.addWidget(run_heading);
+  layout.addWidget(run_form_);
+}
+
+void ComputePanel::buildDevicePart(QVBoxLayout& layout) {
+  QWidget* const parent = layout.parentWidget();
   device_ = new QComboBox(parent);
   device_->setObjectName(QStringLiteral("deviceChooser"));
   device_->setAccessibleName(tr("Device"));
@@ -170,18 +195,6 @@ void ComputePanel::buildForm(QVBoxLayout& layout) {
   isolated_->setChecked(edited_.isolated);
   isolated_note_ = makeLabel("muted", "isolatedNote", parent);
   connect(isolated_, &QCheckBox::toggled, this, [this](bool on) { computer_.setIsolated(on); });
-
-  layout.addWidget(method_);
-  layout.addWidget(summary_);
-  layout.addWidget(method_form_);
-  layout.addWidget(data_);
-  layout.addWidget(ood_heading_);
-  layout.addWidget(ood_);
-  layout.addWidget(members_);
-  layout.addWidget(sites_heading_);
-  layout.addWidget(sites_);
-  layout.addWidget(run_heading);
-  layout.addWidget(run_form_);
   layout.addWidget(device_heading);
   layout.addWidget(device_);
   layout.addWidget(device_note_);

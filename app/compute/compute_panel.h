@@ -47,6 +47,9 @@ class ComputePanel : public SetupPanel {
 
  private:
   void buildForm(QVBoxLayout& layout);
+  void buildMethodPart(QVBoxLayout& layout);
+  void buildRunPart(QVBoxLayout& layout);
+  void buildDevicePart(QVBoxLayout& layout);
   void buildModelPart(QVBoxLayout& layout);
   void fillDevices();
   void showMethod();

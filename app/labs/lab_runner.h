@@ -11,7 +11,7 @@ namespace dubito {
 /// How much one slice of work may do.
 struct SlicePace {
   bool advances = true;   ///< false: only a picture of the present state is wanted
-  bool one_unit = false;  ///< a single step was asked for
+  bool one_unit = false;  ///< a single step was requested
   PlaybackSpeed speed{};
 
   /// Units of work for this slice of a run of `total` units; `pacer` knows how long they take.

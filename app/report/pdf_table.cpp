@@ -115,12 +115,13 @@ class TablePart {
     return markAt(row, column) == ReportMark::kBroken ? QColor(kBrokenColor) : Theme::light().text;
   }
   [[nodiscard]] double height(int row) const {
-    double most = 0.0;
+    double max_height = 0.0;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
-      most = std::max(most, PdfPages::heightOf(textOf(row, columns_[i]), fontOf(row, columns_[i]),
+      max_height = std::max(max_height,
+                            PdfPages::heightOf(textOf(row, columns_[i]), fontOf(row, columns_[i]),
                                                widths_[i] - 2.0 * sizes_.padding));
     }
-    return most + kRowGap;
+    return max_height + kRowGap;
   }
   void addLine(int row, PdfPages& pages) const {
     const double row_height = height(row);

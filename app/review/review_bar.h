@@ -39,7 +39,7 @@ class ReviewBar : public QWidget {
   /// "Many at once"; empty for an unknown key.
   [[nodiscard]] QString nameOf(const QString& key) const;
 
-  /// The mode that has asked for the queue; empty: the person has chosen it.
+  /// The mode that requested the queue; empty: the person has chosen it.
   void setOrigin(const QString& key);
   [[nodiscard]] const QString& origin() const { return origin_; }
 
@@ -52,7 +52,7 @@ class ReviewBar : public QWidget {
  Q_SIGNALS:
   void modeChosen(int mode);
   void keysRequested();
-  /// Back to the mode that has asked for the queue.
+  /// Back to the mode that requested the queue.
   void backRequested();
   /// The keyboard belongs to the page again.
   void finished();

@@ -11,8 +11,8 @@ namespace dubito {
 
 class Reviewer;
 
-/// Says where the part ends that a queue is about, and where the queue ends; once each. Whoever
-/// goes on is not asked.
+/// Says where the part ends that a queue is about, and where the queue ends; once each. It
+/// does not stop a person who continues.
 class ReviewEndNotice : public ReviewNotice {
   Q_OBJECT
  public:

@@ -29,7 +29,7 @@ class ReviewMode : public QWidget {
   [[nodiscard]] virtual bool showsQueue() const = 0;
   /// Whether it shows one item at a time, so that the next one can follow a decision.
   [[nodiscard]] virtual bool showsOneItem() const { return false; }
-  /// The person comes back from the queue that this mode has asked for with modeRequested().
+  /// The person comes back from the queue that this mode requested with modeRequested().
   virtual void comeBack() {}
 
  Q_SIGNALS:

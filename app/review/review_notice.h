@@ -12,7 +12,7 @@ class QScrollArea;
 
 namespace dubito {
 
-/// Something that a person should know, and what she can do next: one line in the page that stays
+/// Something that a person should know, and what they can do next: one line in the page that stays
 /// until it is closed. A text that is too long for it is cut, and complete in the tooltip. Not an
 /// error, and nothing waits for it.
 class ReviewNotice : public QFrame {

@@ -73,7 +73,7 @@ class ReviewPage : public Page {
   [[nodiscard]] ReviewMode& mode() const;
   /// Shows the mode whose tab is chosen, or why it is not possible.
   void showChosenMode();
-  /// To the mode that has asked for the queue.
+  /// To the mode that requested the queue.
   void goBack();
   /// Why the review cannot start now, as a sentence; empty: it can.
   [[nodiscard]] QString obstacle() const;

@@ -264,7 +264,7 @@ QueueStage Reviewer::stage() const {
   if (!active() || queue_.busy() || only_shown_) {
     return QueueStage::kAtWork;
   }
-  // Somebody else may have decided meanwhile what she had reserved.
+  // Somebody else may have decided meanwhile what the person had reserved.
   if (progress_.passedCount() + takenCount() >= queue().length() &&
       (takenCount() == 0 || !undecided(1))) {
     return QueueStage::kEnd;
@@ -342,10 +342,10 @@ void Reviewer::reserveAhead(bool new_queue) {
   }
 }
 
-void Reviewer::takeReserved(const std::vector<std::int64_t>& asked,
+void Reviewer::takeReserved(const std::vector<std::int64_t>& requested,
                             const std::vector<std::int64_t>& granted) {
   waits_to_reserve_ = false;
-  reservations_.take(asked, granted);
+  reservations_.take(requested, granted);
   const bool elsewhere = led_here_ && !visited_row_ && position_ >= 0 &&
                          (reservations_.isTaken(itemAt(position_)) || isDecided(position_));
   if (const auto free = elsewhere ? undecided(1) : std::nullopt) {

@@ -205,7 +205,7 @@ class Reviewer : public QObject {
   /// of a new queue can be decided before the answer, because all windows begin with its first
   /// item.
   void reserveAhead(bool new_queue = false);
-  void takeReserved(const std::vector<std::int64_t>& asked,
+  void takeReserved(const std::vector<std::int64_t>& requested,
                     const std::vector<std::int64_t>& granted);
 
   Session& session_;

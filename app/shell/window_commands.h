@@ -14,7 +14,7 @@ class QWidget;
 namespace dubito {
 
 /// The commands of the window that have a key or a place in the command palette. They are actions
-/// of the window, whose names begin with "command", and only say what is asked for.
+/// of the window, whose names begin with "command", and only report what is requested.
 class WindowCommands : public QObject {
   Q_OBJECT
  public:

@@ -18,13 +18,13 @@
 namespace dubito {
 namespace {
 
-DatasetPtr evenlySpread(const DatasetPtr& dataset, std::int64_t most) {
-  if (dataset->size() <= most) {
+DatasetPtr evenlySpread(const DatasetPtr& dataset, std::int64_t max_items) {
+  if (dataset->size() <= max_items) {
     return dataset;
   }
   std::vector<std::int64_t> rows;
-  for (std::int64_t i = 0; i < most; ++i) {
-    rows.push_back(i * dataset->size() / most);
+  for (std::int64_t i = 0; i < max_items; ++i) {
+    rows.push_back(i * dataset->size() / max_items);
   }
   return std::make_shared<const DatasetView>(dataset, std::move(rows), dataset->info());
 }

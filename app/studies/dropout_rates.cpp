@@ -48,7 +48,7 @@ void useConvergedWeights(DropoutRateOptions& options) {
   options.initial_std = 0.1;
 }
 
-// Where a run ended, by the mean of p over its last fifth.
+// Bounds that classify the end of a run, by the mean of p over its last fifth.
 constexpr double kAtBoundary = 0.02;
 constexpr double kNearReport = 0.05;
 

@@ -28,7 +28,7 @@ struct Arguments {
   std::string csv;
   std::int64_t resolution = 16;
   std::int64_t truth = 1'000'000;
-  std::int64_t most = 100'000;
+  std::int64_t max_samples = 100'000;
   std::uint64_t seed = 0;
 };
 
@@ -96,7 +96,7 @@ Status run(const Arguments& arguments, RunContext& context) {
     const double kl_of_bridge = divergenceOfBridge(made.gaussian, log_alpha);
     const SimplexHistogram truth =
         simplexHistogram(gaussian, 0, 0, kAll, arguments.resolution, arguments.truth, kTruthSeed);
-    for (double count = 10.0; count <= static_cast<double>(arguments.most) * 1.001;
+    for (double count = 10.0; count <= static_cast<double>(arguments.max_samples) * 1.001;
          count *= std::sqrt(std::sqrt(10.0))) {
       const auto samples = static_cast<std::int64_t>(std::lround(count));
       watch.lap();
@@ -123,7 +123,7 @@ Study sampleDivergence(CLI::App& parent) {
       ->capture_default_str();
   app->add_option("--truth", arguments->truth, "number of samples that represent the distribution")
       ->capture_default_str();
-  app->add_option("--most", arguments->most, "largest number of samples to compare")
+  app->add_option("--most", arguments->max_samples, "largest number of samples to compare")
       ->capture_default_str();
   app->add_option("--seed", arguments->seed, "seed of the compared samples")->capture_default_str();
   app->add_option("--csv", arguments->csv, "CSV file; default: standard output");

@@ -27,7 +27,7 @@ struct Study {
 [[nodiscard]] Study sampleDivergence(CLI::App& parent);
 /// How many wrong labels a simulated review finds by each queue.
 [[nodiscard]] Study labelFlips(CLI::App& parent);
-/// How often labels given by the model miss the promised precision.
+/// How often labels given by the model miss the guaranteed precision.
 [[nodiscard]] Study autolabelSplits(CLI::App& parent);
 /// Learning curves of several acquisitions (Gal, Islam and Ghahramani 2017).
 [[nodiscard]] Study activeLearning(CLI::App& parent);

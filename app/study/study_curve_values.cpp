@@ -135,31 +135,32 @@ CurvePlotValue studyCurves(const StudyFolder& study, const std::string& shift, s
   return plot;
 }
 
-std::vector<StudyPromise> studyPromises(const StudyFolder& study) {
-  std::vector<StudyPromise> promises;
+std::vector<StudyGuarantee> studyGuarantees(const StudyFolder& study) {
+  std::vector<StudyGuarantee> guarantees;
   for (const StudyCell& cell : study.results.cells) {
     for (const StudyLabelling& one : cell.labelling) {
-      if (std::ranges::find(promises, one.promised, &StudyPromise::promised) == promises.end()) {
-        promises.push_back({one.promised, false});
-        promises.push_back({one.promised, true});
+      if (std::ranges::find(guarantees, one.guaranteed, &StudyGuarantee::guaranteed) ==
+          guarantees.end()) {
+        guarantees.push_back({one.guaranteed, false});
+        guarantees.push_back({one.guaranteed, true});
       }
     }
   }
-  return promises;
+  return guarantees;
 }
 
-QString promiseTitle(const StudyPromise& promise) {
-  return (promise.is_share ? tr("Labelled at %1") : tr("Right labels at %1"))
-      .arg(percentText(promise.promised));
+QString guaranteeTitle(const StudyGuarantee& guarantee) {
+  return (guarantee.is_share ? tr("Labelled at %1") : tr("Right labels at %1"))
+      .arg(percentText(guarantee.guaranteed));
 }
 
-CurvePlotValue promiseCurves(const StudyFolder& study, const std::string& shift, std::size_t row,
-                             const StudyPromise& promise) {
+CurvePlotValue guaranteeCurves(const StudyFolder& study, const std::string& shift, std::size_t row,
+                               const StudyGuarantee& guarantee) {
   CurvePlotValue plot = severityPlot(shift);
   plot.summary_is_share = true;
-  plot.y_label = promise.is_share ? tr("labelled") : tr("right");
-  if (!promise.is_share) {
-    plot.baseline = promise.promised;
+  plot.y_label = guarantee.is_share ? tr("labelled") : tr("right");
+  if (!guarantee.is_share) {
+    plot.baseline = guarantee.guaranteed;
   }
   const auto severities = severitiesOf(study, shift);
   for (int rule = 0; rule < kLabellingRules; ++rule) {
@@ -175,8 +176,9 @@ CurvePlotValue promiseCurves(const StudyFolder& study, const std::string& shift,
         continue;
       }
       for (const StudyLabelling& one : cell->labelling) {
-        if (one.rule == static_cast<LabellingRule>(rule) && one.promised == promise.promised) {
-          addPoint(severity, promise.is_share ? one.share : one.kept, curve);
+        if (one.rule == static_cast<LabellingRule>(rule) &&
+            one.guaranteed == guarantee.guaranteed) {
+          addPoint(severity, guarantee.is_share ? one.share : one.kept, curve);
         }
       }
     }
@@ -187,7 +189,7 @@ CurvePlotValue promiseCurves(const StudyFolder& study, const std::string& shift,
   return plot;
 }
 
-BrokenPromises brokenPromises(const StudyFolder& study, std::size_t row, double promised) {
+BrokenGuarantees brokenGuarantees(const StudyFolder& study, std::size_t row, double guaranteed) {
   struct Count {
     int broken = 0;
     int all = 0;
@@ -195,13 +197,13 @@ BrokenPromises brokenPromises(const StudyFolder& study, std::size_t row, double 
   std::map<LabellingRule, Count> counts;
   for (const StudyCell& cell : study.results.cells) {
     for (const StudyLabelling& one : cell.labelling) {
-      if (cell.row == row && one.promised == promised && one.kept.n > 0) {
+      if (cell.row == row && one.guaranteed == guaranteed && one.kept.n > 0) {
         counts[one.rule].all += 1;
         counts[one.rule].broken += isBroken(one) ? 1 : 0;
       }
     }
   }
-  BrokenPromises result;
+  BrokenGuarantees result;
   QStringList lines{tr("Targets on which fewer labels are right than guaranteed:")};
   for (const auto& [rule, count] : counts) {
     const QString text =

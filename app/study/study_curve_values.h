@@ -23,22 +23,23 @@ inline constexpr std::size_t kColouredRows = 6;
 [[nodiscard]] CurvePlotValue studyCurves(const StudyFolder& study, const std::string& shift,
                                          std::size_t column, int selected);
 
-/// What a figure of automatic labelling shows: one promise, kept or labelled.
-struct StudyPromise {
-  double promised = 0.0;
+/// What a figure of automatic labelling shows: one guarantee, kept or labelled.
+struct StudyGuarantee {
+  double guaranteed = 0.0;
   bool is_share = false;  ///< the share that is labelled, else the precision that is kept
 };
-[[nodiscard]] std::vector<StudyPromise> studyPromises(const StudyFolder& study);
-[[nodiscard]] QString promiseTitle(const StudyPromise& promise);
-/// One curve per rule against the severity of a shift, of one row; the promise is the dashed line.
-[[nodiscard]] CurvePlotValue promiseCurves(const StudyFolder& study, const std::string& shift,
-                                           std::size_t row, const StudyPromise& promise);
-/// How often a row keeps less than was promised, over the targets where a rule labels anything.
-struct BrokenPromises {
+[[nodiscard]] std::vector<StudyGuarantee> studyGuarantees(const StudyFolder& study);
+[[nodiscard]] QString guaranteeTitle(const StudyGuarantee& guarantee);
+/// One curve per rule against the severity of a shift, of one row; the guarantee is the dashed
+/// line.
+[[nodiscard]] CurvePlotValue guaranteeCurves(const StudyFolder& study, const std::string& shift,
+                                             std::size_t row, const StudyGuarantee& guarantee);
+/// How often a row keeps less than was guaranteed, over the targets where a rule labels anything.
+struct BrokenGuarantees {
   QString headline;  ///< of the rule calibrated on the source: "source: 12 of 20 broken"
   QString detail;    ///< one line per rule
 };
-[[nodiscard]] BrokenPromises brokenPromises(const StudyFolder& study, std::size_t row,
-                                            double promised);
+[[nodiscard]] BrokenGuarantees brokenGuarantees(const StudyFolder& study, std::size_t row,
+                                                double guaranteed);
 
 }  // namespace dubito

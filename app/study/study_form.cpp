@@ -142,7 +142,7 @@ QWidget* StudyForm::buildMeasures() {
   fields_.push_back(fields);
   connect(fields, &StudyFields::edited, this,
           [this](const StudyJson::json_pointer& place, const StudyJson& value) {
-            // Without promises or rows, or any other value, there is no labelling or retraining.
+            // Without guarantees or rows, or any other value, there is no labelling or retraining.
             const StudyJson::json_pointer group = place.parent_pointer();
             const auto isLast = [&] {
               const StudyJson* const document = draft_.document();

@@ -71,7 +71,7 @@ void StudyResultsView::buildBar() {
   connect(targets_, &QComboBox::currentIndexChanged, this, &StudyResultsView::showTable);
   connect(shifts_, &QComboBox::currentIndexChanged, this, [this] {
     showCurves();
-    showPromises();
+    showGuarantees();
   });
   connect(open_runs_, &QPushButton::clicked, this, &StudyResultsView::openRuns);
 }
@@ -91,10 +91,10 @@ void StudyResultsView::buildCards(CardRows& rows) {
   curves_ = new CurvePlot(curves_card_);
   curves_->setObjectName(QStringLiteral("studyCurves"));
   curves_card_->setContent(curves_);
-  promises_card_ = make(tr("Automatic labels"), "studyPromisesCard");
-  promises_plot_ = new CurvePlot(promises_card_);
-  promises_plot_->setObjectName(QStringLiteral("studyPromises"));
-  promises_card_->setContent(promises_plot_);
+  guarantees_card_ = make(tr("Automatic labels"), "studyGuaranteesCard");
+  guarantees_plot_ = new CurvePlot(guarantees_card_);
+  guarantees_plot_->setObjectName(QStringLiteral("studyGuarantees"));
+  guarantees_card_->setContent(guarantees_plot_);
   notes_card_ = make(tr("Findings"), "studyNotesCard");
   auto* const body = new QWidget(notes_card_);
   auto* const column = new QVBoxLayout(body);
@@ -108,16 +108,16 @@ void StudyResultsView::buildCards(CardRows& rows) {
   column->addStretch(1);
   notes_card_->setContent(makeCardScroll(body, notes_card_));
   rows.addRow(2, {{table_card_, 1}});
-  rows.addRow(3, {{curves_card_, 5}, {promises_card_, 5}, {notes_card_, 4}});
+  rows.addRow(3, {{curves_card_, 5}, {guarantees_card_, 5}, {notes_card_, 4}});
 
   connect(table_, &CompareTable::failed, this, &StudyResultsView::failed);
   connect(curves_, &CurvePlot::failed, this, &StudyResultsView::failed);
-  connect(promises_plot_, &CurvePlot::failed, this, &StudyResultsView::failed);
+  connect(guarantees_plot_, &CurvePlot::failed, this, &StudyResultsView::failed);
   connect(table_, &CompareTable::rowChosen, this, [this](int shown) {
     selected_ = static_cast<int>(
         studyTableRows(*view_.study(), target(), kinds_[kind_])[static_cast<std::size_t>(shown)]);
     showCurves();
-    showPromises();
+    showGuarantees();
   });
   connect(table_, &CompareTable::rowActivated, this, &StudyResultsView::openRuns);
   connect(table_card_, &Card::choiceMade, this, [this](int index) {
@@ -128,9 +128,9 @@ void StudyResultsView::buildCards(CardRows& rows) {
     column_ = static_cast<std::size_t>(index);
     showCurves();
   });
-  connect(promises_card_, &Card::choiceMade, this, [this](int index) {
-    promise_ = static_cast<std::size_t>(index);
-    showPromises();
+  connect(guarantees_card_, &Card::choiceMade, this, [this](int index) {
+    guarantee_ = static_cast<std::size_t>(index);
+    showGuarantees();
   });
 }
 
@@ -162,7 +162,7 @@ void StudyResultsView::showStudy() {
                                                 : tr("failed: %1").arg(study.failures.size()));
   showTable();
   showCurves();
-  showPromises();
+  showGuarantees();
 }
 
 void StudyResultsView::fillChoices() {
@@ -205,16 +205,16 @@ void StudyResultsView::fillChoices() {
   }
   curves_card_->setChoices(columns);
   curves_card_->setChoice(static_cast<int>(column_));
-  promises_ = studyPromises(study);
-  promise_ = promises_.empty() ? 0 : std::min(promise_, promises_.size() - 1);
-  QStringList promises;
-  for (const StudyPromise& promise : promises_) {
-    promises << promiseTitle(promise);
+  guarantees_ = studyGuarantees(study);
+  guarantee_ = guarantees_.empty() ? 0 : std::min(guarantee_, guarantees_.size() - 1);
+  QStringList guarantees;
+  for (const StudyGuarantee& guarantee : guarantees_) {
+    guarantees << guaranteeTitle(guarantee);
   }
-  promises_card_->setChoices(promises);
-  promises_card_->setTitle(tr("Automatic labels"));
-  if (!promises.isEmpty()) {
-    promises_card_->setChoice(static_cast<int>(promise_));
+  guarantees_card_->setChoices(guarantees);
+  guarantees_card_->setTitle(tr("Automatic labels"));
+  if (!guarantees.isEmpty()) {
+    guarantees_card_->setChoice(static_cast<int>(guarantee_));
   }
 }
 
@@ -250,33 +250,33 @@ void StudyResultsView::showCurves() {
                 .arg(QString::fromStdString(study->name)));
 }
 
-void StudyResultsView::showPromises() {
+void StudyResultsView::showGuarantees() {
   const StudyFolderPtr& study = view_.study();
   if (!study) {
     return;
   }
   const bool has_shift = shifts_->count() > 0;
-  promises_card_->setEmptyText(promises_.empty() ? tr("The study has no automatic labelling")
-                               : !has_shift
-                                   ? tr("No shift has targets of several severities; the table has "
-                                        "the numbers of each target")
-                                   : QString());
-  promises_card_->setFigure({});
-  if (promises_.empty()) {
+  guarantees_card_->setEmptyText(
+      guarantees_.empty() ? tr("The study has no automatic labelling")
+      : !has_shift        ? tr("No shift has targets of several severities; the table has "
+                                      "the numbers of each target")
+                          : QString());
+  guarantees_card_->setFigure({});
+  if (guarantees_.empty()) {
     return;
   }
-  const StudyPromise& promise = promises_[promise_];
-  const BrokenPromises broken = brokenPromises(*study, row(), promise.promised);
-  promises_card_->setFigure(broken.headline, broken.detail);
+  const StudyGuarantee& guarantee = guarantees_[guarantee_];
+  const BrokenGuarantees broken = brokenGuarantees(*study, row(), guarantee.guaranteed);
+  guarantees_card_->setFigure(broken.headline, broken.detail);
   if (has_shift) {
-    CurvePlotValue curves = promiseCurves(*study, shift(), row(), promise);
+    CurvePlotValue curves = guaranteeCurves(*study, shift(), row(), guarantee);
     if (curves.curves.empty()) {
-      promises_card_->setEmptyText(tr(
+      guarantees_card_->setEmptyText(tr(
           "No rule labels anything; more calibration items or a lower guarantee may change that"));
     }
-    promises_plot_->setCurves(std::move(curves));
+    guarantees_plot_->setCurves(std::move(curves));
   }
-  setCaptions(*promises_card_, *promises_plot_, studyRowText(*study, row()));
+  setCaptions(*guarantees_card_, *guarantees_plot_, studyRowText(*study, row()));
 }
 
 void StudyResultsView::openRuns() {

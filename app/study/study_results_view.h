@@ -20,7 +20,7 @@ class CardRows;
 class CompareTable;
 class CurvePlot;
 
-/// A finished study: its table on a target, curves over severity, promised and kept precision of
+/// A finished study: its table on a target, curves over severity, guaranteed and kept precision of
 /// automatic labels, notes and failures. Its runs can be opened.
 class StudyResultsView : public QWidget {
   Q_OBJECT
@@ -39,7 +39,7 @@ class StudyResultsView : public QWidget {
   void fillChoices();
   void showTable();
   void showCurves();
-  void showPromises();
+  void showGuarantees();
   void openRuns();
   [[nodiscard]] std::size_t target() const;
   [[nodiscard]] std::string shift() const;
@@ -51,8 +51,8 @@ class StudyResultsView : public QWidget {
   std::vector<StudyTableKind> kinds_;
   std::size_t kind_ = 0;    ///< in kinds_
   std::size_t column_ = 0;  ///< of studyColumns()
-  std::vector<StudyPromise> promises_;
-  std::size_t promise_ = 0;  ///< in promises_
+  std::vector<StudyGuarantee> guarantees_;
+  std::size_t guarantee_ = 0;  ///< in guarantees_
 
   Card* bar_ = nullptr;
   QComboBox* targets_ = nullptr;
@@ -63,8 +63,8 @@ class StudyResultsView : public QWidget {
   CompareTable* table_ = nullptr;
   Card* curves_card_ = nullptr;
   CurvePlot* curves_ = nullptr;
-  Card* promises_card_ = nullptr;
-  CurvePlot* promises_plot_ = nullptr;
+  Card* guarantees_card_ = nullptr;
+  CurvePlot* guarantees_plot_ = nullptr;
   Card* notes_card_ = nullptr;
   QLabel* notes_ = nullptr;
 };

@@ -146,10 +146,10 @@ const StudyCell* firstWith(const StudyFolder& study, std::size_t target, Member 
 void addLabelling(const StudyCell& first, CompareTableValue& table) {
   for (const StudyLabelling& one : first.labelling) {
     const QString rule =
-        QStringLiteral("%1, %2").arg(QLatin1String(keyOf(one.rule)), percentText(one.promised));
+        QStringLiteral("%1, %2").arg(QLatin1String(keyOf(one.rule)), percentText(one.guaranteed));
     table.columns.push_back({tr("%1: labelled").arg(rule),
                              tr("Share of the target that the rule labels at a guarantee of %1")
-                                 .arg(percentText(one.promised)),
+                                 .arg(percentText(one.guaranteed)),
                              std::nullopt});
     table.columns.push_back({tr("kept"),
                              tr("Share of right labels among those; less than the guarantee is "
@@ -169,7 +169,7 @@ void addLabellingCells(const StudyCell& cell, CompareTableValue::Row& row) {
 void addRetraining(const StudyCell& first, CompareTableValue& table) {
   for (const StudyRetraining& one : first.retraining) {
     const QString rule =
-        QStringLiteral("%1, %2").arg(QLatin1String(keyOf(one.rule)), percentText(one.promised));
+        QStringLiteral("%1, %2").arg(QLatin1String(keyOf(one.rule)), percentText(one.guaranteed));
     table.columns.push_back({tr("%1: labels").arg(rule), tr("Number of automatic labels"), {}});
     table.columns.push_back({tr("before"), tr("Accuracy without them"), {}});
     table.columns.push_back({tr("automatic"), tr("Accuracy after training on them"), {}});

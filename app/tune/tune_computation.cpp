@@ -28,18 +28,19 @@ std::vector<NamedRun> oodOf(const Analysis& analysis, const std::vector<RunPtr>&
   return ood;
 }
 
-/// At most `most` items of all parts together, in proportion to their sizes.
+/// At most `max_items` items of all parts together, in proportion to their sizes.
 Expected<std::shared_ptr<const TuneItems>> chosenItems(const Analysis& analysis,
                                                        const EvaluationOptions& evaluation,
-                                                       std::int64_t most, RunContext& context) {
+                                                       std::int64_t max_items,
+                                                       RunContext& context) {
   auto items = std::make_shared<TuneItems>();
   const std::int64_t all = analysis.itemCount();
   for (const AnalysisPart& part : analysis.parts) {
     const std::int64_t count = part.run->itemCount();
     const auto wanted =
-        static_cast<std::int64_t>(static_cast<double>(count) * static_cast<double>(most) /
+        static_cast<std::int64_t>(static_cast<double>(count) * static_cast<double>(max_items) /
                                   static_cast<double>(std::max<std::int64_t>(1, all)));
-    if (all <= most) {
+    if (all <= max_items) {
       items->runs.push_back(part.run);
     } else {
       const auto rows = keyedRows(part.run->ids.values(), std::max<std::int64_t>(1, wanted));
@@ -50,7 +51,7 @@ Expected<std::shared_ptr<const TuneItems>> chosenItems(const Analysis& analysis,
       return cancelled();
     }
   }
-  if (all <= most && analysis.evaluation.ece_bins == evaluation.bins) {
+  if (all <= max_items && analysis.evaluation.ece_bins == evaluation.bins) {
     items->before = analysis.evaluation;
   } else {
     auto before = evaluate(*items->runs.front(), oodOf(analysis, items->runs), evaluation, context);

@@ -127,6 +127,7 @@ AnalysisPart makePart(std::string name, std::shared_ptr<const Run> run, DatasetP
                       const RunContext& context) {
   AnalysisPart part;
   part.name = std::move(name);
+  part.measures.resize(allMeasures().size());
   for (const Measure measure : allMeasures()) {
     part.measures[static_cast<std::size_t>(measure)] =
         describe(measure).compute(*run, context).value_or(Array<double>());

@@ -36,13 +36,15 @@ struct AnalysisPart {
   std::vector<std::int64_t> rows_by_id;
   std::uint64_t items_hash = 0;  ///< itemsHash of the run
   bool labelled = false;         ///< whether at least one item has a label
-  /// By Measure: [N], or empty if not available for this run.
-  std::vector<Array<double>> measures = std::vector<Array<double>>(allMeasures().size());
+  /// By Measure: [N], or empty if not available for this run; those after the last one are empty.
+  std::vector<Array<double>> measures;
   /// [N] log(1 - confidence), see logRestOf.
   Array<double> log_rest;
 
   [[nodiscard]] const Array<double>& values(Measure measure) const {
-    return measures[static_cast<std::size_t>(measure)];
+    static const Array<double> kNone;
+    const auto at = static_cast<std::size_t>(measure);
+    return at < measures.size() ? measures[at] : kNone;
   }
   [[nodiscard]] bool has(Measure measure) const { return !values(measure).empty(); }
   /// Sort key of a row for an available measure: the value of the measure, except for the

@@ -17,7 +17,7 @@ struct AttachedRun {
 };
 
 /// Gives the predictions of a file the images of a dataset: by id if the dataset has all of them,
-/// else in order, row i to image i, if there are as many images as rows. Where both know the label
+/// else in order, row i to image i, if there are as many images as rows. If both know the label
 /// of a row, it must be the same (the names of the classes are compared). A note of the run says
 /// how the images were found. kInvalidArgument, naming both: other counts, or contradicting labels.
 [[nodiscard]] Expected<AttachedRun> attachImages(const std::shared_ptr<const Run>& run,

@@ -59,7 +59,7 @@ void keepKeyed(const ScatterData& data, std::int64_t max_points,
 
 void chooseDrawn(ScatterData& data, Crowd crowd) {
   data.is_density = crowd == Crowd::kCounted && data.points.size() > kMaxScatterPoints;
-  // What is rare and asked for lies on top of the rest.
+  // Rare points, which people look for, lie on top of the rest.
   for (const ItemGroup group :
        {ItemGroup::kUnlabelled, ItemGroup::kCorrect, ItemGroup::kOod, ItemGroup::kMisclassified}) {
     const bool over_density = group == ItemGroup::kOod || group == ItemGroup::kMisclassified;

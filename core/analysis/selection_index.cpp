@@ -59,11 +59,11 @@ std::vector<double> edgesOf(const ReliabilityDiagram& diagram) {
 }  // namespace
 
 std::size_t SelectionColumns::maxBins() const {
-  std::size_t most = 0;
+  std::size_t max_bins = 0;
   for (const Score& score : scores) {
-    most = std::max(most, score.edges.size() - 1);
+    max_bins = std::max(max_bins, score.edges.size() - 1);
   }
-  return most;
+  return max_bins;
 }
 
 Expected<SelectionColumnsPtr> selectionColumns(const Analysis& analysis,

@@ -25,24 +25,25 @@ void addLines(const Run& before, const Run& after, const Array<double>& log_prob
               const std::vector<std::int64_t>& members, const std::string& scene,
               const PairFactors& factors, const ContextOptions& options,
               std::vector<std::string>& lines) {
-  std::vector<std::int64_t> asked;
+  std::vector<std::int64_t> requested;
   std::vector<std::int64_t> from;
   std::vector<std::int64_t> to;
   for (std::int64_t i = 0; i < std::ssize(members); ++i) {
     const std::int64_t row = members[static_cast<std::size_t>(i)];
     if (before.predictions.data()[row] != after.predictions.data()[row]) {
-      asked.push_back(i);
+      requested.push_back(i);
       from.push_back(before.predictions.data()[row]);
       to.push_back(after.predictions.data()[row]);
     }
   }
-  if (asked.empty()) {
+  if (requested.empty()) {
     return;
   }
-  const std::vector<LabelReasons> all = explainLabels(log_probs, asked, from, to, factors, options);
-  for (std::size_t q = 0; q < asked.size(); ++q) {
+  const std::vector<LabelReasons> all =
+      explainLabels(log_probs, requested, from, to, factors, options);
+  for (std::size_t q = 0; q < requested.size(); ++q) {
     const LabelReasons& reasons = all[q];
-    const std::int64_t row = members[static_cast<std::size_t>(asked[q])];
+    const std::int64_t row = members[static_cast<std::size_t>(requested[q])];
     const std::string start =
         fmt::format("{},{},{},{},{},{},{},{}", before.ids.data()[row], scene,
                     classText(before, before.labels.data()[row]), classText(before, reasons.from),

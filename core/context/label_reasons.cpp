@@ -16,11 +16,11 @@ double differenceOf(std::span<const double> row, std::int64_t from, std::int64_t
 }  // namespace
 
 std::vector<LabelReasons> explainLabels(const Array<double>& log_probs,
-                                        std::span<const std::int64_t> asked,
+                                        std::span<const std::int64_t> requested,
                                         std::span<const std::int64_t> from,
                                         std::span<const std::int64_t> to,
                                         const PairFactors& factors, const ContextOptions& options) {
-  if (from.size() != asked.size() || to.size() != asked.size()) {
+  if (from.size() != requested.size() || to.size() != requested.size()) {
     throw std::invalid_argument("explainLabels: two classes for each object");
   }
   const std::int64_t objects = log_probs.extent(0);
@@ -29,15 +29,15 @@ std::vector<LabelReasons> explainLabels(const Array<double>& log_probs,
   const SceneMarginals marginals = sceneMarginals(model, options);
   const ScenePropagation beliefs = propagateBeliefs(model, options);
   std::vector<LabelReasons> result;
-  for (std::size_t i = 0; i < asked.size(); ++i) {
+  for (std::size_t i = 0; i < requested.size(); ++i) {
     LabelReasons& reasons = result.emplace_back();
     reasons.from = from[i];
     reasons.to = to[i];
-    reasons.own = differenceOf(log_probs.row(asked[i]), from[i], to[i]);
-    reasons.total = differenceOf(marginals.log_probs.row(asked[i]), from[i], to[i]);
+    reasons.own = differenceOf(log_probs.row(requested[i]), from[i], to[i]);
+    reasons.total = differenceOf(marginals.log_probs.row(requested[i]), from[i], to[i]);
     reasons.messages.assign(static_cast<std::size_t>(objects), 0.0);
     for (std::size_t m = 0; m < beliefs.messages.size(); ++m) {
-      if (beliefs.messages[m].to == asked[i]) {
+      if (beliefs.messages[m].to == requested[i]) {
         reasons.messages[static_cast<std::size_t>(beliefs.messages[m].from)] =
             differenceOf(beliefs.log_messages.row(static_cast<std::int64_t>(m)), from[i], to[i]);
       }

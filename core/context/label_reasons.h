@@ -29,10 +29,10 @@ struct LabelReasons {
                                         std::int64_t from, std::int64_t to,
                                         const PairFactors& factors, const ContextOptions& options);
 
-/// The same for several questions about one scene: `asked` are objects, `from` and `to` their
+/// The same for several questions about one scene: `requested` are objects, `from` and `to` their
 /// classes. Throws std::invalid_argument if the lists differ in length.
 [[nodiscard]] std::vector<LabelReasons> explainLabels(const Array<double>& log_probs,
-                                                      std::span<const std::int64_t> asked,
+                                                      std::span<const std::int64_t> requested,
                                                       std::span<const std::int64_t> from,
                                                       std::span<const std::int64_t> to,
                                                       const PairFactors& factors,

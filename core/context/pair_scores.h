@@ -27,7 +27,7 @@ struct PairScores {
 };
 
 /// joint = (counts + smoothing) / their sum; C = log joint ("log"), or log joint minus the
-/// logarithms of both marginals ("pmi") (theory, section 10). Where pairs of one class are not
+/// logarithms of both marginals ("pmi") (theory, section 10). If pairs of one class are not
 /// counted, they are left out of the sum and get the score of two independent objects. `name` is
 /// the table in messages. kInvalidArgument for counts of 0 without smoothing.
 [[nodiscard]] Expected<PairScores> pairScores(const Cooccurrence& cooccurrence,

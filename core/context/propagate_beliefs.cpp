@@ -98,11 +98,11 @@ class Propagation {
     messages_ = Array<double>::zeros({std::ssize(ends_), classes});
     std::ranges::fill(messages_.mutableValues(), 1.0);
     beliefs_ = Array<double>::zeros({objects_, classes});
-    std::size_t most = 0;
+    std::size_t max_messages = 0;
     for (const auto& messages : into_) {
-      most = std::max(most, messages.size());
+      max_messages = std::max(max_messages, messages.size());
     }
-    in_logs_ = static_cast<double>(most) * model.factors.logRange() > kMaxLogBelief;
+    in_logs_ = static_cast<double>(max_messages) * model.factors.logRange() > kMaxLogBelief;
     from_.resize(kMessagesAtATime * classes_);
     fresh_.resize(kMessagesAtATime * classes_);
   }
@@ -181,8 +181,8 @@ class Propagation {
       scaleToOne(from);
     }
     sumOverSender(model_.factors, from_.data(), fresh_.data());
-    double most = 1.0;
-    double least = 1.0;
+    double max_ratio = 1.0;
+    double min_ratio = 1.0;
     for (std::size_t m = 0; m < back.size(); ++m) {
       const std::span<double> fresh = std::span(fresh_).subspan(m * classes_, classes_);
       // Only ratios between classes count.
@@ -193,14 +193,14 @@ class Propagation {
           beliefs_.mutableRow(ends_[static_cast<std::size_t>(message)].to);
       for (std::size_t k = 0; k < classes_; ++k) {
         const double ratio = fresh[k] / said[k];
-        most = std::max(most, ratio);
-        least = std::min(least, ratio);
+        max_ratio = std::max(max_ratio, ratio);
+        min_ratio = std::min(min_ratio, ratio);
         const double change = (1.0 - damping) * ratio + damping;
         said[k] *= change;
         heard[k] *= change;
       }
     }
-    return std::max(std::log(most), -std::log(least));
+    return std::max(std::log(max_ratio), -std::log(min_ratio));
   }
 
   const SceneModel& model_;

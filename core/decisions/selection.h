@@ -33,7 +33,7 @@ struct SelectionOptions {
   [[nodiscard]] Status check() const;
 };
 
-/// The rules of SelectionOptions that keep their promise: all but "pointwise".
+/// The rules of SelectionOptions that keep their guarantee: all but "pointwise".
 inline constexpr std::array kGuaranteedRules{"sgr", "fixed-sequence", "bonferroni-grid"};
 
 /// A tested threshold.

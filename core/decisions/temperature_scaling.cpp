@@ -86,7 +86,7 @@ Expected<double> solve(double low, double high, const LogitTable& table, RunCont
     }
     (at.first < 0.0 ? low : high) = beta;
     double next = beta - at.first / at.second;
-    // Where Newton leaves the bracket, its geometric middle: T may lie anywhere in six decades.
+    // If Newton leaves the bracket, use its geometric middle: T may lie anywhere in six decades.
     if (!(next > low && next < high)) {
       next = std::sqrt(low * high);
     }

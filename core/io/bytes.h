@@ -16,21 +16,21 @@ using ByteSpan = std::span<const std::byte>;
   return std::as_bytes(std::span(text.data(), text.size()));
 }
 
-/// The little-endian number of `Size` bytes at `offset`. The caller must check that it lies inside
+/// The little-endian number of `kSize` bytes at `offset`. The caller must check that it lies inside
 /// `bytes`.
-template <std::size_t Size>
+template <std::size_t kSize>
 [[nodiscard]] std::uint64_t loadLittleEndian(ByteSpan bytes, std::uint64_t offset) {
   std::uint64_t value = 0;
-  for (std::size_t i = 0; i < Size; ++i) {
+  for (std::size_t i = 0; i < kSize; ++i) {
     value |= std::to_integer<std::uint64_t>(bytes[static_cast<std::size_t>(offset) + i]) << (8 * i);
   }
   return value;
 }
 
-/// Appends `value` as a little-endian number of `Size` bytes.
-template <std::size_t Size>
+/// Appends `value` as a little-endian number of `kSize` bytes.
+template <std::size_t kSize>
 void appendLittleEndian(std::string& out, std::uint64_t value) {
-  for (std::size_t i = 0; i < Size; ++i) {
+  for (std::size_t i = 0; i < kSize; ++i) {
     out.push_back(static_cast<char>(static_cast<unsigned char>(value >> (8 * i))));
   }
 }

@@ -20,7 +20,7 @@ inline constexpr double kResolvedRest = std::is_same_v<T, float> ? 0x1p-14 : 0x1
 [[nodiscard]] bool probsAreOfLogits(const Run& run);
 
 /// [N] log(1 - confidence), which orders items by confidence: the run's own array if it has one,
-/// else computed from its logits if probsAreOfLogits, else from the stored confidence. Where 1 -
+/// else computed from its logits if probsAreOfLogits, else from the stored confidence. If 1 -
 /// confidence is then below kResolvedRest, the other probabilities are used; elsewhere, items with
 /// the same stored confidence stay tied. Undefined if the context is cancelled.
 [[nodiscard]] Array<double> logRestOf(const Run& run, const RunContext& context);

@@ -12,8 +12,9 @@ constexpr std::array<std::string_view, 6> kActionKeys{"accept",    "correct", "n
                                                       "ambiguous", "skip",    "flag"};
 constexpr std::array<std::string_view, 3> kOriginKeys{"dataset", "model", "person"};
 
-template <class Enum, std::size_t N>
-std::optional<Enum> enumOfKey(const std::array<std::string_view, N>& keys, std::string_view key) {
+template <class Enum, std::size_t kCount>
+std::optional<Enum> enumOfKey(const std::array<std::string_view, kCount>& keys,
+                              std::string_view key) {
   const auto found = std::ranges::find(keys, key);
   return found == keys.end() ? std::nullopt
                              : std::optional<Enum>(static_cast<Enum>(found - keys.begin()));

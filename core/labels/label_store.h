@@ -96,8 +96,9 @@ class LabelStore {
   // --- Decisions
 
   /// Records all decisions, at least one and all of one annotator, as one step, or none. Returns
-  /// the step. Leases of these items end. kInvalidArgument for a class that is unknown, missing or
-  /// superfluous, and for an item whose content hash differs from the one recorded earlier.
+  /// the step. Reservations of these items end. kInvalidArgument for a class that is unknown,
+  /// missing or superfluous, and for an item whose content hash differs from the one recorded
+  /// earlier.
   [[nodiscard]] Expected<std::int64_t> decide(std::span<const Decision> decisions);
   /// Takes back the newest step of this annotator that is not undone; nothing if there is none.
   /// kInvalidArgument for a change of the classes that later changes or decisions of others rely
@@ -129,15 +130,15 @@ class LabelStore {
   /// Those that changed after `after_number`, in that order; removed ones have an empty text.
   [[nodiscard]] Expected<std::vector<Remark>> remarks(std::int64_t after_number = 0);
 
-  // --- Leases
+  // --- Reservations
 
   /// Reserves the first `count` of `items` that no other holder has reserved, until now +
   /// `duration`; returns them. Those already reserved by this holder are renewed. Somebody else may
   /// have decided an item since `items` was listed: check its label() before showing it.
-  [[nodiscard]] Expected<std::vector<std::int64_t>> lease(std::span<const std::int64_t> items,
-                                                          std::int64_t count,
-                                                          const std::string& holder,
-                                                          std::chrono::milliseconds duration);
+  [[nodiscard]] Expected<std::vector<std::int64_t>> reserve(std::span<const std::int64_t> items,
+                                                            std::int64_t count,
+                                                            const std::string& holder,
+                                                            std::chrono::milliseconds duration);
   [[nodiscard]] Status release(const std::string& holder);
   /// Reservations that have not ended, sorted by holder.
   [[nodiscard]] Expected<std::vector<Reserved>> reserved();
@@ -169,7 +170,7 @@ class LabelStore {
   [[nodiscard]] tl::unexpected<Error> refuse(const std::string& reason) const;
   [[nodiscard]] Status checkDecisions(std::span<const Decision> decisions);
   [[nodiscard]] Status checkContentHashes(std::span<const Decision> decisions);
-  [[nodiscard]] Status endLeases(std::span<const Decision> decisions);
+  [[nodiscard]] Status endReservations(std::span<const Decision> decisions);
   /// Records an undo or redo of `step` and returns what it changed.
   [[nodiscard]] Expected<UndoneStep> toggle(std::int64_t step, bool undo,
                                             const std::string& annotator);

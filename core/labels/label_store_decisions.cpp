@@ -109,7 +109,7 @@ Status LabelStore::checkContentHashes(std::span<const Decision> decisions) {
   return {};
 }
 
-Status LabelStore::endLeases(std::span<const Decision> decisions) {
+Status LabelStore::endReservations(std::span<const Decision> decisions) {
   return queryItems(*connection_, "DELETE FROM lease WHERE item IN (ITEMS)", itemsOf(decisions),
                     ignoreRow);
 }
@@ -143,7 +143,7 @@ Expected<std::int64_t> LabelStore::decide(std::span<const Decision> decisions) {
       return failWith(analysed);
     }
   }
-  if (Status ended = endLeases(decisions); !ended) {
+  if (Status ended = endReservations(decisions); !ended) {
     return failWith(ended);
   }
   if (Status committed = transaction->commit(); !committed) {
@@ -333,9 +333,10 @@ Expected<std::vector<RecordedDecision>> LabelStore::newest(const std::string& an
                                     SqlRow{storableText(annotator), count}, recordedDecision);
 }
 
-Expected<std::vector<std::int64_t>> LabelStore::lease(std::span<const std::int64_t> items,
-                                                      std::int64_t count, const std::string& holder,
-                                                      std::chrono::milliseconds duration) {
+Expected<std::vector<std::int64_t>> LabelStore::reserve(std::span<const std::int64_t> items,
+                                                        std::int64_t count,
+                                                        const std::string& holder,
+                                                        std::chrono::milliseconds duration) {
   auto transaction = SqlTransaction::begin(*connection_, SqlTransactionKind::kWrite);
   if (!transaction) {
     return failWith(transaction);
@@ -349,19 +350,19 @@ Expected<std::vector<std::int64_t>> LabelStore::lease(std::span<const std::int64
   if (!done) {
     return failWith(done);
   }
-  std::vector<std::int64_t> leased;
+  std::vector<std::int64_t> granted;
   std::vector<SqlRow> rows;
   for (const std::int64_t item : items) {
-    if (static_cast<std::int64_t>(leased.size()) >= count) {
+    if (static_cast<std::int64_t>(granted.size()) >= count) {
       break;
     }
     if (reserved.insert(item).second) {
-      leased.push_back(item);
+      granted.push_back(item);
       rows.push_back({item, storableText(holder), std::int64_t{duration.count()}});
     }
   }
-  if (leased.empty()) {
-    return leased;
+  if (granted.empty()) {
+    return granted;
   }
   done =
       connection_->insert({.into = "lease (item, holder, until_ms)",
@@ -375,7 +376,7 @@ Expected<std::vector<std::int64_t>> LabelStore::lease(std::span<const std::int64
   if (Status committed = transaction->commit(); !committed) {
     return failWith(committed);
   }
-  return leased;
+  return granted;
 }
 
 Expected<std::vector<Reserved>> LabelStore::reserved() {

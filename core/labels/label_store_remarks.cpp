@@ -81,7 +81,8 @@ Status LabelStore::writeRemarks(std::span<const Remark> remarks) {
   if (!exists) {
     return failWith(exists);
   }
-  // Not asked again: on a server, a colleague may write in the table without being able to make it.
+  // Created only if absent: on a server, a colleague may write in the table without being able to
+  // make it.
   if (!*exists) {
     if (Status made = connection_->runScript(remarkSchema(connection_->dialect())); !made) {
       return made;

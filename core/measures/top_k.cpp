@@ -37,8 +37,8 @@ std::vector<std::int64_t> topK(std::span<const double> alpha, const TopKRule& ru
            quantile(next, 1.0 - 0.5 * rule.threshold) > quantile(before, 0.5 * rule.threshold);
   };
   std::size_t kept = 1;
-  const auto most = std::min(order.size(), static_cast<std::size_t>(rule.max_classes));
-  while (kept < most && overlap(order[kept - 1], order[kept])) {
+  const auto max_kept = std::min(order.size(), static_cast<std::size_t>(rule.max_classes));
+  while (kept < max_kept && overlap(order[kept - 1], order[kept])) {
     ++kept;
   }
   order.resize(kept);

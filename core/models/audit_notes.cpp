@@ -159,10 +159,10 @@ void noteItemsPerPass(ModelAudit& audit) {
           ? fmt::format("The network's program runs on batches of exactly {} only, like the "
                         "example it was made with: larger batches run in several passes, smaller "
                         "ones are filled up, which is slower; {}",
-                        items.least, formatNamed(audit.format).how_to_free_batch)
+                        items.min, formatNamed(audit.format).how_to_free_batch)
           : fmt::format("The network's program fails on fewer than {} items: a single item runs "
                         "with a copy of itself",
-                        items.least));
+                        items.min));
 }
 
 void noteDevices(const PreparedNetwork& network, ModelAudit& audit) {

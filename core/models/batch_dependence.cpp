@@ -85,12 +85,12 @@ ItemsPerPass itemsThatRun(const torch::jit::Module& module, GraphRunner& unlimit
     const at::Tensor rows =
         unlimited.run(deterministicInputs(own, probe.inputs.slice(0, 0, kPair))).at(0).toTensor();
     if (rows.dim() == probe.rows.dim() && rows.size(0) == kPair) {
-      return {.least = kPair};
+      return {.min = kPair};
     }
   } catch (const std::exception&) {
     // Not on a pair either.
   }
-  return {.least = kProbeItems, .most = kProbeItems};
+  return {.min = kProbeItems, .max = kProbeItems};
 }
 
 }  // namespace dubito

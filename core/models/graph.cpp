@@ -271,9 +271,9 @@ std::vector<c10::IValue> GraphRunner::run(std::vector<c10::IValue> inputs) {
     return pass(std::move(inputs));
   }
   std::vector<std::vector<at::Tensor>> parts;
-  for (std::int64_t begin = 0; begin < items; begin += std::min(items_.most, items)) {
-    const std::int64_t end = std::min(items, begin + std::min(items_.most, items));
-    const std::int64_t missing = std::max<std::int64_t>(0, items_.least - (end - begin));
+  for (std::int64_t begin = 0; begin < items; begin += std::min(items_.max, items)) {
+    const std::int64_t end = std::min(items, begin + std::min(items_.max, items));
+    const std::int64_t missing = std::max<std::int64_t>(0, items_.min - (end - begin));
     std::vector<c10::IValue> of_part = inputs;
     of_part[kNetInput] = filledUp(x.slice(0, begin, end), missing);
     for (const std::size_t key : {kItemsInput, kDrawsInput}) {

@@ -31,8 +31,8 @@ constexpr std::array<std::string_view, 9> kWithoutEffect = {
     "input_data_format",     "do_convert_rgb",
     "default_to_square"};
 
-template <std::size_t N>
-void copyKeys(const json& from, const std::array<const char*, N>& keys, json& to) {
+template <std::size_t kCount>
+void copyKeys(const json& from, const std::array<const char*, kCount>& keys, json& to) {
   for (const char* const key : keys) {
     if (from.contains(key) && !from[key].is_null()) {
       to[key] = from[key];

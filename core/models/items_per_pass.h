@@ -10,14 +10,14 @@ namespace dubito {
 /// of its example, and some programs lose the batch axis of a single item. More items run in
 /// several passes, fewer are filled up with copies of the last one.
 struct ItemsPerPass {
-  std::int64_t least = 1;
-  std::int64_t most = std::numeric_limits<std::int64_t>::max();
+  std::int64_t min = 1;
+  std::int64_t max = std::numeric_limits<std::int64_t>::max();
 
-  [[nodiscard]] bool isFixed() const { return least == most; }
-  [[nodiscard]] bool accepts(std::int64_t items) const { return items >= least && items <= most; }
+  [[nodiscard]] bool isFixed() const { return min == max; }
+  [[nodiscard]] bool accepts(std::int64_t items) const { return items >= min && items <= max; }
   /// Whether any number of items can share a pass.
   [[nodiscard]] bool isUnlimited() const {
-    return least <= 1 && most == std::numeric_limits<std::int64_t>::max();
+    return min <= 1 && max == std::numeric_limits<std::int64_t>::max();
   }
 };
 

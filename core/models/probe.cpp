@@ -273,7 +273,7 @@ class Prober {
         return std::nullopt;
       }
       if (batch != kProbeItems || stated_.batch > 0) {
-        probe.items_per_pass = {.least = batch, .most = batch};
+        probe.items_per_pass = {.min = batch, .max = batch};
         runRest(batch, probe);
       }
       probe.only_size = !is_declared_ && shape.size() == 3 &&

@@ -37,7 +37,7 @@ struct Probe {
                                                            const at::Tensor& x);
 
 /// Runs the deterministic graph on items of the size that the metadata declares or the file states;
-/// else tries sizes that the first layer suggests, then common ones. Where no batch size is stated,
+/// else tries sizes that the first layer suggests, then common ones. If no batch size is stated,
 /// tries those that the program may be fixed to. Fails if the network does not return one row of
 /// class scores per item, returns several tensors that could be such rows, or ignores its input.
 [[nodiscard]] Expected<Probe> probeNetwork(const torch::jit::Module& module,

@@ -201,14 +201,14 @@ Expected<BatchSize> minOverRanks(const Expected<BatchSize>& mine, RankGroup* ran
 }
 
 std::int64_t maxSharedPassBytes(const RunContext& context) {
-  std::int64_t most = kBytesOfSharedPass;
+  std::int64_t max_bytes = kBytesOfSharedPass;
   if (context.device.isCuda()) {
     const auto free_bytes = static_cast<double>(freeDeviceMemory(context.device.index));
-    most = std::min(most, static_cast<std::int64_t>(kShareOfDevice * free_bytes));
+    max_bytes = std::min(max_bytes, static_cast<std::int64_t>(kShareOfDevice * free_bytes));
   } else if (context.memory_budget_bytes > 0) {
-    most = std::min(most, context.memory_budget_bytes);
+    max_bytes = std::min(max_bytes, context.memory_budget_bytes);
   }
-  return most;
+  return max_bytes;
 }
 
 Expected<BatchSize> batchSizeForFit(const Model& model, const Dataset& dataset,

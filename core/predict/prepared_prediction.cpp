@@ -85,11 +85,12 @@ Status PreparedPrediction::chooseBatch(const std::optional<RunSizes>& earlier_si
   if (draws() > 0 && !dependsOnBatch()) {
     const std::int64_t item_bytes =
         draws() * model_.audit().classes * static_cast<std::int64_t>(sizeof(float));
-    const std::int64_t most = std::max<std::int64_t>(1, kBatchSampleBytes / item_bytes);
-    if (size->items > most) {
-      *size = {most, fmt::format(
-                         "Batches of {} items instead of {}, so that their {} draws fit into {} MB",
-                         most, wanted, draws(), kBatchSampleBytes / kMebibyte)};
+    const std::int64_t max_items = std::max<std::int64_t>(1, kBatchSampleBytes / item_bytes);
+    if (size->items > max_items) {
+      *size = {
+          max_items,
+          fmt::format("Batches of {} items instead of {}, so that their {} draws fit into {} MB",
+                      max_items, wanted, draws(), kBatchSampleBytes / kMebibyte)};
     }
   }
   // The identity rejects parts for which another batch size was requested.

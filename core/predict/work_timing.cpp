@@ -100,14 +100,14 @@ Expected<SecondsRange> ofLongItems(PredictionTimer& timer, const MethodOptions& 
   if (!second) {
     return failWith(second);
   }
-  const double most = second->mean() / static_cast<double>(2 * few);
-  const double slope =
-      std::clamp((second->mean() - first->mean()) / static_cast<double>(few), 0.3 * most, most);
+  const double max_slope = second->mean() / static_cast<double>(2 * few);
+  const double slope = std::clamp((second->mean() - first->mean()) / static_cast<double>(few),
+                                  0.3 * max_slope, max_slope);
   const auto count = static_cast<double>(items);
   const auto further = static_cast<double>(draws - 2 * few);
   return SecondsRange{count * (second->mean() + further * 0.7 * slope),
                       second->once + count * (second->mean() + further * slope),
-                      second->once + count * (second->mean() + further * most)};
+                      second->once + count * (second->mean() + further * max_slope)};
 }
 
 /// The same fraction of `dataset` as `count` is of `whole`, rounded up.
@@ -196,10 +196,10 @@ Expected<TimedFit> timeFit(const Model& model, const MethodOptions& method, cons
     }
     const auto fit = partOf(data.fit, items, all, context);
     // Priors are chosen on at most this many items.
-    const auto most = data.calibration && data.fit
-                          ? firstItems(data.calibration, PriorSearchItems::kMaxItems, context)
-                          : Expected<DatasetPtr>(data.calibration);
-    const auto calibration = most ? partOf(*most, items, all, context) : most;
+    const auto reduced = data.calibration && data.fit
+                             ? firstItems(data.calibration, PriorSearchItems::kMaxItems, context)
+                             : Expected<DatasetPtr>(data.calibration);
+    const auto calibration = reduced ? partOf(*reduced, items, all, context) : reduced;
     if (!fit || !calibration) {
       return failWith(!fit ? fit : calibration);
     }
@@ -258,14 +258,14 @@ Expected<TimedFit> timeFit(const Model& model, const MethodOptions& method, cons
   }
   // One-off work lies between none and all of the smaller fit. If the two fits differ by no more
   // than noise on a busy machine, the whole range stays open.
-  const double most = of_many / static_cast<double>(many);
+  const double max_slope = of_many / static_cast<double>(many);
   const double slope =
-      many > few ? std::clamp((of_many - *of_few) / static_cast<double>(many - few), 0.0, most)
-                 : most;
+      many > few ? std::clamp((of_many - *of_few) / static_cast<double>(many - few), 0.0, max_slope)
+                 : max_slope;
   const auto further = static_cast<double>(all - many);
-  timed.seconds = {of_many + further * (told || many == few ? 0.7 * slope : 0.0),
-                   of_many + further * slope,
-                   of_many + further * (told ? std::min(most, 1.5 * slope + 0.2 * most) : most)};
+  timed.seconds = {
+      of_many + further * (told || many == few ? 0.7 * slope : 0.0), of_many + further * slope,
+      of_many + further * (told ? std::min(max_slope, 1.5 * slope + 0.2 * max_slope) : max_slope)};
   return timed;
 }
 

@@ -15,7 +15,7 @@ namespace dubito {
 /// Of fewer items, a share says too little about a person.
 inline constexpr std::int64_t kFewestSharedItems = 20;
 
-/// What a person has done in a review. Her newest decision about each item counts, if it was not
+/// What a person has done in a review. Their newest decision about each item counts, if it was not
 /// undone. An item is settled by a class, "none of the classes" or "ambiguous".
 struct PersonSummary {
   std::string annotator;
@@ -23,11 +23,11 @@ struct PersonSummary {
   std::int64_t skipped = 0;
   std::int64_t flagged = 0;
   ReviewPace pace = {};
-  /// Items settled by her and by somebody else, and those of them where the newest decision of the
+  /// Items settled by them and by somebody else, and those of them where the newest decision of the
   /// others is the same.
   std::int64_t shared = 0;
   std::int64_t agreeing = 0;
-  /// Items that somebody else settled after her, and those of them that were decided differently.
+  /// Items that somebody else settled after them, and those of them that were decided differently.
   std::int64_t checked = 0;
   std::int64_t overturned = 0;
 };

@@ -52,7 +52,7 @@ Expected<LabellingResult> byThreshold(const Run& target, const RunUncertainty& u
   if (!chosen) {
     return failWith(chosen);
   }
-  LabellingResult result{.promised = options.target,
+  LabellingResult result{.guaranteed = options.target,
                          .items = labelledItems(target),
                          .calibration_items = chosen->items,
                          .effective_items = static_cast<double>(chosen->items)};
@@ -66,8 +66,8 @@ Expected<LabellingResult> byThreshold(const Run& target, const RunUncertainty& u
 
 /// Accepts items whose set has one class. `target_weights` is empty for equal weights.
 LabellingResult bySets(const Run& target, const WeightedConformal& calibrated,
-                       const std::vector<double>& target_weights, double promised) {
-  LabellingResult result{.promised = promised,
+                       const std::vector<double>& target_weights, double guaranteed) {
+  LabellingResult result{.guaranteed = guaranteed,
                          .items = labelledItems(target),
                          .effective_items = calibrated.effectiveItems()};
   ConformalScorer scorer({});
@@ -76,7 +76,7 @@ LabellingResult bySets(const Run& target, const WeightedConformal& calibrated,
         for (std::int64_t i = 0; i < target.itemCount(); ++i) {
           const double weight =
               target_weights.empty() ? 1.0 : target_weights[static_cast<std::size_t>(i)];
-          const double threshold = calibrated.threshold(1.0 - promised, weight);
+          const double threshold = calibrated.threshold(1.0 - guaranteed, weight);
           if (target.labels.data()[i] >= 0 &&
               conformalSet(scorer(probs.row(i)), threshold).size() == 1) {
             accept(result, target, i);
@@ -90,7 +90,7 @@ LabellingResult bySets(const Run& target, const WeightedConformal& calibrated,
 LabellingResult labellingResultFromJson(const json& object) {
   LabellingResult result;
   result.rule = labellingRuleOf(object.at("rule").get<std::string>());
-  object.at("promised").get_to(result.promised);
+  object.at("promised").get_to(result.guaranteed);
   object.at("items").get_to(result.items);
   object.at("accepted").get_to(result.accepted);
   object.at("right").get_to(result.right);
@@ -178,7 +178,7 @@ json toJson(const std::vector<LabellingResult>& results) {
   json array = json::array();
   for (const LabellingResult& result : results) {
     array.push_back({{"rule", keyOf(result.rule)},
-                     {"promised", result.promised},
+                     {"promised", result.guaranteed},
                      {"items", result.items},
                      {"accepted", result.accepted},
                      {"right", result.right},

@@ -36,7 +36,7 @@ inline constexpr int kLabellingRules = 4;
 /// What a rule labels.
 struct LabellingResult {
   LabellingRule rule = LabellingRule::kSource;
-  double promised = 0.0;      ///< share of right labels
+  double guaranteed = 0.0;    ///< share of right labels
   std::int64_t items = 0;     ///< labelled items of the target, with which the result is judged
   std::int64_t accepted = 0;  ///< of these, labelled by the rule
   std::int64_t right = 0;     ///< of these, rightly
@@ -48,7 +48,7 @@ struct LabellingResult {
   [[nodiscard]] double kept() const;   ///< right / accepted; NaN if none is accepted
 };
 
-/// Every rule at every promise. kInvalidArgument if the runs lack the measure or labels;
+/// Every rule at every guarantee. kInvalidArgument if the runs lack the measure or labels;
 /// kCancelled.
 [[nodiscard]] Expected<std::vector<LabellingResult>> labelTarget(const LabellingRuns& runs,
                                                                  const LabellingOptions& options,

@@ -12,7 +12,7 @@ namespace dubito {
 
 /// How a study lets its methods label target items.
 struct LabellingOptions {
-  /// Shares of right labels that are promised.
+  /// Shares of right labels that are guaranteed.
   std::vector<double> targets = {0.95, 0.99};
   /// Rule and probability of missing the target; its own target is not used.
   SelectionOptions selection = {.target = 0.95, .delta = 0.1, .rule = "sgr"};

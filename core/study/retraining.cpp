@@ -123,10 +123,10 @@ class Retrainer {
     return {};
   }
 
-  Expected<RetrainingResult> compare(LabellingRule rule, double promised, double threshold) {
+  Expected<RetrainingResult> compare(LabellingRule rule, double guaranteed, double threshold) {
     const Run& run = inputs_.runs.target;
     RetrainingResult result{.rule = rule,
-                            .promised = promised,
+                            .guaranteed = guaranteed,
                             .pool = std::ssize(pool_),
                             .tested = std::ssize(tested_)};
     std::vector<std::int64_t> given;
@@ -205,7 +205,7 @@ class Retrainer {
 RetrainingResult retrainingResultFromJson(const json& object) {
   RetrainingResult result;
   result.rule = labellingRuleOf(object.at("rule").get<std::string>());
-  object.at("promised").get_to(result.promised);
+  object.at("promised").get_to(result.guaranteed);
   object.at("pool").get_to(result.pool);
   object.at("tested").get_to(result.tested);
   object.at("labels").get_to(result.labels);
@@ -237,7 +237,7 @@ Expected<std::vector<RetrainingResult>> retrain(const RetrainingInputs& inputs,
     return failWith(opened);
   }
   std::vector<RetrainingResult> results;
-  for (const double promised : labelling.targets) {
+  for (const double guaranteed : labelling.targets) {
     for (const auto& [rule, calibration] :
          {std::pair(LabellingRule::kSource, &inputs.runs.validation),
           {LabellingRule::kTarget, &inputs.runs.adaptation}}) {
@@ -246,14 +246,14 @@ Expected<std::vector<RetrainingResult>> retrain(const RetrainingInputs& inputs,
         return failWith(items);
       }
       SelectionOptions selection = labelling.selection;
-      selection.target = promised;
+      selection.target = guaranteed;
       const auto chosen =
           selectThreshold(items->uncertainty, items->error, items->top, selection, context);
       if (!chosen) {
         return failWith(chosen);
       }
       auto result = retrainer.compare(
-          rule, promised, chosen->threshold.value_or(-std::numeric_limits<double>::infinity()));
+          rule, guaranteed, chosen->threshold.value_or(-std::numeric_limits<double>::infinity()));
       if (!result) {
         return failWith(result);
       }
@@ -267,7 +267,7 @@ json toJson(const std::vector<RetrainingResult>& results) {
   json array = json::array();
   for (const RetrainingResult& result : results) {
     array.push_back({{"rule", keyOf(result.rule)},
-                     {"promised", result.promised},
+                     {"promised", result.guaranteed},
                      {"pool", result.pool},
                      {"tested", result.tested},
                      {"labels", result.labels},

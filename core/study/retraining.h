@@ -24,10 +24,10 @@ struct RetrainedAccuracy {
   double uncertain = 0.0;  ///< after as many true labels of the most uncertain items
 };
 
-/// What retraining changes for one rule and promise.
+/// What retraining changes for one rule and guarantee.
 struct RetrainingResult {
   LabellingRule rule = LabellingRule::kSource;
-  double promised = 0.0;
+  double guaranteed = 0.0;
   std::int64_t pool = 0;    ///< items that may be labelled
   std::int64_t tested = 0;  ///< the other items of the target
   std::int64_t labels = 0;  ///< given by the rule, and bought for comparison

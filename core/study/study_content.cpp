@@ -84,18 +84,18 @@ StudyTable labellingTable(const StudyFolder& study, const std::vector<const Stud
                    .together = 2,
                    .columns = {"network", "method", "rule"},
                    .rows = {}};
-  for (const double promised : settings.promises) {
-    table.columns.push_back(fmt::format("labelled at {:g}\u00a0%", 100.0 * promised));
-    table.columns.push_back(fmt::format("right at {:g}\u00a0%", 100.0 * promised));
+  for (const double guaranteed : settings.guarantees) {
+    table.columns.push_back(fmt::format("labelled at {:g}\u00a0%", 100.0 * guaranteed));
+    table.columns.push_back(fmt::format("right at {:g}\u00a0%", 100.0 * guaranteed));
   }
   for (const StudyCell* const one : cells) {
     for (int rule = 0; rule < kLabellingRules; ++rule) {
       std::vector<StudyText> row = nameTexts(study.rows[one->row]);
       row.push_back({keyOf(static_cast<LabellingRule>(rule))});
       bool any = false;
-      for (const double promised : settings.promises) {
+      for (const double guaranteed : settings.guarantees) {
         const auto value = std::ranges::find_if(one->labelling, [&](const StudyLabelling& all) {
-          return all.rule == static_cast<LabellingRule>(rule) && all.promised == promised;
+          return all.rule == static_cast<LabellingRule>(rule) && all.guaranteed == guaranteed;
         });
         if (value == one->labelling.end()) {
           row.insert(row.end(), {{"-"}, {"-"}});
@@ -129,7 +129,7 @@ StudySection retrainingSection(const StudyFolder& study) {
     for (const StudyRetraining& one : cell.retraining) {
       std::vector<StudyText> row = nameTexts(study.rows[cell.row]);
       row.push_back({study.targets[cell.target].name});
-      row.push_back({fmt::format("{} at {:g} %", keyOf(one.rule), 100.0 * one.promised)});
+      row.push_back({fmt::format("{} at {:g} %", keyOf(one.rule), 100.0 * one.guaranteed)});
       for (const RetrainingValue& value : kRetrainingValues) {
         const SeedStatistics& statistics = one.*value.value;
         row.push_back({value.value == &StudyRetraining::labels

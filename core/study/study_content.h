@@ -12,7 +12,7 @@ namespace dubito {
 enum class StudyMark {
   kNone,
   kBest,    ///< best mean of its column
-  kBroken,  ///< a promise that is not kept
+  kBroken,  ///< a guarantee that is not kept
 };
 struct StudyText {
   std::string text;

@@ -310,11 +310,11 @@ Chart severityChart(const StudySpec& spec, const StudyResults& results, const st
 }
 
 /// A value of the labelling by target: mean and range over the rows.
-Chart labellingChart(const StudySpec& spec, const StudyResults& results, double promised,
+Chart labellingChart(const StudySpec& spec, const StudyResults& results, double guaranteed,
                      bool shows_share) {
   Chart chart{.title = shows_share
-                           ? fmt::format("Share labelled at {:g} %", 100.0 * promised)
-                           : fmt::format("Precision kept, guaranteed {:g} %", 100.0 * promised),
+                           ? fmt::format("Share labelled at {:g} %", 100.0 * guaranteed)
+                           : fmt::format("Precision kept, guaranteed {:g} %", 100.0 * guaranteed),
               .note = shows_share ? "mean and range over the methods"
                                   : "mean and range over the methods that label anything",
               .x_label = "",
@@ -340,7 +340,7 @@ Chart labellingChart(const StudySpec& spec, const StudyResults& results, double 
         for (const StudyLabelling& one : cell->labelling) {
           const SeedStatistics& value = shows_share ? one.share : one.kept;
           if (std::ranges::count(rows, cell->row) > 0 &&
-              one.rule == static_cast<LabellingRule>(rule) && one.promised == promised &&
+              one.rule == static_cast<LabellingRule>(rule) && one.guaranteed == guaranteed &&
               value.n > 0) {
             values.push_back(value.mean);
           }
@@ -358,7 +358,7 @@ Chart labellingChart(const StudySpec& spec, const StudyResults& results, double 
     chart.series.push_back({.name = "guarantee",
                             .style = ChartStyle::kLine,
                             .x = {chart.x.low, chart.x.high},
-                            .y = {promised, promised},
+                            .y = {guaranteed, guaranteed},
                             .colour = "#59636E",
                             .dashed = true});
   }
@@ -423,9 +423,9 @@ FigureGroup labellingFigures(const StudySpec& spec, const StudyResults& results)
           "Points are means over the methods, bars their range.",
       .charts = {}};
   if (spec.labelling) {
-    for (const double promised : spec.labelling->targets) {
-      group.charts.push_back(labellingChart(spec, results, promised, /*shows_share=*/false));
-      group.charts.push_back(labellingChart(spec, results, promised, /*shows_share=*/true));
+    for (const double guaranteed : spec.labelling->targets) {
+      group.charts.push_back(labellingChart(spec, results, guaranteed, /*shows_share=*/false));
+      group.charts.push_back(labellingChart(spec, results, guaranteed, /*shows_share=*/true));
     }
   }
   return group;

@@ -55,7 +55,7 @@ StudyFolder studyFolderOf(const StudySpec& spec, const std::string& path, StudyR
   if (spec.labelling) {
     study.labelling = {.measure = spec.labelling->measure,
                        .delta = spec.labelling->selection.delta,
-                       .promises = spec.labelling->targets};
+                       .guarantees = spec.labelling->targets};
   }
   if (spec.retraining) {
     study.retraining = {.layers = spec.retraining->layers, .budget = spec.retraining->budget};

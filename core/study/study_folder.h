@@ -33,8 +33,8 @@ struct StudyTableRow {
 /// How a finished study labelled its targets.
 struct StudyLabellingSettings {
   std::string measure;  ///< key; empty: not known
-  double delta = 0.0;   ///< probability of missing a promise
-  std::vector<double> promises;
+  double delta = 0.0;   ///< probability of missing a guarantee
+  std::vector<double> guarantees;
 };
 
 /// How a finished study trained networks again on labels of its targets.

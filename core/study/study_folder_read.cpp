@@ -72,7 +72,7 @@ class FolderReader {
           {studyMember(node, "what").text(), studyMember(node, "reason").text()});
     }
     if (!study_.labelling) {
-      promisesOfCells();
+      guaranteesOfCells();
     }
     return std::move(study_);
   }
@@ -91,9 +91,9 @@ class FolderReader {
     if (const auto node = root_.find("labelling")) {
       StudyLabellingSettings settings{.measure = studyMember(*node, "measure").text(),
                                       .delta = studyMember(*node, "delta").number(),
-                                      .promises = {}};
-      for (const JsonNode& promise : studyMember(*node, "promises").list()) {
-        settings.promises.push_back(promise.number());
+                                      .guarantees = {}};
+      for (const JsonNode& guarantee : studyMember(*node, "promises").list()) {
+        settings.guarantees.push_back(guarantee.number());
       }
       study_.labelling = std::move(settings);
     }
@@ -197,15 +197,15 @@ class FolderReader {
     return runs;
   }
 
-  void promisesOfCells() {
+  void guaranteesOfCells() {
     for (const StudyCell& cell : study_.results.cells) {
       for (const StudyLabelling& one : cell.labelling) {
         if (!study_.labelling) {
           study_.labelling.emplace();
         }
-        std::vector<double>& promises = study_.labelling->promises;
-        if (std::ranges::find(promises, one.promised) == promises.end()) {
-          promises.push_back(one.promised);
+        std::vector<double>& guarantees = study_.labelling->guarantees;
+        if (std::ranges::find(guarantees, one.guaranteed) == guarantees.end()) {
+          guarantees.push_back(one.guaranteed);
         }
       }
     }

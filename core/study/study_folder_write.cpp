@@ -104,7 +104,7 @@ json toJson(const StudyFolder& study) {
   if (study.labelling) {
     object["labelling"] = {{"measure", study.labelling->measure},
                            {"delta", study.labelling->delta},
-                           {"promises", study.labelling->promises}};
+                           {"promises", study.labelling->guarantees}};
   }
   if (study.retraining) {
     object["retraining"] = {{"layers", study.retraining->layers}};

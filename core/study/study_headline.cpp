@@ -66,46 +66,46 @@ std::optional<std::string> accuracySentence(const StudyFolder& study) {
   return text + ".";
 }
 
-/// Rules whose mean keeps the promise on every target where they label anything.
-std::vector<std::string> keptRules(const StudyFolder& study, double promised) {
+/// Rules whose mean keeps the guarantee on every target where they label anything.
+std::vector<std::string> keptRules(const StudyFolder& study, double guaranteed) {
   std::vector<std::string> rules;
   for (int number = 0; number < kLabellingRules; ++number) {
     const auto rule = static_cast<LabellingRule>(number);
     const auto found = extremes(study, [&](std::size_t target) -> std::optional<double> {
-      const MeanLabelling mean = meanLabelling(study, target, rule, promised);
+      const MeanLabelling mean = meanLabelling(study, target, rule, guaranteed);
       return mean.rows > 0 ? std::optional(mean.kept) : std::nullopt;
     });
-    if (found && found->low() >= promised) {
+    if (found && found->low() >= guaranteed) {
       rules.emplace_back(keyOf(rule));
     }
   }
   return rules;
 }
 
-bool labelsAnything(const StudyFolder& study, double promised) {
+bool labelsAnything(const StudyFolder& study, double guaranteed) {
   return std::ranges::any_of(study.results.cells, [&](const StudyCell& cell) {
     return std::ranges::any_of(cell.labelling, [&](const StudyLabelling& one) {
-      return one.promised == promised && one.kept.n > 0;
+      return one.guaranteed == guaranteed && one.kept.n > 0;
     });
   });
 }
 
-std::optional<std::string> promiseSentence(const StudyFolder& study, double promised) {
+std::optional<std::string> guaranteeSentence(const StudyFolder& study, double guaranteed) {
   const auto found = extremes(study, [&](std::size_t target) -> std::optional<double> {
-    const MeanLabelling mean = meanLabelling(study, target, LabellingRule::kSource, promised);
+    const MeanLabelling mean = meanLabelling(study, target, LabellingRule::kSource, guaranteed);
     return mean.rows > 0 ? std::optional(mean.kept) : std::nullopt;
   });
-  if (!labelsAnything(study, promised)) {
+  if (!labelsAnything(study, guaranteed)) {
     return fmt::format(
         "{:g} % right labels guaranteed: no rule labels anything; more calibration items or a "
         "lower "
         "guarantee may change that.",
-        100.0 * promised);
+        100.0 * guaranteed);
   }
-  const std::vector<std::string> rules = keptRules(study, promised);
-  std::string text = fmt::format("{:g} % right labels guaranteed: ", 100.0 * promised);
+  const std::vector<std::string> rules = keptRules(study, guaranteed);
+  std::string text = fmt::format("{:g} % right labels guaranteed: ", 100.0 * guaranteed);
   if (found) {
-    const auto worst = meanLabelling(study, found->lowest, LabellingRule::kSource, promised);
+    const auto worst = meanLabelling(study, found->lowest, LabellingRule::kSource, guaranteed);
     text += fmt::format(
         "a threshold chosen on the source labels {:.1f} % of {}, and {:.1f} % of these labels are "
         "right",
@@ -129,16 +129,16 @@ std::optional<std::string> promiseSentence(const StudyFolder& study, double prom
 }  // namespace
 
 bool isBroken(const StudyLabelling& labelling) {
-  return labelling.kept.n > 0 && labelling.kept.mean < labelling.promised;
+  return labelling.kept.n > 0 && labelling.kept.mean < labelling.guaranteed;
 }
 
 MeanLabelling meanLabelling(const StudyFolder& study, std::size_t target, LabellingRule rule,
-                            double promised) {
+                            double guaranteed) {
   std::vector<double> shares;
   std::vector<double> kept;
   for (const StudyCell* const cell : cellsOf(study.results, target)) {
     for (const StudyLabelling& one : cell->labelling) {
-      if (one.rule != rule || one.promised != promised) {
+      if (one.rule != rule || one.guaranteed != guaranteed) {
         continue;
       }
       if (one.kept.n > 0) {
@@ -158,8 +158,8 @@ std::vector<std::string> studyHeadline(const StudyFolder& study) {
     sentences.push_back(*std::move(sentence));
   }
   if (study.labelling) {
-    for (const double promised : study.labelling->promises) {
-      if (auto sentence = promiseSentence(study, promised)) {
+    for (const double guaranteed : study.labelling->guarantees) {
+      if (auto sentence = guaranteeSentence(study, guaranteed)) {
         sentences.push_back(*std::move(sentence));
       }
     }

@@ -135,7 +135,7 @@ std::vector<StudyLabelling> labellingOf(const std::vector<std::vector<LabellingR
       effective += results.at(i).effective_items / static_cast<double>(of_seeds.size());
     }
     all.push_back({.rule = of_seeds.front()[i].rule,
-                   .promised = of_seeds.front()[i].promised,
+                   .guaranteed = of_seeds.front()[i].guaranteed,
                    .share = seedStatistics(shares),
                    .kept = seedStatistics(kept),
                    .effective_items = effective});
@@ -156,7 +156,7 @@ std::vector<StudyRetraining> retrainingOf(
     };
     using Result = RetrainingResult;
     all.push_back({.rule = of_seeds.front()[i].rule,
-                   .promised = of_seeds.front()[i].promised,
+                   .guaranteed = of_seeds.front()[i].guaranteed,
                    .labels = over([](const Result& r) { return static_cast<double>(r.labels); }),
                    .before = over([](const Result& r) { return r.accuracy.before; }),
                    .automatic = over([](const Result& r) { return r.accuracy.automatic; }),

@@ -35,19 +35,19 @@ struct StudyColumn {
 /// Metrics of single items, whose differences are tested.
 inline constexpr std::array<const char*, 3> kStudyDifferences{"accuracy", "brier", "nll"};
 
-/// The labelling of a rule at a promise, over seeds.
+/// The labelling of a rule at a guarantee, over seeds.
 struct StudyLabelling {
   LabellingRule rule = LabellingRule::kSource;
-  double promised = 0.0;
+  double guaranteed = 0.0;
   SeedStatistics share = {};  ///< of the target that is labelled
   SeedStatistics kept = {};   ///< share of right labels, over the seeds with any
   double effective_items = 0.0;
 };
 
-/// Retraining after a rule at a promise, over seeds.
+/// Retraining after a rule at a guarantee, over seeds.
 struct StudyRetraining {
   LabellingRule rule = LabellingRule::kSource;
-  double promised = 0.0;
+  double guaranteed = 0.0;
   SeedStatistics labels = {};  ///< number of automatic labels
   SeedStatistics before = {};  ///< accuracies, see RetrainedAccuracy
   SeedStatistics automatic = {};

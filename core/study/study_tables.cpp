@@ -190,7 +190,7 @@ std::string studyLabellingCsv(const StudySpec& spec, const StudyResults& results
     for (const StudyLabelling& one : cell.labelling) {
       csv +=
           fmt::format("{},{},{},{},{},{},{},{}\n", placeOf(spec, cell), keyOf(one.rule),
-                      number(one.promised), number(one.share.mean), number(one.share.std_dev),
+                      number(one.guaranteed), number(one.share.mean), number(one.share.std_dev),
                       number(one.kept.mean), number(one.kept.std_dev), number(one.effective_items));
     }
   }
@@ -205,7 +205,7 @@ std::string studyRetrainingCsv(const StudySpec& spec, const StudyResults& result
   csv += "\n";
   for (const StudyCell& cell : results.cells) {
     for (const StudyRetraining& one : cell.retraining) {
-      csv += fmt::format("{},{},{}", placeOf(spec, cell), keyOf(one.rule), number(one.promised));
+      csv += fmt::format("{},{},{}", placeOf(spec, cell), keyOf(one.rule), number(one.guaranteed));
       for (const RetrainingValue& value : kRetrainingValues) {
         const SeedStatistics& statistics = one.*value.value;
         csv += "," + number(statistics.mean) + "," + number(statistics.std_dev);

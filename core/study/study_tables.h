@@ -11,9 +11,9 @@ namespace dubito {
 [[nodiscard]] std::string studyCsv(const StudySpec& spec, const StudyResults& results);
 /// One line per target, row and number of `evaluate --json`.
 [[nodiscard]] std::string studyMetricsCsv(const StudySpec& spec, const StudyResults& results);
-/// One line per target, row, rule and promise.
+/// One line per target, row, rule and guarantee.
 [[nodiscard]] std::string studyLabellingCsv(const StudySpec& spec, const StudyResults& results);
-/// One line per target, row, rule and promise of the retrained rows.
+/// One line per target, row, rule and guarantee of the retrained rows.
 [[nodiscard]] std::string studyRetrainingCsv(const StudySpec& spec, const StudyResults& results);
 /// A table environment per target (packages booktabs and graphicx); the best mean of each column is
 /// bold.

@@ -96,7 +96,7 @@ json labellingJson(const std::vector<StudyLabelling>& labelling) {
   json array = json::array();
   for (const StudyLabelling& one : labelling) {
     array.push_back({{"rule", keyOf(one.rule)},
-                     {"promised", one.promised},
+                     {"promised", one.guaranteed},
                      {"share", statisticsJson(one.share)},
                      {"kept", statisticsJson(one.kept)},
                      {"effective_items", one.effective_items}});
@@ -108,7 +108,7 @@ std::vector<StudyLabelling> labellingOf(const JsonNode& node) {
   std::vector<StudyLabelling> labelling;
   for (const JsonNode& one : node.list()) {
     labelling.push_back({.rule = ruleOf(studyMember(one, "rule")),
-                         .promised = studyMember(one, "promised").number(),
+                         .guaranteed = studyMember(one, "promised").number(),
                          .share = statisticsOf(studyMember(one, "share")),
                          .kept = statisticsOf(studyMember(one, "kept")),
                          .effective_items = studyMember(one, "effective_items").number()});
@@ -119,7 +119,7 @@ std::vector<StudyLabelling> labellingOf(const JsonNode& node) {
 json retrainingJson(const std::vector<StudyRetraining>& retraining) {
   json array = json::array();
   for (const StudyRetraining& one : retraining) {
-    json entry{{"rule", keyOf(one.rule)}, {"promised", one.promised}};
+    json entry{{"rule", keyOf(one.rule)}, {"promised", one.guaranteed}};
     for (const RetrainingValue& value : kRetrainingValues) {
       entry[value.key] = statisticsJson(one.*value.value);
     }
@@ -132,7 +132,7 @@ std::vector<StudyRetraining> retrainingOf(const JsonNode& node) {
   std::vector<StudyRetraining> retraining;
   for (const JsonNode& one : node.list()) {
     StudyRetraining entry{.rule = ruleOf(studyMember(one, "rule")),
-                          .promised = studyMember(one, "promised").number()};
+                          .guaranteed = studyMember(one, "promised").number()};
     for (const RetrainingValue& value : kRetrainingValues) {
       entry.*value.value = statisticsOf(studyMember(one, value.key));
     }

@@ -114,7 +114,7 @@ void rotateImage(const float* source, float* target, std::int64_t channels, std:
   for (std::int64_t row = 0; row < height; ++row) {
     const double y = static_cast<double>(row) - centre_y;
     for (std::int64_t column = 0; column < width; ++column) {
-      // Where the pixel comes from. Rows count downwards, so this turns clockwise.
+      // The source of the pixel. Rows count downwards, so this turns clockwise.
       const double x = static_cast<double>(column) - centre_x;
       const Between rows(centre_y + cosine * y + sine * x, height);
       const Between columns(centre_x + cosine * x - sine * y, width);

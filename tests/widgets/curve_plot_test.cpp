@@ -157,7 +157,7 @@ class CurvePlotTest : public QObject {
     CurvePlotValue value;
     value.kind = CurvePlotValue::Kind::kGeneric;
     value.curves.push_back({.curve = {.name = "right", .x = {0.0, 1.0}, .y = {1.0, 0.7}}});
-    value.level = {.y = 0.9, .range = {0.8, 0.95}, .name = "promised"};
+    value.level = {.y = 0.9, .range = {0.8, 0.95}, .name = "guaranteed"};
     value.y_range = Interval{0.7, 1.0};
     widget.setCurves(value);
     widget.setMarker(QPointF(0.2, 0.94));
@@ -183,9 +183,9 @@ class CurvePlotTest : public QObject {
     moved.clear();
     drag(plot, pixelOf(plot, 0.6, 0.9), pixelOf(plot, 0.5, 0.9));
     QCOMPARE(moved.count(), 0);
-    QVERIFY(widget.hoverText(pixelOf(plot, 0.5, 0.8)).startsWith("promised: 80.00 %"));
+    QVERIFY(widget.hoverText(pixelOf(plot, 0.5, 0.8)).startsWith("guaranteed: 80.00 %"));
     // The exported numbers have it.
-    QVERIFY(widget.csv().contains("promised,"));
+    QVERIFY(widget.csv().contains("guaranteed,"));
     value.level.reset();
     widget.setCurves(value);
     drag(plot, pixelOf(plot, 0.6, 0.8), pixelOf(plot, 0.6, 0.9));
@@ -295,7 +295,7 @@ class CurvePlotTest : public QObject {
     settle();
     QVERIFY(isAbove());
     const int one_line = legend().height();
-    // Where a line has no room for all there are more lines, and every name stays whole.
+    // If a line has no room for all, there are more lines, and every name stays whole.
     widget.resize(220, 300);
     settle();
     QVERIFY(isAbove());
@@ -352,7 +352,7 @@ class CurvePlotTest : public QObject {
     QVERIFY(!legendOf(plot)->hasItemWithPlottable(plot.graph(1)));
     QVERIFY(legendOf(plot)->hasItemWithPlottable(plot.graph(2)));
     QSignalSpy selected(&widget, &CurvePlot::pointSelected);
-    // Where the other curve is near, its point is meant; elsewhere none.
+    // A click near the other curve means its point; elsewhere none.
     const Curve& of_all = value.curves[0].curve;
     const std::size_t middle = of_all.x.size() / 2;
     QTest::mouseClick(&plot, Qt::LeftButton, {}, pixelOf(plot, of_all.x[middle], of_all.y[middle]));

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/image_gallery.h"
 
-#include <QElapsedTimer>
 #include <QPainter>
 #include <QScrollBar>
 #include <QSet>
@@ -54,8 +53,6 @@ class ImageGalleryTest : public QObject {
   void aMillionItemsAreNoWork() {
     ImageGallery gallery;
     qint64 asked = 0;
-    QElapsedTimer timer;
-    timer.start();
     gallery.setItems(1000000, [&asked](qint64 position) {
       ++asked;
       GalleryItem item;
@@ -70,7 +67,6 @@ class ImageGalleryTest : public QObject {
     QCOMPARE(gallery.primary(), 999999);
     QTest::qWait(100);
     QVERIFY2(asked < 5000, qPrintable(QString::number(asked)));
-    QVERIFY(timer.elapsed() < 3000);
     QVERIFY(gallery.viewport()->rect().contains(gallery.itemRect(999999)));
   }
 

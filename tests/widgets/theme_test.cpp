@@ -90,8 +90,7 @@ class ThemeTest : public QObject {
     QCOMPARE(subtitle->toolTip(), conventions);
     QCOMPARE(card.subtitle(), conventions);
     card.resize(900, 200);
-    QTest::qWait(10);
-    QCOMPARE(subtitle->text(), conventions);
+    QTRY_COMPARE(subtitle->text(), conventions);
     QCOMPARE(card.accessibleName(), "Reliability");
   }
 

@@ -22,8 +22,8 @@ struct ComputeFlags {
 
   /// `with_seed`: whether the command has one seed; others read theirs elsewhere.
   void declare(CLI::App& app, bool with_seed = true);
-  /// Sets device, threads, seed and memory budget of `context`, and confines the process if asked
-  /// to: call it before any file is opened.
+  /// Sets device, threads, seed and memory budget of `context`, and confines the process on
+  /// request: call it before any file is opened.
   [[nodiscard]] Status apply(RunContext& context) const;
 };
 

@@ -16,7 +16,7 @@ class ConfineFlags {
  public:
   void declare(CLI::App& app);
 
-  /// Confines the process if asked to, after the libraries of the device have been loaded. Says on
+  /// Confines the process on request, after the libraries of the device have been loaded. Says on
   /// standard error what the kernel cannot enforce. Errors: several processes share the work; see
   /// also confineProcess.
   [[nodiscard]] Status apply(const RunContext& context) const;

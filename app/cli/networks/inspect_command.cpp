@@ -126,10 +126,10 @@ nlohmann::json toJson(const Model& model) {
             {"max_draw_difference", audit.batch.max_draw_difference},
             {"reason", audit.batch.reason}}},
           {"items_per_pass",
-           {{"least", audit.items_per_pass.least},
-            {"most", audit.items_per_pass.most == ItemsPerPass().most
+           {{"least", audit.items_per_pass.min},
+            {"most", audit.items_per_pass.max == ItemsPerPass().max
                          ? nlohmann::json()
-                         : nlohmann::json(audit.items_per_pass.most)}}},
+                         : nlohmann::json(audit.items_per_pass.max)}}},
           {"unrepeatable", audit.unrepeatable},
           {"notes", audit.notes}};
 }

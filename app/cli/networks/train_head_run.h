@@ -12,7 +12,7 @@
 
 namespace dubito::cli {
 
-/// What `train head` is asked for.
+/// The settings of `train head`.
 struct HeadRun {
   std::string backbone;
   LoadModelOptions loading;

@@ -75,10 +75,6 @@ Expected<DatasetPtr> datasetOfExport(const ExportArguments& arguments, LabelStor
   return nullptr;
 }
 
-std::optional<std::int64_t> knownLabel(std::int64_t label) {
-  return label < 0 ? std::nullopt : std::optional(label);
-}
-
 UndecidedItems itemsOfDataset(const Dataset& dataset) {
   UndecidedItems result{{}, dataset.info().class_names};
   for (std::int64_t i = 0; i < dataset.size(); ++i) {

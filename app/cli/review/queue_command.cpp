@@ -187,7 +187,7 @@ Command reviewQueueCommand(CLI::App& app) {
                      kLabelPlaceHelp);
   arguments->annotator_flag =
       declareAnnotator(app, arguments->annotator,
-                       "who is going to decide; --by second-opinion leaves out her own labels");
+                       "who is going to decide; --by second-opinion leaves out their own labels");
   arguments->output.declare(app, "CSV file for the queue");
   return {[arguments](RunContext& context) { return listQueue(*arguments, context); }};
 }

@@ -142,15 +142,16 @@ void ClassPages::takeReverted(const std::vector<std::int64_t>& items) {
   }
 }
 
-void ClassPages::takeReserved(const std::vector<std::int64_t>& asked,
+void ClassPages::takeReserved(const std::vector<std::int64_t>& requested,
                               const std::vector<std::int64_t>& granted) {
   if (!ready()) {
     return;
   }
-  if (rows_.empty() || asked.size() != rows_.size() || asked.front() != itemOf(rows_.front())) {
+  if (rows_.empty() || requested.size() != rows_.size() ||
+      requested.front() != itemOf(rows_.front())) {
     return;  // reserved for something else
   }
-  elsewhere_ = {asked.begin(), asked.end()};
+  elsewhere_ = {requested.begin(), requested.end()};
   for (const std::int64_t item : granted) {
     elsewhere_.erase(item);
   }

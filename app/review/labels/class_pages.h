@@ -83,7 +83,7 @@ class ClassPages : public QObject {
   void markDecided();
   void updateDecided(const std::vector<std::int64_t>& items);
   void takeReverted(const std::vector<std::int64_t>& items);
-  void takeReserved(const std::vector<std::int64_t>& asked,
+  void takeReserved(const std::vector<std::int64_t>& requested,
                     const std::vector<std::int64_t>& granted);
   void show(std::int64_t from, ClassLists::Direction direction);
   [[nodiscard]] std::vector<std::int64_t> find(std::int64_t from,

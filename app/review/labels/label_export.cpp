@@ -9,6 +9,8 @@
 #include "core/data/sources/annotations_dataset.h"
 #include "core/data/sources/dataset_spec.h"
 #include "core/data/sources/wrapped_spec.h"
+#include "core/labels/label_store.h"
+#include "core/review/formats/store_labels.h"
 
 namespace dubito {
 namespace {
@@ -49,8 +51,8 @@ Expected<std::string> fileWithShapes(const LabelFormat& format, const Dataset& d
   return read && read->shapes > 0 ? recognised->path : std::string();
 }
 
-}  // namespace
-
+/// Adds to the labels of a store what `choices` ask for, and returns the options of the export.
+/// `notes` say what was added. Reads the opened labels. kCancelled.
 Expected<LabelExportOptions> prepareExport(const LabelFormat& format, const ReviewedItems& reviewed,
                                            const ExportChoices& choices, LabelTable& table,
                                            std::vector<LabelNote>& notes, RunContext& context) {
@@ -68,6 +70,34 @@ Expected<LabelExportOptions> prepareExport(const LabelFormat& format, const Revi
     options.from_field = openedLabels(*reviewed.dataset).field;
   }
   return options;
+}
+
+}  // namespace
+
+Expected<WrittenExport> exportStore(const std::string& place, const LabelFormat& format,
+                                    const std::string& path, const ReviewedItems& reviewed,
+                                    const ExportChoices& choices, RunContext& context) {
+  auto store = LabelStore::open(place, StoreMode::kReadOnly);
+  if (!store) {
+    return failWith(store);
+  }
+  auto table = labelTable(**store);
+  if (!table) {
+    return failWith(table);
+  }
+  std::vector<LabelNote> added;
+  const auto options = prepareExport(format, reviewed, choices, *table, added, context);
+  auto written =
+      options ? exportLabels(format, *table, path, *options, context) : failWith(options);
+  if (!written) {
+    return failWith(written);
+  }
+  written->notes.insert(written->notes.begin(), added.begin(), added.end());
+  DecisionCounts counts = countDecisions(*table);
+  if (!format.keeps.contains(LabelPart::kWithoutClass)) {
+    counts = {.labelled = counts.labelled};  // a note names the others
+  }
+  return WrittenExport{std::move(*written), counts};
 }
 
 }  // namespace dubito

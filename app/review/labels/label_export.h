@@ -2,8 +2,9 @@
 #pragma once
 
 #include <memory>
-#include <vector>
+#include <string>
 
+#include "app/review/labels/decision_text.h"
 #include "core/base/expected.h"
 #include "core/base/run_context.h"
 #include "core/data/items/dataset.h"
@@ -20,8 +21,6 @@ struct ExportChoices {
   /// Boxes, polygons and other shapes of the opened labels are written back where the format of the
   /// export is theirs. Images without a decision then keep the label that they have there.
   bool keeps_shapes = true;
-
-  friend bool operator==(const ExportChoices&, const ExportChoices&) = default;
 };
 
 /// The run under review and its images.
@@ -30,10 +29,16 @@ struct ReviewedItems {
   DatasetPtr dataset;
 };
 
-/// Adds to the labels of a store what `choices` ask for, and returns the options of the export.
-/// `notes` say what was added. Reads the opened labels. kCancelled.
-[[nodiscard]] Expected<LabelExportOptions> prepareExport(
-    const LabelFormat& format, const ReviewedItems& reviewed, const ExportChoices& choices,
-    LabelTable& table, std::vector<LabelNote>& notes, RunContext& context);
+/// An export and how many decisions of each kind it has.
+struct WrittenExport {
+  LabelExport file;
+  DecisionCounts counts;
+};
+
+/// Writes the labels of the store at `place` to `path`, with what `choices` say. Uses a connection
+/// of its own, so that decisions continue meanwhile. kCancelled.
+[[nodiscard]] Expected<WrittenExport> exportStore(
+    const std::string& place, const LabelFormat& format, const std::string& path,
+    const ReviewedItems& reviewed, const ExportChoices& choices, RunContext& context);
 
 }  // namespace dubito

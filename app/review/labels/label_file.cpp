@@ -11,10 +11,9 @@
 #include <utility>
 
 #include "app/review/labels/label_update.h"
-#include "app/review/labels/lease_holder.h"
+#include "app/review/labels/reservation_holder.h"
 #include "app/session/error_text.h"
 #include "core/data/sources/dataset_fingerprint.h"
-#include "core/review/formats/store_labels.h"
 
 namespace dubito {
 namespace {
@@ -323,14 +322,14 @@ void LabelFile::reserve(std::vector<std::int64_t> items, std::int64_t count) {
       tr("Reserving images"),
       [answer, items, count, holder = holder(),
        annotator = annotator_.toStdString()](LabelStore& store) -> Expected<LabelUpdate> {
-        auto leased = store.lease(items, count, holder, kReservedFor);
-        auto others = leased ? store.reserved() : failWith(leased);
+        auto granted = store.reserve(items, count, holder, kReservedFor);
+        auto others = granted ? store.reserved() : failWith(granted);
         if (!others) {
           return failWith(others);
         }
         std::erase_if(*others,
                       [&holder](const Reserved& reserved) { return reserved.holder == holder; });
-        *answer = {*std::move(leased), *std::move(others)};
+        *answer = {*std::move(granted), *std::move(others)};
         // Somebody else may have decided them since.
         return readItems(store, annotator, answer->granted);
       },
@@ -370,7 +369,7 @@ void LabelFile::readOpinions(std::int64_t item) {
 }
 
 std::string LabelFile::holder() const {
-  return leaseHolder(annotator_, this);
+  return reservationHolder(annotator_, this);
 }
 
 void LabelFile::releaseReserved() {
@@ -391,39 +390,14 @@ void LabelFile::exportTo(const LabelFormat& format, const QString& path,
   if (store_ == nullptr) {
     return;
   }
-  struct Written {
-    LabelExport file;
-    DecisionCounts counts;
-  };
-  const bool started = export_job_.start<Written>(
+  const bool started = export_job_.start<WrittenExport>(
       tr("Exporting labels"), JobSettings(),
       [place = place_.toStdString(), &format, path = path.toStdString(), reviewed,
-       choices](RunContext& context) -> Expected<Written> {
-        // Another connection: decisions go on meanwhile.
-        auto store = LabelStore::open(place, StoreMode::kReadOnly);
-        if (!store) {
-          return failWith(store);
-        }
-        auto table = labelTable(**store);
-        if (!table) {
-          return failWith(table);
-        }
-        std::vector<LabelNote> added;
-        const auto options = prepareExport(format, reviewed, choices, *table, added, context);
-        auto written =
-            options ? exportLabels(format, *table, path, *options, context) : failWith(options);
-        if (!written) {
-          return failWith(written);
-        }
-        written->notes.insert(written->notes.begin(), added.begin(), added.end());
-        DecisionCounts counts = countDecisions(*table);
-        if (!format.keeps.contains(LabelPart::kWithoutClass)) {
-          counts = {.labelled = counts.labelled};  // a note names the others
-        }
-        return Written{std::move(*written), counts};
+       choices](RunContext& context) {
+        return exportStore(place, format, path, reviewed, choices, context);
       },
       this,
-      [this, path](Expected<Written> written) {
+      [this, path](const Expected<WrittenExport>& written) {
         if (!written) {
           if (written.error().code != ErrorCode::kCancelled) {
             Q_EMIT failed(errorText(written.error()));

@@ -120,8 +120,9 @@ class LabelFile : public QObject {
   /// follows.
   void updated(const std::vector<std::int64_t>& items);
   void recorded(const std::vector<std::int64_t>& items);
-  /// Of the items asked for, those now reserved for this window, in the same order.
-  void reserved(const std::vector<std::int64_t>& asked, const std::vector<std::int64_t>& granted);
+  /// Of the requested items, those now reserved for this window, in the same order.
+  void reserved(const std::vector<std::int64_t>& requested,
+                const std::vector<std::int64_t>& granted);
   /// Comments or texts about classes changed, by whomever.
   void remarked();
   void copied(const QString& path);

@@ -27,13 +27,13 @@ bool Reservations::needMore(std::span<const std::int64_t> next) {
   return true;
 }
 
-void Reservations::take(const std::vector<std::int64_t>& asked,
+void Reservations::take(const std::vector<std::int64_t>& requested,
                         const std::vector<std::int64_t>& granted) {
   reserved_ = {granted.begin(), granted.end()};
   taken_.clear();
   // Otherwise the search ended with the last one granted, and those after it may be free.
   const bool all_were_tried = static_cast<std::int64_t>(granted.size()) < kReserved;
-  for (const std::int64_t item : asked) {
+  for (const std::int64_t item : requested) {
     if (!all_were_tried && item == granted.back()) {
       break;
     }

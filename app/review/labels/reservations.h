@@ -21,7 +21,7 @@ class Reservations {
   /// reservations are old. True starts their age anew.
   [[nodiscard]] bool needMore(std::span<const std::int64_t> next);
   /// The answer to a request, as LabelFile::reserved().
-  void take(const std::vector<std::int64_t>& asked, const std::vector<std::int64_t>& granted);
+  void take(const std::vector<std::int64_t>& requested, const std::vector<std::int64_t>& granted);
   /// Whether somebody else has reserved an item.
   [[nodiscard]] bool isTaken(std::int64_t item) const { return taken_.contains(item); }
   [[nodiscard]] std::int64_t takenCount() const { return static_cast<std::int64_t>(taken_.size()); }

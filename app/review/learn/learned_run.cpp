@@ -323,7 +323,7 @@ Expected<LearnedRun> learnedRun(const LearningRequest& request, RunContext& cont
       .given = rightAboutGiven(*(*analysis)->in().run, items.is_labelled, stored->classes)};
   std::vector<LearningRound> added;
   if (roundsOf(*rounds, **backbone).empty() && *backbone == request.analysis->model) {
-    // Where the curve begins: the network as it was, which has seen none of these labels.
+    // The curve begins with the unchanged network, which has seen none of these labels.
     LearningRound first = round;
     first.labels = 0;
     first.model.clear();

@@ -79,7 +79,7 @@ StyledCurve learningCurve(const QString& name, const std::vector<LearningRound>&
 
 const QString& heldOutTip() {
   static const QString tip = tr(
-      "Each label was held out once: the network was asked about the image before it had learned "
+      "Each label was held out once: the network predicted the image before it had learned "
       "its label. The images that you label are more doubtful than most, so about all images it is "
       "right more often.\nIn brackets: exact 95 % interval (Clopper–Pearson), 5-fold "
       "cross-validation");

@@ -14,7 +14,7 @@
 
 #include "app/pictures/thumbnail_loader.h"
 #include "app/review/labels/decision_text.h"
-#include "app/review/labels/lease_holder.h"
+#include "app/review/labels/reservation_holder.h"
 #include "app/review/reviewer.h"
 #include "app/review/single/review_swatch.h"
 #include "widgets/image_gallery.h"

@@ -58,8 +58,8 @@ class ReviewQueue : public QObject {
   /// `limit`: largest number of items; 0: all. Emits featuresNeeded() instead if the kind needs
   /// features that are not there.
   void choose(const std::string& key, std::int64_t limit = 0);
-  /// These items in this order. Items labelled by the model count as undecided, because a person is
-  /// asked to check them; items that the run lacks are left out.
+  /// These items in this order. Items labelled by the model count as undecided, because a person
+  /// checks them; items that the run lacks are left out.
   void setItems(const ItemQueue& items);
   /// Only these rows of the run, from a selection on another page; empty: all.
   void setOnlyRows(std::vector<std::int64_t> rows);

@@ -6,7 +6,7 @@
 #include <cmath>
 #include <utility>
 
-#include "app/review/labels/lease_holder.h"
+#include "app/review/labels/reservation_holder.h"
 #include "core/metrics/agreement.h"
 #include "core/metrics/wilson_interval.h"
 #include "widgets/number_text.h"

@@ -42,7 +42,7 @@ enum class ReviewCourse { kRate, kTime, kAgreement };
 /// How far persons agree; `name_of` names a class.
 [[nodiscard]] std::vector<KeyValue> agreementValues(
     const Ratings& ratings, const std::function<QString(std::int64_t)>& name_of);
-/// What each person has done, how often others say the same, and what is reserved for her window.
+/// What each person has done, how often others say the same, and what is reserved for their window.
 [[nodiscard]] std::vector<KeyValue> personValues(const std::vector<PersonSummary>& persons,
                                                  const std::vector<Reserved>& reserved);
 /// How many images with the label `name` are decided.

@@ -46,7 +46,7 @@ class ReviewChoices : public QObject {
 
  private:
   QSettings& settings_;
-  double hidden_share_;  ///< Kept, since it is asked for every item.
+  double hidden_share_;  ///< Cached, since every item needs it.
 };
 
 }  // namespace dubito

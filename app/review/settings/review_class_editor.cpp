@@ -53,6 +53,21 @@ QStringList textsOf(const std::vector<LabelNote>& notes) {
 ReviewClassEditor::ReviewClassEditor(Reviewer& reviewer, QWidget* parent)
     : QWidget(parent), reviewer_(reviewer) {
   setObjectName(QStringLiteral("reviewClassEditor"));
+  auto* const columns = new QHBoxLayout;
+  columns->setSpacing(4 * kGrid);
+  columns->addLayout(makeList(), 3);
+  form_ = makeForm();
+  columns->addWidget(form_, 2);
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 2 * kGrid, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  layout->addLayout(columns, 1);
+  layout->addLayout(makeFoot());
+  connectParts();
+  refresh();
+}
+
+QLayout* ReviewClassEditor::makeList() {
   list_ = new QTreeWidget(this);
   list_->setObjectName(QStringLiteral("reviewEditedClasses"));
   list_->setAccessibleName(tr("Classes"));
@@ -77,11 +92,11 @@ ReviewClassEditor::ReviewClassEditor(Reviewer& reviewer, QWidget* parent)
   left->setSpacing(2 * kGrid);
   left->addWidget(list_, 1);
   left->addLayout(below);
-  form_ = makeForm();
-  auto* const columns = new QHBoxLayout;
-  columns->setSpacing(4 * kGrid);
-  columns->addLayout(left, 3);
-  columns->addWidget(form_, 2);
+  connect(add, &QPushButton::clicked, this, &ReviewClassEditor::addClass);
+  return left;
+}
+
+QLayout* ReviewClassEditor::makeFoot() {
   message_ = new QLabel(this);
   message_->setObjectName(QStringLiteral("reviewClassMessage"));
   message_->setWordWrap(true);
@@ -107,12 +122,13 @@ ReviewClassEditor::ReviewClassEditor(Reviewer& reviewer, QWidget* parent)
   bottom->addWidget(open_list);
   bottom->addWidget(save_list);
   bottom->addWidget(undo);
-  auto* const layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 2 * kGrid, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  layout->addLayout(columns, 1);
-  layout->addLayout(bottom);
+  connect(undo, &QPushButton::clicked, &reviewer_, &Reviewer::undo);
+  connect(open_list, &QPushButton::clicked, this, &ReviewClassEditor::openList);
+  connect(save_list, &QPushButton::clicked, this, &ReviewClassEditor::saveList);
+  return bottom;
+}
 
+void ReviewClassEditor::connectParts() {
   connect(list_, &QTreeWidget::currentItemChanged, this,
           [this](const QTreeWidgetItem*, const QTreeWidgetItem* before) {
             say({}, false);
@@ -122,10 +138,6 @@ ReviewClassEditor::ReviewClassEditor(Reviewer& reviewer, QWidget* parent)
             showChosen();
           });
   connect(new_name_, &QLineEdit::returnPressed, this, &ReviewClassEditor::addClass);
-  connect(add, &QPushButton::clicked, this, &ReviewClassEditor::addClass);
-  connect(undo, &QPushButton::clicked, &reviewer_, &Reviewer::undo);
-  connect(open_list, &QPushButton::clicked, this, &ReviewClassEditor::openList);
-  connect(save_list, &QPushButton::clicked, this, &ReviewClassEditor::saveList);
   LabelFile& file = reviewer_.file();
   connect(&file, &LabelFile::opened, this, &ReviewClassEditor::refresh);
   connect(&file, &LabelFile::reverted, this, [this] { say({}, false); });
@@ -140,7 +152,6 @@ ReviewClassEditor::ReviewClassEditor(Reviewer& reviewer, QWidget* parent)
   connect(&file, &LabelFile::remarked, this, &ReviewClassEditor::showGuideline);
   connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewClassEditor::refresh);
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ReviewClassEditor::refresh);
-  refresh();
 }
 
 QWidget* ReviewClassEditor::makeForm() {

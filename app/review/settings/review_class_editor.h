@@ -9,6 +9,7 @@
 
 class QComboBox;
 class QLabel;
+class QLayout;
 class QLineEdit;
 class QPlainTextEdit;
 class QPushButton;
@@ -35,7 +36,12 @@ class ReviewClassEditor : public QWidget {
   void setNextFileName(const QString& name) { next_file_name_ = name; }
 
  private:
+  /// The classes, and the row that adds one.
+  [[nodiscard]] QLayout* makeList();
   [[nodiscard]] QWidget* makeForm();
+  /// The message, and what concerns all classes.
+  [[nodiscard]] QLayout* makeFoot();
+  void connectParts();
   /// The class selected, as in the file; nullptr if there is none.
   [[nodiscard]] const LabelClass* chosen() const;
   void showChosen();

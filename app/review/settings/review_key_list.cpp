@@ -37,6 +37,28 @@ QKeySequence withOneEnter(const QKeySequence& key) {
 ReviewKeyList::ReviewKeyList(ReviewKeys& keys, const LabelFile& file, const QWidget& page,
                              QWidget* parent)
     : QWidget(parent), keys_(keys), file_(file), page_(page) {
+  QLayout* const top = makePresets();
+  fillCommands();
+  message_ = new QLabel(this);
+  message_->setObjectName(QStringLiteral("reviewKeyMessage"));
+  message_->setWordWrap(true);
+  message_->setTextFormat(Qt::PlainText);
+  message_->setMinimumHeight(9 * kGrid);
+  QLayout* const bottom = makeButtons();
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 2 * kGrid, 0, 0);
+  layout->setSpacing(2 * kGrid);
+  layout->addLayout(top);
+  layout->addWidget(list_, 1);
+  layout->addWidget(message_);
+  layout->addLayout(bottom);
+  connect(&keys_, &ReviewKeys::changed, this, &ReviewKeyList::refresh);
+  connect(&file_, &LabelFile::changed, this, &ReviewKeyList::refresh);
+  refresh();
+  endCapture();
+}
+
+QLayout* ReviewKeyList::makePresets() {
   preset_ = new QComboBox(this);
   preset_->setObjectName(QStringLiteral("reviewKeyPreset"));
   preset_->setAccessibleName(tr("Keys of another tool"));
@@ -53,7 +75,18 @@ ReviewKeyList::ReviewKeyList(ReviewKeys& keys, const LabelFile& file, const QWid
   top->addWidget(preset_);
   top->addStretch(1);
   top->addWidget(restore);
+  connect(preset_, &QComboBox::activated, this, [this] {
+    endCapture();
+    keys_.usePreset(preset_->currentData().toString());
+  });
+  connect(restore, &QPushButton::clicked, this, [this] {
+    endCapture();
+    keys_.restoreDefaults();
+  });
+  return top;
+}
 
+void ReviewKeyList::fillCommands() {
   list_ = new QTreeWidget(this);
   list_->setObjectName(QStringLiteral("reviewKeyList"));
   list_->setAccessibleName(tr("Commands and their keys"));
@@ -69,12 +102,12 @@ ReviewKeyList::ReviewKeyList(ReviewKeys& keys, const LabelFile& file, const QWid
   }
   list_->setCurrentItem(list_->topLevelItem(0));
   list_->installEventFilter(this);
+  connect(list_, &QTreeWidget::itemDoubleClicked, this,
+          [this] { startCapture(Capture::kReplace); });
+  connect(list_, &QTreeWidget::currentItemChanged, this, &ReviewKeyList::endCapture);
+}
 
-  message_ = new QLabel(this);
-  message_->setObjectName(QStringLiteral("reviewKeyMessage"));
-  message_->setWordWrap(true);
-  message_->setTextFormat(Qt::PlainText);
-  message_->setMinimumHeight(9 * kGrid);
+QLayout* ReviewKeyList::makeButtons() {
   auto* const bottom = new QHBoxLayout;
   bottom->setSpacing(2 * kGrid);
   const auto add = [&](const QString& text, const char* name, const QString& tip, auto action) {
@@ -97,30 +130,7 @@ ReviewKeyList::ReviewKeyList(ReviewKeys& keys, const LabelFile& file, const QWid
     say({}, false);
   });
   bottom->addStretch(1);
-
-  auto* const layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 2 * kGrid, 0, 0);
-  layout->setSpacing(2 * kGrid);
-  layout->addLayout(top);
-  layout->addWidget(list_, 1);
-  layout->addWidget(message_);
-  layout->addLayout(bottom);
-
-  connect(preset_, &QComboBox::activated, this, [this] {
-    endCapture();
-    keys_.usePreset(preset_->currentData().toString());
-  });
-  connect(restore, &QPushButton::clicked, this, [this] {
-    endCapture();
-    keys_.restoreDefaults();
-  });
-  connect(list_, &QTreeWidget::itemDoubleClicked, this,
-          [this] { startCapture(Capture::kReplace); });
-  connect(list_, &QTreeWidget::currentItemChanged, this, &ReviewKeyList::endCapture);
-  connect(&keys_, &ReviewKeys::changed, this, &ReviewKeyList::refresh);
-  connect(&file_, &LabelFile::changed, this, &ReviewKeyList::refresh);
-  refresh();
-  endCapture();
+  return bottom;
 }
 
 ReviewCommand ReviewKeyList::chosen() const {

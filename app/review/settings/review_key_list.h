@@ -8,6 +8,7 @@
 
 class QComboBox;
 class QLabel;
+class QLayout;
 class QPushButton;
 class QTreeWidget;
 
@@ -33,6 +34,9 @@ class ReviewKeyList : public QWidget {
 
  private:
   enum class Capture { kNone, kReplace, kAdd };
+  [[nodiscard]] QLayout* makePresets();
+  void fillCommands();
+  [[nodiscard]] QLayout* makeButtons();
   [[nodiscard]] ReviewCommand chosen() const;
   void startCapture(Capture capture);
   void endCapture();

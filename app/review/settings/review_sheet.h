@@ -15,7 +15,7 @@ class ReviewKeyList;
 class ReviewPlace;
 class Reviewer;
 
-/// How a person reviews: the keys, the classes, and her name. Not modal.
+/// How a person reviews: the keys, the classes, and their name. Not modal.
 class ReviewSheet : public QDialog {
   Q_OBJECT
  public:

@@ -96,7 +96,7 @@ void DecidedNeighbours::start() {
           table_ = std::move(*table);
           countDecided();
         } else {
-          failed_model_ = model;  // or cancelled: not tried again without being asked
+          failed_model_ = model;  // or cancelled: tried again only on request
           if (table.error().code != ErrorCode::kCancelled) {
             failure_ = errorText(table.error());
           }

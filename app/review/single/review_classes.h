@@ -50,7 +50,7 @@ class ReviewClasses : public QWidget {
   void filter(const QString& text);
   void showClassMenu(const QPoint& position);
   /// Chooses the first class that the search shows. Without one, asks whether to add a class of
-  /// that name, and adds it if it was asked before.
+  /// that name; the second call adds it.
   void takeSearch();
   void endSearch();
   /// Shows how a class is recognised, with its examples; -1: nothing.

@@ -14,7 +14,7 @@ class Reviewer;
 
 /// What persons have written about the image under review, and a field for one's own comment. It is
 /// saved with Enter or when the field is left, also by going to another image. What others have
-/// written is hidden until the person has decided if her opinion should not be influenced.
+/// written is hidden until the person has decided if their opinion should not be influenced.
 class ReviewComment : public QWidget {
   Q_OBJECT
  public:

@@ -82,10 +82,10 @@ QString ReviewOpinions::majorityText(const std::vector<Decision>& opinions) cons
   if (all < 2) {
     return {};
   }
-  const auto most =
+  const auto winner =
       std::ranges::max_element(votes, {}, [](const auto& vote) { return vote.second; });
-  return 2 * most->second > all
-             ? tr("%1 of %2 say “%3”").arg(most->second).arg(all).arg(most->first)
+  return 2 * winner->second > all
+             ? tr("%1 of %2 say “%3”").arg(winner->second).arg(all).arg(winner->first)
              : tr("No majority of %1").arg(all);
 }
 

@@ -109,7 +109,7 @@ QString ReviewSuggestion::suggestedText(std::int64_t row) {
   }
   const QString low = shortText(100.0 * interval->low, kIntervalDigits);
   const QString high = shortText(100.0 * interval->high, kIntervalDigits);
-  setToolTip(tr("How sure the network is varies when it is asked again: of 100 answers, 95 lie "
+  setToolTip(tr("How sure the network is varies if it predicts again: of 100 answers, 95 lie "
                 "between %1 % and %2 %. The farther these are apart, the less the %3 % means.\n"
                 "Measure: central 95 % interval of the probability")
                  .arg(low, high, percent));

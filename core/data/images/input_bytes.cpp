@@ -79,8 +79,8 @@ Expected<std::int64_t> itemsPerLoad(const Dataset& dataset, const Preprocessing&
     return bytes;
   }
   constexpr std::int64_t kBatchesAtATime = 2;
-  const std::int64_t most = context.memory_budget_bytes / std::max<std::int64_t>(1, *bytes);
-  return std::clamp<std::int64_t>(most / kBatchesAtATime, 1, batch);
+  const std::int64_t max_items = context.memory_budget_bytes / std::max<std::int64_t>(1, *bytes);
+  return std::clamp<std::int64_t>(max_items / kBatchesAtATime, 1, batch);
 }
 
 }  // namespace dubito

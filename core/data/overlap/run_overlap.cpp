@@ -7,6 +7,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <variant>
+#include <vector>
 
 #include "core/data/sources/dataset_source.h"
 #include "core/kernels/philox.h"
@@ -159,10 +160,38 @@ std::int64_t sharedBeyondChance(const RowCounts& counts, double first, double se
 }
 
 /// Whether draws depend on item keys: the same picture under another id gets other random numbers.
+/// True if those of a member or of the run before an adjustment do.
 bool dependsOnIds(const RunMeta& meta) {
-  const std::string& options = meta.method_options;
-  return meta.method == "mc-dropout" || options.find("mc-dropout") != std::string::npos ||
-         options.find("\"link\":\"mc\"") != std::string::npos;
+  using nlohmann::json;
+  const json whole{
+      {"method", meta.method},
+      {"options", json::parse(meta.method_options, nullptr, /*allow_exceptions=*/false)}};
+  const json::json_pointer link("/options/link");
+  const json::json_pointer before("/options/of");
+  const json::json_pointer members("/options/members");
+  std::vector<const json*> runs{&whole};  // a list, because a file may nest them deeply
+  while (!runs.empty()) {
+    const json& run = *runs.back();
+    runs.pop_back();
+    if (!run.is_object()) {
+      continue;
+    }
+    if (const auto method = run.find("method"); method != run.end() && *method == "mc-dropout") {
+      return true;
+    }
+    if (run.contains(link) && run.at(link) == "mc") {
+      return true;
+    }
+    if (run.contains(before)) {
+      runs.push_back(&run.at(before));
+    }
+    if (run.contains(members)) {
+      for (const json& member : run.at(members)) {
+        runs.push_back(&member);
+      }
+    }
+  }
+  return false;
 }
 
 /// Number of sources of the evaluated run whose ids refer to the same rows as in the fitted run.

@@ -195,6 +195,24 @@ Expected<ReducedSample> FolderDataset::readReduced(std::int64_t index,
 
 namespace {
 
+/// Fails if folders look like the splits of a dataset instead of its classes.
+Status checkNoSplits(const DatasetSpec& spec, const FolderScan& scan) {
+  const std::vector<std::string> splits = splitFolders(scan);
+  if (splits.empty()) {
+    return {};
+  }
+  const bool is_one = splits.size() == 1;
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("{}: {} {} of a dataset, not like {}; open {} (folder:{}), or take the "
+                          "labels from the folders if {}",
+                          spec.location, fmt::join(splits, ", "),
+                          is_one ? "looks like a split" : "look like the splits",
+                          is_one ? "a class" : "classes", is_one ? "it" : "one of them",
+                          (fs::path(spec.location) / splits.front()).string(),
+                          is_one ? "it is a class" : "they are classes"),
+              {datasetSetting("labels", "folder")});
+}
+
 Expected<DatasetPtr> openFolder(const DatasetSpec& spec, RunContext& context) {
   if (const Status status = canReadPhotographs(); !status) {
     return failOf(spec.location, status.error());
@@ -216,17 +234,8 @@ Expected<DatasetPtr> openFolder(const DatasetSpec& spec, RunContext& context) {
                             also_found.empty() ? "" : ", but: ", fmt::join(also_found, "; ")));
   }
   if (*prefix == 0 && !labelsByFolder(spec)) {
-    if (const std::vector<std::string> splits = splitFolders(*scan); !splits.empty()) {
-      return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: {} {} of a dataset, not like {}; open {} (folder:{}), or take "
-                              "the labels from the folders if {}",
-                              spec.location, fmt::join(splits, ", "),
-                              splits.size() == 1 ? "looks like a split" : "look like the splits",
-                              splits.size() == 1 ? "a class" : "classes",
-                              splits.size() == 1 ? "it" : "one of them",
-                              (fs::path(spec.location) / splits.front()).string(),
-                              splits.size() == 1 ? "it is a class" : "they are classes"),
-                  {datasetSetting("labels", "folder")});
+    if (Status classes = checkNoSplits(spec, *scan); !classes) {
+      return failWith(classes);
     }
   }
   Labelled items = labelled(std::move(*scan), *prefix);

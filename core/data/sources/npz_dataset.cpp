@@ -50,13 +50,13 @@ struct Keys {
 Expected<Keys> chooseKeys(const NpzFile& file, const DatasetSpec& spec) {
   static const std::vector<std::string> splits{"train", "val", "test"};
   const auto option = spec.extra.find("split");
-  const bool asked = option != spec.extra.end();
-  if (asked && std::find(splits.begin(), splits.end(), option->second) == splits.end()) {
+  const bool requested = option != spec.extra.end();
+  if (requested && std::find(splits.begin(), splits.end(), option->second) == splits.end()) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: split={} is not known; use one of {}", toString(spec),
                             option->second, fmt::join(splits, ", ")));
   }
-  if (const std::string images = firstPresent(file, kImageKeys); !images.empty() && !asked) {
+  if (const std::string images = firstPresent(file, kImageKeys); !images.empty() && !requested) {
     return Keys{images, firstPresent(file, kLabelKeys), {}, {}};
   }
   std::vector<std::string> present;
@@ -68,21 +68,22 @@ Expected<Keys> chooseKeys(const NpzFile& file, const DatasetSpec& spec) {
   const auto has = [&present](const std::string& split) {
     return std::find(present.begin(), present.end(), split) != present.end();
   };
-  if (present.empty() || (asked && !has(option->second))) {
+  if (present.empty() || (requested && !has(option->second))) {
     return fail(
         ErrorCode::kNotFound,
-        asked ? fmt::format("{}: none of its arrays ({}) belongs to the split '{}'; name "
-                            "the inputs x_{} or omit split",
-                            spec.location, inQuotes(file.names()), option->second, option->second)
-              : fmt::format("{}: none of its arrays ({}) is named {}; rename the inputs",
-                            spec.location, inQuotes(file.names()), fmt::join(kImageKeys, ", ")));
+        requested
+            ? fmt::format("{}: none of its arrays ({}) belongs to the split '{}'; name "
+                          "the inputs x_{} or omit split",
+                          spec.location, inQuotes(file.names()), option->second, option->second)
+            : fmt::format("{}: none of its arrays ({}) is named {}; rename the inputs",
+                          spec.location, inQuotes(file.names()), fmt::join(kImageKeys, ", ")));
   }
   // Test data must not be used for fitting.
   const bool to_fit = spec.role == Role::kTrain || spec.role == Role::kCalibration;
-  const std::string wanted = asked ? option->second : to_fit ? "train" : "test";
+  const std::string wanted = requested ? option->second : to_fit ? "train" : "test";
   Keys keys;
   keys.split = has(wanted) ? wanted : present.front();
-  if (to_fit && keys.split == "test" && !asked) {
+  if (to_fit && keys.split == "test" && !requested) {
     return fail(ErrorCode::kNotFound,
                 fmt::format("{}: contains only test items, which should not be fitted on; give "
                             "training items, or name the split to use these anyway",

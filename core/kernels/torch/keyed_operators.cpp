@@ -150,23 +150,23 @@ std::tuple<at::Tensor, at::Tensor, at::Tensor> keyedLstm(const at::Tensor& input
   return {x, at::cat(hidden, 0), at::cat(cells, 0)};
 }
 
-/// Recurrent operators with a single state; `Layers` is aten's operator.
-template <auto Layers>
+/// Recurrent operators with a single state; `kLayers` is aten's operator.
+template <auto kLayers>
 States keyedRnn(const at::Tensor& input, const at::Tensor& hx, at::TensorList params,
                 bool has_biases, std::int64_t num_layers, double drop_rate, bool bidirectional,
                 bool batch_first, std::int64_t seed, const at::Tensor& items,
                 const at::Tensor& draws, std::int64_t site, std::int64_t execution) {
   if (drop_rate == 0.0 || num_layers == 1) {
-    return Layers(input, hx, params, has_biases, num_layers, 0.0, false, bidirectional,
-                  batch_first);
+    return kLayers(input, hx, params, has_biases, num_layers, 0.0, false, bidirectional,
+                   batch_first);
   }
   const Recurrent net{has_biases, num_layers, drop_rate, bidirectional, batch_first,
                       seed,       items,      draws,     site,          execution};
   at::Tensor x = input;
   std::vector<at::Tensor> hidden;
   for (std::int64_t layer = 0; layer < num_layers; ++layer) {
-    const auto [output, h] = Layers(x, net.statesOf(layer, hx), net.paramsOf(layer, params),
-                                    has_biases, 1, 0.0, false, bidirectional, batch_first);
+    const auto [output, h] = kLayers(x, net.statesOf(layer, hx), net.paramsOf(layer, params),
+                                     has_biases, 1, 0.0, false, bidirectional, batch_first);
     hidden.push_back(h);
     x = net.dropped(layer, output);
   }

@@ -29,7 +29,7 @@ const std::vector<LaboratoryInfo>& laboratories() {
        "6-laplace-bridge"},
       {Laboratory::kSamples, "samples", "What a bridge is worth", "Bridges",
        "A bridge is a formula that replaces a Gaussian over logits by a Dirichlet over "
-       "probabilities. How many samples would be as good? Where their curve crosses the level of a "
+       "probabilities. How many samples would be as good? If their curve crosses the level of a "
        "bridge, both are equally near to the truth.",
        "6-laplace-bridge"},
       {Laboratory::kDropoutRate, "dropout-rate", "Dropout rate", "Dropout rate",

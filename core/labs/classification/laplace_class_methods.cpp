@@ -306,7 +306,7 @@ class AllLayersClassMethod : public NetworkMethod<LaplaceClassOptions, AllLayers
 };
 
 template <LaplaceStructure kStructure>
-constexpr auto makeLastLayer =
+constexpr auto kMakeLastLayer =
     makeNetworkMethod<LaplaceClassOptions, LastLayerClassLearner<kStructure>>;
 
 constexpr const char* kLaplaceTheory = "5-laplace-approximation";
@@ -320,7 +320,7 @@ ClassMethodInfo laplaceDiagClassMethod() {
           "away the spread of the logits grows as fast as the logits, which limits the certainty.",
           "H = diag(sum_n (diag p - p p^T) (x) phi phi^T) + tau; z ~ N(f(x), phi^T H^-1 phi)",
           kLaplaceTheory,
-          makeLastLayer<LaplaceStructure::kDiagonal>};
+          kMakeLastLayer<LaplaceStructure::kDiagonal>};
 }
 
 ClassMethodInfo laplaceKronClassMethod() {
@@ -330,7 +330,7 @@ ClassMethodInfo laplaceKronClassMethod() {
           "features.",
           "H = N E[diag p - p p^T] (x) E[phi phi^T] + tau I; z ~ N(f(x), phi^T H^-1 phi)",
           kLaplaceTheory,
-          makeLastLayer<LaplaceStructure::kKron>};
+          kMakeLastLayer<LaplaceStructure::kKron>};
 }
 
 ClassMethodInfo laplaceFullClassMethod() {
@@ -341,7 +341,7 @@ ClassMethodInfo laplaceFullClassMethod() {
           "certainty.",
           "H = sum_n (diag p - p p^T) (x) phi phi^T + tau I; z ~ N(f(x), phi^T H^-1 phi)",
           kLaplaceTheory,
-          makeLastLayer<LaplaceStructure::kFull>};
+          kMakeLastLayer<LaplaceStructure::kFull>};
 }
 
 ClassMethodInfo laplaceAllClassMethod() {

@@ -93,12 +93,12 @@ void orderClasses(LabelledRows& rows, ClassData& data) {
       numbers, [](const auto& number) { return number && *number >= 0 && *number < 1000; });
   std::vector<std::int64_t> class_of_label(rows.labels.size());
   if (are_numbers && std::ranges::find(numbers, std::optional<std::int64_t>(0)) != numbers.end()) {
-    std::int64_t most = 0;
+    std::int64_t max_label = 0;
     for (std::size_t i = 0; i < numbers.size(); ++i) {
       class_of_label[i] = *numbers[i];
-      most = std::max(most, *numbers[i]);
+      max_label = std::max(max_label, *numbers[i]);
     }
-    data.class_names = numberedClasses(most + 1);
+    data.class_names = numberedClasses(max_label + 1);
   } else {
     std::vector<std::size_t> order(rows.labels.size());
     for (std::size_t i = 0; i < order.size(); ++i) {

@@ -39,11 +39,10 @@ Status NetworkShape::check() const {
                             "least one input and output and 1 to {} hidden layers",
                             inputs, layers, outputs, kMaxHiddenLayers));
   }
-  const auto [least, most] = std::ranges::minmax_element(hidden);
-  if (*least < 1 || *most > kMaxHiddenUnits) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("a hidden layer has {} units; use 1 to {}", *least < 1 ? *least : *most,
-                            kMaxHiddenUnits));
+  const auto [min, max] = std::ranges::minmax_element(hidden);
+  if (*min < 1 || *max > kMaxHiddenUnits) {
+    return fail(ErrorCode::kInvalidArgument, fmt::format("a hidden layer has {} units; use 1 to {}",
+                                                         *min < 1 ? *min : *max, kMaxHiddenUnits));
   }
   return {};
 }

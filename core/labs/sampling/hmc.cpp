@@ -145,7 +145,7 @@ double HmcChain::firstGuess(double step) const {
     }
     step = next;
   }
-  // Nothing bounds the step (a flat density) or nothing is acceptable: keep what was asked for.
+  // Nothing bounds the step (a flat density) or nothing is acceptable: keep the requested step.
   return options_.step_size;
 }
 

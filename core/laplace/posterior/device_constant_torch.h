@@ -7,7 +7,7 @@
 
 namespace dubito {
 
-/// A tensor of the host that computations on a device read: copied there when first asked for. One
+/// A tensor of the host that computations on a device read: copied there on first use. One
 /// thread at a time.
 class DeviceConstant {
  public:

@@ -154,9 +154,9 @@ AllLayersFit::AllLayersFit(const Fit& fit, TappedNetwork network)
     bytes += laplaceBytes(structure, sizeOf(layer.weight_values, layer.bias_values));
   }
   const auto budget = static_cast<double>(fit.context.memory_budget_bytes);
-  const double most =
+  const double max_bytes =
       budget > 0.0 ? std::min(kMaxShareBytes, budget / kBudgetDivisor) : kMaxShareBytes;
-  const bool is_small = bytes * fit.context.threads <= most;
+  const bool is_small = bytes * fit.context.threads <= max_bytes;
   shares_.resize(is_small ? static_cast<std::size_t>(std::max(1, fit.context.threads)) : 1);
   // The sums alone take less than half of what a decomposition takes, which runs on the host.
   const bool on_device = fit.network.device.is_cuda() &&
@@ -191,9 +191,9 @@ Status AllLayersFit::measure(const FittedBatch& fitted) {
     return {};
   }
   const std::int64_t budget = fit_.context.memory_budget_bytes;
-  const std::int64_t most =
+  const std::int64_t max_bytes =
       budget > 0 ? std::min(kMaxLargePassBytes, budget / kBudgetDivisor) : kMaxLargePassBytes;
-  items_together_ = std::clamp<std::int64_t>(most / bytes, 1, kMaxLargeItems);
+  items_together_ = std::clamp<std::int64_t>(max_bytes / bytes, 1, kMaxLargeItems);
   return {};
 }
 

@@ -34,8 +34,8 @@ Expected<PredictOptions> fitting(const Model& model, const Dataset& dataset,
   return sized;
 }
 
-std::vector<std::int64_t> evenlySpread(std::int64_t size, std::int64_t most) {
-  const std::int64_t count = std::min(size, most);
+std::vector<std::int64_t> evenlySpread(std::int64_t size, std::int64_t max_items) {
+  const std::int64_t count = std::min(size, max_items);
   std::vector<std::int64_t> indices;
   for (std::int64_t i = 0; i < count; ++i) {
     indices.push_back(i * size / count);
@@ -59,7 +59,7 @@ Expected<PriorSearchItems> PriorSearchItems::of(const Model& model, const Datase
     return failWith(sized);
   }
   std::unique_ptr<PosteriorNetwork> posterior_network = *std::move(made);
-  std::int64_t most = std::min(dataset.size(), kMaxItems);
+  std::int64_t max_items = std::min(dataset.size(), kMaxItems);
   if (posterior.all_layers) {
     // The first readable item shows how much is kept per item.
     PriorSearchItems probe(model, network.device, std::move(posterior_network));
@@ -73,13 +73,13 @@ Expected<PriorSearchItems> PriorSearchItems::of(const Model& model, const Datase
       const std::int64_t budget = context.memory_budget_bytes;
       const std::int64_t kept =
           budget > 0 ? std::min(kMaxBytes, budget / kTuningBudgetDivisor) : kMaxBytes;
-      most = std::clamp<std::int64_t>(kept / bytes, 1, most);
+      max_items = std::clamp<std::int64_t>(kept / bytes, 1, max_items);
     }
     posterior_network = std::move(probe.network_);
   }
   PriorSearchItems set(model, network.device, std::move(posterior_network));
   if (Status prepared =
-          set.prepare(model, dataset, evenlySpread(dataset.size(), most), *sized, context);
+          set.prepare(model, dataset, evenlySpread(dataset.size(), max_items), *sized, context);
       !prepared) {
     return failWith(prepared);
   }
@@ -88,9 +88,9 @@ Expected<PriorSearchItems> PriorSearchItems::of(const Model& model, const Datase
                 fmt::format("{}: none of its {} items could be read; check the files",
                             dataset.info().name, dataset.size()));
   }
-  if (most < dataset.size()) {
+  if (max_items < dataset.size()) {
     set.notes_.push_back(
-        fmt::format("The prior was chosen on {} of the {} items of {}, evenly spread", most,
+        fmt::format("The prior was chosen on {} of the {} items of {}, evenly spread", max_items,
                     dataset.size(), dataset.info().name));
   }
   return set;

@@ -340,12 +340,12 @@ void GraphTranslation::takeBranch(const OnnxNode& node, const std::vector<const 
 
 bool GraphTranslation::fold(const OnnxOperator& op, const OnnxNode& node, std::int64_t opset,
                             const std::vector<const OnnxValue*>& inputs, OnnxScope& scope) {
-  std::int64_t most = kMaxFolded;
+  std::int64_t max_elements = kMaxFolded;
   for (const OnnxValue* const input : inputs) {
     if (input != nullptr && !input->isConstant()) {
       return false;
     }
-    most = input == nullptr ? most : std::max(most, knownElements(*input));
+    max_elements = input == nullptr ? max_elements : std::max(max_elements, knownElements(*input));
   }
   if (!op.is_folded) {
     return false;
@@ -361,7 +361,7 @@ bool GraphTranslation::fold(const OnnxOperator& op, const OnnxNode& node, std::i
   std::vector<std::string> texts;
   for (std::size_t i = 0; i < node.outputs.size(); ++i) {
     const std::int64_t elements = knownElements(translation.result(i));
-    if (elements < 0 || elements > most) {
+    if (elements < 0 || elements > max_elements) {
       return false;
     }
     const OnnxValue& result = translation.result(i);

@@ -293,7 +293,8 @@ void topK(Node& node) {
     count = known ? known->at(0).text
                   : node.source().assignInteger(fmt::format("int({})", node.tensor(1)));
   }
-  // Sorted, because of equal elements the first ones are wanted, which torch.topk does not promise.
+  // Sorted, because of equal elements the first ones are wanted, which torch.topk does not
+  // guarantee.
   const std::int64_t axis = node.integer("axis", -1);
   auto results = node.source().assignSeveral(
       2, fmt::format("torch.sort({}, stable=True, dim={}, descending={})", node.tensor(0), axis,

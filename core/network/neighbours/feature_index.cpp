@@ -111,9 +111,9 @@ Expected<FeatureIndexPtr> FeatureIndex::of(const ModelPtr& model, const DatasetP
                                   ? context.memory_budget_bytes / kIndexBudgetDivisor
                                   : options.max_bytes;
   const std::int64_t row_bytes = width * static_cast<std::int64_t>(sizeof(float));
-  const std::int64_t most =
+  const std::int64_t max_rows =
       std::max<std::int64_t>(1, std::min(options.max_bytes, budget) / row_bytes);
-  const std::vector<std::int64_t> chosen = chosenItems(dataset->ids(), most, context.seed);
+  const std::vector<std::int64_t> chosen = chosenItems(dataset->ids(), max_rows, context.seed);
   const auto count = static_cast<std::int64_t>(chosen.size());
   auto impl = std::make_unique<Impl>(Impl{model, dataset, *std::move(head), {}, {}});
   FeatureTable& table = impl->table;

@@ -17,8 +17,8 @@
 namespace dubito {
 namespace {
 
-/// A label of a model has no annotator: the store names the person who had it made, so that she can
-/// undo it, but she has not looked at the item.
+/// A label of a model has no annotator: the store names the person who had it made, so that they
+/// can undo it, but they have not looked at the item.
 std::string annotatorOf(LabelOrigin origin, const std::string& annotator) {
   return origin == LabelOrigin::kModel ? std::string() : annotator;
 }

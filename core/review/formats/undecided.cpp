@@ -48,11 +48,11 @@ class NumberedClasses {
   ClassIds ids_;
 };
 
+}  // namespace
+
 std::optional<std::int64_t> knownLabel(std::int64_t label) {
   return label < 0 ? std::nullopt : std::optional(label);
 }
-
-}  // namespace
 
 UndecidedItems undecidedItemsOf(const Run& run) {
   UndecidedItems result;

@@ -41,6 +41,9 @@ struct UndecidedItems {
   std::vector<std::string> class_names;
 };
 
+/// A label as runs and datasets store it; empty for a negative one, which is unknown.
+[[nodiscard]] std::optional<std::int64_t> knownLabel(std::int64_t label);
+
 /// The items of a run with the given labels and the suggestions, without paths. O(N).
 [[nodiscard]] UndecidedItems undecidedItemsOf(const Run& run);
 

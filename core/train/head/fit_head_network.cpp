@@ -90,6 +90,12 @@ Judged judge(Module& network, const ItemTensors& items, at::Device device) {
           equalWidthReliability(std::span<const float>(confidence), is_right, kReliabilityBins)};
 }
 
+/// Moves a network to a device and returns it.
+torch::jit::Module& onDevice(torch::jit::Module& network, const at::Device& device) {
+  network.to(device);
+  return network;
+}
+
 /// The training of one head.
 class HeadTraining {
  public:
@@ -104,7 +110,7 @@ class HeadTraining {
         classes_(items.classes),
         design_(dropoutKindOf(options.dropout), effectiveDropRate(options)),
         network_(buildHeadNetwork(options, frame_, classes_, torch_state_.generator(), design_)),
-        learned_((network_.to(device_), network_), design_.places(), options.length_scale,
+        learned_(onDevice(network_, device_), design_.places(), options.length_scale,
                  train_.size()),
         batches_((train_.size() + options.minibatch - 1) / options.minibatch) {
     std::vector<at::Tensor> parameters;
@@ -133,7 +139,9 @@ class HeadTraining {
         break;
       }
       finishEpoch(report);
-      const double judged = report.validation ? report.validation->loss : -double(epoch);
+      // Without validation items, each epoch is better than the one before, so the last is kept.
+      const double judged =
+          report.validation ? report.validation->loss : -static_cast<double>(epoch);
       report.is_best = judged < lowest;
       if (report.is_best) {
         lowest = judged;

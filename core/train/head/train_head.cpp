@@ -46,7 +46,7 @@ nlohmann::json metadataOfHead(const Model& backbone, const Dataset& dataset,
   if (!of_backbone.output_key.empty() && !options.isNetwork()) {
     metadata["output_key"] = of_backbone.output_key;
   }
-  // Where the features are kept does not affect the network.
+  // The cache of features does not affect the network.
   nlohmann::json of_options = fieldsToJson(options.fields());
   of_options.erase("feature_cache");
   of_options.erase("feature_cache_mb");

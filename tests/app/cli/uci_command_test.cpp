@@ -2,7 +2,9 @@
 // The table of the published regression sets on the command line.
 #include <gtest/gtest.h>
 
+#include <csignal>
 #include <filesystem>
+#include <iterator>
 #include <nlohmann/json.hpp>
 
 #include "core/labs/uci/uci_result.h"
@@ -20,10 +22,20 @@ using nlohmann::json;
 
 class CliUci : public ::testing::Test {
  protected:
-  static test::ProcessResult run(std::vector<std::string> arguments,
-                                 std::chrono::milliseconds interrupt_after = {}) {
+  static test::ProcessResult run(std::vector<std::string> arguments) {
     arguments.insert(arguments.begin(), DUBITO_CLI);
-    return test::runProcess(arguments, interrupt_after);
+    return test::runProcess(arguments);
+  }
+  /// Interrupts it as soon as `file` exists.
+  static test::ProcessResult runUntil(const std::string& file, std::vector<std::string> arguments) {
+    arguments.insert(arguments.begin(), DUBITO_CLI);
+    bool sent = false;
+    return test::watchProcess(arguments, [&](pid_t child) {
+      if (!sent && std::filesystem::exists(file)) {
+        kill(child, SIGINT);
+        sent = true;
+      }
+    });
   }
   [[nodiscard]] std::vector<std::string> quick(const std::string& output) const {
     return {"uci",     "yacht", "--method",           "laplace", "--method", "mc-dropout-1x",
@@ -83,14 +95,13 @@ TEST_F(CliUci, AnInterruptedTableIsContinued) {
   const std::vector<std::string> slow = {
       "uci", "yacht",   "--method", "mc-dropout-1x",      "-o",  output_,     "--epochs",
       "60",  "--draws", "200",      "--validation-draws", "100", "--threads", "1"};
-  const auto cut = run(slow, std::chrono::milliseconds(600));
-  // A machine that is fast enough to be ready by then has nothing to continue.
-  EXPECT_TRUE(cut.exit_code == 130 || cut.exit_code == 0) << cut.err;
-  if (std::filesystem::exists(output_)) {
-    for (const auto& entry : std::filesystem::directory_iterator(output_)) {
-      EXPECT_OK(readUciResult(entry.path().string()));
-    }
+  // Of twenty splits, most are left after the first one.
+  const auto cut = runUntil(output_ + "/yacht.mc-dropout-1x.00.json", slow);
+  ASSERT_EQ(cut.exit_code, 130) << cut.err;
+  for (const auto& entry : std::filesystem::directory_iterator(output_)) {
+    EXPECT_OK(readUciResult(entry.path().string()));
   }
+  ASSERT_LT(std::distance(std::filesystem::directory_iterator(output_), {}), 20);
   auto resumed = slow;
   resumed.insert(resumed.end(), {"--resume", "--json", "-"});
   const auto finished = run(resumed);

@@ -30,10 +30,7 @@ class LabBanditTest : public QObject, private LabWindow<LabBandit> {
   void cleanup() { closeAll(); }
 
   void theFirstGamesStartByThemselves() {
-    QElapsedTimer timer;
-    timer.start();
     QTRY_VERIFY_WITH_TIMEOUT(runner().picture(), kPatience);
-    QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
     QTRY_VERIFY_WITH_TIMEOUT(picture().done >= 20, kPatience);
     const CurvePlotValue& shown = curve().curves();
     QCOMPARE(shown.curves.size(), std::size_t{4});

@@ -37,11 +37,8 @@ class LabClassificationTest : public QObject, private LabWindow<LabClassificatio
   void cleanup() { closeAll(); }
 
   void theFirstPictureComesByItself() {
-    QElapsedTimer timer;
-    timer.start();
     QTRY_VERIFY_WITH_TIMEOUT(!runner().entries().empty() && runner().entries()[0].picture,
                              kPatience);
-    QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
     QCOMPARE(runner().entries().size(), std::size_t{6});
     QCOMPARE(plot(0).value().point_x.size(), std::size_t{200});
     QTRY_VERIFY_WITH_TIMEOUT(!plot(0).value().values.empty(), kPatience);

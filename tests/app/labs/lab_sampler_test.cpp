@@ -29,10 +29,7 @@ class LabSamplerTest : public QObject, private LabWindow<LabSampler> {
   void cleanup() { closeAll(); }
 
   void theFirstPictureComesByItself() {
-    QElapsedTimer timer;
-    timer.start();
     QTRY_VERIFY_WITH_TIMEOUT(plot().value().density, kPatience);
-    QVERIFY2(timer.elapsed() < 5000, qPrintable(QString::number(timer.elapsed())));
     QVERIFY(lab().busy());
     QTRY_VERIFY_WITH_TIMEOUT(!plot().value().points.empty(), kPatience);
     QVERIFY(plot().value().path.size() == 11);

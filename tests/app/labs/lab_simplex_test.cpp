@@ -2,7 +2,6 @@
 #include "app/labs/simplex/lab_simplex.h"
 
 #include <QComboBox>
-#include <QElapsedTimer>
 #include <QLabel>
 #include <QPushButton>
 #include <QSpinBox>
@@ -165,13 +164,6 @@ class LabSimplexTest : public QObject, private LabWindow<LabSimplex> {
     part<QSpinBox>("simplexSeed").setValue(0);
     wait();
     QVERIFY(std::ranges::equal(lab().result()->samples.values(), first.values()));
-  }
-
-  void answersWithinASecond() {
-    QElapsedTimer timer;
-    timer.start();
-    choosePreset("narrow");
-    QVERIFY2(timer.elapsed() < 1000, qPrintable(QString::number(timer.elapsed())));
   }
 
   void anItemOfARunIsSentByTheInspector() {

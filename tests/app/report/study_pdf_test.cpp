@@ -17,7 +17,7 @@
 namespace dubito::test {
 namespace {
 
-/// Orange of a broken promise as PDF writes it.
+/// Orange of a broken guarantee as PDF writes it.
 constexpr const char* kOrange = "0.83529";
 
 /// What the pages draw, uncompressed.
@@ -150,7 +150,7 @@ class StudyPdfTest : public QObject {
     QVERIFY2(wide >= narrow + 8, qPrintable(QString("%1 and %2").arg(wide).arg(narrow)));
   }
 
-  void brokenPromisesAreOrange() {
+  void brokenGuaranteesAreOrange() {
     StudyFolder study = sampleStudy(path_);
     study.figures.clear();
     QVERIFY(drawingOf(studyPdf(study, {})).contains(kOrange));

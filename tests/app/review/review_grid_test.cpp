@@ -94,7 +94,7 @@ class ReviewGridTest : public QObject, private ReviewWindow {
       QKeyEvent repeated(QEvent::KeyPress, Qt::Key_Return, Qt::NoModifier, {}, true);
       QApplication::sendEvent(&page(), &repeated);
     }
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QCOMPARE(journal().size(), rows.size());
   }
 
@@ -107,7 +107,7 @@ class ReviewGridTest : public QObject, private ReviewWindow {
     QTest::keyClick(&page(), Qt::Key_Return);
     QTRY_COMPARE(reviewer().file().labels().size(), count);
     QTest::keyClick(&page(), Qt::Key_Return);
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QCOMPARE(journal().size(), count);
   }
 
@@ -126,7 +126,7 @@ class ReviewGridTest : public QObject, private ReviewWindow {
     QCOMPARE(pages().rows(), first);
     QTest::keyClick(&page(), Qt::Key_A);
     QCOMPARE(pages().rows(), first);
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QVERIFY(journal().empty());
     QCOMPARE(settings_->value("review/tileSize").toInt(), 300);
   }
@@ -291,7 +291,7 @@ class ReviewGridTest : public QObject, private ReviewWindow {
     QVERIFY(tiles().tiles().empty());
     QVERIFY(!part<QLabel>("reviewGridHint").isVisible());
     QTest::keyClick(&page(), Qt::Key_Return);
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QVERIFY(journal().empty() && pages().rows().empty());
     QTest::keyClick(&page(), Qt::Key_H);
     QCOMPARE(pages().rows(), rows);
@@ -368,8 +368,9 @@ class ReviewGridTest : public QObject, private ReviewWindow {
     // The last image of another class, which this window has not reserved, goes to somebody else.
     const std::int64_t next = (pages().shownClass() + 1) % 3;
     const std::int64_t row = pages().lists().rows(next).back();
-    const auto leased = (*other)->lease(std::vector{row}, 1, "somebody", std::chrono::minutes(1));
-    QVERIFY(leased && leased->size() == 1);
+    const auto granted =
+        (*other)->reserve(std::vector{row}, 1, "somebody", std::chrono::minutes(1));
+    QVERIFY(granted && granted->size() == 1);
     pages().showClass(next);
     const auto at = std::ranges::find(pages().rows(), row) - pages().rows().begin();
     QTRY_VERIFY(pages().isElsewhere(row));

@@ -95,7 +95,7 @@ class ReviewKeysTest : public QObject, private ReviewWindow {
     press(Qt::Key_Return);
     QTRY_COMPARE(reviewer().position(), 1);
     press(Qt::Key_Z, Qt::ControlModifier);
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QCOMPARE(reviewer().file().labels().size(), std::size_t{1});
     press(Qt::Key_Backspace);
     QTRY_VERIFY(reviewer().file().labels().empty());

@@ -19,8 +19,8 @@
 #include <nlohmann/json.hpp>
 
 #include "app/files/label_source.h"
-#include "app/review/labels/lease_holder.h"
 #include "app/review/labels/recent_reviews.h"
+#include "app/review/labels/reservation_holder.h"
 #include "app/review/settings/review_place.h"
 #include "app/shell/file_drop.h"
 #include "app/shell/open_menu.h"
@@ -63,11 +63,11 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     const std::string host = QSysInfo::machineHostName().toStdString();
     const auto hold = [&](std::size_t first, const std::string& holder) {
       const std::span<const std::int64_t> some(items.data() + first, 2);
-      QCOMPARE(store->lease(some, 2, holder, std::chrono::minutes(5)).value().size(),
+      QCOMPARE(store->reserve(some, 2, holder, std::chrono::minutes(5)).value().size(),
                std::size_t{2});
     };
     hold(0, "me@" + host + ":4194999:55d0");
-    hold(2, leaseHolder(QStringLiteral("me"), this));
+    hold(2, reservationHolder(QStringLiteral("me"), this));
     hold(4, "me@elsewhere:4194999:55d0");
     openReviewPage();
     window_->fileDrop().open({QString::fromStdString(place)}, false);
@@ -145,7 +145,7 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     const std::int64_t first = reviewer().itemAt(0);
     window_.reset();
     const auto store = LabelStore::open(place, StoreMode::kOpen).value();
-    QCOMPARE(store->lease(std::span(&first, 1), 1, "ben@elsewhere:1:1", std::chrono::minutes(5))
+    QCOMPARE(store->reserve(std::span(&first, 1), 1, "ben@elsewhere:1:1", std::chrono::minutes(5))
                  .value()
                  .size(),
              std::size_t{1});
@@ -568,7 +568,7 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     QVERIFY(part<QLabel>("reviewNewClass").isVisible());
     QCOMPARE(part<QLabel>("reviewNewClass").text(),
              QStringLiteral("There is no class “lynx”. Enter adds it, Esc goes back."));
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QCOMPARE(int(reviewer().file().classes().size()), 3);
     QTest::keyClicks(&search, QStringLiteral("x"));
     QVERIFY(!part<QLabel>("reviewNewClass").isVisible());  // another name is another question

@@ -102,7 +102,7 @@ class ReviewOrdersTest : public QObject, private ReviewWindow {
     const std::size_t entries = journal().size();
     QTest::keyClick(&page(), Qt::Key_Return);  // nothing is decided anew
     QTRY_COMPARE(reviewer().row(), newest);
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QCOMPARE(journal().size(), entries);
     QTest::keyClick(&page(), Qt::Key_D);
     QTRY_VERIFY(!reviewer().row().has_value());

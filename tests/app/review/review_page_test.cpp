@@ -97,7 +97,7 @@ class ReviewPageTest : public QObject, private ReviewWindow {
       QApplication::sendEvent(&page(), &repeated);
     }
     QTRY_COMPARE(reviewer().position(), 1);
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QCOMPARE(reviewer().decidedCount(), 1);
   }
 
@@ -116,7 +116,7 @@ class ReviewPageTest : public QObject, private ReviewWindow {
     }
     QVERIFY(waitUntilPainted());
     QTest::keyClick(&page(), Qt::Key_Return);  // there is no answer to accept
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QCOMPARE(reviewer().decidedCount(), 0);
     const std::int64_t item = shownItem();
     QTest::keyClick(&page(), Qt::Key_2);
@@ -172,7 +172,7 @@ class ReviewPageTest : public QObject, private ReviewWindow {
     }
     // The review goes on with these items, whatever is selected now.
     session().listing().clearSelection();
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QCOMPARE(reviewer().queue().length(), selected);
     only.click();
     QTRY_COMPARE(reviewer().queue().length(), 60);
@@ -231,9 +231,9 @@ class ReviewPageTest : public QObject, private ReviewWindow {
       QVERIFY(others.has_value());
       // This window has reserved the first ones itself.
       const std::vector<std::int64_t> first = {ids[0], ids[15]};
-      const auto refused = (*others)->lease(first, 2, "ben", std::chrono::minutes(3));
+      const auto refused = (*others)->reserve(first, 2, "ben", std::chrono::minutes(3));
       QVERIFY(refused.has_value() && refused->empty());
-      const auto granted = (*others)->lease(next, 4, "ben", std::chrono::minutes(3));
+      const auto granted = (*others)->reserve(next, 4, "ben", std::chrono::minutes(3));
       QVERIFY(granted.has_value());
       QCOMPARE(*granted, next);
     }
@@ -255,7 +255,7 @@ class ReviewPageTest : public QObject, private ReviewWindow {
     const auto others = LabelStore::open(place, StoreMode::kOpen);
     QVERIFY(others.has_value());
     const std::vector<std::int64_t> rest(ids.begin() + 24, ids.end());
-    QCOMPARE((*others)->lease(rest, 100, "ben", std::chrono::minutes(3))->size(), rest.size());
+    QCOMPARE((*others)->reserve(rest, 100, "ben", std::chrono::minutes(3))->size(), rest.size());
   }
 
   void aSecondOpinionDoesNotShowTheFirst() {

@@ -64,7 +64,7 @@ class ReviewProjectTest : public QObject, private ReviewWindow {
     QTest::keyClicks(&field, QStringLiteral("blurred 2, ask Ben"));
     QTest::keyClick(&field, Qt::Key_Return);
     QTRY_COMPARE(reviewer().file().comments().size(), std::size_t{1});
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QCOMPARE(reviewer().decidedInRun(), 0);  // neither the digit nor Enter has decided
     QCOMPARE(itemShown(), item);
     QVERIFY(!field.hasFocus());

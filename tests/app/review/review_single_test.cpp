@@ -38,7 +38,7 @@ class ReviewSingleTest : public QObject, private ReviewWindow {
     QVERIFY(!part<QPushButton>("reviewAccept").isEnabled());
     QTest::keyClick(&page(), Qt::Key_Return);
     QTest::keyClick(&page(), Qt::Key_2);
-    QTest::qWait(50);
+    QVERIFY(reviewSettles());
     QVERIFY(decided() == nullptr);
     QTest::keyClick(&page(), Qt::Key_S);
     QTRY_VERIFY(decided() != nullptr);
@@ -73,8 +73,8 @@ class ReviewSingleTest : public QObject, private ReviewWindow {
     QVERIFY(waitUntilPainted());
     QCOMPARE(part<QPushButton>("reviewAccept").text(), QString("Keep %1 (Enter)").arg(name));
     QTest::keyClick(&page(), Qt::Key_Return);
-    QTest::qWait(50);
-    QCOMPARE(reviewer().position(), 1);
+    QTRY_COMPARE(reviewer().position(), 1);
+    QVERIFY(reviewSettles());
     QCOMPARE(reviewer().file().labelOf(item)->class_id, std::optional(other));
     QCOMPARE(journal().size(), std::size_t{1});
     // The last image stays, and Enter does no more.

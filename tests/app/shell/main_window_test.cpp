@@ -150,7 +150,7 @@ class MainWindowTest : public QObject, private TestWindow {
     Q_EMIT table.rowChosen(0);
     QTRY_VERIFY(difference.text().contains("paired bootstrap"));
     QVERIFY(difference.text().contains("60 items"));
-    // Where the two predict otherwise.
+    // Items for which the predictions of the two differ.
     const Run& shown = *session().analyses()[1]->in().run;
     const Run& other = *session().analyses()[0]->in().run;
     qint64 differ = 0;

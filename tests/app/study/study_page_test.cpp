@@ -210,7 +210,7 @@ class StudyPageTest : public QObject, private TestWindow {
     }
   }
 
-  void brokenPromisesAreMarkedAndCounted() {
+  void brokenGuaranteesAreMarkedAndCounted() {
     openStudy();
     choose("studyTarget", 1);
     chooseKind(2);
@@ -239,13 +239,13 @@ class StudyPageTest : public QObject, private TestWindow {
         }
       }
     }
-    const BrokenPromises counted = brokenPromises(*page().view().study(), 0, 0.95);
+    const BrokenGuarantees counted = brokenGuarantees(*page().view().study(), 0, 0.95);
     QCOMPARE(counted.headline,
              broken + kept == 0
                  ? QString()
                  : QStringLiteral("source: %1 of %2 broken").arg(broken).arg(broken + kept));
-    // The promise is the line that the curves of the rules should not cross.
-    const CurvePlotValue& kept_curves = part<CurvePlot>("studyPromises").curves();
+    // The guarantee is the line that the curves of the rules should not cross.
+    const CurvePlotValue& kept_curves = part<CurvePlot>("studyGuarantees").curves();
     QCOMPARE(kept_curves.baseline, std::optional(0.5));
     QVERIFY(!kept_curves.curves.empty());
   }
@@ -448,7 +448,7 @@ class StudyPageTest : public QObject, private TestWindow {
     const auto spec = parseStudy(editor().draft().text(), "made");
     QVERIFY(spec.has_value());
     QCOMPARE(spec->rows.size(), std::size_t{3});
-    // Without promises there is no labelling; the retraining that needs it is the next error.
+    // Without guarantees there is no labelling; the retraining that needs it is the next error.
     type("studyLabelling", "");
     QVERIFY(!document().contains("labelling"));
     QVERIFY(editor().draft().problem()->message.find("retraining") != std::string::npos);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QCoreApplication>
+#include <QTest>
 #include <string>
 #include <vector>
 
@@ -32,6 +34,16 @@ class ReviewWindow : protected TestWindow {
   std::unique_ptr<LabelStore> store() {
     auto opened = LabelStore::open(place(), StoreMode::kReadOnly);
     return opened ? std::move(*opened) : nullptr;
+  }
+  /// Waits until all events are handled and everything that they have started is written, so that
+  /// what has not happened by then does not happen.
+  [[nodiscard]] bool reviewSettles() {
+    return QTest::qWaitFor(
+        [this] {
+          QCoreApplication::processEvents();
+          return !reviewer().busy();
+        },
+        kPatience);
   }
   std::vector<RecordedDecision> journal() { return store()->journal().value(); }
 };

@@ -20,11 +20,11 @@ json statistics(double mean, double spread) {
 
 json labellingOf(int row, int target) {
   json list = json::array();
-  for (const double promised : {0.95, 0.99}) {
+  for (const double guaranteed : {0.95, 0.99}) {
     for (int rule = 0; rule < kLabellingRules; ++rule) {
       const double loss = 0.09 * target * (rule % 2 == 0 ? 1.0 : 0.1);
       list.push_back({{"rule", keyOf(static_cast<LabellingRule>(rule))},
-                      {"promised", promised},
+                      {"promised", guaranteed},
                       {"share", statistics(0.9 - 0.12 * target - 0.004 * row, 0.01)},
                       {"kept", statistics(0.997 - loss - 0.001 * row, 0.004)},
                       {"effective_items", 200.0}});

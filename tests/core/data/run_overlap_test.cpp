@@ -226,6 +226,30 @@ TEST(RunOverlap, WhatCannotBeComparedIsSaid) {
   EXPECT_EQ(compared(fitted, evaluated).shared.same, 1);
 }
 
+// The name of a member or of a model is no method.
+TEST(RunOverlap, DrawsDependOnIdsOnlyByTheMethodsOfARun) {
+  dubito::Run fitted = Rows::random(1, 100).run();
+  dubito::Run evaluated = Rows::random(2, 100).run();
+  const auto doubtOf = [&](const std::string& method, const std::string& options) {
+    fitted.meta.method = evaluated.meta.method = method;
+    fitted.meta.method_options = evaluated.meta.method_options = options;
+    return compared(fitted, evaluated).doubt;
+  };
+  for (const char* options :
+       {R"({"members":[{"method":"map","options":{}},{"method":"mc-dropout","options":{}}]})",
+        R"({"members": [{"method": "laplace", "options": {"link": "mc"}}]})",
+        R"({"of":{"method":"tuned","options":{"of":{"method":"mc-dropout","options":{}}}}})"}) {
+    EXPECT_THAT(doubtOf("ensemble", options), HasSubstr("depend on the ids")) << options;
+  }
+  EXPECT_THAT(doubtOf("laplace", R"({"link": "mc"})"), HasSubstr("depend on the ids"));
+  for (const char* options :
+       {R"({"members":[{"name":"mc-dropout","method":"map","model":"mc-dropout","options":{}}]})",
+        R"({"note":"\"link\":\"mc\""})", R"({"link":"probit"})", R"({"members":"mc-dropout"})",
+        R"(["mc-dropout"])", "mc-dropout"}) {
+    EXPECT_EQ(doubtOf("ensemble", options), "") << options;
+  }
+}
+
 TEST(RunOverlap, ConfidencesAloneAreComparedToo) {
   dubito::Run fitted = Rows::random(1, 300).run();
   dubito::Run evaluated = Rows::random(1, 300).shuffled(2).run();

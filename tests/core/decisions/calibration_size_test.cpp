@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t kMany = 1'000'000;
 
-SelectionOptions promise(double target, double delta) {
+SelectionOptions guarantee(double target, double delta) {
   return {.target = target, .delta = delta, .rule = "sgr"};
 }
 
@@ -33,11 +33,11 @@ TEST(CalibrationSize, WithoutErrorsIsTheOneOfTheFirstTest) {
   // The first threshold tested selects k = floor((n + 2) / 2) items and passes if
   // (delta / rounds)^(1 / k) >= target, where rounds = ceil(log2 n):
   // k >= ln(0.1 / 7) / ln(0.9) = 40.3 with the 7 rounds of 65 to 128 items, so k = 41;
-  EXPECT_EQ(calibrationItemsNeeded({}, promise(0.9, 0.1), kMany), 80);
+  EXPECT_EQ(calibrationItemsNeeded({}, guarantee(0.9, 0.1), kMany), 80);
   // k >= ln(0.05 / 11) / ln(0.99) = 536.7 with 11 rounds. (10 rounds: 528, more than 1024 items.)
-  EXPECT_EQ(calibrationItemsNeeded({}, promise(0.99, 0.05), kMany), 1072);
+  EXPECT_EQ(calibrationItemsNeeded({}, guarantee(0.99, 0.05), kMany), 1072);
   for (const std::int64_t n : {80, 1072}) {
-    const SelectionOptions options = n == 80 ? promise(0.9, 0.1) : promise(0.99, 0.05);
+    const SelectionOptions options = n == 80 ? guarantee(0.9, 0.1) : guarantee(0.99, 0.05);
     EXPECT_TRUE(ruleFinds(std::vector<std::uint8_t>(static_cast<std::size_t>(n), 0), options));
     EXPECT_FALSE(ruleFinds(std::vector<std::uint8_t>(static_cast<std::size_t>(n - 1), 0), options));
   }
@@ -45,7 +45,7 @@ TEST(CalibrationSize, WithoutErrorsIsTheOneOfTheFirstTest) {
 
 TEST(CalibrationSize, IsNeverBelowTheItemsThatAreThere) {
   const std::vector<std::uint8_t> right(300, 0);
-  EXPECT_EQ(calibrationItemsNeeded(right, promise(0.9, 0.1), kMany), 300);
+  EXPECT_EQ(calibrationItemsNeeded(right, guarantee(0.9, 0.1), kMany), 300);
 }
 
 TEST(CalibrationSize, AgreesWithTheRuleOnEverySetOfItems) {
@@ -57,7 +57,7 @@ TEST(CalibrationSize, AgreesWithTheRuleOnEverySetOfItems) {
     for (std::size_t i = 0; i < n; ++i) {
       error[i] = random() % (4 * n) < i ? 1 : 0;  // the uncertain ones are wrong more often
     }
-    const SelectionOptions options = promise(0.9 + 0.01 * static_cast<double>(random() % 5), 0.1);
+    const SelectionOptions options = guarantee(0.9 + 0.01 * static_cast<double>(random() % 5), 0.1);
     const bool finds = ruleFinds(error, options);
     const auto needed = calibrationItemsNeeded(error, options, static_cast<std::int64_t>(n));
     EXPECT_EQ(needed.has_value(), finds) << n;
@@ -74,7 +74,7 @@ TEST(CalibrationSize, ErrorsOnlyAmongTheUncertainCostLessThanErrorsEverywhere) {
   for (std::size_t i = 10; i < 100; i += 20) {
     spread[i] = 1;
   }
-  const SelectionOptions options = promise(0.9, 0.1);
+  const SelectionOptions options = guarantee(0.9, 0.1);
   const auto few = calibrationItemsNeeded(last, options, kMany);
   const auto many = calibrationItemsNeeded(spread, options, kMany);
   ASSERT_TRUE(few && many);
@@ -89,12 +89,12 @@ TEST(CalibrationSize, ErrorsOnlyAmongTheUncertainCostLessThanErrorsEverywhere) {
   EXPECT_TRUE(ruleFinds(repeated, options));
 }
 
-TEST(CalibrationSize, IsAbsentForWhatCannotBePromised) {
+TEST(CalibrationSize, IsAbsentForWhatCannotBeGuaranteed) {
   const std::vector<std::uint8_t> wrong(100, 1);
-  EXPECT_FALSE(calibrationItemsNeeded(wrong, promise(0.9, 0.1), kMany));
-  EXPECT_FALSE(calibrationItemsNeeded({}, promise(1.0, 0.1), kMany));
-  EXPECT_FALSE(calibrationItemsNeeded({}, promise(0.9, 0.1), 79));
-  EXPECT_THROW(static_cast<void>(calibrationItemsNeeded({}, promise(1.5, 0.1), kMany)),
+  EXPECT_FALSE(calibrationItemsNeeded(wrong, guarantee(0.9, 0.1), kMany));
+  EXPECT_FALSE(calibrationItemsNeeded({}, guarantee(1.0, 0.1), kMany));
+  EXPECT_FALSE(calibrationItemsNeeded({}, guarantee(0.9, 0.1), 79));
+  EXPECT_THROW(static_cast<void>(calibrationItemsNeeded({}, guarantee(1.5, 0.1), kMany)),
                std::invalid_argument);
 }
 

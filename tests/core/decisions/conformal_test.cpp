@@ -148,9 +148,10 @@ TEST(Conformal, TakesAlphaAsTheDecimalThatWasMeant) {
   }
 }
 
-/// Split-conformal prediction promises a coverage of 1 - alpha over calibration sets and items, for
-/// good models and for bad ones; with n calibration items and no ties it is at most 1/(n+1) more.
-TEST(Conformal, CoversAsPromisedWhateverTheModel) {
+/// Split-conformal prediction guarantees a coverage of 1 - alpha over calibration sets and items,
+/// for good models and for bad ones; with n calibration items and no ties it is at most 1/(n+1)
+/// more.
+TEST(Conformal, CoversAsGuaranteedWhateverTheModel) {
   constexpr int kRepetitions = 120;
   constexpr std::int64_t kItems = 200;
   std::mt19937_64 random(77);

@@ -173,8 +173,8 @@ TEST(Selection, AgreesWithTheReferenceInEveryField) {
 /// How often, over calibration sets, the true error rate of what a rule selects lies above 1 -
 /// target. Items err with a chance that depends on their uncertainty in [0, 1].
 template <class Chance, class TrueRisk>
-double shareOfBrokenPromises(const std::string& rule, int repetitions, int items,
-                             const Chance& chance, const TrueRisk& true_risk) {
+double shareOfBrokenGuarantees(const std::string& rule, int repetitions, int items,
+                               const Chance& chance, const TrueRisk& true_risk) {
   std::mt19937_64 random(20240229);
   std::uniform_real_distribution<double> uniform(0.0, 1.0);
   const SelectionOptions options{.target = 0.95, .delta = 0.1, .rule = rule};
@@ -193,7 +193,7 @@ double shareOfBrokenPromises(const std::string& rule, int repetitions, int items
 }
 
 /// The guarantee is about the worst case: errors a little more frequent than allowed wherever one
-/// looks, so that whatever is selected breaks the promise.
+/// looks, so that whatever is selected breaks the guarantee.
 TEST(Selection, TheGuaranteeHoldsAndPointwiseBreaksIt) {
   constexpr int kRepetitions = 1500;
   const double noise = 3.0 * std::sqrt(0.1 * 0.9 / kRepetitions);
@@ -202,11 +202,12 @@ TEST(Selection, TheGuaranteeHoldsAndPointwiseBreaksIt) {
   const auto rising = [](double u) { return 0.02 + 0.1 * u; };
   const auto rising_risk = [](double t) { return 0.02 + 0.05 * t; };
   for (const char* rule : {"sgr", "fixed-sequence", "bonferroni-grid"}) {
-    EXPECT_LE(shareOfBrokenPromises(rule, kRepetitions, 300, flat, flat_risk), 0.1 + noise) << rule;
-    EXPECT_LE(shareOfBrokenPromises(rule, kRepetitions, 300, rising, rising_risk), 0.1 + noise)
+    EXPECT_LE(shareOfBrokenGuarantees(rule, kRepetitions, 300, flat, flat_risk), 0.1 + noise)
+        << rule;
+    EXPECT_LE(shareOfBrokenGuarantees(rule, kRepetitions, 300, rising, rising_risk), 0.1 + noise)
         << rule;
   }
-  EXPECT_GT(shareOfBrokenPromises("pointwise", kRepetitions, 300, flat, flat_risk), 0.2);
+  EXPECT_GT(shareOfBrokenGuarantees("pointwise", kRepetitions, 300, flat, flat_risk), 0.2);
 }
 
 TEST(Selection, SelectsWhatIsThereToSelect) {

@@ -76,7 +76,7 @@ TEST(CudaLibrary, TheProcessorNeedsNoPreparation) {
   EXPECT_TRUE(prepareCuda(Device{}).has_value());
 }
 
-// Where CUDA cannot be used, the reason of the device query is what the user reads.
+// If CUDA cannot be used, the reason of the device query is what the user reads.
 TEST(CudaLibrary, SaysWhyItCannotBeUsed) {
   const std::string reason = queryDevices().cuda_unavailable_reason;
   const Status loaded = loadCudaLibrary();

@@ -290,7 +290,7 @@ TEST_P(LabelServerTest, AnnotatorsNeedNoRightToChangeTheJournal) {
   address.replace(address.find("dubito@"), 7, "eve@");
   const auto store = openStore(address);
   const std::vector<std::int64_t> items{1, 2};
-  EXPECT_EQ(valueOrThrow(store->lease(items, 2, "eve", std::chrono::minutes(1))), items);
+  EXPECT_EQ(valueOrThrow(store->reserve(items, 2, "eve", std::chrono::minutes(1))), items);
   std::vector<Decision> many;
   for (std::int64_t item = 0; item < 2000; ++item) {
     many.push_back(acceptance(item, 1, "eve"));

@@ -489,18 +489,18 @@ TEST_P(LabelStoreTest, TwoStoresSeeEachOther) {
   EXPECT_EQ(namesOf(*two), "0:cat 1:dog 2:fox 3:owl");
 }
 
-TEST_P(LabelStoreTest, LeasesKeepItemsFromOthersUntilTheyEnd) {
+TEST_P(LabelStoreTest, ReservationsKeepItemsFromOthersUntilTheyEnd) {
   const auto ann = newStore();
   const auto bob = openStore(place());
   const std::vector<std::int64_t> items{5, 3, 9, 1};
-  const auto lease = [&](LabelStore& store, const char* holder, std::int64_t count,
-                         milliseconds duration = milliseconds(60'000)) {
-    return valueOrThrow(store.lease(items, count, holder, duration));
+  const auto reserve = [&](LabelStore& store, const char* holder, std::int64_t count,
+                           milliseconds duration = milliseconds(60'000)) {
+    return valueOrThrow(store.reserve(items, count, holder, duration));
   };
-  EXPECT_THAT(lease(*ann, "ann", 2), ElementsAre(5, 3));
-  EXPECT_THAT(lease(*bob, "bob", 10), ElementsAre(9, 1));
-  EXPECT_THAT(lease(*bob, "eve", 10), IsEmpty());
-  EXPECT_THAT(lease(*ann, "ann", 10), ElementsAre(5, 3));
+  EXPECT_THAT(reserve(*ann, "ann", 2), ElementsAre(5, 3));
+  EXPECT_THAT(reserve(*bob, "bob", 10), ElementsAre(9, 1));
+  EXPECT_THAT(reserve(*bob, "eve", 10), IsEmpty());
+  EXPECT_THAT(reserve(*ann, "ann", 10), ElementsAre(5, 3));
   const auto reserved = valueOrThrow(ann->reserved());
   ASSERT_EQ(reserved.size(), 2U);
   EXPECT_EQ(reserved[0].holder, "ann");
@@ -511,19 +511,19 @@ TEST_P(LabelStoreTest, LeasesKeepItemsFromOthersUntilTheyEnd) {
   const std::int64_t left_ms = reserved[1].until_ms - now.count();
   EXPECT_GT(left_ms, 50'000);
   EXPECT_LE(left_ms, 60'000);
-  // A decision ends the lease of its item, whoever holds it.
+  // A decision ends the reservation of its item, whoever holds it.
   decideOne(*bob, acceptance(5, 0, "bob"));
-  EXPECT_THAT(lease(*bob, "eve", 10), ElementsAre(5));
+  EXPECT_THAT(reserve(*bob, "eve", 10), ElementsAre(5));
   ASSERT_OK(ann->release("ann"));
-  EXPECT_THAT(lease(*bob, "eve", 10), ElementsAre(5, 3));
+  EXPECT_THAT(reserve(*bob, "eve", 10), ElementsAre(5, 3));
   ASSERT_OK(ann->release("eve"));
   ASSERT_OK(ann->release("bob"));
-  EXPECT_THAT(lease(*ann, "ann", 0), IsEmpty());
-  // Leases end by themselves; a renewal counts from now.
-  EXPECT_THAT(lease(*ann, "ann", 2, milliseconds(300)), ElementsAre(5, 3));
-  EXPECT_THAT(lease(*ann, "ann", 1), ElementsAre(5));
+  EXPECT_THAT(reserve(*ann, "ann", 0), IsEmpty());
+  // Reservations end by themselves; a renewal counts from now.
+  EXPECT_THAT(reserve(*ann, "ann", 2, milliseconds(300)), ElementsAre(5, 3));
+  EXPECT_THAT(reserve(*ann, "ann", 1), ElementsAre(5));
   std::this_thread::sleep_for(milliseconds(400));
-  EXPECT_THAT(lease(*bob, "bob", 10), ElementsAre(3, 9, 1));
+  EXPECT_THAT(reserve(*bob, "bob", 10), ElementsAre(3, 9, 1));
 }
 
 TEST_P(LabelStoreTest, TheDatabaseItselfRefusesToChangeTheJournal) {

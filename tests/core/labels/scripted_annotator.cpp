@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // An annotator for tests, to be killed at any time:
 //   scripted_annotator decide PLACE NAME         decides one item after the other, for ever
-//   scripted_annotator share PLACE NAME ITEMS    leases and decides items 0 .. ITEMS-1 with others
+//   scripted_annotator share PLACE NAME ITEMS    reserves and decides items 0 .. ITEMS-1 with
+//   others
 // Prints "ITEM\n" for each decision once it is durable.
 #include <unistd.h>
 
@@ -19,7 +20,7 @@
 namespace dubito {
 namespace {
 
-constexpr std::chrono::milliseconds kLease{5000};
+constexpr std::chrono::milliseconds kReservedFor{5000};
 
 template <class T>
 T orExit(Expected<T> result) {
@@ -62,11 +63,11 @@ void share(LabelStore& store, const std::string& annotator, std::int64_t item_co
       return;
     }
     const std::vector<std::int64_t> items(open.begin(), open.end());
-    const auto leased = orExit(store.lease(items, 3, annotator, kLease));
-    if (leased.empty()) {
+    const auto granted = orExit(store.reserve(items, 3, annotator, kReservedFor));
+    if (granted.empty()) {
       std::this_thread::sleep_for(std::chrono::milliseconds(50));
     }
-    for (const std::int64_t item : leased) {
+    for (const std::int64_t item : granted) {
       if (!orExit(store.label(item))) {
         decide(store, annotator, item);
       }

@@ -88,7 +88,7 @@ TEST(BetaQuantile, AgreesWithTheReferenceInBothLogarithms) {
     // The file writes 0 for logarithms below 1e-300.
     EXPECT_TRUE(closeTo(quantile.log_x, at(5), 1e-9, 1e-300)) << row.dump();
     EXPECT_TRUE(closeTo(quantile.log_complement, at(6), 1e-9, 1e-300)) << row.dump();
-    // Where a double can hold the quantile, or what it leaves, that too.
+    // If a double can represent the quantile or its complement, check that too.
     if (at(3) > 1e-300) {
       EXPECT_TRUE(closeTo(quantile.x(), at(3), 1e-9)) << row.dump();
     }
@@ -147,7 +147,7 @@ TEST(BetaQuantile, RisesWithProbabilityAcrossAllRegions) {
   }
 }
 
-// Where one way of computing ends and the next begins, the value goes on.
+// The quantile is continuous at the borders between two ways of computing it.
 TEST(BetaQuantile, GoesOnAcrossTheBordersOfItsRegions) {
   for (const double p : {0.025, 0.5, 0.975}) {
     for (const double b : {0.5, 30.0, 1e4, 0.99e6, 1.01e6, 1e9}) {

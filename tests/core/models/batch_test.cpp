@@ -188,7 +188,7 @@ TEST_P(FixedBatch, RunsOnAnyNumberOfItems) {
   const auto free = opened(kHidden + kMasked + kHead + "  return z\n");
   ASSERT_OK(fixed);
   ASSERT_OK(free);
-  EXPECT_EQ((*fixed)->audit().items_per_pass.least, GetParam());
+  EXPECT_EQ((*fixed)->audit().items_per_pass.min, GetParam());
   EXPECT_TRUE((*fixed)->audit().items_per_pass.isFixed());
   EXPECT_FALSE((*fixed)->audit().batch.affects(true)) << (*fixed)->audit().batch.reason;
   EXPECT_TRUE(
@@ -223,7 +223,7 @@ TEST(Batch, ASingleItemThatLosesItsAxisRunsWithACopy) {
       opened(kHidden + "  h = torch.squeeze(h)\n" + kMasked + kHead + "  return z\n");
   ASSERT_OK(model);
   const ModelAudit& audit = (*model)->audit();
-  EXPECT_EQ(audit.items_per_pass.least, 2);
+  EXPECT_EQ(audit.items_per_pass.min, 2);
   EXPECT_FALSE(audit.items_per_pass.isFixed());
   EXPECT_FALSE(audit.batch.affects(true)) << audit.batch.reason;
   EXPECT_TRUE(hasNote(audit.run_notes, "a single item runs with a copy of itself"));
@@ -234,7 +234,7 @@ TEST(Batch, ZerosOfAnExampleFixTheBatchToo) {
   const auto model =
       opened(kHidden + "  h = h + torch.zeros([3, 16])\n" + kMasked + kHead + "  return z\n");
   ASSERT_OK(model);
-  EXPECT_EQ((*model)->audit().items_per_pass.least, 3);
+  EXPECT_EQ((*model)->audit().items_per_pass.min, 3);
   EXPECT_TRUE((*model)->audit().items_per_pass.isFixed());
 }
 

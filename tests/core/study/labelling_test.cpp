@@ -16,9 +16,9 @@ namespace dubito {
 namespace {
 
 const LabellingResult& resultOf(const std::vector<LabellingResult>& results, LabellingRule rule,
-                                double promised) {
+                                double guaranteed) {
   return *std::ranges::find_if(results, [&](const LabellingResult& result) {
-    return result.rule == rule && result.promised == promised;
+    return result.rule == rule && result.guaranteed == guaranteed;
   });
 }
 
@@ -34,18 +34,18 @@ TEST(Labelling, ThresholdsAreThoseOfAutolabel) {
       {.target = target, .validation = validation, .adaptation = adaptation}, options, context);
   ASSERT_OK(results);
   EXPECT_EQ(results->size(), 8U);
-  for (const double promised : options.targets) {
+  for (const double guaranteed : options.targets) {
     for (const auto& [rule, calibration] :
          {std::pair(LabellingRule::kSource, &validation), {LabellingRule::kTarget, &adaptation}}) {
       AutolabelOptions same;
-      same.selection = {.target = promised, .delta = 0.1, .rule = "sgr"};
+      same.selection = {.target = guaranteed, .delta = 0.1, .rule = "sgr"};
       const auto expected = autolabel(target, *calibration, {}, same, context);
       ASSERT_OK(expected);
       std::int64_t right = 0;
       for (const std::int64_t row : expected->rows) {
         right += target.predictions.data()[row] == target.labels.data()[row] ? 1 : 0;
       }
-      const LabellingResult& result = resultOf(*results, rule, promised);
+      const LabellingResult& result = resultOf(*results, rule, guaranteed);
       EXPECT_EQ(result.accepted, expected->labelled());
       EXPECT_EQ(result.right, right);
       EXPECT_EQ(result.items, 800);
@@ -128,7 +128,7 @@ TEST(ShiftWeights, AreTheRatioOfTheShares) {
   }
 }
 
-TEST(Labelling, WeightsRestoreThePromiseThatAShiftBreaks) {
+TEST(Labelling, WeightsRestoreTheGuaranteeThatAShiftBreaks) {
   RunContext context;
   LabellingOptions options;
   options.targets = {0.9};
@@ -295,7 +295,7 @@ TEST(Labelling, TheWeightOfAnItemCountsForItsOwnThreshold) {
 
 TEST(Labelling, ResultsSurviveJson) {
   const std::vector<LabellingResult> results{{.rule = LabellingRule::kWeightedConformal,
-                                              .promised = 0.95,
+                                              .guaranteed = 0.95,
                                               .items = 10,
                                               .accepted = 4,
                                               .right = 3,

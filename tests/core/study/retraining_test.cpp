@@ -207,8 +207,8 @@ TEST_F(Retraining, NothingIsComputedTwice) {
   const auto first = retrain({.network = network, .target = *at.target, .runs = runs}, labelling,
                              few_iterations, at.context);
   ASSERT_OK(first);
-  // Two rules with the same calibration and two equal promises label the whole pool, so that random
-  // and uncertain items are the same ones.
+  // Two rules with the same calibration and two equal guarantees label the whole pool, so that
+  // random and uncertain items are the same ones.
   ASSERT_EQ(first->front().labels, first->front().pool);
   EXPECT_EQ(beginnings["training the head"], 2);
   EXPECT_EQ(beginnings["computing features"], 2);

@@ -19,7 +19,7 @@ SeedStatistics twoSeeds(double mean) {
 StudyLabelling labelled(LabellingRule rule, double share, double kept) {
   return {
       .rule = rule,
-      .promised = 0.9,
+      .guaranteed = 0.9,
       .share = twoSeeds(share),
       .kept = kept > 0.0 ? twoSeeds(kept) : SeedStatistics{.n = 0, .mean = kNan, .std_dev = kNan},
       .effective_items = 100.0};
@@ -44,7 +44,7 @@ StudyCell cellOf(const StudyFolder& study, std::size_t row, std::size_t target) 
       labelled(LabellingRule::kWeightedConformal, 0.5, 0.85 + apart)};
   if (row == 0) {
     cell.retraining.push_back({.rule = LabellingRule::kSource,
-                               .promised = 0.9,
+                               .guaranteed = 0.9,
                                .labels = twoSeeds(120.0),
                                .before = twoSeeds(0.5),
                                .automatic = twoSeeds(0.45),

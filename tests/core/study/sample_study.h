@@ -8,7 +8,7 @@
 namespace dubito::test {
 
 /// A finished study of invented numbers: three rows on the targets upright, turned and dark (which
-/// has no results), one OOD set, two seeds. Rules promise 90 %: source keeps 94 % on upright and
+/// has no results), one OOD set, two seeds. Rules guarantee 90 %: source keeps 94 % on upright and
 /// 50 % on turned, target labels nothing, conformal keeps 92 % and weighted-conformal 85 %
 /// everywhere.
 [[nodiscard]] StudyFolder sampleStudy(const std::string& path);

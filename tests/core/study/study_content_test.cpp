@@ -79,7 +79,7 @@ TEST(StudyContent, NotesOfRunsNameRowTargetsAndSeeds) {
           "plain/dropout on upright, turned: Draws are few.", "failed: plain, seed 3: no memory"}));
 }
 
-TEST(StudyContent, TheHeadlineSaysWhatIsKeptOfThePromise) {
+TEST(StudyContent, TheHeadlineSaysWhatIsKeptOfTheGuarantee) {
   const auto headline = studyHeadline(test::sampleStudy("s"));
   ASSERT_EQ(headline.size(), 2U);
   EXPECT_EQ(headline[0], "plain/map is right in 80.0 % of upright and in 50.0 % of turned.");
@@ -152,7 +152,7 @@ TEST(StudyContent, DifferencesAreThoseToTheBaseline) {
   EXPECT_EQ(textsOf(table.rows[0])[3], "0.004");
 }
 
-TEST(StudyContent, BrokenPromisesAreMarked) {
+TEST(StudyContent, BrokenGuaranteesAreMarked) {
   const StudyContent content = studyContent(test::sampleStudy("s"));
   const StudyTable& table = content.sections[1].tables[2];
   EXPECT_EQ(table.names, 3U);

@@ -91,7 +91,7 @@ TEST_F(StudyFolderTest, SaysWhatWasComputed) {
   EXPECT_EQ(study->rows[0].methodText(), "map");
   ASSERT_TRUE(study->labelling);
   EXPECT_EQ(study->labelling->measure, "confidence");
-  EXPECT_EQ(study->labelling->promises, (std::vector<double>{0.5, 0.95}));
+  EXPECT_EQ(study->labelling->guarantees, (std::vector<double>{0.5, 0.95}));
   ASSERT_TRUE(study->retraining);
   EXPECT_EQ(study->retraining->layers, "last");
   EXPECT_FALSE(study->retraining->budget);
@@ -134,10 +134,10 @@ TEST_F(StudyFolderTest, CellsAreThoseOfTheResults) {
       EXPECT_EQ(cell->differences[i].interval.high, expected.differences[i].interval.high);
       EXPECT_EQ(cell->differences[i].p, expected.differences[i].p);
     }
-    ASSERT_EQ(cell->labelling.size(), 8U);  // four rules, two promises
+    ASSERT_EQ(cell->labelling.size(), 8U);  // four rules, two guarantees
     for (std::size_t i = 0; i < expected.labelling.size(); ++i) {
       EXPECT_EQ(cell->labelling[i].rule, expected.labelling[i].rule);
-      EXPECT_EQ(cell->labelling[i].promised, expected.labelling[i].promised);
+      EXPECT_EQ(cell->labelling[i].guaranteed, expected.labelling[i].guaranteed);
       EXPECT_TRUE(isSame(cell->labelling[i].share, expected.labelling[i].share));
       EXPECT_TRUE(isSame(cell->labelling[i].kept, expected.labelling[i].kept));
       EXPECT_EQ(cell->labelling[i].effective_items, expected.labelling[i].effective_items);
@@ -150,7 +150,7 @@ TEST_F(StudyFolderTest, CellsAreThoseOfTheResults) {
       EXPECT_TRUE(isSame(cell->retraining[i].uncertain, expected.retraining[i].uncertain));
     }
   }
-  EXPECT_EQ(study->cellAt(0, 0)->retraining.size(), 4U);  // two rules, two promises
+  EXPECT_EQ(study->cellAt(0, 0)->retraining.size(), 4U);  // two rules, two guarantees
 }
 
 TEST_F(StudyFolderTest, WritingItAgainGivesTheSame) {
@@ -370,7 +370,7 @@ TEST_F(StudyFolderTest, ReadsVersion1) {
   EXPECT_EQ(study->cellAt(1, 0)->differences[0].interval.low, -0.5);
   EXPECT_EQ(study->cellAt(1, 1), nullptr);
   ASSERT_TRUE(study->labelling);
-  EXPECT_EQ(study->labelling->promises, std::vector<double>{0.95});
+  EXPECT_EQ(study->labelling->guarantees, std::vector<double>{0.95});
   EXPECT_EQ(study->labelling->measure, "");
   EXPECT_EQ(study->failures.front().message, "no memory");
   EXPECT_TRUE(study->figures.empty());

@@ -10,14 +10,14 @@ void Soak::open(const std::string& specification, bool ood) {
   window_->fileDrop().open({QString::fromStdString(specification)}, ood);
 }
 
-void Soak::keepAtMost(std::size_t most) {
-  while (session().analyses().size() > most) {
+void Soak::keepAtMost(std::size_t max_count) {
+  while (session().analyses().size() > max_count) {
     session().removeAnalysis(0);
   }
-  while (session().datasets().size() > most) {
+  while (session().datasets().size() > max_count) {
     session().removeDataset(0);
   }
-  while (session().models().size() > most) {
+  while (session().models().size() > max_count) {
     session().removeModel(0);
   }
 }

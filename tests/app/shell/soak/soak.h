@@ -58,8 +58,8 @@ class Soak {
 
   void addFileActions();
   void open(const std::string& specification, bool ood = false);
-  /// Closes the oldest while there are more than `most`, so that a long soak does not grow.
-  void keepAtMost(std::size_t most);
+  /// Closes the oldest while there are more than `max_count`, so that a long soak does not grow.
+  void keepAtMost(std::size_t max_count);
   [[nodiscard]] static ComputeSettings quickSettings(std::uint64_t choice);
 
   void addSelectionActions();

@@ -34,7 +34,7 @@ void Soak::addStudyActions() {
     }
     Q_EMIT part<Card>("studyTableCard").choiceMade(static_cast<int>(choice % 4));
     Q_EMIT part<Card>("studyCurvesCard").choiceMade(static_cast<int>(choice % 11));
-    Q_EMIT part<Card>("studyPromisesCard").choiceMade(static_cast<int>(choice % 4));
+    Q_EMIT part<Card>("studyGuaranteesCard").choiceMade(static_cast<int>(choice % 4));
     auto& table = part<CompareTable>("studyTable");
     table.selectRow(static_cast<int>(choice % table.value().rows.size()));
   };

@@ -124,7 +124,7 @@ TEST_F(LaplaceMethod, TheGaugeTellsHowFarTheClosedFormsLieFromDraws) {
   for (std::int64_t i = 0; i < drawn.itemCount(); ++i) {
     EXPECT_NEAR(bridge.gauge_bridge->data()[i], apart(bridge, i), 1e-6);
     EXPECT_NEAR(bridge.gauge_probit->data()[i], apart(probit, i), 1e-6);
-    // Where no bridge predicts, it is the exact one.
+    // If no bridge predicts, it is the exact one.
     EXPECT_NEAR(probit.gauge_bridge->data()[i], apart(centred, i), 1e-6);
   }
   EXPECT_GT(*std::ranges::max_element(bridge.gauge_bridge->values()), 0.01) << "nothing was shown";

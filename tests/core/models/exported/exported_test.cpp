@@ -170,8 +170,8 @@ TEST(Exported, TheFileTellsShapeBatchAndVersion) {
 TEST(Exported, AFixedBatchIsFilledUpAndSaidInEveryRun) {
   const ModelPtr model = opened(exportedFixture("fixed_batch"));
   ASSERT_TRUE(model);
-  EXPECT_EQ(model->audit().items_per_pass.least, 3);
-  EXPECT_EQ(model->audit().items_per_pass.most, 3);
+  EXPECT_EQ(model->audit().items_per_pass.min, 3);
+  EXPECT_EQ(model->audit().items_per_pass.max, 3);
   ASSERT_FALSE(model->audit().run_notes.empty());
   EXPECT_THAT(model->audit().run_notes.back(), HasSubstr("batches of exactly 3 only"));
   EXPECT_THAT(model->audit().run_notes.back(), HasSubstr("torch.export.Dim.DYNAMIC"));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/review/labels/lease_holder.h"
+#include "app/review/labels/reservation_holder.h"
 
 #include <QCoreApplication>
 #include <QFileInfo>
@@ -18,7 +18,7 @@ bool runsThisProgram(const QString& process) {
 
 }  // namespace
 
-std::string leaseHolder(const QString& annotator, const void* window) {
+std::string reservationHolder(const QString& annotator, const void* window) {
   return QStringLiteral("%1@%2:%3:%4")
       .arg(annotator, QSysInfo::machineHostName())
       .arg(QCoreApplication::applicationPid())

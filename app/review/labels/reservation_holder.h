@@ -7,9 +7,9 @@
 namespace dubito {
 
 /// How a window signs the images that it reserves: person@machine:process:window.
-[[nodiscard]] std::string leaseHolder(const QString& annotator, const void* window);
+[[nodiscard]] std::string reservationHolder(const QString& annotator, const void* window);
 
-/// The person in what leaseHolder() returns.
+/// The person in what reservationHolder() returns.
 [[nodiscard]] QString personOf(const std::string& holder);
 
 /// Whether the reservations of a holder are left over: they are of this machine, but their process

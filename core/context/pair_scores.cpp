@@ -7,7 +7,7 @@
 #include <cmath>
 #include <limits>
 
-#include "core/metrics/compensated_sum.h"
+#include "core/base/compensated_sum.h"
 
 namespace dubito {
 namespace {

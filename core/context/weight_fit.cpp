@@ -9,9 +9,9 @@
 #include <limits>
 #include <vector>
 
+#include "core/base/compensated_sum.h"
 #include "core/context/scene_solver.h"
 #include "core/io/run_needs.h"
-#include "core/metrics/compensated_sum.h"
 
 namespace dubito {
 namespace {

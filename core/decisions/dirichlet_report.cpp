@@ -6,11 +6,11 @@
 #include <limits>
 #include <numeric>
 
+#include "core/base/collect_parts.h"
 #include "core/measures/beta_distribution.h"
 #include "core/measures/dirichlet.h"
 #include "core/measures/laplace_bridge.h"
 #include "core/measures/measures.h"
-#include "core/metrics/parts.h"
 
 namespace dubito {
 namespace {

@@ -7,9 +7,9 @@
 #include <cmath>
 #include <limits>
 
+#include "core/base/compensated_sum.h"
 #include "core/io/run_needs.h"
 #include "core/measures/measures.h"
-#include "core/metrics/compensated_sum.h"
 #include "core/metrics/labelled_rows.h"
 #include "core/metrics/reliability_diagram.h"
 

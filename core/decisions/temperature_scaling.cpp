@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <vector>
 
-#include "core/metrics/compensated_sum.h"
+#include "core/base/compensated_sum.h"
 
 namespace dubito {
 namespace {

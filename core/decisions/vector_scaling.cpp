@@ -8,8 +8,8 @@
 #include <functional>
 #include <optional>
 
+#include "core/base/compensated_sum.h"
 #include "core/measures/measures.h"
-#include "core/metrics/compensated_sum.h"
 
 namespace dubito {
 namespace {

@@ -10,7 +10,7 @@
 #include <tuple>
 #include <utility>
 
-#include "core/metrics/compensated_sum.h"
+#include "core/base/compensated_sum.h"
 
 namespace dubito {
 namespace {

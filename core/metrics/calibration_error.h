@@ -4,10 +4,10 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/compensated_sum.h"
 #include "core/base/plot_values.h"
 #include "core/base/run_context.h"
 #include "core/metrics/bin_finder.h"
-#include "core/metrics/compensated_sum.h"
 #include "core/metrics/sorted_scores.h"
 
 namespace dubito {

@@ -5,8 +5,8 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/base/compensated_sum.h"
 #include "core/metrics/calibration_error.h"
-#include "core/metrics/compensated_sum.h"
 
 namespace dubito {
 namespace {

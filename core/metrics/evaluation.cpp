@@ -9,12 +9,12 @@
 #include <limits>
 #include <utility>
 
+#include "core/base/collect_parts.h"
+#include "core/base/compensated_sum.h"
 #include "core/base/nan.h"
 #include "core/metrics/calibration_error.h"
 #include "core/metrics/classwise_calibration.h"
-#include "core/metrics/compensated_sum.h"
 #include "core/metrics/labelled_scores.h"
-#include "core/metrics/parts.h"
 #include "core/metrics/rank_walk.h"
 #include "core/metrics/run_scores.h"
 #include "core/metrics/sorted_scores.h"

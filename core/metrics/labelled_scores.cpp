@@ -8,8 +8,8 @@
 #include <variant>
 #include <vector>
 
-#include "core/metrics/compensated_sum.h"
-#include "core/metrics/parts.h"
+#include "core/base/collect_parts.h"
+#include "core/base/compensated_sum.h"
 
 namespace dubito {
 namespace {

@@ -9,8 +9,8 @@
 #include <span>
 #include <stdexcept>
 
+#include "core/base/compensated_sum.h"
 #include "core/io/join_runs.h"
-#include "core/metrics/compensated_sum.h"
 #include "core/metrics/item_scores.h"
 #include "core/metrics/percentile.h"
 

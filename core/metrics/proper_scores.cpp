@@ -4,8 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/base/compensated_sum.h"
 #include "core/base/nan.h"
-#include "core/metrics/compensated_sum.h"
 #include "core/metrics/labelled_rows.h"
 
 namespace dubito {

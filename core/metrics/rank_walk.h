@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "core/base/compensated_sum.h"
 #include "core/base/run_context.h"
-#include "core/metrics/compensated_sum.h"
 #include "core/metrics/ranking.h"
 #include "core/metrics/sorted_scores.h"
 

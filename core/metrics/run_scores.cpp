@@ -10,9 +10,9 @@
 #include <stdexcept>
 #include <utility>
 
+#include "core/base/collect_parts.h"
 #include "core/io/log_rest.h"
 #include "core/io/run_needs.h"
-#include "core/metrics/parts.h"
 
 namespace dubito {
 namespace {

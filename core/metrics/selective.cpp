@@ -6,7 +6,7 @@
 #include <limits>
 #include <stdexcept>
 
-#include "core/metrics/compensated_sum.h"
+#include "core/base/compensated_sum.h"
 
 namespace dubito {
 

@@ -10,12 +10,12 @@
 #include <unordered_map>
 #include <utility>
 
+#include "core/base/collect_parts.h"
 #include "core/base/nan.h"
 #include "core/base/splitmix64.h"
 #include "core/io/join_runs.h"
 #include "core/io/log_rest.h"
 #include "core/io/run_needs.h"
-#include "core/metrics/parts.h"
 #include "core/review/acquisition.h"
 
 namespace dubito {

@@ -10,10 +10,10 @@
 #include <span>
 #include <stdexcept>
 
+#include "core/base/collect_parts.h"
+#include "core/base/compensated_sum.h"
 #include "core/base/nan.h"
 #include "core/io/run_needs.h"
-#include "core/metrics/compensated_sum.h"
-#include "core/metrics/parts.h"
 
 namespace dubito {
 namespace {

@@ -10,8 +10,8 @@
 #include <stdexcept>
 #include <tuple>
 
+#include "core/base/collect_parts.h"
 #include "core/io/run_needs.h"
-#include "core/metrics/parts.h"
 #include "core/metrics/sorted_scores.h"
 
 namespace dubito {

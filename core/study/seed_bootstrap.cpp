@@ -5,7 +5,7 @@
 #include <random>
 #include <stdexcept>
 
-#include "core/metrics/compensated_sum.h"
+#include "core/base/compensated_sum.h"
 #include "core/metrics/percentile.h"
 
 namespace dubito {

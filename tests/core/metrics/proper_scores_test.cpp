@@ -5,7 +5,7 @@
 
 #include <cmath>
 
-#include "core/metrics/compensated_sum.h"
+#include "core/base/compensated_sum.h"
 #include "core/metrics/labelled_scores.h"
 #include "tests/support/close_to.h"
 

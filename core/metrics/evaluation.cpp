@@ -74,8 +74,8 @@ Status checkLabels(const Run& run, const std::string& name) {
   return {};
 }
 
-/// The names and the numbers of items.
-Evaluation countsOf(const Run& run, const RunScores& scores, std::int64_t bins) {
+/// An evaluation with its names and numbers of items, and no metrics yet.
+Evaluation evaluationWithCounts(const Run& run, const RunScores& scores, std::int64_t bins) {
   Evaluation evaluation;
   evaluation.name = scores.name;
   evaluation.method = run.meta.method;
@@ -308,7 +308,7 @@ Expected<Evaluation> evaluate(const Run& run, const std::vector<NamedRun>& ood,
   if (!ood_scores) {
     return failWith(ood_scores);
   }
-  Evaluation evaluation = countsOf(run, *scores, options.bins);
+  Evaluation evaluation = evaluationWithCounts(run, *scores, options.bins);
   if (cancelledAfterStep()) {
     return cancelled();
   }

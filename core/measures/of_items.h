@@ -14,10 +14,10 @@ namespace dubito {
 template <class MakeMeasure>
 [[nodiscard]] Array<double> computePerItem(std::int64_t items, const RunContext& context,
                                            MakeMeasure make_measure) {
-  constexpr std::int64_t kItemsPerPart = 1024;
+  constexpr std::int64_t kItemsPerRange = 1024;
   Array<double> values = Array<double>::zeros({items});
   double* const out = values.mutableData();
-  context.parallelFor(items, kItemsPerPart, [&](std::int64_t begin, std::int64_t end) {
+  context.parallelFor(items, kItemsPerRange, [&](std::int64_t begin, std::int64_t end) {
     auto measure = make_measure();
     for (std::int64_t i = begin; i < end && !context.cancelRequested(); ++i) {
       out[i] = measure(i);

@@ -207,6 +207,63 @@ Expected<LabelTable> labelTable(LabelStore& store) {
   });
 }
 
+namespace {
+
+/// The class `known` of a store with the name, key and colour of `wanted` as far as they are free
+/// among `classes`, those of the store; the others are added to `refused`.
+LabelClass withDetailsOf(const LabelClass& wanted, const LabelClass& known, bool keeps_name,
+                         const std::vector<LabelClass>& classes,
+                         std::vector<std::string>& refused) {
+  LabelClass changed = known;
+  const bool name_is_free = std::ranges::none_of(classes, [&](const LabelClass& each) {
+    return each.id != known.id && !each.merged_into && each.name == wanted.name;
+  });
+  if (known.name != wanted.name && !keeps_name && name_is_free) {
+    changed.name = wanted.name;
+  } else if (known.name != wanted.name) {
+    refused.push_back(fmt::format("{}: {}", known.name, wanted.name));
+  }
+  const bool key_is_free =
+      known.key.empty() && std::ranges::none_of(classes, [&](const LabelClass& each) {
+        return !each.merged_into && each.key == wanted.key;
+      });
+  if (!wanted.key.empty() && key_is_free) {
+    changed.key = wanted.key;
+  } else if (!wanted.key.empty() && known.key != wanted.key) {
+    refused.push_back(fmt::format("{}: key {}", wanted.name, wanted.key));
+  }
+  changed.colour = known.colour.empty() ? wanted.colour : known.colour;
+  return changed;
+}
+
+/// Merges the classes of a store that the table has merged. `ids` are those of the store by those
+/// of the table.
+Status mergeClassesAs(const LabelTable& table, const std::map<std::int64_t, std::int64_t>& ids,
+                      LabelStore& store, const std::string& annotator,
+                      std::vector<std::string>& refused) {
+  for (const LabelClass& wanted : table.classes) {
+    if (!wanted.merged_into || !ids.contains(wanted.id) || !ids.contains(*wanted.merged_into)) {
+      continue;
+    }
+    const auto classes = store.classes();
+    if (!classes) {
+      return failWith(classes);
+    }
+    const std::int64_t from = mergedClass(*classes, ids.at(wanted.id));
+    const std::int64_t into = mergedClass(*classes, ids.at(*wanted.merged_into));
+    if (from == ids.at(wanted.id) && from != into) {
+      if (Status done = store.mergeClass(from, into, annotator); !done) {
+        return done;
+      }
+    } else if (from != into) {
+      refused.push_back(fmt::format("{}: merged into another class", wanted.name));
+    }
+  }
+  return {};
+}
+
+}  // namespace
+
 Expected<std::vector<LabelNote>> adoptClassDetails(LabelStore& store, const LabelTable& table,
                                                    const std::string& annotator) {
   const auto network = store.networkClasses();
@@ -231,27 +288,9 @@ Expected<std::vector<LabelNote>> adoptClassDetails(LabelStore& store, const Labe
       continue;  // a class without labels stays away, others were added before
     }
     ids.emplace(wanted.id, known->id);
-    LabelClass changed = *known;
     // A class that was renamed here keeps that name.
     const bool renamed_here = is_output && known->name != (*network)[k];
-    const bool name_is_free = std::ranges::none_of(*classes, [&](const LabelClass& each) {
-      return each.id != known->id && !each.merged_into && each.name == wanted.name;
-    });
-    if (known->name != wanted.name && !renamed_here && name_is_free) {
-      changed.name = wanted.name;
-    } else if (known->name != wanted.name) {
-      refused.push_back(fmt::format("{}: {}", known->name, wanted.name));
-    }
-    const bool key_is_free =
-        known->key.empty() && std::ranges::none_of(*classes, [&](const LabelClass& each) {
-          return !each.merged_into && each.key == wanted.key;
-        });
-    if (!wanted.key.empty() && key_is_free) {
-      changed.key = wanted.key;
-    } else if (!wanted.key.empty() && known->key != wanted.key) {
-      refused.push_back(fmt::format("{}: key {}", wanted.name, wanted.key));
-    }
-    changed.colour = known->colour.empty() ? wanted.colour : known->colour;
+    const LabelClass changed = withDetailsOf(wanted, *known, renamed_here, *classes, refused);
     const bool differs =
         changed.name != known->name || changed.key != known->key || changed.colour != known->colour;
     if (known->merged_into || !differs) {
@@ -261,23 +300,8 @@ Expected<std::vector<LabelNote>> adoptClassDetails(LabelStore& store, const Labe
       return failWith(done);
     }
   }
-  for (const LabelClass& wanted : table.classes) {
-    if (!wanted.merged_into || !ids.contains(wanted.id) || !ids.contains(*wanted.merged_into)) {
-      continue;
-    }
-    const auto classes = store.classes();
-    if (!classes) {
-      return failWith(classes);
-    }
-    const std::int64_t from = mergedClass(*classes, ids.at(wanted.id));
-    const std::int64_t into = mergedClass(*classes, ids.at(*wanted.merged_into));
-    if (from == ids.at(wanted.id) && from != into) {
-      if (Status done = store.mergeClass(from, into, annotator); !done) {
-        return failWith(done);
-      }
-    } else if (from != into) {
-      refused.push_back(fmt::format("{}: merged into another class", wanted.name));
-    }
+  if (Status merged = mergeClassesAs(table, ids, store, annotator, refused); !merged) {
+    return failWith(merged);
   }
   std::vector<LabelNote> notes;
   addNote(notes,

@@ -162,17 +162,18 @@ std::optional<ConfusionCell> ConfusionMatrix::cellAt(const QPointF& position) co
 }
 
 QString ConfusionMatrix::describe(ConfusionCell cell) const {
-  const QString items = countText(countAt(cell.label, cell.predicted));
+  const QString items =
+      countedText(countAt(cell.label, cell.predicted), tr("%1 item"), tr("%1 items"));
   const QString share = shareText(shareAt(cell.label, cell.predicted));
   const QString& name = value_.class_names[cell.label];
   if (!value_.row_title.isEmpty()) {
-    return tr("%1 %2, %3 %4: %5 items, %6 of the row")
+    return tr("%1 %2, %3 %4: %5, %6 of the row")
         .arg(value_.row_title, name, value_.column_title, value_.class_names[cell.predicted], items,
              share);
   }
   return cell.label == cell.predicted
-             ? tr("%1 correct: %2 items, %3 of the true class").arg(name, items, share)
-             : tr("true %1, predicted %2: %3 items, %4 of the true class")
+             ? tr("%1 correct: %2, %3 of the true class").arg(name, items, share)
+             : tr("true %1, predicted %2: %3, %4 of the true class")
                    .arg(name, value_.class_names[cell.predicted], items, share);
 }
 

@@ -212,13 +212,14 @@ class OptionsForm::Row {
     if (!field_.info.choices.empty()) {
       auto* combo = new QComboBox(box_);
       for (const std::string& choice : field_.info.choices) {
-        combo->addItem(QString::fromStdString(choice));
+        combo->addItem(QString::fromStdString(choiceLabel(field_.info, choice)),
+                       QString::fromStdString(choice));
       }
       adopt(
           combo, line,
-          [=] { combo->setCurrentIndex(combo->findText(QString::fromStdString(*value))); },
+          [=] { combo->setCurrentIndex(combo->findData(QString::fromStdString(*value))); },
           [=] {
-            *value = combo->currentText().toStdString();
+            *value = combo->currentData().toString().toStdString();
             return QString();
           });
       QObject::connect(combo, &QComboBox::activated, &form_, [this] { changed(); });

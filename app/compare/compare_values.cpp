@@ -17,9 +17,9 @@ QString tr(const char* text) {
   return QCoreApplication::translate("compare", text);
 }
 
-/// Four decimals, or two for percentages, so that a column is easy to scan.
-QString fixed(double value, bool is_fraction) {
-  return is_fraction ? QString::number(100.0 * value, 'f', 2) : QString::number(value, 'f', 4);
+/// As in all other tables and in legends, but without the unit of a share.
+QString digitsOf(double value, bool is_fraction) {
+  return is_fraction ? shareText(value).remove(QStringLiteral(" %")) : scoreText(value);
 }
 
 CompareTableValue::Cell cellOf(const ComparedMetric& metric, const SeedStatistics& statistics) {
@@ -29,14 +29,14 @@ CompareTableValue::Cell cellOf(const ComparedMetric& metric, const SeedStatistic
     return cell;
   }
   cell.value = statistics.mean;
-  cell.text = fixed(statistics.mean, metric.is_fraction);
+  cell.text = digitsOf(statistics.mean, metric.is_fraction);
   cell.tooltip = QStringLiteral("%1 = %2").arg(QString::fromStdString(metric.name),
                                                exactText(statistics.mean));
   if (!std::isnan(statistics.std_dev)) {
-    cell.text += QStringLiteral(" ± ") + fixed(statistics.std_dev, metric.is_fraction);
-    cell.tooltip += tr(" ± %1, mean and sample standard deviation of %2 seeds")
-                        .arg(exactText(statistics.std_dev))
-                        .arg(statistics.n);
+    cell.text += QStringLiteral(" ± ") + digitsOf(statistics.std_dev, metric.is_fraction);
+    cell.tooltip += tr(" ± %1, mean and sample standard deviation of %2")
+                        .arg(exactText(statistics.std_dev),
+                             countedText(statistics.n, tr("%1 seed"), tr("%1 seeds")));
   }
   if (metric.is_fraction) {
     cell.text += QStringLiteral(" %");
@@ -231,7 +231,7 @@ QString differenceText(const PairedComparison& comparison) {
                                                       : tr("Brier");
     QString text = QStringLiteral("%1 %2%3 [%4, %5]")
                        .arg(name, signedText(scale * difference.difference, decimals),
-                            is_accuracy ? QStringLiteral(" %") : QString(),
+                            is_accuracy ? tr(" points") : QString(),
                             signedText(scale * difference.interval.low, decimals),
                             signedText(scale * difference.interval.high, decimals));
     const bool above = difference.interval.low > 0.0;
@@ -240,12 +240,13 @@ QString differenceText(const PairedComparison& comparison) {
       text += above == difference.higher_is_better ? tr(" better") : tr(" worse");
     }
     if (difference.left_out > 0) {
-      text += tr(", excluding %1 items with infinite values").arg(countText(difference.left_out));
+      text += countedText(difference.left_out, tr(", excluding %1 item with infinite values"),
+                          tr(", excluding %1 items with infinite values"));
     }
     parts << text;
   }
-  parts << tr("%1 items, 95 % %2")
-               .arg(countText(comparison.items),
+  parts << tr("%1, 95 % %2")
+               .arg(countedText(comparison.items, tr("%1 item"), tr("%1 items")),
                     comparison.by_bootstrap ? tr("paired bootstrap") : tr("normal approximation"));
   return parts.join(QStringLiteral(" · "));
 }

@@ -81,7 +81,8 @@ std::vector<Field> DatasetEdit::fields() {
         .help = "train: for fitting methods; calibration: for fitting temperatures and thresholds; "
                 "test: for evaluation; ood: none of its classes are known to the model; "
                 "unlabelled: labels are ignored",
-        .choices = {"train", "calibration", "test", "ood", "unlabelled"}},
+        .choices = {"train", "calibration", "test", "ood", "unlabelled"},
+        .choice_labels = {"train", "calibration", "test", "OOD", "unlabelled"}},
        &role},
       {{.name = "items",
         .label = "Items",

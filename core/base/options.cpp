@@ -134,6 +134,23 @@ Status checkField(const Field& field) {
 
 }  // namespace
 
+std::string choiceLabel(const FieldInfo& info, const std::string& value) {
+  const auto choice = std::ranges::find(info.choices, value);
+  const auto position = static_cast<std::size_t>(choice - info.choices.begin());
+  if (position < info.choice_labels.size()) {
+    return info.choice_labels[position];
+  }
+  for (const TextForm& form : info.forms) {
+    if (!form.number && value == form.prefix) {
+      return form.label;
+    }
+    if (form.number && !form.prefix.empty() && value.starts_with(form.prefix)) {
+      return fmt::format("{} {}", form.label, value.substr(form.prefix.size()));
+    }
+  }
+  return value;
+}
+
 std::string flagOf(const FieldInfo& info) {
   std::string flag = "--" + info.name;
   std::ranges::replace(flag, '_', '-');

@@ -40,6 +40,8 @@ struct FieldInfo {
   double max = std::numeric_limits<double>::infinity();
   /// Allowed texts; if empty, any text is allowed.
   std::vector<std::string> choices = {};
+  /// What the window calls each of `choices`; empty: as they are.
+  std::vector<std::string> choice_labels = {};
   /// Forms of the text that the window offers in a list; if empty, the user types the text.
   std::vector<TextForm> forms = {};
   /// If the current values of other options make this one ineffective: what it requires. Empty if
@@ -83,6 +85,10 @@ struct Field {
 /// Sets the fields whose names are keys of `object`. kInvalidArgument, naming the key, for unknown
 /// keys and values of the wrong type.
 [[nodiscard]] Status fieldsFromJson(const nlohmann::json& object, const std::vector<Field>& fields);
+
+/// What the window calls the text `value` of a field: the label of a choice or form ("Kronecker",
+/// "by confidence drop 0.05"); otherwise `value`.
+[[nodiscard]] std::string choiceLabel(const FieldInfo& info, const std::string& value);
 
 /// The command-line flag of a field: "--drop-rate".
 [[nodiscard]] std::string flagOf(const FieldInfo& info);

@@ -102,7 +102,8 @@ std::vector<Field> HeadOptions::fields() {
         .label = "Classes",
         .help = "both: those of the network and those that only the dataset has; dataset: only "
                 "those of the dataset",
-        .choices = {"both", "dataset"}},
+        .choices = {"both", "dataset"},
+        .choice_labels = {"old and new", "only the new"}},
        &classes},
       {{.name = "feature_cache",
         .label = "Feature cache",

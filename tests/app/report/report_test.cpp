@@ -22,7 +22,7 @@ namespace {
 /// The sample with what the metadata of a real run holds.
 AnalysisPtr annotated() {
   auto analysis = std::make_shared<Analysis>(*sampleAnalysis());
-  analysis->name = "MC dropout T=8";
+  analysis->name = "MC dropout, 8 draws";
   AnalysisPart& part = analysis->parts.front();
   auto run = std::make_shared<Run>(*part.run);
   run->meta.method_options = R"({"draws": 8, "fitted": {"temperature": 1.25}, "invented": null})";
@@ -75,7 +75,7 @@ class ReportTest : public QObject {
       const auto found = std::ranges::find(settings, name, &std::pair<QString, QString>::first);
       return found == settings.end() ? QString() : found->second;
     };
-    QCOMPARE(valueOf("Method"), "MC dropout T=8");
+    QCOMPARE(valueOf("Method"), "MC dropout, 8 draws");
     QCOMPARE(valueOf("Draws"), "8");
     QCOMPARE(valueOf("Fitted"), "temperature 1.250");
     QCOMPARE(valueOf("Invented"), "automatic");

@@ -151,9 +151,11 @@ QString errorText(const Error& error) {
 
 QString noteText(const std::string& note) {
   QString text = QString::fromStdString(note);
-  return text.replace(QString::fromUtf8(kGuessedPreprocessingRemedy.data(),
-                                        static_cast<qsizetype>(kGuessedPreprocessingRemedy.size())),
-                      tr("set the correct values with Edit preprocessing…"));
+  return text
+      .replace(QString::fromUtf8(kGuessedPreprocessingRemedy.data(),
+                                 static_cast<qsizetype>(kGuessedPreprocessingRemedy.size())),
+               tr("set the correct values with Edit preprocessing…"))
+      .replace(QLatin1String(" -> "), QStringLiteral(" → "));
 }
 
 QString metadataSourceText(const ModelMetadata& metadata) {

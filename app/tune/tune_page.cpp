@@ -393,13 +393,13 @@ void TunePage::showResult() {
   const ReliabilityDiagram& diagram = result.overview.reliability;
   const QString convention = QString::fromStdString(diagram.convention);
   reliability_->setDiagram(diagram);
-  setCaptions(*reliability_card_, *reliability_,
-              QStringLiteral("%1 · %2").arg(of_labelled, convention));
   reliability_card_->setEmptyText(diagram.total > 0 ? QString()
                                                     : tr("Calibration requires labels"));
   reliability_card_->setFigure(
       diagram.total > 0 ? tr("ECE %1 %").arg(diagram.ece * 100.0, 0, 'f', 2) : QString(),
       tr("expected calibration error, %1").arg(convention));
+  setCaptions(*reliability_card_, *reliability_,
+              QStringLiteral("%1 · %2").arg(of_labelled, convention));
   histogram_card_->setSubtitle(of_all);
   histogram_card_->setEmptyText({});
   showHistogram();

@@ -139,7 +139,7 @@ QString tuningText(const TuneResult& result) {
   const Run& run = *analysis.in().run;
   QStringList steps;
   if (tuning.draws && *tuning.draws != run.drawCount()) {
-    steps << tr("first %1 of %2 draws").arg(*tuning.draws).arg(run.drawCount());
+    steps << tr("first %1 of %2 draws").arg(countText(*tuning.draws), countText(run.drawCount()));
   }
   if (tuning.link && *tuning.link != linkOf(run)) {
     steps << tr("link %1").arg(QString::fromStdString(*tuning.link));

@@ -14,6 +14,7 @@
 #include "widgets/confusion_matrix.h"
 #include "widgets/convention_table.h"
 #include "widgets/key_value_list.h"
+#include "widgets/latex_table.h"
 #include "widgets/metric_table.h"
 #include "widgets/theme.h"
 

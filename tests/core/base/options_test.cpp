@@ -85,5 +85,24 @@ TEST(Options, UnknownKeysAndWrongTypesAreRefused) {
   EXPECT_EQ(sample.draws, 50);
 }
 
+TEST(Options, ChoicesHaveLabelsForTheWindow) {
+  const FieldInfo structure{.name = "structure",
+                            .label = "Structure",
+                            .help = "",
+                            .choices = {"kron", "full"},
+                            .choice_labels = {"Kronecker", "full"}};
+  EXPECT_EQ(choiceLabel(structure, "kron"), "Kronecker");
+  EXPECT_EQ(choiceLabel(structure, "diag"), "diag");
+  const FieldInfo prior{.name = "prior",
+                        .label = "Prior",
+                        .help = "",
+                        .forms = {{.prefix = "auto-evidence", .label = "by evidence"},
+                                  {.prefix = "drop=", .label = "by drop", .number = 0.1},
+                                  {.prefix = "", .label = "number", .number = 1.0}}};
+  EXPECT_EQ(choiceLabel(prior, "auto-evidence"), "by evidence");
+  EXPECT_EQ(choiceLabel(prior, "drop=0.05"), "by drop 0.05");
+  EXPECT_EQ(choiceLabel(prior, "3"), "3");
+}
+
 }  // namespace
 }  // namespace dubito

@@ -130,10 +130,10 @@ int ConfusionMatrix::heightForWidth(int width) const {
       std::lround(width - around.left - around.right + around.top + around.bottom));
 }
 
-void ConfusionMatrix::layOut(const QSize& room) {
+void ConfusionMatrix::layOut(const QSize& area) {
   const Margins around = margins();
-  const double side = std::max(1.0, std::min(room.width() - around.left - around.right,
-                                             room.height() - around.top - around.bottom));
+  const double side = std::max(1.0, std::min(area.width() - around.left - around.right,
+                                             area.height() - around.top - around.bottom));
   grid_ = QRectF(around.left, around.top, side, side);
   const double cell = side / std::max(1, classes());
   const double line = QFontMetrics(uiFont(TypeSize::kSmall)).height();

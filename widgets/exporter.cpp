@@ -38,7 +38,9 @@ QString encodeTable(const PlotTable& table, const QString& suffix, const QString
     return toMarkdown(table) + (note.isEmpty() ? QString() : u'\n' + note + u'\n');
   }
   if (suffix == QLatin1String("tex")) {
-    return toLatex(table) + (note.isEmpty() ? QString() : QStringLiteral("% ") + note + u'\n');
+    // A comment needs no commands, but a thin space is no ASCII.
+    const QString comment = QStringLiteral("% ") + QString(note).replace(u'\u2009', u' ') + u'\n';
+    return toLatex(table) + (note.isEmpty() ? QString() : comment);
   }
   return {};
 }
@@ -127,23 +129,25 @@ void Exporter::addSave(QMenu& menu, const QString& text, const QString& suffix, 
 }
 
 void Exporter::addColumns(QMenu& menu) {
-  const QStringList columns = source_.table().columns;
-  if (columns.size() < 3) {
-    return;
-  }
   QMenu* const choices = menu.addMenu(tr("Columns in LaTeX"));
   choices->setObjectName(QStringLiteral("latexColumns"));
-  for (const QString& column : columns.mid(1)) {
-    QAction* const choice = choices->addAction(column);
-    choice->setCheckable(true);
-    choice->setChecked(!hidden_columns_.contains(column));
-    connect(choice, &QAction::toggled, this, [this, column](bool is_shown) {
-      hidden_columns_.removeAll(column);
-      if (!is_shown) {
-        hidden_columns_ << column;
-      }
-    });
-  }
+  // Filled when shown: a table may be large.
+  connect(choices, &QMenu::aboutToShow, this, [this, choices] {
+    if (!choices->isEmpty()) {
+      return;
+    }
+    for (const QString& column : source_.table().columns.mid(1)) {
+      QAction* const choice = choices->addAction(column);
+      choice->setCheckable(true);
+      choice->setChecked(!hidden_columns_.contains(column));
+      connect(choice, &QAction::toggled, this, [this, column](bool is_shown) {
+        hidden_columns_.removeAll(column);
+        if (!is_shown) {
+          hidden_columns_ << column;
+        }
+      });
+    }
+  });
 }
 
 void Exporter::askForFigure() {

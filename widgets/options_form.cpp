@@ -8,6 +8,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QRegularExpression>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -39,6 +40,27 @@ std::optional<std::vector<std::int64_t>> parseList(QString text) {
     }
   }
   return values;
+}
+
+/// The help of a field, with the labels of its choices and forms instead of their keys.
+QString helpOf(const FieldInfo& info) {
+  QString help = QString::fromStdString(info.help);
+  const auto replace = [&help](const std::string& key, const QString& behind,
+                               const std::string& label, const QString& after) {
+    const QString pattern = QStringLiteral("(?<![\\w-])") +
+                            QRegularExpression::escape(QString::fromStdString(key)) + behind;
+    help.replace(QRegularExpression(pattern), QString::fromStdString(label) + after);
+  };
+  for (std::size_t i = 0; i < info.choice_labels.size(); ++i) {
+    replace(info.choices[i], QStringLiteral(":"), info.choice_labels[i], QStringLiteral(":"));
+  }
+  for (const TextForm& form : info.forms) {
+    if (!form.prefix.empty()) {
+      replace(form.prefix, form.number ? QStringLiteral("[A-Z]*") : QStringLiteral("(?![\\w-])"),
+              form.label, QString());
+    }
+  }
+  return help;
 }
 
 }  // namespace
@@ -76,7 +98,7 @@ class OptionsForm::Row {
   [[nodiscard]] bool advanced() const { return field_.info.advanced; }
   void setInactive(const QString& requirement) {
     box_->setEnabled(requirement.isEmpty());
-    const QString help = QString::fromStdString(field_.info.help);
+    const QString help = helpOf(field_.info);
     editor_->setToolTip(
         requirement.isEmpty() ? help : OptionsForm::tr("%1. Requires %2").arg(help, requirement));
   }
@@ -116,7 +138,7 @@ class OptionsForm::Row {
     editor_ = editor;
     editor->setObjectName(name());
     editor->setAccessibleName(label());
-    editor->setToolTip(QString::fromStdString(field_.info.help));
+    editor->setToolTip(helpOf(field_.info));
     line.addWidget(editor, 1);
     load_ = std::move(load);
     store_ = std::move(store);

@@ -343,6 +343,7 @@ QByteArray PlotBase::encoded(const PictureRequest& request) {
   const bool recolours = !(themeOf(request.format) == currentTheme());
   QByteArray bytes;
   exporting_ = true;
+  plot_->setUpdatesEnabled(false);  // the window does not flash in the other theme
   {
     const ThemeScope scope(themeOf(request.format));
     if (recolours) {
@@ -361,6 +362,7 @@ QByteArray PlotBase::encoded(const PictureRequest& request) {
     plot_->setViewport(QRect(QPoint(), before.size()));
   }
   exporting_ = false;
+  plot_->setUpdatesEnabled(true);
   fitPlot();
   showZoom();
   replotSoon();

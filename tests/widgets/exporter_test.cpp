@@ -220,6 +220,25 @@ class ExporterTest : public QObject {
     QCOMPARE(QApplication::clipboard()->text(), table.markdown());
   }
 
+  void columnsOfLatexAreChosen() {
+    MetricTable table;
+    table.setRows(metricRows());
+    QMenu menu;
+    table.exporter().addTo(menu);
+    auto& columns = partOf<QMenu>(menu, "latexColumns");
+    Q_EMIT columns.aboutToShow();
+    QCOMPARE(entriesOf(columns), QStringList({"metric", "score", "value"}));
+    columns.actions().at(1)->setChecked(false);
+    QCOMPARE(table.exporter().hiddenColumns(), QStringList({"score"}));
+    table.exporter().copyText("tex");
+    const QString latex = QApplication::clipboard()->text();
+    QVERIFY(latex.contains("group & metric & value"));
+    // As on screen, where the metric table rounds.
+    QVERIFY(latex.contains(metricRows().front().value_text.split(' ').front()));
+    table.exporter().copyText("csv");
+    QVERIFY(QApplication::clipboard()->text().startsWith("group,metric,score,value"));
+  }
+
   void filesAreNamedAfterTheTitleAndFailuresTold() {
     ConventionTable table;
     table.setRows(conventions());

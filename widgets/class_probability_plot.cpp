@@ -289,12 +289,10 @@ QString ClassProbabilityPlot::hoverText(const QPointF& position) const {
                     shortText(value_.mean_probs[c], 4));
   if (const std::vector<double> draws = drawsOf(c); !draws.empty()) {
     const auto [low, high] = std::ranges::minmax(draws);
-    lines << (showsLogits()
-                  ? tr("logit over %1 draws: %2 to %3, mean %4")
-                        .arg(countText(std::ssize(draws)), shortText(low), shortText(high),
-                             shortText(markOf(c)))
-                  : tr("%1 draws, range %2 to %3")
-                        .arg(countText(std::ssize(draws)), shortText(low), shortText(high)));
+    const QString count = countedText(std::ssize(draws), tr("%1 draw"), tr("%1 draws"));
+    lines << (showsLogits() ? tr("logit over %1: %2 to %3, mean %4")
+                                  .arg(count, shortText(low), shortText(high), shortText(markOf(c)))
+                            : tr("%1, range %2 to %3").arg(count, shortText(low), shortText(high)));
   }
   if (shown == value_.label_predicted) {
     lines << tr("▸ predicted");

@@ -77,6 +77,12 @@ class CompareTableModel : public QAbstractTableModel {
     endResetModel();
   }
   [[nodiscard]] const CompareTableValue& value() const { return value_; }
+  /// Whether a cell of `column` is the best of several over the same items.
+  [[nodiscard]] bool isBest(const CompareTableValue::Cell& cell, std::size_t column) const {
+    const auto found = best_[column].find(cell.items);
+    return found != best_[column].end() && found->second.runs > 1 &&
+           cell.value == found->second.value;
+  }
 
   [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override {
     return parent.isValid() ? 0 : static_cast<int>(value_.rows.size());
@@ -139,9 +145,7 @@ class CompareTableModel : public QAbstractTableModel {
   [[nodiscard]] QVariant cellData(const CompareTableValue::Row& row, std::size_t column,
                                   int role) const {
     const CompareTableValue::Cell& cell = row.cells[column];
-    const auto found = best_[column].find(cell.items);
-    const bool best =
-        found != best_[column].end() && found->second.runs > 1 && cell.value == found->second.value;
+    const bool best = isBest(cell, column);
     switch (role) {
       case Qt::DisplayRole:
         return best ? QStringLiteral("• %1").arg(cell.text) : cell.text;
@@ -272,10 +276,17 @@ PlotTable CompareTable::table() const {
   for (const int number : order()) {
     const CompareTableValue::Row& row = value().rows[static_cast<std::size_t>(number)];
     std::vector<QVariant> cells = {row.name};
-    for (const CompareTableValue::Cell& cell : row.cells) {
+    QStringList texts = {row.name};
+    for (std::size_t column = 0; column < row.cells.size(); ++column) {
+      const CompareTableValue::Cell& cell = row.cells[column];
+      if (model_->isBest(cell, column)) {
+        table.best.insert({table.rows.size(), static_cast<int>(cells.size())});
+      }
       cells.emplace_back(cell.value);
+      texts << cell.text;
     }
     table.rows.push_back(std::move(cells));
+    table.texts.push_back(std::move(texts));
   }
   return table;
 }

@@ -49,11 +49,7 @@ ConfusionMatrix::ConfusionMatrix(QWidget* parent) : QWidget(parent) {
   setSizePolicy(policy);
   ExportSource source;
   source.table = [this] { return table(); };
-  source.picture = [this](const QString& suffix, int scale) {
-    const auto paint = [this, scale](QPainter& painter) { paintMatrix(painter, scale); };
-    return encodePicture({size(), logicalDpiX(), paint}, suffix,
-                         {title_, subtitle_, exportNote(*this)}, scale);
-  };
+  source.picture = [this](const PictureRequest& request) { return encoded(request); };
   source.title = [this] { return title_; };
   source.as_document = true;
   exporter_ = new Exporter(std::move(source), this);
@@ -75,7 +71,7 @@ void ConfusionMatrix::setValue(ConfusionValue value) {
   selected_.reset();
   cursor_ = {};
   paintColors();
-  layOut();
+  layOut(size());
   update();
 }
 
@@ -134,10 +130,10 @@ int ConfusionMatrix::heightForWidth(int width) const {
       std::lround(width - around.left - around.right + around.top + around.bottom));
 }
 
-void ConfusionMatrix::layOut() {
+void ConfusionMatrix::layOut(const QSize& area) {
   const Margins around = margins();
-  const double side = std::max(
-      1.0, std::min(width() - around.left - around.right, height() - around.top - around.bottom));
+  const double side = std::max(1.0, std::min(area.width() - around.left - around.right,
+                                             area.height() - around.top - around.bottom));
   grid_ = QRectF(around.left, around.top, side, side);
   const double cell = side / std::max(1, classes());
   const double line = QFontMetrics(uiFont(TypeSize::kSmall)).height();
@@ -162,17 +158,18 @@ std::optional<ConfusionCell> ConfusionMatrix::cellAt(const QPointF& position) co
 }
 
 QString ConfusionMatrix::describe(ConfusionCell cell) const {
-  const QString items = countText(countAt(cell.label, cell.predicted));
+  const QString items =
+      countedText(countAt(cell.label, cell.predicted), tr("%1 item"), tr("%1 items"));
   const QString share = shareText(shareAt(cell.label, cell.predicted));
   const QString& name = value_.class_names[cell.label];
   if (!value_.row_title.isEmpty()) {
-    return tr("%1 %2, %3 %4: %5 items, %6 of the row")
+    return tr("%1 %2, %3 %4: %5, %6 of the row")
         .arg(value_.row_title, name, value_.column_title, value_.class_names[cell.predicted], items,
              share);
   }
   return cell.label == cell.predicted
-             ? tr("%1 correct: %2 items, %3 of the true class").arg(name, items, share)
-             : tr("true %1, predicted %2: %3 items, %4 of the true class")
+             ? tr("%1 correct: %2, %3 of the true class").arg(name, items, share)
+             : tr("true %1, predicted %2: %3, %4 of the true class")
                    .arg(name, value_.class_names[cell.predicted], items, share);
 }
 
@@ -200,11 +197,30 @@ QSize ConfusionMatrix::minimumSizeHint() const {
   return {140, 140};
 }
 
+QByteArray ConfusionMatrix::encoded(const PictureRequest& request) {
+  const PlotCaption caption = captionFor(request, title_, subtitle_, exportNote(*this));
+  const QSize room = request.has_size ? pictureRoom(request, caption, logicalDpiX()) : size();
+  const auto paint = [this, &request](QPainter& painter) { paintMatrix(painter, request.scale); };
+  QByteArray bytes;
+  {
+    const ThemeScope scope(themeOf(request.format));
+    layOut(room);
+    paintColors();
+    bytes = encodePicture({room, logicalDpiX(), paint}, request, caption);
+  }
+  layOut(size());
+  paintColors();
+  return bytes;
+}
+
 QByteArray ConfusionMatrix::renderSvg(const QSize& size) {
   resize(size);
-  layOut();
+  layOut(size);
+  PictureRequest request{.suffix = QStringLiteral("svg")};
+  request.format.is_dark = currentTheme().dark;
+  request.format.has_title = false;
   const auto paint = [this](QPainter& painter) { paintMatrix(painter, 2); };
-  return encodePicture({size, logicalDpiX(), paint}, QStringLiteral("svg"), {}, 1);
+  return encodePicture({size, logicalDpiX(), paint}, request, {});
 }
 
 // --- painting ----------------------------------------------------------------------------------
@@ -249,7 +265,7 @@ void ConfusionMatrix::paintCounts(QPainter& painter) const {
   for (int label = 0; label < classes(); ++label) {
     for (int predicted = 0; predicted < classes(); ++predicted) {
       const std::int64_t count = countAt(label, predicted);
-      const QString text = QString::number(count);
+      const QString text = countText(count);
       if (count == 0) {
         continue;
       }
@@ -330,7 +346,7 @@ void ConfusionMatrix::paintEvent(QPaintEvent* /*event*/) {
 
 void ConfusionMatrix::resizeEvent(QResizeEvent* event) {
   QWidget::resizeEvent(event);
-  layOut();
+  layOut(size());
 }
 
 // --- interaction -------------------------------------------------------------------------------

@@ -97,7 +97,8 @@ class ConfusionMatrix : public QWidget {
   };
   [[nodiscard]] Margins margins() const;
   /// Places the grid and chooses name_step_ so that the class names fit.
-  void layOut();
+  void layOut(const QSize& area);
+  [[nodiscard]] QByteArray encoded(const PictureRequest& request);
   void paintColors();
   void paintMatrix(QPainter& painter, double pixel_ratio);
   void paintNames(QPainter& painter) const;

@@ -73,6 +73,7 @@ PlotTable ConventionTable::table() const {
   table.columns = {"metric", "convention", "value", "default of"};
   for (const ConventionTableRow& row : rows_) {
     table.rows.push_back({row.group, row.name, row.value, row.used_by});
+    table.texts.push_back({row.group, row.name, row.value_text, row.used_by});
   }
   return table;
 }

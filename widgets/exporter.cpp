@@ -10,14 +10,16 @@
 #include <QSaveFile>
 
 #include "widgets/export_note.h"
+#include "widgets/figure_dialog.h"
+#include "widgets/latex_table.h"
 
 namespace dubito {
 namespace {
 
 constexpr int kDefaultScale = 2;
 
-/// The table with a last column of equal cells.
-PlotTable withColumn(PlotTable table, const QString& name, const QString& cell) {
+/// The table with a last column of equal cells, for CSV.
+PlotTable withExtraColumn(PlotTable table, const QString& name, const QString& cell) {
   table.columns << name;
   for (std::vector<QVariant>& row : table.rows) {
     row.push_back(cell);
@@ -29,13 +31,16 @@ PlotTable withColumn(PlotTable table, const QString& name, const QString& cell) 
 
 QString encodeTable(const PlotTable& table, const QString& suffix, const QString& note) {
   if (suffix == QLatin1String("csv")) {
-    return toCsv(note.isEmpty() ? table : withColumn(table, QStringLiteral("label_source"), note));
+    return toCsv(note.isEmpty() ? table
+                                : withExtraColumn(table, QStringLiteral("label_source"), note));
   }
   if (suffix == QLatin1String("md")) {
     return toMarkdown(table) + (note.isEmpty() ? QString() : u'\n' + note + u'\n');
   }
   if (suffix == QLatin1String("tex")) {
-    return toLatex(table) + (note.isEmpty() ? QString() : QStringLiteral("% ") + note + u'\n');
+    // A comment needs no commands, but a thin space is no ASCII.
+    const QString comment = QStringLiteral("% ") + QString(note).replace(u'\u2009', u' ') + u'\n';
+    return toLatex(table) + (note.isEmpty() ? QString() : comment);
   }
   return {};
 }
@@ -48,23 +53,30 @@ Exporter::Exporter(ExportSource source, QWidget* owner)
   };
 }
 
-QByteArray Exporter::encoded(const QString& suffix, int scale) const {
+QString Exporter::textOf(const QString& suffix) const {
+  PlotTable table = source_.table();
+  if (suffix == QLatin1String("tex")) {
+    table = withColumns(table, hidden_columns_);
+  }
+  return encodeTable(table, suffix, exportNote(*owner_));
+}
+
+QByteArray Exporter::encoded(const PictureRequest& request) const {
   if (source_.table) {
-    if (const QString text = encodeTable(source_.table(), suffix, exportNote(*owner_));
-        !text.isEmpty()) {
+    if (const QString text = textOf(request.suffix); !text.isEmpty()) {
       return text.toUtf8();
     }
   }
-  return source_.picture ? source_.picture(suffix, scale) : QByteArray();
+  return source_.picture ? source_.picture(request) : QByteArray();
 }
 
 void Exporter::copyText(const QString& suffix) const {
-  QApplication::clipboard()->setText(encodeTable(source_.table(), suffix, exportNote(*owner_)));
+  QApplication::clipboard()->setText(textOf(suffix));
 }
 
 void Exporter::copyPicture() const {
-  QApplication::clipboard()->setImage(
-      QImage::fromData(source_.picture(QStringLiteral("png"), kDefaultScale)));
+  QApplication::clipboard()->setImage(QImage::fromData(source_.picture(
+      {.suffix = QStringLiteral("png"), .scale = kDefaultScale, .format = figureFormat()})));
 }
 
 void Exporter::addTo(QMenu& menu) {
@@ -79,6 +91,9 @@ void Exporter::addTo(QMenu& menu) {
   if (source_.picture) {
     menu.addAction(tr("Copy as PNG"), this, &Exporter::copyPicture);
   }
+  if (source_.as_document && source_.table) {
+    addColumns(menu);
+  }
   menu.addSeparator();
   if (source_.picture) {
     for (const int scale : {1, kDefaultScale, 4}) {
@@ -86,6 +101,7 @@ void Exporter::addTo(QMenu& menu) {
     }
     addSave(menu, tr("Save as SVG…"), QStringLiteral("svg"), 1);
     addSave(menu, tr("Save as PDF…"), QStringLiteral("pdf"), 1);
+    menu.addAction(tr("Figure for a paper…"), this, &Exporter::askForFigure);
   }
   addSave(menu, tr("Save as CSV…"), QStringLiteral("csv"), 1);
   if (source_.as_document) {
@@ -107,10 +123,46 @@ void Exporter::popUp(const QPoint& position, const std::function<void(QMenu&)>& 
 }
 
 void Exporter::addSave(QMenu& menu, const QString& text, const QString& suffix, int scale) {
-  menu.addAction(text, this, [this, suffix, scale] { askAndSave(suffix, scale); });
+  menu.addAction(text, this, [this, suffix, scale] {
+    askAndSave(suffix, [this, scale](const QString& path) { return saveAs(path, scale); });
+  });
 }
 
-void Exporter::askAndSave(const QString& suffix, int scale) {
+void Exporter::addColumns(QMenu& menu) {
+  QMenu* const choices = menu.addMenu(tr("Columns in LaTeX"));
+  choices->setObjectName(QStringLiteral("latexColumns"));
+  // Filled when shown: a table may be large.
+  connect(choices, &QMenu::aboutToShow, this, [this, choices] {
+    if (!choices->isEmpty()) {
+      return;
+    }
+    for (const QString& column : source_.table().columns.mid(1)) {
+      QAction* const choice = choices->addAction(column);
+      choice->setCheckable(true);
+      choice->setChecked(!hidden_columns_.contains(column));
+      connect(choice, &QAction::toggled, this, [this, column](bool is_shown) {
+        hidden_columns_.removeAll(column);
+        if (!is_shown) {
+          hidden_columns_ << column;
+        }
+      });
+    }
+  });
+}
+
+void Exporter::askForFigure() {
+  auto* const dialog = new FigureDialog(figureFormat(), owner_);
+  dialog->setAttribute(Qt::WA_DeleteOnClose);
+  connect(dialog, &QDialog::accepted, this, [this, dialog] {
+    setFigureFormat(dialog->format());
+    askAndSave(dialog->suffix(),
+               [this](const QString& path) { return saveFigure(path, figureFormat()); });
+  });
+  dialog->open();
+}
+
+void Exporter::askAndSave(const QString& suffix,
+                          const std::function<Status(const QString&)>& save) {
   QString stem = title().toLower();
   // A title may contain characters that are invalid in file names.
   for (const QChar letter : QStringLiteral("/\\:*?\"<>|")) {
@@ -125,13 +177,25 @@ void Exporter::askAndSave(const QString& suffix, int scale) {
     return;
   }
   const QString full = QFileInfo(path).suffix().isEmpty() ? path + u'.' + suffix : path;
-  if (const Status status = saveAs(full, scale); !status) {
+  if (const Status status = save(full); !status) {
     Q_EMIT failed(QString::fromStdString(status.error().message));
   }
 }
 
 Status Exporter::saveAs(const QString& path, int scale) const {
-  const QByteArray bytes = encoded(QFileInfo(path).suffix().toLower(), scale);
+  return write(path, encoded({.suffix = QFileInfo(path).suffix().toLower(),
+                              .scale = scale,
+                              .format = figureFormat()}));
+}
+
+Status Exporter::saveFigure(const QString& path, const FigureFormat& format) const {
+  return write(path, encoded({.suffix = QFileInfo(path).suffix().toLower(),
+                              .scale = kDefaultScale,
+                              .format = format,
+                              .has_size = true}));
+}
+
+Status Exporter::write(const QString& path, const QByteArray& bytes) const {
   if (bytes.isEmpty()) {
     const QString remedy =
         source_.picture ? QStringLiteral("unsupported picture format; use .png, .svg, .pdf or .csv")

@@ -4,9 +4,11 @@
 #include <QByteArray>
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <functional>
 
 #include "core/base/expected.h"
+#include "widgets/figure_format.h"
 #include "widgets/plot_table.h"
 
 class QMenu;
@@ -17,8 +19,7 @@ namespace dubito {
 /// The data that a plot or table can export. Formats without a function are not offered.
 struct ExportSource {
   std::function<PlotTable()> table;  ///< the numbers shown, in full precision
-  /// Encodes the picture as "png", "svg" or "pdf". `scale` multiplies the resolution of a png.
-  std::function<QByteArray(const QString& suffix, int scale)> picture;
+  std::function<QByteArray(const PictureRequest& request)> picture;
   std::function<QString()> title;  ///< basis of the suggested file name
   /// Also offers Markdown and LaTeX, for pasting into documents.
   bool as_document = false;
@@ -48,20 +49,31 @@ class Exporter : public QObject {
   void copyText(const QString& suffix) const;
   void copyPicture() const;
   /// Writes a file in the format given by the suffix of `path`: png, svg, pdf, csv, md or tex.
+  /// Pictures are as large as on screen, with theme and title as in figureFormat().
   [[nodiscard]] Status saveAs(const QString& path, int scale = 2) const;
+  /// Writes a picture of the size, font size and look of `format`.
+  [[nodiscard]] Status saveFigure(const QString& path, const FigureFormat& format) const;
+  /// Columns that LaTeX tables leave out.
+  [[nodiscard]] const QStringList& hiddenColumns() const { return hidden_columns_; }
 
  Q_SIGNALS:
   /// Saving failed; `message` is shown to the user.
   void failed(const QString& message);
 
  private:
-  [[nodiscard]] QByteArray encoded(const QString& suffix, int scale) const;
+  [[nodiscard]] QString textOf(const QString& suffix) const;
+  [[nodiscard]] QByteArray encoded(const PictureRequest& request) const;
+  [[nodiscard]] Status write(const QString& path, const QByteArray& bytes) const;
   void addSave(QMenu& menu, const QString& text, const QString& suffix, int scale);
-  void askAndSave(const QString& suffix, int scale);
+  void addColumns(QMenu& menu);
+  /// Asks for a file and calls `save` with its path.
+  void askAndSave(const QString& suffix, const std::function<Status(const QString&)>& save);
+  void askForFigure();
 
   ExportSource source_;
   QWidget* owner_;
   FilePrompt file_prompt_;
+  QStringList hidden_columns_;
 };
 
 /// Encodes the table as "csv", "md" or "tex" with a note as in exportNote(), which may be empty;

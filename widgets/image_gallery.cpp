@@ -59,7 +59,7 @@ ImageGallery::ImageGallery(QWidget* parent)
   connect(&request_timer_, &QTimer::timeout, this, &ImageGallery::requestThumbnails);
   exporter_ = new Exporter(
       {.table = [this] { return table(); },
-       .picture = [this](const QString& suffix, int scale) { return renderView(suffix, scale); },
+       .picture = [this](const PictureRequest& request) { return renderView(request); },
        .title = [this] { return accessibleName(); },
        .as_document = true},
       this);
@@ -329,7 +329,7 @@ PlotTable ImageGallery::table() const {
   return table;
 }
 
-QByteArray ImageGallery::renderView(const QString& suffix, int scale) {
+QByteArray ImageGallery::renderView(PictureRequest request) {
   const auto [first, last] = visibleItems();
   if (first >= last) {
     return {};
@@ -343,8 +343,10 @@ QByteArray ImageGallery::renderView(const QString& suffix, int scale) {
       paintItem(painter, position);
     }
   };
-  return encodePicture({size, logicalDpiX(), paint}, suffix,
-                       {accessibleName(), {}, exportNote(*this)}, scale);
+  const ThemeScope scope(themeOf(request.format));
+  request.has_size = false;  // images keep their size
+  return encodePicture({size, logicalDpiX(), paint}, request,
+                       captionFor(request, accessibleName(), {}, exportNote(*this)));
 }
 
 void ImageGallery::contextMenuEvent(QContextMenuEvent* event) {

@@ -90,7 +90,7 @@ class ImageGallery : public QAbstractScrollArea {
   [[nodiscard]] int rowsPerPage() const;
   [[nodiscard]] std::pair<qint64, qint64> visibleItems() const;
   void paintItem(QPainter& painter, qint64 position);
-  [[nodiscard]] QByteArray renderView(const QString& suffix, int scale);
+  [[nodiscard]] QByteArray renderView(PictureRequest request);
   void updateScrollBar();
   void scrollTo(qint64 position);
   void choose(qint64 position);

@@ -180,6 +180,7 @@ PlotTable MetricTable::table() const {
   table.columns = {"group", "metric", "score", "value"};
   for (const MetricTableRow& row : rows()) {
     table.rows.push_back({row.group, row.name, row.score, row.value});
+    table.texts.push_back({row.group, row.name, row.score, row.value_text});
   }
   return table;
 }

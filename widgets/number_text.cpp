@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/number_text.h"
 
+#include <QCoreApplication>
 #include <cmath>
 
 #include "core/base/grouped_digits.h"
@@ -12,6 +13,11 @@ QString countText(std::int64_t count) {
   return QString::fromStdString(groupedDigits(count));
 }
 
+QString countedText(std::int64_t count, const QString& one, const QString& many) {
+  const QString& text = count == 1 ? one : many;
+  return text.contains(QLatin1String("%1")) ? text.arg(countText(count)) : text;
+}
+
 QString shareText(double share) {
   constexpr double kSmall = 0.0001;  // below: two decimals show at most one digit
   if (std::isnan(share)) {
@@ -21,6 +27,17 @@ QString shareText(double share) {
   const bool is_small = share != 0.0 && std::abs(share) < kSmall;
   return QStringLiteral("%1 %").arg(is_small ? shortText(percent, 2)
                                              : QString::number(percent, 'f', 2));
+}
+
+QString pointsText(double difference) {
+  if (std::isnan(difference)) {
+    return shortText(difference);
+  }
+  const QString digits = QString::number(100.0 * std::abs(difference), 'f', 2);
+  const QString sign = digits == QLatin1String("0.00") ? QString()
+                       : difference < 0.0              ? QStringLiteral("−")
+                                                       : QStringLiteral("+");
+  return QCoreApplication::translate("numbers", "%1%2 points").arg(sign, digits);
 }
 
 QString percentTitle(const QString& name) {

@@ -15,9 +15,16 @@ namespace dubito {
 /// A count: "20 000", with thin spaces between groups of three digits.
 [[nodiscard]] QString countText(std::int64_t count);
 
+/// A count in a sentence: `one` for 1, else `many`; both contain %1 where the count goes.
+[[nodiscard]] QString countedText(std::int64_t count, const QString& one, const QString& many);
+
 /// A share in [0, 1] as "98.22 %". Small shares have two significant digits ("0.0031 %"). NaN is
 /// shown as a dash.
 [[nodiscard]] QString shareText(double share);
+
+/// The difference of two shares in percentage points: "+0.05 points", "−0.05 points". NaN is shown
+/// as a dash.
+[[nodiscard]] QString pointsText(double difference);
 
 /// Title of an axis in percent: "accuracy (%)".
 [[nodiscard]] QString percentTitle(const QString& name);

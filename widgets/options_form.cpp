@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/options_form.h"
+#include "core/base/choice_label.h"
 
 #include <QCheckBox>
 #include <QComboBox>
@@ -8,6 +9,7 @@
 #include <QLabel>
 #include <QLineEdit>
 #include <QLocale>
+#include <QRegularExpression>
 #include <QStyle>
 #include <QToolButton>
 #include <QVBoxLayout>
@@ -39,6 +41,26 @@ std::optional<std::vector<std::int64_t>> parseList(QString text) {
     }
   }
   return values;
+}
+
+/// The help of a field, with the labels of its choices and forms instead of their keys.
+QString helpOf(const FieldInfo& info) {
+  QString help = QString::fromStdString(info.help);
+  const auto replace = [&help](const std::string& key, const QString& behind,
+                               const std::string& label, const QString& after) {
+    const QString pattern = QStringLiteral("(?<![\\w-])") +
+                            QRegularExpression::escape(QString::fromStdString(key)) + behind;
+    help.replace(QRegularExpression(pattern), QString::fromStdString(label) + after);
+  };
+  for (const TextForm& form : info.forms) {
+    if (!info.choices.empty()) {
+      replace(form.prefix, QStringLiteral(":"), form.label, QStringLiteral(":"));
+    } else if (!form.prefix.empty()) {
+      replace(form.prefix, form.number ? QStringLiteral("[A-Z]*") : QStringLiteral("(?![\\w-])"),
+              form.label, QString());
+    }
+  }
+  return help;
 }
 
 }  // namespace
@@ -76,7 +98,7 @@ class OptionsForm::Row {
   [[nodiscard]] bool advanced() const { return field_.info.advanced; }
   void setInactive(const QString& requirement) {
     box_->setEnabled(requirement.isEmpty());
-    const QString help = QString::fromStdString(field_.info.help);
+    const QString help = helpOf(field_.info);
     editor_->setToolTip(
         requirement.isEmpty() ? help : OptionsForm::tr("%1. Requires %2").arg(help, requirement));
   }
@@ -116,7 +138,7 @@ class OptionsForm::Row {
     editor_ = editor;
     editor->setObjectName(name());
     editor->setAccessibleName(label());
-    editor->setToolTip(QString::fromStdString(field_.info.help));
+    editor->setToolTip(helpOf(field_.info));
     line.addWidget(editor, 1);
     load_ = std::move(load);
     store_ = std::move(store);
@@ -212,13 +234,14 @@ class OptionsForm::Row {
     if (!field_.info.choices.empty()) {
       auto* combo = new QComboBox(box_);
       for (const std::string& choice : field_.info.choices) {
-        combo->addItem(QString::fromStdString(choice));
+        combo->addItem(QString::fromStdString(choiceLabel(field_.info, choice)),
+                       QString::fromStdString(choice));
       }
       adopt(
           combo, line,
-          [=] { combo->setCurrentIndex(combo->findText(QString::fromStdString(*value))); },
+          [=] { combo->setCurrentIndex(combo->findData(QString::fromStdString(*value))); },
           [=] {
-            *value = combo->currentText().toStdString();
+            *value = combo->currentData().toString().toStdString();
             return QString();
           });
       QObject::connect(combo, &QComboBox::activated, &form_, [this] { changed(); });

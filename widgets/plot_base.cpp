@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "widgets/export_note.h"
+#include "widgets/figure_format.h"
 #include "widgets/fitting_parts.h"
 #include "widgets/plot_export_qcp.h"
 #include "widgets/plot_parts_qcp.h"
@@ -46,7 +47,7 @@ PlotBase::PlotBase(QWidget* parent)
   setSizePolicy(QSizePolicy::Expanding, QSizePolicy::Expanding);
   ExportSource source;
   source.table = [this] { return table(); };
-  source.picture = [this](const QString& suffix, int scale) { return encoded(suffix, scale); };
+  source.picture = [this](const PictureRequest& request) { return encoded(request); };
   source.title = [this] { return title_; };
   exporter_ = new Exporter(std::move(source), this);
   connect(exporter_, &Exporter::failed, this, &PlotBase::failed);
@@ -67,8 +68,9 @@ PlotBase::PlotBase(QWidget* parent)
 
 PlotBase::~PlotBase() = default;
 
-void PlotBase::setCaption(const QString& title, const QString& subtitle) {
+void PlotBase::setCaption(const QString& title, const QString& subtitle, const QString& value) {
   title_ = title;
+  value_text_ = value;
   subtitle_ = subtitle;
   setAccessibleName(title);
   setAccessibleDescription(subtitle);
@@ -193,15 +195,18 @@ void PlotBase::resizeEvent(QResizeEvent* event) {
 }
 
 void PlotBase::fitPlot() {
-  if (exporting_) {
-    return;
+  if (!exporting_) {
+    fitInto(rect());
   }
-  QRect target = rect();
+}
+
+void PlotBase::fitInto(const QRect& room) {
+  QRect target = room;
   if (aspect_rect_ != nullptr && aspect_limit_ > 0.0 && aspect_rect_->width() > 0) {
     // Labels and fixed-height parts keep their size when the plot grows.
     const QSize fixed = plot_->size() - aspect_rect_->size();
-    const int width = std::max(1, this->width() - fixed.width());
-    const int height = std::max(1, this->height() - fixed.height());
+    const int width = std::max(1, room.width() - fixed.width());
+    const int height = std::max(1, room.height() - fixed.height());
     const auto times = [](int length, double ratio) {
       return static_cast<int>(std::lround(length * ratio));
     };
@@ -210,7 +215,7 @@ void PlotBase::fitPlot() {
         std::min(width, std::max(square, std::min(wanted_width_, times(height, kMaxTextRatio))));
     const int limited_height = std::min(height, times(width, aspect_limit_));
     target.setSize(QSize(limited_width, limited_height) + fixed);
-    target.moveCenter(rect().center());
+    target.moveCenter(room.center());
   }
   // Painting needs a non-empty size. A squeezed panel may have none, and before the first layout
   // the data area may be larger than the plot.
@@ -323,41 +328,69 @@ void PlotBase::contextMenuEvent(QContextMenuEvent* event) {
   exporter_->popUp(event->globalPos(), [this](QMenu& menu) { addViewActions(menu); });
 }
 
-QByteArray PlotBase::encoded(const QString& suffix, int scale) {
-  exporting_ = true;
-  std::unordered_map<QCPAxis*, QCPRange> shown;
-  if (suffix == QLatin1String("svg")) {
-    // The SVG generator writes no clip paths: a zoomed plot would extend beyond its axes.
-    for (const auto& [axis, range] : full_ranges_) {
-      shown[axis] = axis->range();
-      axis->setRange(range.first, range.second);
+QByteArray PlotBase::encoded(const PictureRequest& request) {
+  QStringList head;
+  for (const QString& part : {title_, value_text_}) {
+    if (!part.isEmpty()) {
+      head << part;
     }
   }
-  QByteArray bytes = encodePlot(*plot_, suffix, {title_, subtitle_, exportNote(*this)}, scale);
-  for (const auto& [axis, range] : shown) {
-    axis->setRange(range);
+  const PlotCaption caption =
+      captionFor(request, head.join(QStringLiteral(" · ")), subtitle_, exportNote(*this));
+  const QSize room =
+      request.has_size ? pictureRoom(request, caption, plot_->logicalDpiX()) : plot_->size();
+  const QRect before = plot_->geometry();
+  const bool recolours = !(themeOf(request.format) == currentTheme());
+  QByteArray bytes;
+  exporting_ = true;
+  plot_->setUpdatesEnabled(false);  // the window does not flash in the other theme
+  {
+    const ThemeScope scope(themeOf(request.format));
+    if (recolours) {
+      rebuild();
+    }
+    if (request.has_size || recolours) {
+      layOutIn(QRect(QPoint(), room));
+    }
+    bytes = encodePlot(*plot_, room, request, caption);
+  }
+  if (recolours) {
+    rebuild();
+  }
+  if (plot_->geometry() != before) {
+    plot_->setGeometry(before);
+    plot_->setViewport(QRect(QPoint(), before.size()));
   }
   exporting_ = false;
+  plot_->setUpdatesEnabled(true);
+  fitPlot();
   showZoom();
   replotSoon();
   return bytes;
+}
+
+void PlotBase::layOutIn(const QRect& room) {
+  // The layout depends on labels and legend and vice versa, so repeat until it settles.
+  constexpr int kPasses = 3;
+  for (int pass = 0; pass < kPasses; ++pass) {
+    fitInto(room);
+    // A hidden widget gets no resize event.
+    plot_->setViewport(QRect(QPoint(), plot_->size()));
+    plot_->replot(QCustomPlot::rpImmediateRefresh);
+  }
 }
 
 QByteArray PlotBase::renderSvg(const QSize& size) {
   setAttribute(Qt::WA_DontShowOnScreen);
   resize(size);
   show();
-  // The layout depends on labels and legend and vice versa, so repeat until it settles.
-  constexpr int kPasses = 3;
-  for (int pass = 0; pass < kPasses; ++pass) {
-    plot_->replot(QCustomPlot::rpImmediateRefresh);
-    fitPlot();
-  }
-  const QString title = std::exchange(title_, {});
-  const QString subtitle = std::exchange(subtitle_, {});
-  QByteArray svg = encoded(QStringLiteral("svg"), 1);
-  title_ = title;
-  subtitle_ = subtitle;
+  layOutIn(QRect(QPoint(), size));
+  PictureRequest request{.suffix = QStringLiteral("svg")};
+  request.format.has_title = false;
+  request.format.is_dark = currentTheme().dark;
+  exporting_ = true;
+  QByteArray svg = encodePlot(*plot_, size, request, {{}, {}, exportNote(*this)});
+  exporting_ = false;
   hide();
   return svg;
 }

@@ -29,12 +29,12 @@ class PlotBase : public QWidget {
   [[nodiscard]] virtual PlotTable table() const = 0;
   [[nodiscard]] QString csv() const { return toCsv(table()); }
 
-  /// Sets the lines above an exported picture: the title, and below it method, dataset, N and
-  /// conventions.
-  void setCaption(const QString& title, const QString& subtitle);
+  /// Sets the lines above an exported picture: the title with the headline value ("ECE 1.14 %"; may
+  /// be empty), and below it method, dataset, N and conventions.
+  void setCaption(const QString& title, const QString& subtitle, const QString& value = {});
 
   /// Writes the plot in the format given by the suffix of `path`: png, svg, pdf or csv. Pictures
-  /// have the current size; a png has twice the resolution. An svg always shows the full range.
+  /// have the current size and show what is zoomed into; a png has twice the resolution.
   [[nodiscard]] Status saveAs(const QString& path);
 
   /// Renders the full range of the plot as an SVG of `size` without a caption. Only for plots that
@@ -102,11 +102,15 @@ class PlotBase : public QWidget {
  private:
   bool dispatchMouse(QEvent& event);
   void fitPlot();
+  /// Lays out the inner plot in `room`, in the coordinates of this widget.
+  void fitInto(const QRect& room);
+  /// fitInto() until the layout has settled.
+  void layOutIn(const QRect& room);
   void showZoom();
   void fitAxisTitles();
   void fitTicks();
-  /// The picture encoded in the format of a file suffix; empty if the format is unknown.
-  [[nodiscard]] QByteArray encoded(const QString& suffix, int scale);
+  /// The picture as requested; empty if the format is unknown.
+  [[nodiscard]] QByteArray encoded(const PictureRequest& request);
 
   QCustomPlot* plot_;
   std::unordered_map<QCPAxis*, std::pair<double, double>> full_ranges_;
@@ -121,6 +125,7 @@ class PlotBase : public QWidget {
   int wanted_width_ = 0;
   QString title_;
   QString subtitle_;
+  QString value_text_;
   Exporter* exporter_;
   QToolButton* zoom_mark_;
   bool exporting_ = false;

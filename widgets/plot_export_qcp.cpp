@@ -5,16 +5,20 @@
 #include <QImage>
 #include <QPageSize>
 #include <QPdfWriter>
-#include <QSvgGenerator>
 #include <cmath>
 
 #include "widgets/qcustomplot_wrapper.h"
+#include "widgets/svg_device.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
 constexpr int kMargin = 2 * kGrid;
+constexpr double kMmPerInch = 25.4;
+constexpr double kPointsPerInch = 72.0;
+constexpr double kPaperDpi = 300.0;
+constexpr int kTextFlags = Qt::AlignLeft | Qt::TextWordWrap;
 
 struct Page {
   QSize picture;
@@ -22,26 +26,33 @@ struct Page {
   [[nodiscard]] QSize size() const { return picture + QSize(2 * kMargin, 2 * kMargin + head); }
 };
 
-int lineHeight(const QString& text, const QFont& font) {
-  return text.isEmpty() ? 0 : QFontMetrics(font).height() + 2;
+/// Points of a document per point on screen.
+double scaleOf(const PictureRequest& request) {
+  return request.has_size ? request.format.font_pt / static_cast<double>(TypeSize::kSmall) : 1.0;
 }
 
-constexpr int kNoteFlags = Qt::AlignLeft | Qt::TextWordWrap;
-
-/// Unlike the subtitle, the note is never cut off.
-int noteHeight(const QString& note, int width) {
-  return note.isEmpty()
+/// No line is cut off: long ones wrap.
+int textHeight(const QString& text, const QFont& font, int width) {
+  return text.isEmpty()
              ? 0
-             : QFontMetrics(uiFont(TypeSize::kSmall))
-                       .boundingRect(QRect(0, 0, width, QWIDGETSIZE_MAX), kNoteFlags, note)
+             : QFontMetrics(font)
+                       .boundingRect(QRect(0, 0, width, QWIDGETSIZE_MAX), kTextFlags, text)
                        .height() +
                    2;
 }
 
+QFont titleFont() {
+  return uiFont(TypeSize::kBody, true);
+}
+
+int headHeight(const PlotCaption& caption, int width) {
+  const QFont small = uiFont(TypeSize::kSmall);
+  return textHeight(caption.title, titleFont(), width) +
+         textHeight(caption.subtitle, small, width) + textHeight(caption.note, small, width);
+}
+
 Page pageOf(const Picture& picture, const PlotCaption& caption) {
-  return {picture.size, lineHeight(caption.title, uiFont(TypeSize::kBody, true)) +
-                            lineHeight(caption.subtitle, uiFont(TypeSize::kSmall)) +
-                            noteHeight(caption.note, picture.size.width())};
+  return {picture.size, headHeight(caption, picture.size.width())};
 }
 
 void paintPage(QCPPainter& painter, const Picture& picture, const Page& page,
@@ -50,42 +61,54 @@ void paintPage(QCPPainter& painter, const Picture& picture, const Page& page,
   painter.fillRect(QRect(QPoint(0, 0), page.size()), theme.panel);
   int y = kMargin;
   const auto line = [&](const QString& text, const QFont& font, const QColor& color) {
-    const int height = lineHeight(text, font);
+    const int height = textHeight(text, font, page.picture.width());
     painter.setFont(font);
     painter.setPen(color);
-    painter.drawText(QRect(kMargin, y, page.picture.width(), height), Qt::AlignLeft, text);
+    painter.drawText(QRect(kMargin, y, page.picture.width(), height), kTextFlags | Qt::TextDontClip,
+                     text);
     y += height;
   };
-  line(caption.title, uiFont(TypeSize::kBody, true), theme.text);
+  line(caption.title, titleFont(), theme.text);
   line(caption.subtitle, uiFont(TypeSize::kSmall), theme.muted);
-  const int note_height = noteHeight(caption.note, page.picture.width());
-  painter.drawText(QRect(kMargin, y, page.picture.width(), note_height), kNoteFlags, caption.note);
-  y += note_height;
+  line(caption.note, uiFont(TypeSize::kSmall), theme.muted);
   painter.translate(kMargin, y);
   picture.paint(painter);
 }
 
 void paintOn(QPaintDevice& device, const Picture& picture, const Page& page,
-             const PlotCaption& caption) {
+             const PlotCaption& caption, double scale) {
   QCPPainter painter;
   painter.begin(&device);
   painter.setMode(QCPPainter::pmVectorized);
   painter.setMode(QCPPainter::pmNoCaching);
+  painter.scale(scale, scale);
   paintPage(painter, picture, page, caption);
   painter.end();
 }
 
+int dotsPerMeter(double dpi) {
+  return static_cast<int>(std::lround(1000.0 * dpi / kMmPerInch));
+}
+
 QByteArray encodePng(const Picture& picture, const Page& page, const PlotCaption& caption,
-                     int scale) {
-  QImage image(page.size() * scale, QImage::Format_RGB32);
-  image.setDotsPerMeterX(static_cast<int>(std::lround(picture.dpi / 0.0254)));
-  image.setDotsPerMeterY(static_cast<int>(std::lround(picture.dpi / 0.0254)));
+                     const PictureRequest& request) {
+  const double scale = request.has_size ? scaleOf(request) * kPaperDpi / picture.dpi
+                                        : static_cast<double>(request.scale);
+  QImage image((scale * QSizeF(page.size())).toSize(), QImage::Format_RGB32);
+  image.fill(currentTheme().panel);
+  // Fonts keep the size of the screen while painting.
+  image.setDotsPerMeterX(dotsPerMeter(picture.dpi));
+  image.setDotsPerMeterY(dotsPerMeter(picture.dpi));
   image.setDevicePixelRatio(scale);
   QCPPainter painter;
   painter.begin(&image);
   painter.setMode(QCPPainter::pmNoCaching);
   paintPage(painter, picture, page, caption);
   painter.end();
+  if (request.has_size) {
+    image.setDotsPerMeterX(dotsPerMeter(kPaperDpi));
+    image.setDotsPerMeterY(dotsPerMeter(kPaperDpi));
+  }
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
@@ -93,61 +116,79 @@ QByteArray encodePng(const Picture& picture, const Page& page, const PlotCaption
   return bytes;
 }
 
-QByteArray encodeSvg(const Picture& picture, const Page& page, const PlotCaption& caption) {
-  QByteArray bytes;
-  QBuffer buffer(&bytes);
-  QSvgGenerator generator;
-  generator.setOutputDevice(&buffer);
-  generator.setSize(page.size());
-  generator.setViewBox(QRect(QPoint(0, 0), page.size()));
-  generator.setResolution(picture.dpi);
-  generator.setTitle(caption.title);
-  generator.setDescription(caption.note.isEmpty() ? caption.subtitle
-                                                  : caption.subtitle + u'\n' + caption.note);
-  paintOn(generator, picture, page, caption);
-  return bytes;
+/// Size of the page in millimetres.
+QSizeF pageMm(const Page& page, const PictureRequest& request, int dpi) {
+  return request.has_size ? QSizeF(request.format.width_mm, request.format.height_mm)
+                          : QSizeF(page.size()) * kMmPerInch / dpi;
 }
 
-QByteArray encodePdf(const Picture& picture, const Page& page, const PlotCaption& caption) {
+QByteArray encodeSvg(const Picture& picture, const Page& page, const PlotCaption& caption,
+                     const PictureRequest& request) {
+  SvgDevice device(page.size(), pageMm(page, request, picture.dpi), picture.dpi);
+  paintOn(device, picture, page, caption, 1.0);
+  return device.document(caption.title, caption.note.isEmpty()
+                                            ? caption.subtitle
+                                            : caption.subtitle + u'\n' + caption.note);
+}
+
+QByteArray encodePdf(const Picture& picture, const Page& page, const PlotCaption& caption,
+                     const PictureRequest& request) {
   QByteArray bytes;
   QBuffer buffer(&bytes);
   buffer.open(QIODevice::WriteOnly);
   {
     QPdfWriter writer(&buffer);
-    const int dpi = picture.dpi;
-    writer.setResolution(dpi);
+    writer.setResolution(picture.dpi);
     writer.setTitle(caption.title);
     writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-    writer.setPageSize(QPageSize(QSizeF(page.size()) * 72.0 / dpi, QPageSize::Point));
+    // An exact match: a page that is nearly as large as a common one would become that one.
+    writer.setPageSize(QPageSize(pageMm(page, request, picture.dpi) * kPointsPerInch / kMmPerInch,
+                                 QPageSize::Point, QString(), QPageSize::ExactMatch));
     writer.setPageMargins(QMarginsF(0, 0, 0, 0));
-    paintOn(writer, picture, page, caption);
+    paintOn(writer, picture, page, caption, scaleOf(request));
   }
   return bytes;
 }
 
 }  // namespace
 
-QByteArray encodePicture(const Picture& picture, const QString& suffix, const PlotCaption& caption,
-                         int scale) {
+PlotCaption captionFor(const PictureRequest& request, const QString& title, const QString& subtitle,
+                       const QString& note) {
+  return request.format.has_title ? PlotCaption{title, subtitle, note} : PlotCaption{{}, {}, note};
+}
+
+QSize pictureRoom(const PictureRequest& request, const PlotCaption& caption, int dpi) {
+  const QSizeF page = QSizeF(request.format.width_mm, request.format.height_mm) * dpi /
+                      (kMmPerInch * scaleOf(request));
+  const int width = static_cast<int>(std::lround(page.width())) - 2 * kMargin;
+  const int height = static_cast<int>(std::lround(page.height())) - 2 * kMargin;
+  return QSize(width, height - headHeight(caption, width)).expandedTo({1, 1});
+}
+
+QByteArray encodePicture(const Picture& picture, const PictureRequest& request,
+                         const PlotCaption& caption) {
   const Page page = pageOf(picture, caption);
-  if (suffix == QLatin1String("png")) {
-    return encodePng(picture, page, caption, scale);
+  if (request.suffix == QLatin1String("png")) {
+    return encodePng(picture, page, caption, request);
   }
-  if (suffix == QLatin1String("svg")) {
-    return encodeSvg(picture, page, caption);
+  if (request.suffix == QLatin1String("svg")) {
+    return encodeSvg(picture, page, caption, request);
   }
-  if (suffix == QLatin1String("pdf")) {
-    return encodePdf(picture, page, caption);
+  if (request.suffix == QLatin1String("pdf")) {
+    return encodePdf(picture, page, caption, request);
   }
   return {};
 }
 
-QByteArray encodePlot(QCustomPlot& plot, const QString& suffix, const PlotCaption& caption,
-                      int scale) {
-  const auto paint = [&plot](QCPPainter& painter) {
+QByteArray encodePlot(QCustomPlot& plot, const QSize& room, const PictureRequest& request,
+                      const PlotCaption& caption) {
+  const auto paint = [&plot, &room](QCPPainter& painter) {
+    painter.save();
+    painter.translate((room.width() - plot.width()) / 2, (room.height() - plot.height()) / 2);
     plot.toPainter(&painter, plot.width(), plot.height());
+    painter.restore();
   };
-  return encodePicture({plot.size(), plot.logicalDpiX(), paint}, suffix, caption, scale);
+  return encodePicture({room, plot.logicalDpiX(), paint}, request, caption);
 }
 
 }  // namespace dubito

@@ -6,17 +6,24 @@
 #include <QString>
 #include <functional>
 
+#include "widgets/figure_format.h"
+
 class QCPPainter;
 class QCustomPlot;
 
 namespace dubito {
 
-/// The lines above an exported picture. Empty lines take no space.
+/// The lines above an exported picture, wrapped. Empty lines take no space.
 struct PlotCaption {
   QString title;
   QString subtitle;
-  QString note = {};  ///< below the subtitle, wrapped
+  QString note = {};  ///< below the subtitle
 };
+
+/// The caption as the format of a request wants it. The note always stays: it says which labels the
+/// numbers belong to.
+[[nodiscard]] PlotCaption captionFor(const PictureRequest& request, const QString& title,
+                                     const QString& subtitle, const QString& note);
 
 /// A picture to export. `paint` paints it into the rectangle of `size` at the origin.
 struct Picture {
@@ -25,13 +32,18 @@ struct Picture {
   std::function<void(QCPPainter&)> paint;
 };
 
-/// Encodes a picture with its caption as "png" (at `scale` times the resolution), or as vector
-/// graphics for "svg" and "pdf". Returns an empty array for other suffixes.
-[[nodiscard]] QByteArray encodePicture(const Picture& picture, const QString& suffix,
-                                       const PlotCaption& caption, int scale = 2);
+/// Size of a picture that fills a page of the size that `request` asks for, together with its
+/// caption and margins. The page is scaled, so that small text has the font size asked for.
+[[nodiscard]] QSize pictureRoom(const PictureRequest& request, const PlotCaption& caption, int dpi);
 
-/// encodePicture() for a plot at its current size.
-[[nodiscard]] QByteArray encodePlot(QCustomPlot& plot, const QString& suffix,
-                                    const PlotCaption& caption, int scale = 2);
+/// Encodes a picture with its caption as "png", or as vector graphics for "svg" and "pdf", in the
+/// colours of the current theme. Returns an empty array for other suffixes. With a size, the
+/// picture must be as large as pictureRoom(), and a png has 300 dpi.
+[[nodiscard]] QByteArray encodePicture(const Picture& picture, const PictureRequest& request,
+                                       const PlotCaption& caption);
+
+/// encodePicture() for a plot, centred in `room`.
+[[nodiscard]] QByteArray encodePlot(QCustomPlot& plot, const QSize& room,
+                                    const PictureRequest& request, const PlotCaption& caption);
 
 }  // namespace dubito

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "widgets/number_text.h"
+
 namespace dubito {
 
 RoundTicker::RoundTicker(int tick_count, Unit unit)
@@ -51,6 +53,10 @@ QString RoundTicker::getTickLabel(double tick, const QLocale& /*locale*/, QChar 
   const double scaled = scale_ * tick;
   // Accumulated steps leave -1e-17 at zero, which would print as "-0.0".
   const double zero_band = 0.5 * std::pow(10.0, -decimals_);
+  constexpr double kGroupedUpTo = 1e15;  // exact as integers
+  if (decimals_ == 0 && std::abs(scaled) < kGroupedUpTo) {
+    return countText(std::llround(scaled));  // as counts are written everywhere
+  }
   return QString::number(std::abs(scaled) < zero_band ? 0.0 : scaled, 'f', decimals_);
 }
 
@@ -83,7 +89,8 @@ QString PowerTicker::getTickLabel(double tick, const QLocale& /*locale*/, QChar 
   constexpr int kPlainPowers = 3;
   const auto power = static_cast<int>(std::floor(std::log10(tick) + 1e-9));
   if (std::abs(power) <= kPlainPowers) {
-    return QString::number(tick, 'f', std::max(0, -power));
+    return power < kPlainPowers ? QString::number(tick, 'f', std::max(0, -power))
+                                : countText(std::llround(tick));
   }
   const QString digits = QStringLiteral("⁰¹²³⁴⁵⁶⁷⁸⁹");
   QString text;

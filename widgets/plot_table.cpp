@@ -95,43 +95,32 @@ QString toMarkdown(const PlotTable& table) {
   return text;
 }
 
-QString toLatex(const PlotTable& table) {
-  const auto escaped = [](const QString& text) {
-    QString result;
-    for (const QChar letter : text) {
-      if (letter == u'\\') {
-        result += QLatin1String("\\textbackslash{}");
-      } else if (letter == u'~' || letter == u'^') {
-        result += QStringLiteral("\\%1{}").arg(letter);
-      } else {
-        result += QStringView(u"&%$#_{}").contains(letter) ? QStringLiteral("\\") + letter
-                                                           : QString(letter);
+PlotTable withColumns(const PlotTable& table, const QStringList& hidden) {
+  PlotTable shown;
+  std::vector<std::size_t> kept;
+  for (qsizetype column = 0; column < table.columns.size(); ++column) {
+    // The first column names the rows.
+    if (column == 0 || !hidden.contains(table.columns[column])) {
+      kept.push_back(static_cast<std::size_t>(column));
+      shown.columns << table.columns[column];
+    }
+  }
+  for (std::size_t row = 0; row < table.rows.size(); ++row) {
+    std::vector<QVariant>& cells = shown.rows.emplace_back();
+    for (std::size_t i = 0; i < kept.size(); ++i) {
+      cells.push_back(table.rows[row][kept[i]]);
+      if (table.best.contains({row, static_cast<int>(kept[i])})) {
+        shown.best.insert({row, static_cast<int>(i)});
       }
     }
-    return result;
-  };
-  const auto line = [](const QStringList& cells) {
-    return cells.join(QLatin1String(" & ")) + QLatin1String(" \\\\\n");
-  };
-  QString columns;
-  QStringList heads;
-  for (qsizetype column = 0; column < table.columns.size(); ++column) {
-    const auto index = static_cast<std::size_t>(column);
-    const bool number = !table.rows.empty() && index < table.rows.front().size() &&
-                        isNumber(table.rows.front()[index]);
-    columns += number ? u'r' : u'l';
-    heads << escaped(table.columns[column]);
   }
-  QString text = QStringLiteral("\\begin{tabular}{%1}\n\\toprule\n").arg(columns);
-  text += line(heads) + QLatin1String("\\midrule\n");
-  for (const auto& row : table.rows) {
-    QStringList cells;
-    for (const QVariant& cell : row) {
-      cells << escaped(cellText(cell));
+  for (const QStringList& texts : table.texts) {
+    QStringList& cells = shown.texts.emplace_back();
+    for (const std::size_t column : kept) {
+      cells << texts.value(static_cast<qsizetype>(column));
     }
-    text += line(cells);
   }
-  return text + QLatin1String("\\bottomrule\n\\end{tabular}\n");
+  return shown;
 }
 
 }  // namespace dubito

@@ -4,6 +4,8 @@
 #include <QString>
 #include <QStringList>
 #include <QVariant>
+#include <set>
+#include <utility>
 #include <vector>
 
 namespace dubito {
@@ -13,6 +15,8 @@ namespace dubito {
 struct PlotTable {
   QStringList columns;
   std::vector<std::vector<QVariant>> rows;
+  std::vector<QStringList> texts = {};  ///< the cells as on screen, by row; empty: not given
+  std::set<std::pair<std::size_t, int>> best = {};  ///< row and column of the best values
 };
 
 /// The table as CSV per RFC 4180, with a header line, '\n' line ends and '.' as decimal point.
@@ -22,9 +26,8 @@ struct PlotTable {
 /// The table as Markdown. Numbers are right-aligned and formatted as in toCsv.
 [[nodiscard]] QString toMarkdown(const PlotTable& table);
 
-/// The table as a LaTeX tabular with booktabs rules. Numbers are right-aligned and formatted as in
-/// toCsv.
-[[nodiscard]] QString toLatex(const PlotTable& table);
+/// The table without the columns named in `hidden`; the first one, which names the rows, stays.
+[[nodiscard]] PlotTable withColumns(const PlotTable& table, const QStringList& hidden);
 
 /// The shortest text that is read back as exactly `value`; empty for NaN.
 [[nodiscard]] QString exactText(double value);

@@ -166,7 +166,7 @@ void ProgressStrip::setProgress(const Progress& progress) {
     // The first batch of a large network takes long: the bar moves, and no "0 %" looks stuck.
     bar_->setRange(0, 0);
     if (progress.total > 0 && counts_items_) {
-      parts << tr("0 of %1 items").arg(countText(progress.total));
+      parts << countedText(progress.total, tr("0 of %1 item"), tr("0 of %1 items"));
     }
   }
   const QString rate = counts_items_ ? rateText(estimate_.rate()) : QString();

@@ -358,9 +358,9 @@ QString ScatterPlot::hoverText(const QPointF& position) const {
   if (value_.backdrop) {
     text += u'\n' + backdropText(points.x[i], points.y[i]);
   } else if (value_.is_density) {
-    text += u'\n' + tr("%1 items in this cell")
-                        .arg(countText(points.countIn(points.columnOf(points.x[i]),
-                                                      points.rowOf(points.y[i]))));
+    text +=
+        u'\n' + countedText(points.countIn(points.columnOf(points.x[i]), points.rowOf(points.y[i])),
+                            tr("%1 item in this cell"), tr("%1 items in this cell"));
   }
   return text;
 }

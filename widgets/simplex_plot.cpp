@@ -9,6 +9,7 @@
 
 #include "core/base/iso_lines.h"
 #include "widgets/density_color.h"
+#include "widgets/number_text.h"
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/simplex_image.h"
 #include "widgets/theme.h"
@@ -163,7 +164,7 @@ void SimplexPlot::addMarks() {
     dots->setScatterStyle(QCPScatterStyle(QCPScatterStyle::ssCircle,
                                           QPen(QColor(0x16, 0x18, 0x1d, 160), 0.7),
                                           QBrush(QColor(255, 255, 255, 220)), 3.5));
-    dots->setName(tr("%1 draws").arg(value_.draws.size()));
+    dots->setName(countedText(std::ssize(value_.draws), tr("%1 draw"), tr("%1 draws")));
     dots->addToLegend();
   }
   if (value_.mean) {
@@ -289,8 +290,9 @@ void SimplexPlot::addScale() {
   bar->setClipToAxisRect(false);
   const int max_draws =
       showsCounts() ? static_cast<int>(*std::ranges::max_element(value_.counts.values())) : 0;
-  const std::array texts = {showsCounts() ? tr("%1 draws").arg(max_draws) : tr("highest"),
-                            showsCounts() ? QStringLiteral("0") : QStringLiteral("≤ 1/1000")};
+  const std::array texts = {
+      showsCounts() ? countedText(max_draws, tr("%1 draw"), tr("%1 draws")) : tr("highest"),
+      showsCounts() ? QStringLiteral("0") : QStringLiteral("≤ 1/1000")};
   // All items are anchored to the corner of the data area, in pixels.
   auto* const anchor = new QCPItemTracer(&plot());
   anchor->setVisible(false);

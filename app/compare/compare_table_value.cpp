@@ -16,9 +16,9 @@ QString tr(const char* text) {
   return QCoreApplication::translate("compare", text);
 }
 
-/// Four decimals, or two for percentages, so that a column is easy to scan.
-QString fixed(double value, bool is_fraction) {
-  return is_fraction ? QString::number(100.0 * value, 'f', 2) : QString::number(value, 'f', 4);
+/// As in all other tables and in legends, but without the unit of a share.
+QString digitsOf(double value, bool is_fraction) {
+  return is_fraction ? shareText(value).remove(QStringLiteral(" %")) : scoreText(value);
 }
 
 CompareTableValue::Cell cellOf(const ComparedMetric& metric, const SeedStatistics& statistics) {
@@ -28,14 +28,14 @@ CompareTableValue::Cell cellOf(const ComparedMetric& metric, const SeedStatistic
     return cell;
   }
   cell.value = statistics.mean;
-  cell.text = fixed(statistics.mean, metric.is_fraction);
+  cell.text = digitsOf(statistics.mean, metric.is_fraction);
   cell.tooltip = QStringLiteral("%1 = %2").arg(QString::fromStdString(metric.name),
                                                exactText(statistics.mean));
   if (!std::isnan(statistics.std_dev)) {
-    cell.text += QStringLiteral(" ± ") + fixed(statistics.std_dev, metric.is_fraction);
-    cell.tooltip += tr(" ± %1, mean and sample standard deviation of %2 seeds")
-                        .arg(exactText(statistics.std_dev))
-                        .arg(statistics.n);
+    cell.text += QStringLiteral(" ± ") + digitsOf(statistics.std_dev, metric.is_fraction);
+    cell.tooltip += tr(" ± %1, mean and sample standard deviation of %2")
+                        .arg(exactText(statistics.std_dev),
+                             countedText(statistics.n, tr("%1 seed"), tr("%1 seeds")));
   }
   if (metric.is_fraction) {
     cell.text += QStringLiteral(" %");

@@ -135,7 +135,7 @@ QString differenceText(const PairedComparison& comparison) {
                                                       : tr("Brier");
     QString text = QStringLiteral("%1 %2%3 [%4, %5]")
                        .arg(name, signedText(scale * difference.difference, decimals),
-                            is_accuracy ? QStringLiteral(" %") : QString(),
+                            is_accuracy ? tr(" points") : QString(),
                             signedText(scale * difference.interval.low, decimals),
                             signedText(scale * difference.interval.high, decimals));
     const bool above = difference.interval.low > 0.0;
@@ -144,12 +144,13 @@ QString differenceText(const PairedComparison& comparison) {
       text += above == difference.higher_is_better ? tr(" better") : tr(" worse");
     }
     if (difference.left_out > 0) {
-      text += tr(", excluding %1 items with infinite values").arg(countText(difference.left_out));
+      text += countedText(difference.left_out, tr(", excluding %1 item with infinite values"),
+                          tr(", excluding %1 items with infinite values"));
     }
     parts << text;
   }
-  parts << tr("%1 items, 95 % %2")
-               .arg(countText(comparison.items),
+  parts << tr("%1, 95 % %2")
+               .arg(countedText(comparison.items, tr("%1 item"), tr("%1 items")),
                     comparison.by_bootstrap ? tr("paired bootstrap") : tr("normal approximation"));
   return parts.join(QStringLiteral(" · "));
 }

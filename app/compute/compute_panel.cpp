@@ -302,10 +302,10 @@ void ComputePanel::showModel() {
   preprocessing_->setText(
       tr("Input: %1 (%2)")
           .arg(QString::fromStdString(model->metadata().preprocessing.describe()),
-               QString::fromStdString(model->metadata().source)));
+               metadataSourceText(model->metadata())));
   QStringList notes;
   for (const std::string& note : model->audit().notes) {
-    notes << QStringLiteral("• ") + QString::fromStdString(note);
+    notes << QStringLiteral("• ") + noteText(note);
   }
   notes_->setText(notes.join(QLatin1Char('\n')));
 }

@@ -61,16 +61,39 @@ void addCurves(const std::vector<Curve>& of_all, const std::vector<Curve>* of_se
 }  // namespace
 
 QString provenance(const Analysis& analysis) {
+  return provenance(analysis, analysis.in().run->itemCount(), true);
+}
+
+QString provenance(const Analysis& analysis, const ReliabilityDiagram& diagram, bool with_ood) {
+  return provenance(analysis, diagram.total - (with_ood ? analysis.overview.ood : 0), with_ood);
+}
+
+QString rankingProvenance(const Analysis& analysis) {
+  const Overview& overview = analysis.overview;
+  return overview.ood > 0 ? provenance(analysis, overview.correct, true)
+                          : rejectionProvenance(analysis);
+}
+
+QString rejectionProvenance(const Analysis& analysis) {
+  return provenance(analysis, analysis.overview.correct + analysis.overview.misclassified, false);
+}
+
+QString provenance(const Analysis& analysis, std::int64_t items, bool with_ood) {
   QStringList names;
   QStringList counts;
   for (const AnalysisPart& part : analysis.parts) {
+    const bool is_first = names.isEmpty();
+    if (!is_first && !with_ood) {
+      break;
+    }
     names << QString::fromStdString(part.name);
-    counts << countText(part.run->itemCount());
+    counts << countText(is_first ? items : part.run->itemCount());
   }
-  const QString text =
-      QStringLiteral("%1 · %2 · N %3")
-          .arg(QString::fromStdString(analysis.name), names.join(QStringLiteral(" + ")),
-               counts.join(QStringLiteral(" + ")));
+  // Predictions of another program are called like their file, which is their only dataset.
+  QStringList parts{QString::fromStdString(analysis.name), names.join(QStringLiteral(" + ")),
+                    tr("N %1").arg(counts.join(QStringLiteral(" + ")))};
+  parts.removeDuplicates();
+  const QString text = parts.join(QStringLiteral(" · "));
   return guessedPreprocessing(analysis.in().run->meta.notes).empty()
              ? text
              : tr("preprocessing guessed · %1").arg(text);

@@ -12,9 +12,19 @@
 
 namespace dubito {
 
-/// Method, datasets and N of an analysis, for subtitles: "MC dropout T=50 · MNIST test +
+/// Method, datasets and N of an analysis, for subtitles: "MC dropout, 50 draws · MNIST test +
 /// Fashion-MNIST · N 2 000 + 1 000".
 [[nodiscard]] QString provenance(const Analysis& analysis);
+/// The same for a plot of `items` items of the first dataset and, if `with_ood`, all OOD items.
+[[nodiscard]] QString provenance(const Analysis& analysis, std::int64_t items, bool with_ood);
+/// The same for a reliability diagram of the analysis.
+[[nodiscard]] QString provenance(const Analysis& analysis, const ReliabilityDiagram& diagram,
+                                 bool with_ood);
+/// The same for the ROC and precision-recall curves, which leave out the mistakes if there are OOD
+/// items.
+[[nodiscard]] QString rankingProvenance(const Analysis& analysis);
+/// The same for the rejection curve, which is of the labelled items.
+[[nodiscard]] QString rejectionProvenance(const Analysis& analysis);
 
 /// Predicate that is true for the groups currently shown.
 [[nodiscard]] std::function<bool(ItemGroup)> shownGroups(const Session& session);

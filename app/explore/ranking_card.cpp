@@ -131,7 +131,9 @@ void RankingCard::showAnalysis() {
   setCaptions(
       *this, *plot_,
       withLabels(*analysis, QStringLiteral("%1 · %2").arg(conventionOf(shown(), analysis->overview),
-                                                          provenance(*analysis))));
+                                                          shown() == RankingCurve::kRejection
+                                                              ? rejectionProvenance(*analysis)
+                                                              : rankingProvenance(*analysis))));
   drawCurves();
   showOperatingPoint();
 }

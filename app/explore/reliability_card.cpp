@@ -74,7 +74,9 @@ void ReliabilityCard::showDiagram() {
             tr("expected calibration error, %1").arg(convention));
   setCaptions(
       *this, *plot_,
-      withLabels(*analysis, tr("%1 · Wilson 95 % · %2").arg(convention, provenance(*analysis))));
+      withLabels(*analysis, tr("%1 · Wilson 95 % · %2")
+                                .arg(convention, provenance(*analysis, diagram,
+                                                            reliability->options.with_ood))));
   setEmptyText(diagram.total > 0 ? QString() : tr("Calibration requires labels"));
 }
 

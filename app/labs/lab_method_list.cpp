@@ -11,6 +11,7 @@
 
 #include "app/labs/lab_set_up.h"
 #include "app/labs/method_runner_base.h"
+#include "app/words/symbols.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
 
@@ -91,7 +92,7 @@ void LabMethodList::showCurrent() {
   const LabMethodText& method = methods_[static_cast<std::size_t>(list_->currentRow())];
   explanation_->setText(QStringLiteral("%1\n\n%2")
                             .arg(QCoreApplication::translate("Labs", method.explanation),
-                                 QString::fromUtf8(method.formula)));
+                                 inSymbols(QString::fromUtf8(method.formula))));
   const std::optional<std::size_t> index = currentIndex();
   options_->setVisible(index.has_value());
   if (index) {

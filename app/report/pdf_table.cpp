@@ -3,6 +3,7 @@
 
 #include <QFontMetricsF>
 #include <algorithm>
+#include <limits>
 #include <numeric>
 #include <optional>
 #include <span>
@@ -77,11 +78,23 @@ std::vector<double> wantedWidths(const ReportTable& table, double room) {
 
 class TablePart {
  public:
-  TablePart(const ReportTable& table, Columns columns, std::vector<double> widths)
+  /// `left`: distance from the left margin.
+  TablePart(const ReportTable& table, Columns columns, std::vector<double> widths,
+            double left = 0.0)
       : table_(table),
         sizes_(sizesOf(table)),
         columns_(std::move(columns)),
-        widths_(std::move(widths)) {}
+        widths_(std::move(widths)),
+        left_(left) {}
+
+  /// Of the head and all rows.
+  [[nodiscard]] double wholeHeight() const {
+    double sum = height(kHead);
+    for (int row = 0; row < static_cast<int>(table_.rows.size()); ++row) {
+      sum += height(row);
+    }
+    return sum;
+  }
 
   void addTo(PdfPages& pages) const {
     const double head_height = height(kHead);
@@ -125,7 +138,7 @@ class TablePart {
   }
   void addLine(int row, PdfPages& pages) const {
     const double row_height = height(row);
-    double left = 0.0;
+    double left = left_;
     for (std::size_t i = 0; i < columns_.size(); ++i) {
       const bool is_number = columns_[i] >= table_.names && !table_.is_text;
       pages.textAt({left + sizes_.padding, pages.y() + kRowGap / 2,
@@ -136,7 +149,7 @@ class TablePart {
     }
     pages.skip(row_height);
     pages.painter().setPen(QPen(Theme::light().grid, 0.5 * PdfPages::kPixelsPerPoint));
-    const QRectF line = PdfPages::pixels({0.0, pages.y(), left, 0.0});
+    const QRectF line = PdfPages::pixels({left_, pages.y(), left - left_, 0.0});
     pages.painter().drawLine(line.topLeft(), line.topRight());
   }
 
@@ -144,13 +157,101 @@ class TablePart {
   TableSizes sizes_;
   Columns columns_;
   std::vector<double> widths_;
+  double left_;
 };
+
+constexpr double kSideGap = 18.0;
+constexpr double kMaxSideHeight = 420.0;  ///< taller tables may need more than a page
+constexpr double kMaxTitleShare = 0.45;
+
+QFont tableTitleFont() {
+  return pdfFont(10.0, true);
+}
+QFont tableCaptionFont() {
+  return pdfFont(8.0);
+}
+
+/// A table next to others.
+struct SideTable {
+  const ReportTable* table = nullptr;
+  Columns columns = {};
+  std::vector<double> widths = {};
+  double width = 0.0;
+  double title_height = 0.0;
+  double caption_height = 0.0;
+  double height = 0.0;  ///< with title and caption
+};
+
+double tableTextHeight(const QString& text, const QFont& font, double width) {
+  return text.isEmpty() ? 0.0 : PdfPages::heightOf(text, font, width);
+}
+
+SideTable sideTable(const ReportTable& table, double room) {
+  SideTable side{.table = &table, .widths = wantedWidths(table, room)};
+  side.columns.resize(side.widths.size());
+  std::iota(side.columns.begin(), side.columns.end(), 0);
+  side.width =
+      std::max(std::accumulate(side.widths.begin(), side.widths.end(), 0.0),
+               std::min(naturalWidth(table.title, tableTitleFont()), kMaxTitleShare * room));
+  if (side.width > room) {
+    side.height = std::numeric_limits<double>::infinity();
+    return side;
+  }
+  side.title_height = tableTextHeight(table.title, tableTitleFont(), side.width);
+  side.caption_height = tableTextHeight(table.caption, tableCaptionFont(), side.width);
+  side.height = side.title_height + side.caption_height +
+                TablePart(table, side.columns, side.widths).wholeHeight();
+  return side;
+}
+
+void paintSide(const SideTable& side, double left, PdfPages& pages) {
+  const Theme light = Theme::light();
+  pages.textAt({left, pages.y(), side.width, side.title_height}, side.table->title,
+               tableTitleFont(), light.text);
+  pages.textAt({left, pages.y() + side.title_height, side.width, side.caption_height},
+               side.table->caption, tableCaptionFont(), light.muted);
+  const double head = side.title_height + side.caption_height;
+  pages.skip(head);
+  TablePart(*side.table, side.columns, side.widths, left).addTo(pages);
+  pages.skip(-side.height);
+}
 
 }  // namespace
 
+void addTables(const std::vector<ReportTable>& tables, PdfPages& pages) {
+  for (std::size_t begin = 0; begin < tables.size();) {
+    std::vector<SideTable> row;
+    double used = 0.0;
+    double height = 0.0;
+    for (std::size_t i = begin; i < tables.size() && !tables[i].is_text; ++i) {
+      SideTable side = sideTable(tables[i], pages.width());
+      const double gap = row.empty() ? 0.0 : kSideGap;
+      if (used + gap + side.width > pages.width() || side.height > kMaxSideHeight) {
+        break;
+      }
+      used += gap + side.width;
+      height = std::max(height, side.height);
+      row.push_back(std::move(side));
+    }
+    if (row.size() < 2) {
+      addTable(tables[begin], pages);
+      ++begin;
+      continue;
+    }
+    pages.ensureSpace(height);
+    double left = 0.0;
+    for (const SideTable& side : row) {
+      paintSide(side, left, pages);
+      left += side.width + kSideGap;
+    }
+    pages.skip(height + 14.0);
+    begin += row.size();
+  }
+}
+
 void addTable(const ReportTable& table, PdfPages& pages) {
   const double room = pages.width();
-  const QFont title = pdfFont(10.0, true);
+  const QFont title = tableTitleFont();
   // Keep the title together with the first rows.
   const double title_height =
       table.title.isEmpty() ? 0.0 : PdfPages::heightOf(table.title, title, room);

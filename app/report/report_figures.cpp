@@ -2,6 +2,7 @@
 #include "app/report/report_figures.h"
 
 #include <QCoreApplication>
+#include <QSvgRenderer>
 
 #include "app/compare/compare_values.h"
 #include "app/explore/overview_values.h"
@@ -41,10 +42,12 @@ class Figures {
     plot.resize(size);
     fill(plot);
     setExportNote(plot, labels_);
+    const QByteArray svg = plot.renderSvg(size);
     figures_.push_back(
         {section, title,
-         labels_.isEmpty() ? caption : tr("%1 With %2.").arg(withFullStop(caption), labels_),
-         plot.renderSvg(size), size});
+         labels_.isEmpty() ? caption : tr("%1 With %2.").arg(withFullStop(caption), labels_), svg,
+         // With its margins: the picture keeps its proportions.
+         QSvgRenderer(svg).viewBox().size()});
   }
   std::vector<ReportFigure> take() { return std::move(figures_); }
 

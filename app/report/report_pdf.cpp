@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QCoreApplication>
 #include <algorithm>
+#include <utility>
 
 #include "app/report/pdf_figure.h"
 #include "app/report/pdf_page.h"
 #include "app/report/pdf_table.h"
 #include "app/report/report_content.h"
+#include "app/report/svg_text.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -29,28 +31,63 @@ void addGroups(const ReportContent& content, PdfPages& pages) {
   pages.skip(kPdfGap + 2.0);
 }
 
+/// A figure in its column, with the heading of its section if it is the first one there.
+struct PlacedFigure {
+  const ReportFigure* figure;
+  QString heading;
+};
+
+/// Height of the headings of a row of figures; 0 if no section begins there.
+double headingHeight(const std::vector<PlacedFigure>& row, double width) {
+  double height = 0.0;
+  for (const PlacedFigure& placed : row) {
+    if (!placed.heading.isEmpty()) {
+      height =
+          std::max(height, PdfPages::heightOf(placed.heading, pdfFont(13.0, true), width) + 4.0);
+    }
+  }
+  return height;
+}
+
+/// The figures in two columns. A section may begin in the second one: no half of a page stays empty
+/// because a section has an odd number of figures.
 void addFigures(const ReportContent& content, PdfPages& pages) {
   const double width = (pages.width() - kPdfGap) / 2.0;
-  for (std::size_t i = 0; i < content.figures.size();) {
-    const ReportFigure& first = content.figures[i];
-    const bool has_second =
-        i + 1 < content.figures.size() && content.figures[i + 1].section == first.section;
-    const PdfFigure left(first, width);
-    const PdfFigure right(content.figures[has_second ? i + 1 : i], width);
-    const double height = std::max(left.height(), right.height());
-    if (i == 0 || content.figures[i - 1].section != first.section) {
-      addPdfHeading(first.section, height + (i == 0 ? 2.0 * kPdfGap : 0.0), pages);
-      if (i == 0) {
-        addGroups(content, pages);
-      }
+  std::vector<ReportFigure> figures;
+  for (const ReportFigure& figure : content.figures) {
+    figures.push_back(figure);
+    // Texts are drawn as texts over the drawing, as of a study.
+    if (auto parts = splitSvg(figure.svg)) {
+      figures.back().svg = std::move(parts->drawing);
+      figures.back().texts = std::move(parts->texts);
     }
-    pages.ensureSpace(height);
-    left.paint(pages, 0.0);
-    if (has_second) {
-      right.paint(pages, width + kPdfGap);
+  }
+  for (std::size_t begin = 0; begin < figures.size(); begin += 2) {
+    std::vector<PlacedFigure> row;
+    double height = 0.0;
+    for (std::size_t i = begin; i < std::min(begin + 2, figures.size()); ++i) {
+      const bool is_first = i == 0 || figures[i - 1].section != figures[i].section;
+      row.push_back({&figures[i], is_first ? figures[i].section : QString()});
+      height = std::max(height, PdfFigure(figures[i], width).height());
+    }
+    const double heading = headingHeight(row, width);
+    if (begin == 0) {
+      pages.skip(kPdfGap);
+    }
+    pages.ensureSpace(heading + height + (begin == 0 ? 2.0 * kPdfGap : 0.0));
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      const double left = static_cast<double>(i) * (width + kPdfGap);
+      pages.textAt({left, pages.y(), width, heading}, row[i].heading, pdfFont(13.0, true),
+                   Theme::light().text);
+    }
+    pages.skip(heading);
+    if (begin == 0) {
+      addGroups(content, pages);
+    }
+    for (std::size_t i = 0; i < row.size(); ++i) {
+      PdfFigure(*row[i].figure, width).paint(pages, static_cast<double>(i) * (width + kPdfGap));
     }
     pages.skip(height + kPdfGap);
-    i += has_second ? 2 : 1;
   }
 }
 
@@ -105,13 +142,11 @@ void addImages(const ReportImages& group, PdfPages& pages) {
   pages.skip(6.0);
 }
 
-void addTables(const QString& title, const std::vector<ReportTable>& tables, PdfPages& pages) {
+void addSection(const QString& title, const std::vector<ReportTable>& tables, PdfPages& pages) {
   if (!tables.empty()) {
     addPdfHeading(title, 60.0, pages);
   }
-  for (const ReportTable& table : tables) {
-    addTable(table, pages);
-  }
+  addTables(tables, pages);
 }
 
 void write(const ReportContent& content, PdfPages& pages) {
@@ -124,9 +159,9 @@ void write(const ReportContent& content, PdfPages& pages) {
       pages.text(QStringLiteral("• ") + note, pdfFont(9.0), theme.text);
     }
   }
-  addTables(tr("Metrics"), content.metrics, pages);
+  addSection(tr("Metrics"), content.metrics, pages);
   addFigures(content, pages);
-  addTables(tr("Compared runs"), content.comparison, pages);
+  addSection(tr("Compared runs"), content.comparison, pages);
   if (!content.images.empty()) {
     addPdfHeading(tr("Images"), 150.0, pages);
     for (const ReportImages& group : content.images) {
@@ -137,8 +172,8 @@ void write(const ReportContent& content, PdfPages& pages) {
   for (const auto& [name, value] : content.settings) {
     settings.rows.push_back({name, value});
   }
-  addTables(tr("Settings"), {settings}, pages);
-  addTables(tr("Conventions"), content.conventions, pages);
+  addSection(tr("Settings"), {settings}, pages);
+  addSection(tr("Conventions"), content.conventions, pages);
 }
 
 }  // namespace

@@ -32,8 +32,9 @@ Settings reportSettings(const Analysis& analysis) {
     const QString role = &part == &analysis.in() ? QString::fromStdString(run.meta.role)
                                                  : QString::fromStdString("OOD");
     add(&part == &analysis.in() ? tr("Dataset") : tr("OOD dataset"),
-        tr("%1, %2 items%3")
-            .arg(QString::fromStdString(part.name), countText(run.itemCount()),
+        tr("%1, %2%3")
+            .arg(QString::fromStdString(part.name),
+                 countedText(run.itemCount(), tr("%1 item"), tr("%1 items")),
                  role.isEmpty() ? QString() : QStringLiteral(" (%1)").arg(role)));
   }
   add(tr("Labels"), labelsText(analysis));
@@ -43,7 +44,7 @@ Settings reportSettings(const Analysis& analysis) {
   add(tr("Input"), QString::fromStdString(meta.preprocessing));
   QString device = QString::fromStdString(meta.device);
   if (!device.isEmpty() && meta.batch > 0) {
-    device += tr(", %1 items per batch").arg(countText(meta.batch));
+    device += countedText(meta.batch, tr(", %1 item per batch"), tr(", %1 items per batch"));
   }
   add(tr("Device"), device);
   QStringList versions;

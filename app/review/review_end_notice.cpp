@@ -64,7 +64,8 @@ QString ReviewEndNotice::stageText(QueueStage stage) const {
     const std::int64_t items = reviewer_.analysis()->in().run->itemCount();
     const std::int64_t decided = reviewer_.decidedInRun();
     return decided == items
-               ? tr("All %1 images are decided.").arg(countText(items))
+               ? countedText(items, tr("The only image is decided."),
+                             tr("All %1 images are decided."))
                : tr("Nothing is left to decide in this list; %1 of all %2 images are decided.")
                      .arg(countText(decided), countText(items));
   }

@@ -120,7 +120,7 @@ void ReviewStart::fillRecent() {
     const RecentReview& review = reviews[i];
     auto* const row = new WorkspaceRow(recent_);
     row->setObjectName(QStringLiteral("reviewRecent%1").arg(i));
-    row->setTexts(review.name, tr("%1 images").arg(countText(review.items)));
+    row->setTexts(review.name, countedText(review.items, tr("%1 image"), tr("%1 images")));
     row->setToolTip(review.store);
     recent_rows_->addWidget(row);
     connect(row, &WorkspaceRow::clicked, this, [this, store = review.store.toStdString()] {
@@ -161,7 +161,7 @@ void ReviewStart::countDecided() {
               review.name,
               gone ? tr("its labels are gone: %1").arg(review.store)
               : decided < 0
-                  ? tr("%1 images").arg(countText(review.items))
+                  ? countedText(review.items, tr("%1 image"), tr("%1 images"))
                   : tr("%1 of %2 decided").arg(countText(decided), countText(review.items)));
           row->setEnabled(!gone);
         }

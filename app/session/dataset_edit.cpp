@@ -81,7 +81,12 @@ std::vector<Field> DatasetEdit::fields() {
         .help = "train: for fitting methods; calibration: for fitting temperatures and thresholds; "
                 "test: for evaluation; ood: none of its classes are known to the model; "
                 "unlabelled: labels are ignored",
-        .choices = {"train", "calibration", "test", "ood", "unlabelled"}},
+        .choices = {"train", "calibration", "test", "ood", "unlabelled"},
+        .forms = {{.prefix = "train", .label = "train"},
+                  {.prefix = "calibration", .label = "calibration"},
+                  {.prefix = "test", .label = "test"},
+                  {.prefix = "ood", .label = "OOD"},
+                  {.prefix = "unlabelled", .label = "unlabelled"}}},
        &role},
       {{.name = "items",
         .label = "Items",

@@ -5,8 +5,10 @@
 #include <QStringList>
 #include <map>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "core/base/choice_label.h"
 #include "core/context/context_options.h"
 #include "core/labs/bandit/bandit_lab.h"
 #include "core/labs/dropout_rate/rate_options.h"
@@ -20,6 +22,7 @@
 #include "core/labs/simplex/sample_worth.h"
 #include "core/labs/simplex/simplex_lab.h"
 #include "core/metrics/evaluation.h"
+#include "core/models/guessed_preprocessing.h"
 #include "core/predict/predict.h"
 #include "core/train/head/head_options.h"
 #include "core/train/train.h"
@@ -31,11 +34,11 @@ QString tr(const char* text) {
   return QCoreApplication::translate("ErrorText", text);
 }
 
-/// Labels by name: of requests, which are not fields of an options struct, and of all options
+/// Fields by name: of requests, which are not fields of an options struct, and of all options
 /// structs that the window has forms for. Earlier ones win.
-const std::map<std::string, std::string>& labels() {
-  static const std::map<std::string, std::string> known = [] {
-    std::map<std::string, std::string> found = {
+const std::map<std::string, FieldInfo>& knownFields() {
+  static const std::map<std::string, FieldInfo> known = [] {
+    constexpr std::pair<const char*, const char*> kOfRequests[] = {
         {"fit", "Fitted on"},
         {"calibration", "Calibrated on"},
         {"member", "Ensemble of runs"},
@@ -51,9 +54,13 @@ const std::map<std::string, std::string>& labels() {
         {"score", "Score"},
         {"source", "Source"},
     };
+    std::map<std::string, FieldInfo> found;
+    for (const auto& [name, label] : kOfRequests) {
+      found.emplace(name, FieldInfo{.name = name, .label = label, .help = {}});
+    }
     const auto add = [&found](const std::vector<Field>& fields) {
       for (const Field& field : fields) {
-        found.emplace(field.info.name, field.info.label);
+        found.emplace(field.info.name, field.info);
       }
     };
     for (MethodDescription method : allMethods()) {
@@ -103,9 +110,13 @@ QString labelOf(const Setting& setting) {
 
 /// A setting with its value; empty if the window has no form for it.
 QString settingText(const Setting& setting) {
-  const QString value = QString::fromStdString(setting.value);
+  QString value = QString::fromStdString(setting.value);
   if (setting.place == Setting::Place::kWords) {
     return value;
+  }
+  const auto field = knownFields().find(setting.name);
+  if (setting.place == Setting::Place::kOption && field != knownFields().end()) {
+    value = QString::fromStdString(choiceLabel(field->second, setting.value));
   }
   const QString label = labelOf(setting);
   if (label.isEmpty()) {
@@ -120,8 +131,8 @@ QString settingText(const Setting& setting) {
 }  // namespace
 
 QString optionLabel(const QString& name) {
-  const auto found = labels().find(name.toStdString());
-  return found == labels().end() ? QString() : QString::fromStdString(found->second);
+  const auto found = knownFields().find(name.toStdString());
+  return found == knownFields().end() ? QString() : QString::fromStdString(found->second.label);
 }
 
 QString errorText(const Error& error) {
@@ -137,6 +148,20 @@ QString errorText(const Error& error) {
   }
   texts.removeDuplicates();  // several keys of the metadata have one label
   return texts.isEmpty() ? message : tr("%1 (%2)").arg(message, texts.join(QStringLiteral(", ")));
+}
+
+QString noteText(const std::string& note) {
+  QString text = QString::fromStdString(note);
+  return text
+      .replace(QString::fromUtf8(kGuessedPreprocessingRemedy.data(),
+                                 static_cast<qsizetype>(kGuessedPreprocessingRemedy.size())),
+               tr("set the correct values with Edit preprocessing…"))
+      .replace(QLatin1String(" -> "), QStringLiteral(" → "));
+}
+
+QString metadataSourceText(const ModelMetadata& metadata) {
+  return metadata.source == ModelMetadata().source ? tr("nothing given, guessed")
+                                                   : QString::fromStdString(metadata.source);
 }
 
 QString requirementText(const Requirement& requirement) {

@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QString>
+#include <string>
 
 #include "core/base/expected.h"
+#include "core/models/model.h"
 
 namespace dubito {
 
@@ -11,6 +13,13 @@ namespace dubito {
 /// "... use the last layer (Layers: last)". A setting whose label is a word of the message is not
 /// repeated, and one that only the command line has is left out.
 [[nodiscard]] QString errorText(const Error& error);
+
+/// A note of a model or run, with what the window offers instead of what the command line needs.
+[[nodiscard]] QString noteText(const std::string& note);
+
+/// Where the metadata of a model was read from: "inside the archive", a path, or "nothing given,
+/// guessed".
+[[nodiscard]] QString metadataSourceText(const ModelMetadata& metadata);
 
 /// "Layers: above 1 or Dropout: fixed, concrete or multi".
 [[nodiscard]] QString requirementText(const Requirement& requirement);

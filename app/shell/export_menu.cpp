@@ -128,7 +128,9 @@ QString ExportMenu::askForFile(const QString& title, const QString& suggestion, 
 }
 
 void ExportMenu::saveRun(AnalysisPtr analysis) {
-  const std::string name = plainFileName(analysis->name + " " + analysis->in().name) + ".npz";
+  const std::string& run = analysis->name;
+  const std::string& set = analysis->in().name;
+  const std::string name = plainFileName(run == set ? run : run + " " + set) + ".npz";
   const QString path = askForFile(tr("Save run as"), QString::fromStdString(name), false);
   if (!path.isEmpty()) {
     write(analysis, path, runWriter());

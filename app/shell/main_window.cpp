@@ -21,6 +21,7 @@
 #include "app/shell/command_palette.h"
 #include "app/shell/error_banner.h"
 #include "app/shell/export_menu.h"
+#include "app/shell/figure_memory.h"
 #include "app/shell/file_drop.h"
 #include "app/shell/header_bar.h"
 #include "app/shell/help_menu.h"
@@ -82,6 +83,7 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   review_alone_->restore();
   showInfo();
   new WindowMemory(*this, settings_);
+  rememberFigureFormat(settings_, *this);
   setFocus();  // the keys step through the images; no button is preselected
 }
 

@@ -21,7 +21,7 @@ QString tr(const char* text) {
 QString statusText(const Session& session, PageId page, const Device& device) {
   QStringList parts;
   if (const AnalysisPtr analysis = session.activeAnalysis()) {
-    parts << tr("%1 items").arg(countText(analysis->itemCount()));
+    parts << countedText(analysis->itemCount(), tr("%1 item"), tr("%1 items"));
     if (hasSelection(session.listing().query()) && session.listing().items()) {
       parts << tr("selection %1")
                    .arg(countText(static_cast<qint64>(session.listing().items()->size())));

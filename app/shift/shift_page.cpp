@@ -266,12 +266,13 @@ void ShiftPage::showResult() {
     plot.setCurves(
         choice == 0 ? alone
                     : compareShift(all, names, quantities[static_cast<std::size_t>(choice - 1)]));
-    setCaptions(
-        card, plot,
-        choice == 0
-            ? shiftCaption(*result_)
-            : withLabels(*result_->analysis,
-                         tr("%1 · %2 runs").arg(corruptionName(result_->kind)).arg(all.size())));
+    setCaptions(card, plot,
+                choice == 0
+                    ? shiftCaption(*result_)
+                    : withLabels(*result_->analysis,
+                                 QStringLiteral("%1 · %2").arg(
+                                     corruptionName(result_->kind),
+                                     countedText(std::ssize(all), tr("%1 run"), tr("%1 runs")))));
   };
   show(*shares_card_, *shares_, chosen_[0], kShares, shiftCalibrationCurves(*result_));
   show(*entropies_card_, *entropies_, chosen_[1], kEntropies, shiftUncertaintyCurves(*result_));

@@ -38,7 +38,7 @@ enum class ShiftQuantity {
                                           const std::vector<QString>& names,
                                           ShiftQuantity quantity);
 
-/// "rotation · MC dropout T=50 · MNIST test · N 1 000".
+/// "rotation · MC dropout, 50 draws · MNIST test · N 1 000".
 [[nodiscard]] QString shiftCaption(const ShiftResult& result);
 
 /// The first `count` severities, one gallery entry each: the prediction and confidence for the item

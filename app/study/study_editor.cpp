@@ -28,11 +28,14 @@ namespace {
 QString sizeText(const StudyDraft& draft) {
   const std::optional<StudyDraft::Size>& size = draft.size();
   return size ? StudyEditor::tr(
-                    "%1 rows on %2 targets with %3 seeds. Whether the data and models "
-                    "can be opened shows when it runs.")
-                    .arg(countText(static_cast<std::int64_t>(size->rows)),
-                         countText(static_cast<std::int64_t>(size->targets)),
-                         countText(static_cast<std::int64_t>(size->seeds)))
+                    "%1 on %2 with %3. Whether the data and models can be opened shows when it "
+                    "runs.")
+                    .arg(countedText(static_cast<std::int64_t>(size->rows),
+                                     StudyEditor::tr("%1 row"), StudyEditor::tr("%1 rows")),
+                         countedText(static_cast<std::int64_t>(size->targets),
+                                     StudyEditor::tr("%1 target"), StudyEditor::tr("%1 targets")),
+                         countedText(static_cast<std::int64_t>(size->seeds),
+                                     StudyEditor::tr("%1 seed"), StudyEditor::tr("%1 seeds")))
               : QString();
 }
 

@@ -63,7 +63,7 @@ QWidget* StudyPage::buildStart() {
   auto* const column = new QVBoxLayout(content);
   column->setContentsMargins(0, 0, 0, 0);
   column->setSpacing(3 * kGrid);
-  auto* const heading = new QLabel(tr("Which labels may be believed, there?"), content);
+  auto* const heading = new QLabel(tr("Which labels can be trusted on shifted data?"), content);
   heading->setProperty("role", QStringLiteral("heading"));
   heading->setFont(uiFont(TypeSize::kHeading));
   auto* const text = new QLabel(

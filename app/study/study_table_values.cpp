@@ -8,6 +8,7 @@
 #include <limits>
 
 #include "app/review/automatic/review_automatic_values.h"
+#include "app/session/error_text.h"
 #include "core/study/study_headline.h"
 #include "core/study/study_notes.h"
 #include "core/study/study_tables.h"
@@ -125,7 +126,7 @@ void addDifferenceCells(const StudyCell& cell, CompareTableValue::Row& row) {
         {.text = QStringLiteral("%1 [%2, %3]%4")
                      .arg(fixed(one.mean, is_share, true), fixed(one.interval.low, is_share, true),
                           fixed(one.interval.high, is_share, true),
-                          is_share ? QStringLiteral(" %") : QString()),
+                          is_share ? tr(" points") : QString()),
          .value = one.mean,
          .tooltip = exactText(one.mean)});
     row.cells.push_back({.text = shortText(one.p), .value = one.p, .tooltip = exactText(one.p)});
@@ -286,7 +287,8 @@ CompareTableValue studyTable(const StudyFolder& study, std::size_t target, Study
     const bool is_baseline = study.rows[number].name() == study.baseline;
     row.name = is_baseline ? tr("%1 (baseline)").arg(studyRowText(study, number))
                            : studyRowText(study, number);
-    row.detail = tr("%1 seeds · double-click to open its runs").arg(cell.seeds.size());
+    row.detail = tr("%1 · double-click to open its runs")
+                     .arg(countedText(std::ssize(cell.seeds), tr("%1 seed"), tr("%1 seeds")));
     row.run = studyRowStyle(number).run;
     row.dash = studyRowStyle(number).dash;
     switch (kind) {
@@ -333,15 +335,12 @@ QString studyRowText(const StudyFolder& study, std::size_t row) {
 }
 
 QString studySummary(const StudyFolder& study) {
-  const auto counted = [](std::size_t count, const QString& one, const QString& several) {
-    return count == 1 ? one : several.arg(count);
-  };
-  QStringList parts{counted(study.rows.size(), tr("1 row"), tr("%1 rows")),
-                    counted(study.targets.size(), tr("1 target"), tr("%1 targets")),
-                    counted(study.ood.size(), tr("1 OOD set"), tr("%1 OOD sets")),
-                    counted(study.seeds.size(), tr("1 seed"), tr("%1 seeds"))};
+  QStringList parts{countedText(std::ssize(study.rows), tr("%1 row"), tr("%1 rows")),
+                    countedText(std::ssize(study.targets), tr("%1 target"), tr("%1 targets")),
+                    countedText(std::ssize(study.ood), tr("%1 OOD set"), tr("%1 OOD sets")),
+                    countedText(std::ssize(study.seeds), tr("%1 seed"), tr("%1 seeds"))};
   if (!study.failures.empty()) {
-    parts << counted(study.failures.size(), tr("1 failure"), tr("%1 failures"));
+    parts << countedText(std::ssize(study.failures), tr("%1 failure"), tr("%1 failures"));
   }
   return parts.join(QStringLiteral(" · "));
 }
@@ -358,7 +357,7 @@ QString studyNotesText(const StudyFolder& study) {
     lines << tr("Note: %1").arg(toText(note));
   }
   for (const std::string& note : notesOfRuns(study)) {
-    lines << tr("Note: %1").arg(toText(note));
+    lines << tr("Note: %1").arg(noteText(note));
   }
   // A number and its unit stay on one line.
   return lines.join(QStringLiteral("\n\n"))

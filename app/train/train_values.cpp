@@ -230,18 +230,23 @@ QString headSummary(const TrainedHead& trained) {
                  .arg(countText(report.best_epoch), countText(std::ssize(report.epochs)));
   }
   parts << (report.validation_items > 0
-                ? tr("Trained on %1 items, %2 were held out, in %3 s.")
-                      .arg(countText(report.items), countText(report.validation_items))
-                : tr("Trained on %1 items in %2 s.").arg(countText(report.items)))
+                ? tr("Trained on %1, %2 were held out, in %3 s.")
+                      .arg(countedText(report.items, tr("%1 item"), tr("%1 items")),
+                           countText(report.validation_items))
+                : tr("Trained on %1 in %2 s.")
+                      .arg(countedText(report.items, tr("%1 item"), tr("%1 items"))))
                .arg(secondsText(trained.seconds));
   if (report.unlabelled > 0) {
-    parts << tr("%1 items without a label were left out.").arg(countText(report.unlabelled));
+    parts << countedText(report.unlabelled, tr("%1 item without a label was left out."),
+                         tr("%1 items without a label were left out."));
   }
   if (report.unreadable > 0) {
-    parts << tr("%1 items could not be read.").arg(countText(report.unreadable));
+    parts << countedText(report.unreadable, tr("%1 item could not be read."),
+                         tr("%1 items could not be read."));
   }
   if (!report.added_classes.empty()) {
-    parts << tr("%1 classes are new.").arg(countText(std::ssize(report.added_classes)));
+    parts << countedText(std::ssize(report.added_classes), tr("%1 class is new."),
+                         tr("%1 classes are new."));
   }
   parts << tr("Saved and opened: %1")
                .arg(QFileInfo(QString::fromStdString(trained.request.path)).fileName());

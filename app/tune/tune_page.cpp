@@ -395,25 +395,23 @@ void TunePage::applyTemperature(double temperature, const QString& source) {
 
 void TunePage::showResult() {
   const TuneResult& result = *tuner_.result();
-  const QString line =
-      withLabels(*tuner_.analysis(),
-                 QStringLiteral("%1 · %2 · %3")
-                     .arg(tuningText(result), QString::fromStdString(tuner_.analysis()->in().name),
-                          itemsText(result)));
+  const QString of_labelled = withLabels(*tuner_.analysis(), tuneCaption(result, false));
+  const QString of_all = withLabels(*tuner_.analysis(), tuneCaption(result, true));
   const ReliabilityDiagram& diagram = result.overview.reliability;
   const QString convention = QString::fromStdString(diagram.convention);
   reliability_->setDiagram(diagram);
-  setCaptions(*reliability_card_, *reliability_, QStringLiteral("%1 · %2").arg(line, convention));
   reliability_card_->setEmptyText(diagram.total > 0 ? QString()
                                                     : tr("Calibration requires labels"));
   reliability_card_->setFigure(
       diagram.total > 0 ? tr("ECE %1 %").arg(diagram.ece * 100.0, 0, 'f', 2) : QString(),
       tr("expected calibration error, %1").arg(convention));
-  histogram_card_->setSubtitle(line);
+  setCaptions(*reliability_card_, *reliability_,
+              QStringLiteral("%1 · %2").arg(of_labelled, convention));
+  histogram_card_->setSubtitle(of_all);
   histogram_card_->setEmptyText({});
   showHistogram();
   changes_->setChanges(tuneChanges(result.stage->items->before, result.now));
-  changes_card_->setSubtitle(line);
+  changes_card_->setSubtitle(of_all);
   changes_card_->setEmptyText({});
   showLandscape();
 }

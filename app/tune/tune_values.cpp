@@ -22,19 +22,18 @@ QString tr(const char* text) {
 }
 
 QString valueText(double value, const MetricInfo& kind) {
-  if (std::isnan(value)) {
-    return QStringLiteral("–");
-  }
-  return kind.is_fraction ? QStringLiteral("%1 %").arg(100.0 * value, 0, 'f', 2)
-                          : QString::number(value, 'f', 4);
+  return kind.is_fraction ? shareText(value) : scoreText(value);
 }
 
 QString differenceOf(double difference, const MetricInfo& kind) {
   if (std::isnan(difference)) {
     return QStringLiteral("–");
   }
-  const QString text = valueText(std::abs(difference), kind);
-  const bool nothing = text == valueText(0.0, kind);
+  if (kind.is_fraction) {
+    return pointsText(difference);
+  }
+  const QString text = QString::number(std::abs(difference), 'f', 4);
+  const bool nothing = text == QLatin1String("0.0000");
   return nothing ? text : (difference < 0.0 ? QStringLiteral("−") : QStringLiteral("+")) + text;
 }
 
@@ -53,7 +52,8 @@ void add(const QString& name, Metric metric, std::optional<double> before,
   change.now = valueText(*now, kind);
   change.difference = differenceOf(difference, kind);
   // Differences at rounding level are neither better nor worse.
-  if (kind.high_is_good && change.difference != valueText(0.0, kind) && !std::isnan(difference)) {
+  if (kind.high_is_good && change.difference != differenceOf(0.0, kind) &&
+      !std::isnan(difference)) {
     change.verdict = (difference > 0.0) == *kind.high_is_good ? Change::Verdict::kBetter
                                                               : Change::Verdict::kWorse;
   }
@@ -139,7 +139,7 @@ QString tuningText(const TuneResult& result) {
   const Run& run = *analysis.in().run;
   QStringList steps;
   if (tuning.draws && *tuning.draws != run.drawCount()) {
-    steps << tr("first %1 of %2 draws").arg(*tuning.draws).arg(run.drawCount());
+    steps << tr("first %1 of %2 draws").arg(countText(*tuning.draws), countText(run.drawCount()));
   }
   if (tuning.link && *tuning.link != linkOf(run)) {
     steps << tr("link %1").arg(QString::fromStdString(*tuning.link));
@@ -155,14 +155,24 @@ QString tuningText(const TuneResult& result) {
                          : QStringLiteral("%1, %2").arg(name, steps.join(QStringLiteral(", ")));
 }
 
-QString itemsText(const TuneResult& result) {
-  const std::int64_t all = result.basis->analysis->itemCount();
-  const std::int64_t shown = result.stage->items->count;
-  if (shown == all) {
-    return tr("N %1").arg(countText(all));
+QString tuneCaption(const TuneResult& result, bool with_ood) {
+  const Analysis& analysis = *result.basis->analysis;
+  const TuneItems& items = *result.stage->items;
+  const std::int64_t all =
+      with_ood ? analysis.itemCount() : analysis.overview.correct + analysis.overview.misclassified;
+  const std::int64_t shown = with_ood ? items.count : items.labelled;
+  QStringList names;
+  for (const AnalysisPart& part : analysis.parts) {
+    if (names.isEmpty() || with_ood) {
+      names << QString::fromStdString(part.name);
+    }
   }
-  return (result.moving ? tr("%1 of %2 items while dragging") : tr("%1 of %2 items"))
-      .arg(countText(shown), countText(all));
+  const QString count =
+      shown == all ? tr("N %1").arg(countText(all))
+                   : (result.moving ? tr("%1 of %2 items while dragging") : tr("%1 of %2 items"))
+                         .arg(countText(shown), countText(all));
+  return QStringLiteral("%1 · %2 · %3")
+      .arg(tuningText(result), names.join(QStringLiteral(" + ")), count);
 }
 
 HistogramPlotValue tunedHistogram(const TuneResult& result, Measure measure,

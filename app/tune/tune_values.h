@@ -24,11 +24,13 @@ namespace dubito {
 /// The temperature with at most four significant digits: "0.6", "1.496".
 [[nodiscard]] QString temperatureText(double temperature);
 
-/// Name of the run and its changes: "MC dropout T=50, first 10 of 50 draws, temperature 1.5".
+/// Name of the run and its changes: "MC dropout, 50 draws, first 10 of 50 draws, temperature 1.5".
 [[nodiscard]] QString tuningText(const TuneResult& result);
 
-/// Number of items evaluated: "20 000 of 1 000 000 items while dragging", or "N 1 000 000".
-[[nodiscard]] QString itemsText(const TuneResult& result);
+/// What a plot of the result shows: run and changes, dataset, and the number of items evaluated
+/// ("20 000 of 1 000 000 items while dragging", or "N 1 000 000"). `with_ood`: of the items of all
+/// datasets; otherwise of the labelled ones of the first.
+[[nodiscard]] QString tuneCaption(const TuneResult& result, bool with_ood);
 
 /// The histogram of `measure`; empty if the result does not have this measure.
 [[nodiscard]] HistogramPlotValue tunedHistogram(const TuneResult& result, Measure measure,

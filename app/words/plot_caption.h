@@ -6,10 +6,11 @@
 
 namespace dubito {
 
-/// Sets `line` as the subtitle of the card. Exports of the plot show the card's title and `line`.
+/// Sets `line` as the subtitle of the card. Exports of the plot show the card's title, its headline
+/// figure, which must be set before, and `line`.
 inline void setCaptions(Card& card, PlotBase& plot, const QString& line) {
   card.setSubtitle(line);
-  plot.setCaption(card.title(), line);
+  plot.setCaption(card.title(), line, card.figure());
 }
 
 }  // namespace dubito

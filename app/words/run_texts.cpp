@@ -6,6 +6,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 
+#include "app/session/error_text.h"
+#include "core/base/choice_label.h"
+#include "core/methods/mc_dropout/recompute_draw.h"
 #include "core/metrics/label_fit.h"
 #include "core/predict/predict.h"
 #include "widgets/number_text.h"
@@ -60,7 +63,7 @@ QStringList warningsOfPart(const Run& run) {
   const RunMeta& meta = run.meta;
   QStringList warnings;
   for (const std::string& note : notesOfRun(run)) {
-    warnings << QString::fromStdString(note);
+    warnings << noteText(note);
   }
   if (meta.stopped_early) {
     warnings << tr("stopped early: fewer items or draws than requested");
@@ -98,19 +101,21 @@ std::vector<std::pair<QString, QString>> methodSettings(const RunMeta& meta) {
     return settings;
   }
   // Options in the order of the form, then values specific to this run.
-  const auto add = [&](const QString& label, const std::string& unit, const std::string& key) {
-    const QString text = inWords(options[key]);
+  const auto add = [&settings](const QString& label, const std::string& unit, const QString& text) {
     settings.emplace_back(label, unit.empty() ? text : text + u' ' + QString::fromStdString(unit));
   };
   for (const Field& field : fields) {
-    if (options.contains(field.info.name)) {
-      add(QString::fromStdString(field.info.label), field.info.unit, field.info.name);
+    if (const auto value = options.find(field.info.name); value != options.end()) {
+      add(QString::fromStdString(field.info.label), field.info.unit,
+          value->is_string()
+              ? QString::fromStdString(choiceLabel(field.info, value->get<std::string>()))
+              : inWords(*value));
     }
   }
   for (const auto& item : options.items()) {
     if (std::ranges::none_of(fields,
                              [&](const Field& field) { return field.info.name == item.key(); })) {
-      add(inWords(item.key()), {}, item.key());
+      add(inWords(item.key()), {}, inWords(item.value()));
     }
   }
   return settings;

@@ -126,7 +126,7 @@ QString describeQuery(const ItemQuery& query, std::int64_t count) {
   QString what;
   switch (query.group) {
     case GroupFilter::kAll:
-      what = count == 1 ? tr("1 item") : tr("%1 items").arg(countText(count));
+      what = countedText(count, tr("%1 item"), tr("%1 items"));
       break;
     case GroupFilter::kCorrect:
       what = countText(count) + QLatin1Char(' ') + groupName(ItemGroup::kCorrect);

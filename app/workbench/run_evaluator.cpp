@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "app/files/open_file.h"
+#include "app/session/error_text.h"
 #include "core/base/grouped_digits.h"
 #include "core/data/sources/annotations_dataset.h"
 #include "core/io/known_notes.h"
@@ -102,7 +103,7 @@ void RunEvaluator::take(const Expected<AnalysisPtr>& analysis, const AnalysisPtr
     eraseNotes(notes, kLabelScoresNote);
   }
   for (const std::string& note : notes) {
-    Q_EMIT messages_.noticed(QString::fromStdString(note));
+    Q_EMIT messages_.noticed(noteText(note));
   }
   for (const AnalysisPart& part : (*analysis)->parts) {
     const std::vector<SkippedItem>& skipped = part.run->meta.skipped;

@@ -53,7 +53,7 @@ void DatasetPanel::edit(std::size_t position) {
   const auto edit = DatasetEdit::of(*dataset_, entry.name.toStdString());
   form_->setVisible(edit.has_value());
   edit_ = edit ? *edit : DatasetEdit();
-  setTarget(tr("%1 items").arg(countText(dataset_->size())));
+  setTarget(countedText(dataset_->size(), tr("%1 item"), tr("%1 items")));
   if (edit) {
     form_->setFields(edit_.fields());
     const std::pair<const char*, QString> hints[] = {{"items", tr("all, or e.g. 0:1000")},
@@ -72,8 +72,9 @@ void DatasetPanel::edit(std::size_t position) {
     for (std::size_t i = 0; i < std::min(names.size(), kShown); ++i) {
       shown << QString::fromStdString(names[i]);
     }
-    facts << tr("%1 classes: %2%3")
-                 .arg(QString::number(names.size()), shown.join(QStringLiteral(", ")),
+    facts << tr("%1: %2%3")
+                 .arg(countedText(std::ssize(names), tr("%1 class"), tr("%1 classes")),
+                      shown.join(QStringLiteral(", ")),
                       names.size() > kShown ? QStringLiteral(", …") : QString());
   }
   for (const std::string& note : dataset_->info().notes) {

@@ -144,7 +144,7 @@ void ModelPanel::edit(const ModelPtr& model) {
   const QString guessed = QString::fromStdString(guessedPreprocessing(model->audit().notes));
   source_->setText(
       guessed.isEmpty()
-          ? tr("From: %1").arg(QString::fromStdString(metadata.source))
+          ? tr("From: %1").arg(metadataSourceText(metadata))
           : tr("Guessed: %1. If the model was trained with different values, its results are "
                "wrong. Check the values below, then save.")
                 .arg(guessed));

@@ -41,8 +41,10 @@ QString itemsText(const Analysis& analysis) {
   QStringList lines;
   for (const AnalysisPart& part : analysis.parts) {
     const QString spec = QString::fromStdString(part.run->meta.dataset_spec);
-    lines << RunDetails::tr("%1: %2 items%3")
-                 .arg(QString::fromStdString(part.name), countText(part.run->itemCount()),
+    lines << RunDetails::tr("%1: %2%3")
+                 .arg(QString::fromStdString(part.name),
+                      countedText(part.run->itemCount(), RunDetails::tr("%1 item"),
+                                  RunDetails::tr("%1 items")),
                       spec.isEmpty() ? QString() : QStringLiteral("\n") + spec);
   }
   return lines.join(QLatin1Char('\n'));

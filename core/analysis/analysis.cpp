@@ -9,6 +9,7 @@
 
 #include "core/analysis/operating_point.h"
 #include "core/analysis/same_items.h"
+#include "core/base/grouped_digits.h"
 #include "core/base/nan.h"
 #include "core/data/items/item_positions.h"
 #include "core/data/sources/plane_grid.h"
@@ -26,7 +27,20 @@ std::string methodLabel(const std::string& name) {
   return method ? describe(*method).label : name;
 }
 
-/// "MC dropout T=10, temperature 1.5": the method and its adjustments (tunedRun).
+/// ", 50 draws".
+std::string countPart(std::int64_t count, const char* one) {
+  return fmt::format(", {} {}{}", groupedDigits(count), one, count == 1 ? "" : "s");
+}
+
+/// A file of another program names no method; the name of its items is that of the file.
+std::string nameOfRun(const AnalysisPart& part) {
+  const RunMeta& meta = part.run->meta;
+  return meta.method == "predictions" && meta.model_name.empty() && !part.name.empty()
+             ? part.name
+             : describeMethod(*part.run);
+}
+
+/// "MC dropout, 10 draws, temperature 1.5": the method and its adjustments (tunedRun).
 std::string describeTuned(const Run& run) {
   const nlohmann::json options =
       nlohmann::json::parse(run.meta.method_options, nullptr, /*allow_exceptions=*/false);
@@ -115,10 +129,13 @@ std::string describeMethod(const Run& run) {
   }
   const nlohmann::json options =
       nlohmann::json::parse(run.meta.method_options, nullptr, /*allow_exceptions=*/false);
+  if (run.meta.method == "ensemble" && options.is_object() && options.contains("members")) {
+    return "Ensemble" + countPart(std::ssize(options["members"]), "member");
+  }
   if (options.is_object() && options.contains("draws") && options["draws"].is_number_integer()) {
-    label += fmt::format(" T={}", options["draws"].get<std::int64_t>());
+    label += countPart(options["draws"].get<std::int64_t>(), "draw");
   } else if (run.drawCount() > 0) {
-    label += fmt::format(" T={}", run.drawCount());
+    label += countPart(run.drawCount(), "draw");
   }
   return label;
 }
@@ -169,7 +186,7 @@ Expected<AnalysisPtr> analyse(std::vector<AnalysisPart> parts, ModelPtr model,
     return failWith(unchanged);
   }
   auto analysis = std::make_shared<Analysis>();
-  analysis->name = describeMethod(run);
+  analysis->name = nameOfRun(parts.front());
   if (run.meta.method != "map" && run.meta.method != "predictions") {
     analysis->detail = fmt::format("seed {} · ", run.meta.seed);
   }

@@ -68,7 +68,7 @@ using AnalysisPtr = std::shared_ptr<const Analysis>;
 
 /// Everything that the pages show about one run and its OOD runs. Immutable once created.
 struct Analysis {
-  std::string name;                 ///< "MC dropout T=50"
+  std::string name;                 ///< "MC dropout, 50 draws"
   std::string detail;               ///< "seed 0 · MNIST test, Fashion-MNIST"
   std::vector<AnalysisPart> parts;  ///< the in-distribution part first; never empty
   ModelPtr model;                   ///< null for predictions from files
@@ -98,7 +98,7 @@ struct Analysis {
 /// The analysis with the given labels: `analysis` itself unless its labels were replaced.
 [[nodiscard]] const AnalysisPtr& givenOf(const AnalysisPtr& analysis);
 
-/// Short description of a run's method and its settings: "MC dropout T=50".
+/// Short description of a run's method and its settings: "MC dropout, 50 draws".
 [[nodiscard]] std::string describeMethod(const Run& run);
 
 /// Joins `run` with `dataset` (which may be null) on ids and derives the measures.

@@ -14,7 +14,7 @@ namespace dubito {
 
 /// One method of one network on the same datasets, with one or several seeds.
 struct ComparedRun {
-  std::string name;    ///< "MC dropout T=50"
+  std::string name;    ///< "MC dropout, 50 draws"
   std::string detail;  ///< "3 seeds · MNIST test, Fashion-MNIST"
   std::vector<AnalysisPtr> seeds;
   /// For each of `seeds`: its position in the compared list.

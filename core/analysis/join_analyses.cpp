@@ -22,7 +22,7 @@ const AnalysisPart* partOf(const Analysis& analysis, std::size_t position,
   return found == analysis.parts.end() ? nullptr : &*found;
 }
 
-/// "MC dropout T=50 (seed 0 · MNIST test)".
+/// "MC dropout, 50 draws (seed 0 · MNIST test)".
 std::string nameOf(const Analysis& analysis) {
   return fmt::format("{} ({})", analysis.name, analysis.detail);
 }

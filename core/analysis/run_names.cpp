@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/analysis/run_names.h"
+#include "core/base/choice_label.h"
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
@@ -10,6 +11,9 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <set>
+
+#include "core/base/options.h"
+#include "core/methods/mc_dropout/recompute_draw.h"
 
 namespace dubito {
 namespace {
@@ -47,7 +51,22 @@ std::string valueText(const json& value) {
   return value.dump();
 }
 
-void addSettings(const json& options, std::vector<RunSetting>& settings) {
+/// Value of the option `key` of `method` in the words of the window.
+std::string labelOf(const std::string& method, const std::string& key, const json& value) {
+  const std::string text = valueText(value);
+  auto options = methodFromName(method);
+  if (options && value.is_string()) {
+    for (const Field& field : methodFields(*options)) {
+      if (field.info.name == key) {
+        return choiceLabel(field.info, text);
+      }
+    }
+  }
+  return text;
+}
+
+void addSettings(const std::string& method, const json& options,
+                 std::vector<RunSetting>& settings) {
   // What a fit found, and the steps of a tuned run, which its name has already.
   static const std::set<std::string> kNoSettings = {"fitted", "order", "of"};
   if (!options.is_object()) {
@@ -60,18 +79,18 @@ void addSettings(const json& options, std::vector<RunSetting>& settings) {
     std::string name = key;
     std::ranges::replace(name, '_', ' ');
     if (std::ranges::find(settings, name, &RunSetting::name) == settings.end()) {
-      settings.push_back({std::move(name), valueText(value)});
+      settings.push_back({std::move(name), labelOf(method, key, value)});
     }
   }
   if (const auto of = options.find("of"); of != options.end() && of->is_object()) {
-    addSettings(of->value("options", json::object()), settings);
+    addSettings(of->value("method", std::string()), of->value("options", json::object()), settings);
   }
 }
 
 std::vector<RunSetting> settingsOf(const Analysis& analysis) {
   std::vector<RunSetting> settings;
-  addSettings(json::parse(analysis.in().run->meta.method_options, nullptr,
-                          /*allow_exceptions=*/false),
+  const RunMeta& meta = analysis.in().run->meta;
+  addSettings(meta.method, json::parse(meta.method_options, nullptr, /*allow_exceptions=*/false),
               settings);
   return settings;
 }

@@ -4,8 +4,6 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
-#include <string_view>
-
 namespace dubito {
 namespace {
 
@@ -16,9 +14,8 @@ constexpr std::string_view kBegin = "The preprocessing is guessed (";
 std::string guessedPreprocessingNote(const std::vector<std::string>& parts,
                                      const Preprocessing& preprocessing) {
   return fmt::format(
-      "{}{}): {}; if the model was trained with different values, its results are wrong; set the "
-      "correct values in its metadata",
-      kBegin, fmt::join(parts, ", "), preprocessing.describe());
+      "{}{}): {}; if the model was trained with different values, its results are wrong; {}",
+      kBegin, fmt::join(parts, ", "), preprocessing.describe(), kGuessedPreprocessingRemedy);
 }
 
 std::string guessedPreprocessing(std::span<const std::string> notes) {

@@ -3,11 +3,16 @@
 
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/data/images/preprocessing.h"
 
 namespace dubito {
+
+/// What the note of a guessed preprocessing asks for; the window names its button instead.
+inline constexpr std::string_view kGuessedPreprocessingRemedy =
+    "set the correct values in its metadata";
 
 /// The note for a model and its runs that `parts` of the preprocessing ("input size", "value
 /// range") are guessed, because the metadata does not specify them.

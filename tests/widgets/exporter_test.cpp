@@ -14,6 +14,7 @@
 #include "widgets/confusion_matrix.h"
 #include "widgets/convention_table.h"
 #include "widgets/key_value_list.h"
+#include "widgets/latex_table.h"
 #include "widgets/metric_table.h"
 #include "widgets/theme.h"
 
@@ -217,6 +218,25 @@ class ExporterTest : public QObject {
     }
     of_table.actions().at(1)->trigger();
     QCOMPARE(QApplication::clipboard()->text(), table.markdown());
+  }
+
+  void columnsOfLatexAreChosen() {
+    MetricTable table;
+    table.setRows(metricRows());
+    QMenu menu;
+    table.exporter().addTo(menu);
+    auto& columns = partOf<QMenu>(menu, "latexColumns");
+    Q_EMIT columns.aboutToShow();
+    QCOMPARE(entriesOf(columns), QStringList({"metric", "score", "value"}));
+    columns.actions().at(1)->setChecked(false);
+    QCOMPARE(table.exporter().hiddenColumns(), QStringList({"score"}));
+    table.exporter().copyText("tex");
+    const QString latex = QApplication::clipboard()->text();
+    QVERIFY(latex.contains("group & metric & value"));
+    // As on screen, where the metric table rounds.
+    QVERIFY(latex.contains(metricRows().front().value_text.split(' ').front()));
+    table.exporter().copyText("csv");
+    QVERIFY(QApplication::clipboard()->text().startsWith("group,metric,score,value"));
   }
 
   void filesAreNamedAfterTheTitleAndFailuresTold() {

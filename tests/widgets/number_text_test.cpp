@@ -18,6 +18,18 @@ class NumberTextTest : public QObject {
     QCOMPARE(countText(20000), QString::fromUtf8("20\u2009000"));
     QCOMPARE(countText(-1234567), QString::fromUtf8("-1\u2009234\u2009567"));
   }
+  void aCountInASentenceHasItsNoun() {
+    QCOMPARE(countedText(1, "%1 seed", "%1 seeds"), "1 seed");
+    QCOMPARE(countedText(0, "%1 seed", "%1 seeds"), "0 seeds");
+    QCOMPARE(countedText(20000, "%1 seed", "%1 seeds"), QString::fromUtf8("20\u2009000 seeds"));
+    QCOMPARE(countedText(1, "The only image", "All %1 images"), "The only image");
+  }
+  void differencesOfSharesAreInPoints() {
+    QCOMPARE(pointsText(-0.0005), QString::fromUtf8("−0.05 points"));
+    QCOMPARE(pointsText(0.0123), "+1.23 points");
+    QCOMPARE(pointsText(1e-9), "0.00 points");
+    QCOMPARE(pointsText(std::nan("")), QString::fromUtf8("–"));
+  }
   void sharesArePerCent() {
     QCOMPARE(shareText(0.0), "0.00 %");
     QCOMPARE(shareText(1.0), "100.00 %");

@@ -46,6 +46,28 @@ class OptionsFormTest : public QObject {
              "Number of stochastic passes over each item");
   }
 
+  void choicesAreShownWithTheirLabels() {
+    std::string structure = "kron";
+    OptionsForm form;
+    form.setFields({{{.name = "structure",
+                      .label = "Structure",
+                      .help = "kron: factors; full: all",
+                      .choices = {"kron", "full"},
+                      .forms = {{.prefix = "kron", .label = "Kronecker"},
+                                {.prefix = "full", .label = "all of it"}}},
+                     &structure}});
+    form.show();
+    auto* const box = form.findChild<QComboBox*>("structure");
+    QCOMPARE(box->currentText(), "Kronecker");
+    QCOMPARE(box->toolTip(), "Kronecker: factors; all of it: all");
+    box->setCurrentIndex(1);
+    Q_EMIT box->activated(1);
+    QCOMPARE(structure, std::string("full"));
+    structure = "kron";
+    form.reload();
+    QCOMPARE(box->currentText(), "Kronecker");
+  }
+
   void aTextOfSeveralFormsIsChosenFromAList() {
     std::string prior = "auto-nll";
     const std::vector<TextForm> forms = {

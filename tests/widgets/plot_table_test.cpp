@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "tests/support/gui_test.h"
+#include "widgets/latex_table.h"
 #include "widgets/share_scale.h"
 
 namespace dubito::test {
@@ -60,6 +61,44 @@ class PlotTableTest : public QObject {
         QVERIFY(ticks.back().first <= (root ? std::sqrt(top) : top) * (1.0 + 1e-9));
       }
     }
+  }
+
+  void latexShowsNumbersAsOnScreen() {
+    PlotTable table;
+    table.columns = {"run", QString::fromUtf8("accuracy ↑"), "AURC", "N"};
+    table.rows = {{QString("a"), 0.98224, 1.0504e-5, 20000LL},
+                  {QString("b"), 0.9712345, 0.000123456789, 5LL}};
+    table.texts = {
+        {"a", QString::fromUtf8("98.22 ± 0.04 %"), "1.05e-05", QString::fromUtf8("20\u2009000")},
+        {"b", "97.12 %", "0.000123", "5"}};
+    table.best = {{0, 1}, {0, 2}};
+    QCOMPARE(toLatex(table),
+             QString("\\begin{tabular}{lrrr}\n\\toprule\n"
+                     "run & accuracy $\\uparrow$ & AURC & N \\\\\n\\midrule\n"
+                     "a & \\textbf{98.22 $\\pm$ 0.04\\,\\%} & \\textbf{$1.05\\cdot10^{-5}$} & "
+                     "20\\,000 \\\\\n"
+                     "b & 97.12\\,\\% & 0.000123 & 5 \\\\\n\\bottomrule\n\\end{tabular}\n"));
+    // Without texts, full precision is rounded and counts are grouped.
+    table.texts.clear();
+    const QString plain = toLatex(table);
+    QVERIFY(plain.contains("0.9822") && !plain.contains("0.98224"));
+    QVERIFY(plain.contains("20\\,000"));
+    for (const QChar letter : plain) {
+      QVERIFY(letter.unicode() < 128);
+    }
+  }
+
+  void hiddenColumnsAreLeftOut() {
+    PlotTable table;
+    table.columns = {"run", "accuracy", "N"};
+    table.rows = {{QString("a"), 0.5, 7LL}};
+    table.texts = {{"a", "50 %", "7"}};
+    table.best = {{0, 2}};
+    const PlotTable shown = withColumns(table, {"accuracy", "run"});
+    QCOMPARE(shown.columns, QStringList({"run", "N"}));
+    QCOMPARE(shown.texts.front(), QStringList({"a", "7"}));
+    QCOMPARE(shown.best.count({0, 1}), 1U);
+    QVERIFY(toLatex(shown).contains("a & \\textbf{7} \\\\"));
   }
 
   void latexIsATabularWithBooktabs() {

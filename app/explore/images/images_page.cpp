@@ -280,10 +280,11 @@ void ImagesPage::showState() {
                       : session_.datasets().empty() ? none
                                                     : only_ood);
   if (browses || !has_run) {
-    const QString of =
-        dataset ? tr("%1 items of %2")
-                      .arg(countText(dataset->size()), QString::fromStdString(dataset->info().name))
-                : QString();
+    const QString of = dataset
+                           ? tr("%1 of %2")
+                                 .arg(countedText(dataset->size(), tr("%1 item"), tr("%1 items")),
+                                      QString::fromStdString(dataset->info().name))
+                           : QString();
     card_->setSubtitle(
         !dataset || has_run ? of : tr("%1 · compute a run to see their uncertainty").arg(of));
   } else {

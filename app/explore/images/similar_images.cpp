@@ -157,7 +157,8 @@ void SimilarImages::showMessage(const QString& text, bool can_index) {
   query_.abandon();
   start_->setVisible(can_index);
   if (can_index) {
-    start_->setText(tr("Compare with %1 images").arg(countText(trainingSet()->size())));
+    start_->setText(countedText(trainingSet()->size(), tr("Compare with %1 image"),
+                                tr("Compare with %1 images")));
   }
   const bool indexing = isActive(index_job_.state());
   progress_->setVisible(indexing);

@@ -416,8 +416,10 @@ void ItemInspector::showProbabilities(const AnalysisPtr& analysis, ItemRef item)
 void ItemInspector::setDraws(const Analysis& analysis, Array<float> draws) {
   const std::int64_t count = draws.rank() == 2 ? draws.extent(0) : 0;
   const QString name = QString::fromStdString(analysis.name);
-  probabilities_note_ = count > 0 ? tr("mean and %1 draws · %2").arg(countText(count), name)
-                                  : tr("no draws · %1").arg(name);
+  probabilities_note_ =
+      count > 0
+          ? tr("mean and %1 · %2").arg(countedText(count, tr("%1 draw"), tr("%1 draws")), name)
+          : tr("no draws · %1").arg(name);
   draws_ = std::move(draws);
   plot_->setCaption(title_->text(),
                     subtitle_->text() + QStringLiteral(" · ") + probabilities_note_);

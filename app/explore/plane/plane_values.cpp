@@ -97,7 +97,7 @@ QString planeCaption(const ScatterData& points, const PlaneFieldPtr& field,
   const auto drawn = static_cast<std::int64_t>(points.drawn.size());
   parts << (drawn < points.points.size()
                 ? tr("%1 of %2 items drawn").arg(countText(drawn), countText(points.points.size()))
-                : tr("%1 items").arg(countText(drawn)));
+                : countedText(drawn, tr("%1 item"), tr("%1 items")));
   if (field) {
     parts << tr("colours: %1 of %2, %3 × %4 grid")
                  .arg(measure ? measureName(*measure) : tr("predicted class"),

@@ -15,7 +15,7 @@ namespace dubito {
                                               const PlaneFieldPtr& field,
                                               std::optional<Measure> measure);
 
-/// Caption: "1 000 items · colours: predicted class of MC dropout T=50, 100 × 100 grid".
+/// Caption: "1 000 items · colours: predicted class of MC dropout, 50 draws, 100 × 100 grid".
 [[nodiscard]] QString planeCaption(const ScatterData& points, const PlaneFieldPtr& field,
                                    std::optional<Measure> measure);
 

@@ -62,9 +62,9 @@ ScatterPlotValue scatterPlotValue(const ScatterDataPtr& data, const QString& x_n
 }
 
 QString scatterCaption(const ScatterData& data, const QString& x_name) {
-  const QString count = countText(data.points.size());
+  const QString count = countedText(data.points.size(), tr("%1 item"), tr("%1 items"));
   QStringList parts;
-  parts << (data.is_density ? tr("density of %1 items") : tr("%1 items")).arg(count);
+  parts << (data.is_density ? tr("density of %1").arg(count) : count);
   if (data.is_density) {
     QStringList on_top;
     for (const ItemGroup group : {ItemGroup::kMisclassified, ItemGroup::kOod}) {

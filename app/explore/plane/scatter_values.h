@@ -15,7 +15,7 @@ namespace dubito {
 
 /// Caption: which items are drawn, and the run (called `x_name`) that determines the colours:
 /// "density of 1 000 000 items · 2 000 of 31 415 misclassified on top · colours: correct or
-/// misclassified by MC dropout T=50".
+/// misclassified by MC dropout, 50 draws".
 [[nodiscard]] QString scatterCaption(const ScatterData& data, const QString& x_name);
 
 /// Ranges of the rectangle on both axes: "entropy 0.3–0.9, mutual information 0.1–0.2".

@@ -101,7 +101,7 @@ QString classMapCaption(const ClassificationRunner& runner, std::size_t index,
   }
   const ScaleTexts ends = scaleTextsOf(map, std::max<std::int64_t>(runner.data().classes(), 2));
   parts << tr("%1 from %2 to %3").arg(tr(map.name).toLower(), ends.low, ends.high);
-  parts << tr("%1 points").arg(countText(runner.data().train.size()));
+  parts << countedText(runner.data().train.size(), tr("%1 point"), tr("%1 points"));
   return parts.join(QStringLiteral(" · "));
 }
 

@@ -159,7 +159,7 @@ QString bandCaption(const RegressionRunner& runner, std::size_t index) {
   if (const QString progress = methodProgress(entry); !progress.isEmpty()) {
     parts << progress;
   }
-  parts << tr("%1 points").arg(countText(runner.data().train.size()));
+  parts << countedText(runner.data().train.size(), tr("%1 point"), tr("%1 points"));
   if (entry.picture && !entry.picture->diagnostics.chosen.empty()) {
     parts << QString::fromStdString(entry.picture->diagnostics.chosen);
   }

@@ -191,7 +191,8 @@ QWidget* ReviewAutomatic::makeControls() {
 
 void ReviewAutomatic::announce(std::int64_t images) {
   withdrawAnnounced();
-  announced_ = tr("%1 images were labelled. Ctrl+Z takes them all back.").arg(countText(images));
+  announced_ = countedText(images, tr("%1 image was labelled. Ctrl+Z takes it back."),
+                           tr("%1 images were labelled. Ctrl+Z takes them all back."));
   Q_EMIT noticed(announced_);
 }
 
@@ -307,7 +308,8 @@ void ReviewAutomatic::showNumbers() {
   sample_more_->setVisible(needed > 0);
   sample_more_->setEnabled(needed <= labeller_.preview()->plan.queued);
   sample_more_->setText(labeller_.calibrationCount() == 0
-                            ? tr("Review %1 images in random order").arg(countText(needed))
+                            ? countedText(needed, tr("Review %1 image in random order"),
+                                          tr("Review %1 images in random order"))
                             : tr("Review %1 more images in random order").arg(countText(needed)));
   label_->setVisible(needed == 0);
 }

@@ -132,7 +132,7 @@ QString percentText(double share) {
 }
 
 QString imagesText(std::int64_t count) {
-  return count == 1 ? tr("1 image") : tr("%1 images").arg(countText(count));
+  return countedText(count, tr("%1 image"), tr("%1 images"));
 }
 
 QString sureWords(Measure measure) {

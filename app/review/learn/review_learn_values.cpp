@@ -30,7 +30,7 @@ bool isBefore(const LearningRound& one, const LearningRound& other) {
 }  // namespace
 
 QString labelsCount(std::int64_t count) {
-  return count == 1 ? tr("1 label") : tr("%1 labels").arg(countText(count));
+  return countedText(count, tr("%1 label"), tr("%1 labels"));
 }
 
 QString rightText(const RightCount& count) {

@@ -157,7 +157,8 @@ void ReviewProgress::showProgress() {
     parts << reviewer_.revertedText();
   }
   parts << (!of_list && decided == length
-                ? tr("All %1 images are decided").arg(countText(length))
+                ? countedText(length, tr("The only image is decided"),
+                              tr("All %1 images are decided"))
                 : tr("%1 of %2 decided").arg(countText(decided), countText(length)));
   if (of_list) {
     parts << tr("%1 of %2 in all").arg(countText(reviewer_.decidedInRun()), countText(all));

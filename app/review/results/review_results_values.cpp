@@ -25,13 +25,12 @@ QString tr(const char* text) {
 
 Change changeOf(const QString& name, const QString& short_name, double before, double now,
                 const QString& tooltip) {
-  const double difference = now - before;
   Change change;
   change.name = name;
   change.short_name = short_name;
   change.before = shareText(before);
   change.now = shareText(now);
-  change.difference = (difference > 0.0 ? QStringLiteral("+") : QString()) + shareText(difference);
+  change.difference = pointsText(now - before);
   change.tooltip = QStringLiteral("%1\n%2 → %3").arg(tooltip, exactText(before), exactText(now));
   return change;
 }

@@ -102,7 +102,9 @@ std::vector<Field> HeadOptions::fields() {
         .label = "Classes",
         .help = "both: those of the network and those that only the dataset has; dataset: only "
                 "those of the dataset",
-        .choices = {"both", "dataset"}},
+        .choices = {"both", "dataset"},
+        .forms = {{.prefix = "both", .label = "old and new"},
+                  {.prefix = "dataset", .label = "only the new"}}},
        &classes},
       {{.name = "feature_cache",
         .label = "Feature cache",

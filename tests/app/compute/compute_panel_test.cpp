@@ -145,7 +145,7 @@ class ComputeTest : public QObject, private TestWindow {
       QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
     }
     // The rows of the list tell the runs apart.
-    QCOMPARE(part<WorkspaceRow>("run1").text(), QStringLiteral("MC dropout T=4"));
+    QCOMPARE(part<WorkspaceRow>("run1").text(), QStringLiteral("MC dropout, 4 draws"));
     QVERIFY(part<WorkspaceRow>("run1").detail().startsWith("seed 2"));
     QVERIFY(part<WorkspaceRow>("run2").detail().startsWith("seed 3"));
     // All take part until one is left out.
@@ -236,7 +236,7 @@ class ComputeTest : public QObject, private TestWindow {
     const CurvePlotValue& shares = part<CurvePlot>("shiftShares").curves();
     QCOMPARE(shares.curves.size(), std::size_t{2});
     QCOMPARE(shares.curves[0].curve.name, std::string("MAP softmax"));
-    QCOMPARE(shares.curves[1].curve.name, std::string("MC dropout T=4"));
+    QCOMPARE(shares.curves[1].curve.name, std::string("MC dropout, 4 draws"));
     for (std::size_t run = 0; run < 2; ++run) {
       const ShiftResult& result = *page.overlaid()[run];
       for (std::size_t step = 0; step < result.steps.size(); ++step) {

@@ -5,11 +5,14 @@
 #include <QSvgRenderer>
 #include <QTest>
 #include <algorithm>
+#include <cmath>
 #include <memory>
 
+#include "app/compare/compare_values.h"
 #include "app/explore/overview_values.h"
 #include "app/report/report_figures.h"
 #include "app/words/words.h"
+#include "core/analysis/comparison.h"
 #include "core/analysis/item_query.h"
 #include "tests/app/report/pdf_pages.h"
 #include "tests/core/analysis/sample_analysis.h"
@@ -22,7 +25,7 @@ namespace {
 /// The sample with what the metadata of a real run holds.
 AnalysisPtr annotated() {
   auto analysis = std::make_shared<Analysis>(*sampleAnalysis());
-  analysis->name = "MC dropout T=8";
+  analysis->name = "MC dropout, 8 draws";
   AnalysisPart& part = analysis->parts.front();
   auto run = std::make_shared<Run>(*part.run);
   run->meta.method_options = R"({"draws": 8, "fitted": {"temperature": 1.25}, "invented": null})";
@@ -75,7 +78,7 @@ class ReportTest : public QObject {
       const auto found = std::ranges::find(settings, name, &std::pair<QString, QString>::first);
       return found == settings.end() ? QString() : found->second;
     };
-    QCOMPARE(valueOf("Method"), "MC dropout T=8");
+    QCOMPARE(valueOf("Method"), "MC dropout, 8 draws");
     QCOMPARE(valueOf("Draws"), "8");
     QCOMPARE(valueOf("Fitted"), "temperature 1.250");
     QCOMPARE(valueOf("Invented"), "automatic");
@@ -200,6 +203,53 @@ class ReportTest : public QObject {
     content.comparison = {wide};
     const int added = pagesOf(reportPdf(content)) - pages;
     QVERIFY2(added >= 20, qPrintable(QString::number(added)));
+  }
+
+  void figuresKeepTheirProportions() {
+    const ReportSource source{annotated(), nullptr, {}, nullptr};
+    for (const ReportFigure& figure : reportFigures(source)) {
+      const QSizeF view = QSvgRenderer(figure.svg).viewBoxF().size();
+      QCOMPARE(QSizeF(figure.size), view);
+      // All figures of a column have one scale, so one font size.
+      QCOMPARE(figure.size.width(), 436);
+    }
+  }
+
+  void numbersOfTablesAreThoseOfFigures() {
+    const ReportSource source{
+        annotated(), nullptr, {annotated(), sampleAnalysisWithoutDraws()}, nullptr};
+    const CompareTableValue table =
+        compareTable(compareRuns(source.compared, source.names), source.analysis);
+    QVERIFY(!table.rows.empty());
+    for (const CompareTableValue::Row& row : table.rows) {
+      for (const CompareTableValue::Cell& cell : row.cells) {
+        if (!std::isnan(cell.value) && !cell.text.contains(QString::fromUtf8("±"))) {
+          QVERIFY2(cell.text == scoreText(cell.value) || cell.text == shareText(cell.value),
+                   qPrintable(cell.text));
+        }
+      }
+    }
+  }
+
+  void narrowTablesStandSideBySide() {
+    const auto pagesWith = [](bool is_text) {
+      ReportContent content;
+      content.title = "tables";
+      for (int i = 0; i < 24; ++i) {
+        ReportTable table;
+        table.title = QString("table %1").arg(i);
+        table.columns = {"metric", "value"};
+        table.is_text = is_text;
+        for (int row = 0; row < 12; ++row) {
+          table.rows.push_back({"accuracy", "98.22 %"});
+        }
+        content.metrics.push_back(table);
+      }
+      return pagesOf(reportPdf(content));
+    };
+    const int narrow = pagesWith(false);
+    const int wide = pagesWith(true);
+    QVERIFY2(2 * narrow <= wide + 1, qPrintable(QString("%1 and %2").arg(narrow).arg(wide)));
   }
 
   void theFilesThatScriptsReadAreWritten() {

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/models/guessed_preprocessing.h"
 #include "tests/support/shared_data.h"
 
 namespace dubito {
@@ -96,6 +97,17 @@ TEST(ErrorText, ASettingFollowsWithTheLabelOfTheForm) {
             "use the last layer (Layers: last)");
   EXPECT_EQ(errorText(errorWith("laplace needs items; give them", {setting("fit")})),
             "laplace needs items; give them (Fitted on)");
+}
+
+TEST(ErrorText, ValuesOfSettingsAndNotesAreWordsOfTheWindow) {
+  EXPECT_EQ(errorText(errorWith("too large", {setting("structure", "kron")})),
+            "too large (Structure: Kronecker)");
+  const std::string note = guessedPreprocessingNote({"input size"}, {});
+  const QString shown = noteText(note);
+  EXPECT_TRUE(shown.endsWith("set the correct values with Edit preprocessing…"))
+      << shown.toStdString();
+  EXPECT_EQ(noteText("NLL 0.2 -> 0.1"), QStringLiteral("NLL 0.2 → 0.1"));
+  EXPECT_EQ(metadataSourceText(ModelMetadata()), "nothing given, guessed");
 }
 
 TEST(ErrorText, SeveralSettingsStandInTheOrderOfTheWords) {

@@ -87,11 +87,17 @@ class MainWindowTest : public QObject, private TestWindow {
     QCOMPARE(part<ImageGallery>("overviewGallery").count(), analysis->overview.misclassified);
     QVERIFY(window_->windowTitle().contains("insects"));
     // Method, data sets and N stand under every plot.
-    for (const char* const name : {"entropyHistogramCard", "reliabilityPlotCard", "rocPlotCard",
-                                   "precisionRecallPlotCard", "metricTableCard"}) {
+    const QString of_ranking =
+        QStringLiteral("insects + noise · N %1 + 20").arg(analysis->overview.correct);
+    const std::pair<const char*, QString> captions[] = {
+        {"entropyHistogramCard", "insects + noise · N 60 + 20"},
+        {"reliabilityPlotCard", "insects · N 60"},
+        {"rocPlotCard", of_ranking},
+        {"precisionRecallPlotCard", of_ranking},
+        {"metricTableCard", "insects + noise · N 60 + 20"}};
+    for (const auto& [name, items] : captions) {
       const QString line = part<Card>(name).subtitle();
-      QVERIFY2(line.contains("MC dropout T=8") && line.contains("insects") && line.contains("N 60"),
-               qPrintable(line));
+      QVERIFY2(line.contains("MC dropout, 8 draws · " + items), qPrintable(line));
     }
   }
 
@@ -230,7 +236,7 @@ class MainWindowTest : public QObject, private TestWindow {
     QCOMPARE(plot.primary(), std::optional<std::int32_t>(79));
     // With a second run, the same measure of both.
     session().addAnalysis(sampleAnalysisWithoutDraws());
-    QTRY_COMPARE(plot.scatter().y_name.section(QString::fromUtf8(" · "), 1), "MC dropout T=8");
+    QTRY_COMPARE(plot.scatter().y_name.section(QString::fromUtf8(" · "), 1), "MC dropout, 8 draws");
     QCOMPARE(part<QComboBox>("scatterY").currentText(), "entropy");
     QVERIFY(plot.scatter().has_diagonal);
     QCOMPARE(plot.scatter().points->size(), 60);
@@ -239,7 +245,7 @@ class MainWindowTest : public QObject, private TestWindow {
     x.setCurrentIndex(x.findText("margin"));
     QTRY_COMPARE(plot.scatter().x_name.section(QString::fromUtf8(" · "), 0, 0), "margin");
     session().setActiveAnalysis(0);
-    QTRY_COMPARE(plot.scatter().x_name, QString::fromUtf8("margin · MC dropout T=8"));
+    QTRY_COMPARE(plot.scatter().x_name, QString::fromUtf8("margin · MC dropout, 8 draws"));
     // A row of the table chooses the other run.
     Q_EMIT part<CompareTable>("compareTable").rowChosen(0);
     QTRY_COMPARE(plot.scatter().x_name, "margin");

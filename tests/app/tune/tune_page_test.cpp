@@ -146,7 +146,9 @@ class TunePageTest : public QObject {
     QTRY_VERIFY(!page_->tuner().result()->moving && !page_->busy());
     // All items, and the numbers of the formula.
     QCOMPARE(page_->tuner().result()->stage->items->count, 80);
-    QVERIFY(part<Card>("tuneReliabilityCard").subtitle().contains("N 80"));
+    // N counts what a plot shows: the OOD items are in the histogram only.
+    QVERIFY(part<Card>("tuneReliabilityCard").subtitle().contains("insects · N 60"));
+    QVERIFY(part<Card>("tuneHistogramCard").subtitle().contains("insects + noise · N 80"));
     RunContext context;
     const auto tempered = temperedRun(*analysis->in().run, 1.585, context);
     const auto evaluated = evaluate(*tempered, {}, {}, context);
@@ -290,7 +292,7 @@ class TunePageTest : public QObject {
     QCOMPARE(session_->analyses()[0], analysis);
     const AnalysisPtr kept = session_->analyses()[1];
     QCOMPARE(session_->activeAnalysis(), kept);
-    QCOMPARE(QString::fromStdString(kept->name), "MC dropout T=4, temperature 2");
+    QCOMPARE(QString::fromStdString(kept->name), "MC dropout, 4 draws, temperature 2");
     QCOMPARE(*kept->evaluation.nll, *shown.nll);
     QCOMPARE(*kept->evaluation.ece, *shown.ece);
     QCOMPARE(kept->parts.size(), 2U);

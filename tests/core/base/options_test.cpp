@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/base/options.h"
+
+#include "core/base/choice_label.h"
 #include "tests/support/matchers.h"
 
 #include <gtest/gtest.h>
@@ -83,6 +85,26 @@ TEST(Options, UnknownKeysAndWrongTypesAreRefused) {
   EXPECT_FALSE(fieldsFromJson(nlohmann::json{{"draws", "three"}}, sample.fields()));
   EXPECT_FALSE(fieldsFromJson(nlohmann::json::array(), sample.fields()));
   EXPECT_EQ(sample.draws, 50);
+}
+
+TEST(Options, ChoicesHaveLabelsForTheWindow) {
+  const FieldInfo structure{
+      .name = "structure",
+      .label = "Structure",
+      .help = "",
+      .choices = {"kron", "full"},
+      .forms = {{.prefix = "kron", .label = "Kronecker"}, {.prefix = "full", .label = "full"}}};
+  EXPECT_EQ(choiceLabel(structure, "kron"), "Kronecker");
+  EXPECT_EQ(choiceLabel(structure, "diag"), "diag");
+  const FieldInfo prior{.name = "prior",
+                        .label = "Prior",
+                        .help = "",
+                        .forms = {{.prefix = "auto-evidence", .label = "by evidence"},
+                                  {.prefix = "drop=", .label = "by drop", .number = 0.1},
+                                  {.prefix = "", .label = "number", .number = 1.0}}};
+  EXPECT_EQ(choiceLabel(prior, "auto-evidence"), "by evidence");
+  EXPECT_EQ(choiceLabel(prior, "drop=0.05"), "by drop 0.05");
+  EXPECT_EQ(choiceLabel(prior, "3"), "3");
 }
 
 }  // namespace

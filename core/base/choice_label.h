@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: GPL-3.0-or-later
+#pragma once
+
+#include <string>
+
+#include "core/base/options.h"
+
+namespace dubito {
+
+/// What the window calls the text `value` of a field: the label of its form ("by evidence", "by
+/// confidence drop 0.05"); otherwise `value`.
+[[nodiscard]] std::string choiceLabel(const FieldInfo& info, const std::string& value);
+
+}  // namespace dubito

@@ -325,6 +325,7 @@ void PlotBase::contextMenuEvent(QContextMenuEvent* event) {
 
 QByteArray PlotBase::encoded(const QString& suffix, int scale) {
   exporting_ = true;
+  exportingChanged();
   std::unordered_map<QCPAxis*, QCPRange> shown;
   if (suffix == QLatin1String("svg")) {
     // The SVG generator writes no clip paths: a zoomed plot would extend beyond its axes.
@@ -338,6 +339,7 @@ QByteArray PlotBase::encoded(const QString& suffix, int scale) {
     axis->setRange(range);
   }
   exporting_ = false;
+  exportingChanged();
   showZoom();
   replotSoon();
   return bytes;

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/compare/run_style.h"
 #include "app/words/words.h"
 #include "core/metrics/rank_names.h"
 #include "core/models/guessed_preprocessing.h"
@@ -29,6 +30,7 @@ CompareTableValue::Cell cellOf(const ComparedMetric& metric, const SeedStatistic
     return cell;
   }
   cell.value = statistics.mean;
+  cell.std_dev = statistics.std_dev;
   cell.text = fixed(statistics.mean, metric.is_fraction);
   cell.tooltip = QStringLiteral("%1 = %2").arg(QString::fromStdString(metric.name),
                                                exactText(statistics.mean));
@@ -55,20 +57,15 @@ bool rankedAlike(const Analysis& a, const Analysis& b) {
          std::ranges::equal(a.parts, b.parts, haveSameItems);
 }
 
-/// Hues repeat before dash patterns do.
-int dashOf(std::size_t run) {
-  constexpr std::size_t kHues = 4;
-  constexpr std::size_t kDashes = 4;
-  return static_cast<int>((run + run / kHues) % kDashes);
-}
-
-/// A curve in the colour and dash pattern of run `i`, with its name.
+/// A curve in the style of run `i`, with its name.
 StyledCurve styledCurve(const std::vector<ComparedRun>& runs, std::size_t i, Curve curve) {
   StyledCurve styled;
   styled.curve = std::move(curve);
   styled.curve.name = runs[i].name;
-  styled.run = static_cast<int>(i);
-  styled.dash = dashOf(i);
+  const RunStyle style = runStyle(i);
+  styled.run = style.color;
+  styled.dash = style.dash;
+  styled.marker = style.marker;
   return styled;
 }
 
@@ -149,8 +146,10 @@ CompareTableValue compareTable(const std::vector<ComparedRun>& runs, const Analy
                      .arg(row.name);
     }
     row.detail = QString::fromStdString(runs[i].detail);
-    row.run = static_cast<int>(i);
-    row.dash = dashOf(i);
+    const RunStyle style = runStyle(i);
+    row.run = style.color;
+    row.dash = style.dash;
+    row.marker = style.marker;
     row.shown = std::ranges::find(runs[i].seeds, shown) != runs[i].seeds.end();
     for (const ComparedMetric& metric : metrics) {
       row.cells.push_back(cellOf(metric, metric.of_runs[i]));

@@ -211,6 +211,11 @@ void CardRows::setEnlarged(Card* card) {
 }
 
 void CardRows::updatePlaces() {
+  arrangeFlow();
+  showPlaces();
+}
+
+void CardRows::showPlaces() {
   QSet<const QWidget*> used;
   for (const Slot& slot : slots_) {
     const bool shown =
@@ -247,6 +252,9 @@ bool CardRows::event(QEvent* event) {
   const bool used = QSplitter::event(event);
   const QEvent::Type type = event->type();
   if (type == QEvent::Resize || type == QEvent::Show || type == QEvent::LayoutRequest) {
+    if (arrangeFlow()) {
+      showPlaces();
+    }
     distributeSpace();
   }
   return used;
@@ -257,8 +265,6 @@ void CardRows::distributeSpace() {
     return;
   }
   sharing_ = true;
-  // Larger than any minimum size; smaller values would first be raised to the minimum.
-  constexpr int kUnit = 10000;
   QList<int> heights;
   for (const Row& row : rows_) {
     heights << kUnit * row.height;

@@ -32,6 +32,10 @@ class CardRows : public QSplitter {
   /// Adds a row at the bottom. `height` is relative to the other rows. Takes ownership of the
   /// cards.
   void addRow(int height, const std::vector<Share>& shares);
+  /// Adds cards at the bottom, once and after all rows: as many equal columns of them as fit if
+  /// each card is at least `min_width` pixels wide, in as many rows as that takes. `height` is that
+  /// of each row, relative to the other rows. Takes ownership of the cards.
+  void addFlow(int height, const std::vector<Card*>& cards, int min_width);
 
   [[nodiscard]] QList<Card*> cards() const;
   [[nodiscard]] CardPlace place(const Card& card) const;
@@ -43,8 +47,13 @@ class CardRows : public QSplitter {
   void setEnlarged(Card* card);
   /// Docks all cards at their initial sizes.
   void reset();
-  /// Makes later resizes of the page keep the current sizes, which the user has set.
+  /// Makes later resizes of the page keep the current sizes, which the user has set. The next
+  /// change of the number of columns of a flow ends that.
   void keepSizes() { sizes_kept_ = true; }
+  /// Number of columns of the flow; 0: there is none.
+  [[nodiscard]] int columnCount() const { return flow_.columns; }
+  /// As narrow as the flow with one column.
+  [[nodiscard]] QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
   /// A card was docked, floated or closed.
@@ -56,6 +65,8 @@ class CardRows : public QSplitter {
  private:
   class FloatingWindow;
   class Part;
+  /// Larger than any minimum size; smaller sizes would first be raised to the minimum.
+  static constexpr int kUnit = 10000;
   /// A card and the placeholder that stands in for it while it floats.
   struct Slot {
     Card* card;
@@ -70,6 +81,13 @@ class CardRows : public QSplitter {
   void undock(Slot& slot);
   void dock(Slot& slot);
   void updatePlaces();
+  void showPlaces();
+  /// Distributes the cards of the flow over its rows. Returns whether any has moved.
+  bool arrangeFlow();
+  /// Columns of the flow for so many docked cards.
+  [[nodiscard]] int columnsFor(int cards) const;
+  /// Width that every card of the flow needs, in pixels.
+  [[nodiscard]] int flowCardWidth() const;
   void distributeSpace();
   void showPlaceMenu(Card& card, const QPoint& position);
 
@@ -78,7 +96,17 @@ class CardRows : public QSplitter {
     int height;
     std::vector<int> widths;
   };
+  /// Cards that share rows; there is one row for each card, of which the last ones may be empty.
+  struct Flow {
+    std::size_t first_row = 0;
+    std::vector<Card*> cards = {};
+    int min_width = 0;
+    int columns = 0;
+    std::vector<const Card*> docked = {};  ///< at the last arrangement
+    bool was_visible = false;
+  };
   std::vector<Row> rows_;
+  Flow flow_;
   std::vector<QSplitter*> columns_;  ///< columns with several cards
   std::vector<Slot> slots_;
   Card* enlarged_ = nullptr;

@@ -1,201 +1,35 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/compare_table.h"
 
-#include <QAbstractTableModel>
-#include <QApplication>
 #include <QContextMenuEvent>
 #include <QHeaderView>
 #include <QKeyEvent>
-#include <QPainter>
-#include <QPixmap>
+#include <QMenu>
 #include <QScrollBar>
-#include <QSortFilterProxyModel>
 #include <algorithm>
 #include <cmath>
-#include <map>
 
+#include "widgets/compare_table_model.h"
+#include "widgets/frozen_column.h"
 #include "widgets/help_topic.h"
-#include "widgets/plot_parts_qcp.h"
 #include "widgets/theme.h"
+#include "widgets/tick_menu.h"
 
 namespace dubito {
-namespace {
-
-// Sort key: smaller values come first.
-constexpr int kSortRole = Qt::UserRole;
-
-/// A sample of the run's curve style, with a disc if the run is shown on the other pages.
-QPixmap curveMark(int run, int dash, bool shown) {
-  constexpr int kWidth = 7 * kGrid;
-  constexpr int kHeight = 3 * kGrid;
-  constexpr double kMiddle = kHeight / 2.0;
-  const qreal ratio = qApp->devicePixelRatio();
-  QPixmap mark(QSize(kWidth, kHeight) * ratio);
-  mark.setDevicePixelRatio(ratio);
-  mark.fill(Qt::transparent);
-  QPainter painter(&mark);
-  painter.setRenderHint(QPainter::Antialiasing);
-  const QColor color = currentTheme().runColor(run);
-  painter.setPen(dashPen(color, dash, 2.0));
-  painter.drawLine(QPointF(0.0, kMiddle), QPointF(kWidth, kMiddle));
-  if (shown) {
-    constexpr double kRadius = 4.0;
-    painter.setPen(Qt::NoPen);
-    painter.setBrush(color);
-    painter.drawEllipse(QPointF(kWidth / 2.0, kMiddle), kRadius, kRadius);
-  }
-  return mark;
-}
-
-QString rowHeading(const CompareTableValue& value) {
-  return value.row_heading.isEmpty() ? CompareTable::tr("run") : value.row_heading;
-}
-
-}  // namespace
-
-/// Column 0 holds the names.
-class CompareTableModel : public QAbstractTableModel {
- public:
-  using QAbstractTableModel::QAbstractTableModel;
-
-  void setValue(CompareTableValue value) {
-    beginResetModel();
-    value_ = std::move(value);
-    best_.assign(value_.columns.size(), {});
-    for (std::size_t column = 0; column < value_.columns.size(); ++column) {
-      const std::optional<bool>& high = value_.columns[column].high_is_good;
-      for (const CompareTableValue::Row& row : value_.rows) {
-        const CompareTableValue::Cell& cell = row.cells[column];
-        if (!high || std::isnan(cell.value)) {
-          continue;
-        }
-        Best& best = best_[column].try_emplace(cell.items, Best{cell.value, 0}).first->second;
-        best.value = *high ? std::max(best.value, cell.value) : std::min(best.value, cell.value);
-        ++best.runs;
-      }
-    }
-    endResetModel();
-  }
-  [[nodiscard]] const CompareTableValue& value() const { return value_; }
-  /// Whether a cell of `column` is the best of several over the same items.
-  [[nodiscard]] bool isBest(const CompareTableValue::Cell& cell, std::size_t column) const {
-    const auto found = best_[column].find(cell.items);
-    return found != best_[column].end() && found->second.runs > 1 &&
-           cell.value == found->second.value;
-  }
-
-  [[nodiscard]] int rowCount(const QModelIndex& parent = {}) const override {
-    return parent.isValid() ? 0 : static_cast<int>(value_.rows.size());
-  }
-  [[nodiscard]] int columnCount(const QModelIndex& parent = {}) const override {
-    return parent.isValid() ? 0 : static_cast<int>(value_.columns.size()) + 1;
-  }
-  [[nodiscard]] QVariant headerData(int section, Qt::Orientation orientation,
-                                    int role) const override {
-    if (orientation != Qt::Horizontal || section > static_cast<int>(value_.columns.size())) {
-      return {};
-    }
-    if (section == 0) {
-      return role == Qt::DisplayRole         ? QVariant(rowHeading(value_))
-             : role == Qt::TextAlignmentRole ? QVariant(Qt::AlignLeft | Qt::AlignVCenter)
-                                             : QVariant();
-    }
-    const CompareTableValue::Column& column = value_.columns[static_cast<std::size_t>(section - 1)];
-    switch (role) {
-      case Qt::DisplayRole:
-        // Wrap long names before the parenthesis.
-        return QString(column.name).replace(QStringLiteral(" ("), QStringLiteral("\n("));
-      case Qt::ToolTipRole:
-        return !column.high_is_good
-                   ? column.explanation
-                   : CompareTable::tr("%1; %2 is better")
-                         .arg(column.explanation, *column.high_is_good ? CompareTable::tr("higher")
-                                                                       : CompareTable::tr("lower"));
-      case Qt::TextAlignmentRole:
-        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-      default:
-        return {};
-    }
-  }
-  [[nodiscard]] QVariant data(const QModelIndex& index, int role) const override {
-    if (!index.isValid()) {
-      return {};
-    }
-    const CompareTableValue::Row& row = value_.rows[static_cast<std::size_t>(index.row())];
-    return index.column() == 0 ? nameData(row, role)
-                               : cellData(row, static_cast<std::size_t>(index.column() - 1), role);
-  }
-
- private:
-  static QVariant nameData(const CompareTableValue::Row& row, int role) {
-    switch (role) {
-      case Qt::DisplayRole:
-      case kSortRole:
-        return row.name;
-      case Qt::ToolTipRole:
-        return QStringLiteral("%1\n%2").arg(row.name, row.detail);
-      case Qt::ForegroundRole:
-        return row.other_items ? QVariant(currentTheme().muted) : QVariant();
-      case Qt::DecorationRole:
-        return row.run < 0 ? QVariant() : curveMark(row.run, row.dash, row.shown);
-      default:
-        return {};
-    }
-  }
-  [[nodiscard]] QVariant cellData(const CompareTableValue::Row& row, std::size_t column,
-                                  int role) const {
-    const CompareTableValue::Cell& cell = row.cells[column];
-    const bool best = isBest(cell, column);
-    switch (role) {
-      case Qt::DisplayRole:
-        return best ? QStringLiteral("• %1").arg(cell.text) : cell.text;
-      case Qt::ToolTipRole:
-        return row.other_items && !cell.tooltip.isEmpty()
-                   ? CompareTable::tr(
-                         "%1\nevaluated on different items from the run shown; not comparable")
-                         .arg(cell.tooltip)
-                   : cell.tooltip;
-      case Qt::ForegroundRole:
-        return cell.is_warning   ? QVariant(currentTheme().misclassified)
-               : row.other_items ? QVariant(currentTheme().muted)
-                                 : QVariant();
-      case Qt::TextAlignmentRole:
-        return QVariant(Qt::AlignRight | Qt::AlignVCenter);
-      case Qt::FontRole:
-        return uiFont(TypeSize::kBody, best);
-      case kSortRole: {
-        // Best first in ascending order; missing values come last.
-        constexpr double kLast = std::numeric_limits<double>::infinity();
-        const bool high = value_.columns[column].high_is_good.value_or(true);
-        return std::isnan(cell.value) ? kLast : high ? -cell.value : cell.value;
-      }
-      default:
-        return {};
-    }
-  }
-
-  CompareTableValue value_;
-  struct Best {
-    double value = 0.0;
-    int runs = 0;  ///< runs that have a value
-  };
-  /// Per column, then per evaluated item set.
-  std::vector<std::map<int, Best>> best_;
-};
 
 CompareTable::CompareTable(QWidget* parent)
-    : QTableView(parent), model_(new CompareTableModel(this)) {
+    : QTableView(parent),
+      model_(new CompareTableModel(this)),
+      rows_(new CompareTableRows(*model_, this)) {
   setObjectName(QStringLiteral("compareTable"));
   setAccessibleName(tr("runs and their metrics"));
-  auto* const sorted = new QSortFilterProxyModel(this);
-  sorted->setSourceModel(model_);
-  sorted->setSortRole(kSortRole);
-  setModel(sorted);
+  setModel(rows_);
   setShowGrid(false);
   setWordWrap(false);
   setFrameShape(QFrame::NoFrame);
   setSelectionBehavior(QAbstractItemView::SelectRows);
   setSelectionMode(QAbstractItemView::SingleSelection);
+  setEditTriggers(QAbstractItemView::NoEditTriggers);
   setHorizontalScrollMode(QAbstractItemView::ScrollPerPixel);
   verticalHeader()->hide();
   verticalHeader()->setDefaultSectionSize(6 * kGrid);
@@ -203,28 +37,16 @@ CompareTable::CompareTable(QWidget* parent)
   horizontalHeader()->setHighlightSections(false);
   setSortingEnabled(true);
   // Unsorted, runs keep the order in which they were created.
-  sorted->sort(-1);
+  rows_->sort(-1);
   horizontalHeader()->setSortIndicator(-1, Qt::AscendingOrder);
-  const auto sourceRow = [sorted](const QModelIndex& index) {
-    return sorted->mapToSource(index).row();
-  };
-  connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
-          [this, sourceRow](const QModelIndex& current) {
-            if (current.isValid()) {
-              Q_EMIT rowChosen(sourceRow(current));
+  names_ = new FrozenColumn(*this);
+  connectRows();
+  connect(horizontalHeader(), &QHeaderView::sectionResized, this,
+          [this](int section, int /*before*/, int width) {
+            if (section == 0 && !fitting_) {
+              chosen_ = width;
             }
           });
-  // Help shows the column under the mouse, or that of the last selected cell.
-  setMouseTracking(true);
-  const auto point = [this](const QModelIndex& index) {
-    setHelpTopic(*this, index.column() < 1
-                            ? QString()
-                            : value().columns[static_cast<std::size_t>(index.column() - 1)].topic);
-  };
-  connect(this, &QAbstractItemView::entered, this, point);
-  connect(selectionModel(), &QItemSelectionModel::currentChanged, this, point);
-  connect(this, &QTableView::doubleClicked, this,
-          [this, sourceRow](const QModelIndex& index) { Q_EMIT rowActivated(sourceRow(index)); });
   connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this,
           [this] { setValue(model_->value()); });
   exporter_ = new Exporter({.table = [this] { return table(); },
@@ -235,23 +57,168 @@ CompareTable::CompareTable(QWidget* parent)
   connect(exporter_, &Exporter::failed, this, &CompareTable::failed);
 }
 
+CompareTable::~CompareTable() {
+  delete names_;  // before the model, whose end it would report to the table
+  names_ = nullptr;
+}
+
+void CompareTable::connectRows() {
+  connect(selectionModel(), &QItemSelectionModel::currentRowChanged, this,
+          [this](const QModelIndex& current) {
+            if (current.isValid()) {
+              Q_EMIT rowChosen(sourceRow(current));
+            }
+          });
+  connect(model_, &QAbstractItemModel::dataChanged, this,
+          [this](const QModelIndex& first, const QModelIndex& /*last*/, const QList<int>& roles) {
+            if (roles.contains(Qt::CheckStateRole)) {
+              Q_EMIT drawnChanged(first.row());
+            }
+          });
+  // Help shows the column under the mouse, or that of the last selected cell.
+  setMouseTracking(true);
+  const auto point = [this](const QModelIndex& index) {
+    setHelpTopic(*this, index.column() < 1
+                            ? QString()
+                            : value().columns[static_cast<std::size_t>(index.column() - 1)].topic);
+  };
+  const auto activate = [this](const QModelIndex& index) { Q_EMIT rowActivated(sourceRow(index)); };
+  for (QTableView* const view :
+       {static_cast<QTableView*>(this), static_cast<QTableView*>(names_)}) {
+    connect(view, &QAbstractItemView::entered, this, point);
+    connect(view, &QTableView::doubleClicked, this, activate);
+  }
+  connect(selectionModel(), &QItemSelectionModel::currentChanged, this, point);
+  connect(names_, &QWidget::customContextMenuRequested, this,
+          [this](const QPoint& position) { popUp(names_->viewport()->mapToGlobal(position)); });
+}
+
+int CompareTable::sourceRow(const QModelIndex& index) const {
+  return rows_->mapToSource(index).row();
+}
+
 void CompareTable::setValue(CompareTableValue value) {
+  fitting_ = true;
   model_->setValue(std::move(value));
+  const int columns = model_->columnCount();
+  for (int column = 1; column < columns; ++column) {
+    setColumnHidden(column, false);  // a hidden column has no width
+  }
   resizeColumnsToContents();
   // Keep a gap between the figures of adjacent columns.
-  for (int column = 0; column < model_->columnCount(); ++column) {
+  for (int column = 0; column < columns; ++column) {
     setColumnWidth(column, columnWidth(column) + 4 * kGrid);
   }
+  names_width_ = columnWidth(0);
+  for (int column = 1; column < columns; ++column) {
+    setColumnHidden(column, this->value().columns[static_cast<std::size_t>(column - 1)].hidden);
+  }
+  fitting_ = false;
+  fitNames();
   updateGeometry();
+}
+
+void CompareTable::fitNames() {
+  constexpr int kLeastWidth = 50 * kGrid;
+  const int room = viewport()->width();
+  int others = 0;
+  for (int column = 1; column < model_->columnCount(); ++column) {
+    others += columnWidth(column);
+  }
+  // Names are elided only if the table has to scroll, and leave room for the other columns.
+  const int share = std::clamp(kLeastWidth, room * 2 / 5, room * 3 / 5);
+  const int least = std::min(names_width_, share);
+  const int fitting = std::clamp(room - others, least, names_width_);
+  fitting_ = true;
+  setColumnWidth(0, chosen_ ? std::min(*chosen_, room * 4 / 5) : fitting);
+  fitting_ = false;
+}
+
+void CompareTable::setDrawn(int row, bool drawn) {
+  model_->setData(model_->index(row, 0), drawn ? Qt::Checked : Qt::Unchecked, Qt::CheckStateRole);
+}
+
+void CompareTable::setColumnShown(int column, bool shown) {
+  if (column + 1 >= model_->columnCount()) {
+    return;  // chosen in a menu of an earlier value
+  }
+  model_->setColumnHidden(column, !shown);
+  setColumnHidden(column + 1, !shown);
+  fitNames();
+  Q_EMIT columnShownChanged(column);
+}
+
+void CompareTable::setRowShown(int row, bool shown) {
+  if (row >= model_->rowCount()) {
+    return;
+  }
+  model_->setRowHidden(row, !shown);
+  rows_->applyFilter();
+  updateGeometry();
+  Q_EMIT rowShownChanged(row);
+}
+
+void CompareTable::addChoices(QMenu& menu) {
+  if (!value().is_legend) {
+    return;
+  }
+  auto* const columns = new TickMenu(tr("Columns"), &menu);
+  columns->setObjectName(QStringLiteral("columnsMenu"));
+  columns->addAction(tr("Show all"), this, [this] {
+    for (std::size_t c = 0; c < value().columns.size(); ++c) {
+      if (value().columns[c].hidden) {
+        setColumnShown(static_cast<int>(c), true);
+      }
+    }
+  });
+  columns->addSeparator();
+  for (std::size_t c = 0; c < value().columns.size(); ++c) {
+    const CompareTableValue::Column& column = value().columns[c];
+    columns->addTick(column.name, !column.hidden,
+                     [this, column = static_cast<int>(c)](bool on) { setColumnShown(column, on); });
+  }
+  auto* const rows = new TickMenu(tr("Runs"), &menu);
+  rows->setObjectName(QStringLiteral("rowsMenu"));
+  rows->addAction(tr("Show all"), this, [this] {
+    for (std::size_t r = 0; r < value().rows.size(); ++r) {
+      if (value().rows[r].hidden) {
+        setRowShown(static_cast<int>(r), true);
+      }
+    }
+  });
+  rows->addSeparator();
+  for (std::size_t r = 0; r < value().rows.size(); ++r) {
+    const CompareTableValue::Row& row = value().rows[r];
+    rows->addTick(row.name, !row.hidden,
+                  [this, row = static_cast<int>(r)](bool on) { setRowShown(row, on); });
+  }
+  menu.addMenu(columns);
+  menu.addMenu(rows);
+}
+
+int CompareTable::heightOf(int rows) const {
+  return horizontalHeader()->sizeHint().height() + rows * verticalHeader()->defaultSectionSize() +
+         horizontalScrollBar()->sizeHint().height();
 }
 
 QSize CompareTable::sizeHint() const {
   constexpr int kMinRows = 2;
   constexpr int kMaxRows = 6;
-  const int rows = std::clamp(model_->rowCount(), kMinRows, kMaxRows);
-  return {QTableView::sizeHint().width(), horizontalHeader()->sizeHint().height() +
-                                              rows * verticalHeader()->defaultSectionSize() +
-                                              horizontalScrollBar()->sizeHint().height()};
+  const int rows = std::clamp(rows_->rowCount(), kMinRows, kMaxRows);
+  return {QTableView::sizeHint().width(), heightOf(rows)};
+}
+
+QSize CompareTable::minimumSizeHint() const {
+  QSize size = QTableView::minimumSizeHint();
+  if (min_rows_ > 0) {
+    size.setHeight(heightOf(std::clamp(rows_->rowCount(), 1, min_rows_)));
+  }
+  return size;
+}
+
+void CompareTable::setMinRows(int rows) {
+  min_rows_ = rows;
+  updateGeometry();
 }
 
 const CompareTableValue& CompareTable::value() const {
@@ -260,9 +227,8 @@ const CompareTableValue& CompareTable::value() const {
 
 std::vector<int> CompareTable::order() const {
   std::vector<int> rows;
-  const auto* const sorted = static_cast<const QSortFilterProxyModel*>(model());
-  for (int row = 0; row < sorted->rowCount(); ++row) {
-    rows.push_back(sorted->mapToSource(sorted->index(row, 0)).row());
+  for (int row = 0; row < rows_->rowCount(); ++row) {
+    rows.push_back(sourceRow(rows_->index(row, 0)));
   }
   return rows;
 }
@@ -270,20 +236,39 @@ std::vector<int> CompareTable::order() const {
 PlotTable CompareTable::table() const {
   PlotTable table;
   table.columns << rowHeading(value());
-  for (const CompareTableValue::Column& column : value().columns) {
-    table.columns << column.name;
+  const auto& rows = value().rows;
+  std::vector<bool> has_std_dev;
+  for (std::size_t c = 0; c < value().columns.size(); ++c) {
+    const QString& name = value().columns[c].name;
+    table.columns << name;
+    has_std_dev.push_back(std::ranges::any_of(rows, [c](const CompareTableValue::Row& row) {
+      return !std::isnan(row.cells[c].std_dev);
+    }));
+    if (has_std_dev.back()) {
+      table.columns << tr("%1, standard deviation").arg(name);
+    }
   }
-  for (const int number : order()) {
-    const CompareTableValue::Row& row = value().rows[static_cast<std::size_t>(number)];
+  std::vector<int> numbers = order();
+  for (std::size_t r = 0; r < rows.size(); ++r) {
+    if (rows[r].hidden) {
+      numbers.push_back(static_cast<int>(r));
+    }
+  }
+  for (const int number : numbers) {
+    const CompareTableValue::Row& row = rows[static_cast<std::size_t>(number)];
     std::vector<QVariant> cells = {row.name};
     QStringList texts = {row.name};
-    for (std::size_t column = 0; column < row.cells.size(); ++column) {
-      const CompareTableValue::Cell& cell = row.cells[column];
-      if (model_->isBest(cell, column)) {
+    for (std::size_t c = 0; c < row.cells.size(); ++c) {
+      const CompareTableValue::Cell& cell = row.cells[c];
+      if (model_->isBest(cell, c)) {
         table.best.insert({table.rows.size(), static_cast<int>(cells.size())});
       }
       cells.emplace_back(cell.value);
       texts << cell.text;
+      if (has_std_dev[c]) {
+        cells.emplace_back(cell.std_dev);
+        texts << shortText(cell.std_dev);
+      }
     }
     table.rows.push_back(std::move(cells));
     table.texts.push_back(std::move(texts));
@@ -291,8 +276,35 @@ PlotTable CompareTable::table() const {
   return table;
 }
 
+void CompareTable::resizeEvent(QResizeEvent* event) {
+  QTableView::resizeEvent(event);
+  fitNames();
+}
+
+void CompareTable::updateGeometries() {
+  QTableView::updateGeometries();
+  if (names_ != nullptr) {
+    names_->place();
+  }
+}
+
+void CompareTable::scrollTo(const QModelIndex& index, ScrollHint hint) {
+  const int sideways = horizontalScrollBar()->value();
+  QTableView::scrollTo(index, hint);
+  if (index.column() == 0) {
+    horizontalScrollBar()->setValue(sideways);  // the names are always visible
+  } else if (names_ != nullptr) {
+    names_->uncover(index);
+  }
+}
+
+void CompareTable::popUp(const QPoint& position) {
+  exporter_->popUp(position, value().is_legend ? [this](QMenu& menu) { addChoices(menu); }
+                                               : std::function<void(QMenu&)>());
+}
+
 void CompareTable::contextMenuEvent(QContextMenuEvent* event) {
-  exporter_->popUp(event->globalPos());
+  popUp(event->globalPos());
 }
 
 void CompareTable::keyPressEvent(QKeyEvent* event) {
@@ -306,11 +318,16 @@ void CompareTable::keyPressEvent(QKeyEvent* event) {
     event->ignore();  // left to the window
     return;
   }
-  const bool activates = event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter;
-  if (activates && currentIndex().isValid()) {
-    const auto* const sorted = static_cast<const QSortFilterProxyModel*>(model());
-    Q_EMIT rowActivated(sorted->mapToSource(currentIndex()).row());
-    return;
+  if (currentIndex().isValid()) {
+    const int row = sourceRow(currentIndex());
+    if (event->key() == Qt::Key_Return || event->key() == Qt::Key_Enter) {
+      Q_EMIT rowActivated(row);
+      return;
+    }
+    if (event->key() == Qt::Key_Space && value().is_legend) {
+      setDrawn(row, !value().rows[static_cast<std::size_t>(row)].drawn);
+      return;
+    }
   }
   QTableView::keyPressEvent(event);
 }

@@ -225,16 +225,17 @@ void CurvePlot::styleAxes() {
   style(*plot().yAxis, value_.y_label, value_.y_short, value_.y_is_share, value_.y_is_logarithmic);
 }
 
+QString CurvePlot::summaryText(double summary) const {
+  return std::isnan(summary)       ? QString()
+         : value_.summary_is_share ? shareText(summary)
+                                   : scoreText(summary);
+}
+
 void CurvePlot::showLegend() {
-  const auto summaryText = [this](double summary) {
-    return std::isnan(summary)       ? QString()
-           : value_.summary_is_share ? shareText(summary)
-                                     : scoreText(summary);
-  };
   std::vector<LegendEntry> entries;
   for (std::size_t i = 0; i < value_.curves.size(); ++i) {
     const StyledCurve& styled = value_.curves[i];
-    if (value_.has_legend && styled.role != StyledCurve::Role::kBackground && !styled.is_dots) {
+    if (hasLegend() && styled.role != StyledCurve::Role::kBackground && !styled.is_dots) {
       entries.push_back({parts_->graphs[i], QString::fromStdString(styled.curve.name),
                          styled.short_name, summaryText(styled.curve.summary)});
     }
@@ -243,10 +244,11 @@ void CurvePlot::showLegend() {
     entries.push_back({parts_->level, value_.level->name, {}, {}});
   }
   parts_->legend->setEntries(value_.summary_name, std::move(entries));
-  parts_->legend->setVisible(value_.has_legend && !value_.curves.empty());
+  parts_->legend->setVisible(hasLegend() && !value_.curves.empty());
   // Square, or wider if the legend would not fit.
+  const int wanted = parts_->legend->fullWidth() + 2 * kLegendMargin;
   setAspectLimit(*plot().axisRect(), value_.kind == CurvePlotValue::Kind::kRoc ? 1.0 : 0.0,
-                 parts_->legend->fullWidth() + 2 * kLegendMargin);
+                 value_.exports_legend ? std::max(wanted, kWidthWithoutLegend) : wanted);
 }
 
 PlotTable CurvePlot::table() const {
@@ -322,10 +324,13 @@ QString CurvePlot::hoverText(const QPointF& position) const {
   const auto text = [](double value, bool is_share) {
     return is_share ? shareText(value) : shortText(value, 4);
   };
+  QString name = QString::fromStdString(curve.name);
+  if (!value_.has_legend && !value_.summary_name.isEmpty() && !std::isnan(curve.summary)) {
+    name += QStringLiteral("\n%1 %2").arg(value_.summary_name, summaryText(curve.summary));
+  }
   QString shown = QStringLiteral("%1\n%2 %3\n%4 %5")
-                      .arg(QString::fromStdString(curve.name), value_.x_label,
-                           text(curve.x[point], value_.x_is_share), value_.y_label,
-                           text(curve.y[point], value_.y_is_share));
+                      .arg(name, value_.x_label, text(curve.x[point], value_.x_is_share),
+                           value_.y_label, text(curve.y[point], value_.y_is_share));
   const std::vector<Interval>& intervals =
       value_.curves[static_cast<std::size_t>(hit.curve)].intervals;
   if (point < intervals.size()) {

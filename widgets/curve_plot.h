@@ -29,7 +29,9 @@ struct StyledCurve {
   bool is_band = false;  ///< the intervals are drawn as a translucent area instead of bars
   std::optional<QPointF> mark = {};  ///< drawn as a disc, such as the optimum
   bool is_dots = false;              ///< the points alone, as small dots, without a legend entry
-  bool is_thin = false;  ///< for long zigzags, which are slow to draw with the usual width
+  bool is_thin = false;    ///< for long zigzags, which are slow to draw with the usual width
+  bool is_strong = false;  ///< wider than the others, such as the curve of the selected run
+  int marker = 0;          ///< repeated along the curve, see runMarker; 0: none
 };
 
 /// A horizontal line that can be dragged.
@@ -64,6 +66,9 @@ struct CurvePlotValue {
   QString y_short = {};
   QString interval_name = {};  ///< what the intervals are: "95 % interval"
   bool has_legend = true;      ///< false: the title says what the curves are
+  /// Without a legend in the window: exported pictures have one, since they leave what explains the
+  /// curves behind.
+  bool exports_legend = false;
   /// Of kGeneric: logarithmic axes. Points that are not positive are left out.
   bool x_is_logarithmic = false;
   bool y_is_logarithmic = false;
@@ -97,6 +102,7 @@ class CurvePlot : public PlotBase {
 
  protected:
   void rebuild() override;
+  void exportingChanged() override;
   bool mousePressed(const QPointF& position) override;
   bool mouseMoved(const QPointF& position) override;
   bool mouseReleased(const QPointF& position) override;
@@ -118,6 +124,11 @@ class CurvePlot : public PlotBase {
   void showRanges();
   void styleAxes();
   void showLegend();
+  [[nodiscard]] bool hasLegend() const {
+    return value_.has_legend || (value_.exports_legend && isExporting());
+  }
+  /// Of a curve, as in the legend; empty if it has none.
+  [[nodiscard]] QString summaryText(double summary) const;
   void showLevel();
   /// Whether a press here drags the level.
   [[nodiscard]] bool isOnLevel(const QPointF& position) const;

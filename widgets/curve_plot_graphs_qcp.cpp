@@ -67,6 +67,14 @@ QCPErrorBars* intervalBars(QCPGraph& graph, const StyledCurve& styled, QCustomPl
   return bars;
 }
 
+/// Marks a few points of a curve.
+void addMarkers(const StyledCurve& styled, QCPGraph& graph) {
+  constexpr int kMarkers = 8;
+  constexpr double kMarkerSize = 6.0;
+  graph.setScatterStyle(runMarker(colorOf(styled), styled.marker, kMarkerSize));
+  graph.setScatterSkip(std::max(0, graph.dataCount() / kMarkers - 1));
+}
+
 /// A translucent area over the intervals of a curve in ascending order, below the curve.
 void addBand(const StyledCurve& styled, QCustomPlot& plot) {
   constexpr double kOpacity = 0.18;
@@ -115,7 +123,10 @@ QCPGraph* addCurveGraph(const StyledCurve& styled, CurvePlotValue::Kind kind, QC
   // Thin solid lines are much faster to draw, which matters while dragging.
   graph->setPen(styled.role == StyledCurve::Role::kBackground || styled.is_thin
                     ? QPen(colorOf(styled), 1.0)
-                    : dashPen(colorOf(styled), styled.dash, 1.75));
+                    : dashPen(colorOf(styled), styled.dash, styled.is_strong ? 3.0 : 1.75));
+  if (styled.marker != 0 && !styled.is_dots && !hasBars(styled)) {
+    addMarkers(styled, *graph);
+  }
   // Without steps there are half as many segments to draw while dragging.
   const bool plain = styled.role != StyledCurve::Role::kRun && isDense(styled.curve);
   if (kind == CurvePlotValue::Kind::kPrecisionRecall && !plain) {

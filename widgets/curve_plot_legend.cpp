@@ -13,7 +13,7 @@ constexpr std::size_t kLegendSamples = 2000;
 
 void CurvePlot::placeLegend() {
   Parts& parts = *parts_;
-  if (!value_.has_legend) {
+  if (!hasLegend()) {
     return;
   }
   if (plot().axisRect()->width() < 8 + 2 * kLegendMargin ||
@@ -43,6 +43,29 @@ void CurvePlot::placeLegend() {
     updateLayout();
   }
   parts.placed_in = surroundings();
+}
+
+void CurvePlot::exportingChanged() {
+  if (value_.has_legend || !value_.exports_legend) {
+    return;
+  }
+  if (!isExporting()) {
+    moveLegend(false);
+  }
+  parts_->placed_in.reset();
+  parts_->side_chosen_for.reset();
+  showLegend();
+  if (isExporting()) {
+    updateLayout();
+    placeLegend();
+    if (parts_->legend_outside) {
+      // The picture becomes higher; the axes keep their height. Afterwards the plot gets its size
+      // back from showLegend().
+      plot().resize(plot().width(),
+                    plot().height() + parts_->legend->minimumOuterSizeHint().height());
+      parts_->placed_in.reset();
+    }
+  }
 }
 
 void CurvePlot::moveLegend(bool outside) {

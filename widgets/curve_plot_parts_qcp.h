@@ -12,6 +12,9 @@ namespace dubito {
 
 /// Pixels around the legend of a CurvePlot.
 inline constexpr int kLegendMargin = 4;
+/// Up to this width, in pixels, the axes of a ROC curve whose legend is elsewhere may be wider than
+/// high.
+inline constexpr int kWidthWithoutLegend = 320;
 
 inline bool isOfSelection(const StyledCurve& styled) {
   return styled.role == StyledCurve::Role::kSelection;

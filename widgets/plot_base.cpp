@@ -349,6 +349,7 @@ QByteArray PlotBase::encoded(const PictureRequest& request) {
     if (recolours) {
       rebuild();
     }
+    exportingChanged();
     if (request.has_size || recolours) {
       layOutIn(QRect(QPoint(), room));
     }
@@ -364,6 +365,7 @@ QByteArray PlotBase::encoded(const PictureRequest& request) {
   exporting_ = false;
   plot_->setUpdatesEnabled(true);
   fitPlot();
+  exportingChanged();
   showZoom();
   replotSoon();
   return bytes;

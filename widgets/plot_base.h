@@ -69,6 +69,9 @@ class PlotBase : public QWidget {
   [[nodiscard]] QCustomPlot& plot() const { return *plot_; }
   /// Rebuilds the plot from its value and the current theme, then queues one replot.
   virtual void rebuild() = 0;
+  /// Called before and after a picture is exported, see isExporting().
+  virtual void exportingChanged() {}
+  [[nodiscard]] bool isExporting() const { return exporting_; }
   /// Applies colours, fonts and grid to an axis. If `title` is longer than the axis, `short_title`
   /// is shown instead, if given; else the last parts of `title`, separated by " · ", are omitted.
   void styleAxis(QCPAxis& axis, const QString& title, const QString& short_title = {});

@@ -3,6 +3,7 @@
 
 #include <QPolygonF>
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 #include "widgets/number_text.h"
@@ -152,6 +153,14 @@ void ThresholdLine::draw(QCPPainter* painter) {
   painter->setBrush(color_);
   painter->setAntialiasing(true);
   painter->drawPolygon(handle);
+}
+
+QCPScatterStyle runMarker(const QColor& color, int marker, double size) {
+  constexpr std::array kShapes{QCPScatterStyle::ssNone, QCPScatterStyle::ssSquare,
+                               QCPScatterStyle::ssTriangle, QCPScatterStyle::ssDiamond};
+  constexpr int kCount = static_cast<int>(kShapes.size());
+  const int shape = ((marker % kCount) + kCount) % kCount;
+  return {kShapes[static_cast<std::size_t>(shape)], color, color, size};
 }
 
 QPen dashPen(const QColor& color, int dash, double width) {

@@ -72,4 +72,8 @@ class ThresholdLine : public QCPAbstractItem {
 /// (StyledCurve::dash).
 [[nodiscard]] QPen dashPen(const QColor& color, int dash, double width);
 
+/// The shape with index `marker` that distinguishes curves of the same colour and dash pattern
+/// (StyledCurve::marker): 1 square, 2 triangle, 3 diamond; 0: none.
+[[nodiscard]] QCPScatterStyle runMarker(const QColor& color, int marker, double size);
+
 }  // namespace dubito

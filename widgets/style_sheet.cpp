@@ -78,9 +78,11 @@ QComboBox::down-arrow { image: url(:/dubito/icons/arrow-down-@variant@.svg); wid
 QComboBox QAbstractItemView { background: @panel@; border: 1px solid @border@; outline: 0;
   selection-background-color: @highlight@; selection-color: @text@; }
 QCheckBox { spacing: 6px; }
-QCheckBox::indicator, QListView::indicator, QTreeView::indicator { width: 14px; height: 14px;
+QCheckBox::indicator, QListView::indicator, QTreeView::indicator,
+QTableView::indicator { width: 14px; height: 14px;
   border: 1px solid @muted@; border-radius: 3px; background: @panel@; }
-QCheckBox::indicator:checked, QListView::indicator:checked, QTreeView::indicator:checked {
+QCheckBox::indicator:checked, QListView::indicator:checked, QTreeView::indicator:checked,
+QTableView::indicator:checked {
   background: @accent@; border-color: @accent@;
   image: url(:/dubito/icons/check-@variant@.svg); }
 QCheckBox::indicator:disabled { border-color: @disabled@; }

@@ -2,115 +2,180 @@
 #include "app/compare/compare_page.h"
 
 #include <QHBoxLayout>
-#include <QLabel>
+#include <QMenu>
 #include <QPushButton>
+#include <QScrollArea>
 #include <QVBoxLayout>
 #include <algorithm>
-#include <array>
-#include <cmath>
 
 #include "app/compare/compare_table_value.h"
 #include "app/compare/compare_values.h"
+#include "app/compare/difference_line.h"
+#include "app/compare/shift_of_runs.h"
 #include "app/explore/plane/scatter_card.h"
-#include "app/session/error_text.h"
 #include "app/session/run_names.h"
 #include "app/words/glossary.h"
 #include "app/words/plot_caption.h"
 #include "app/words/words.h"
-#include "core/io/join_runs.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"
+#include "widgets/card_scroll.h"
 #include "widgets/compare_table.h"
-#include "widgets/curve_plot.h"
 #include "widgets/help_topic.h"
+#include "widgets/plot_base.h"
 #include "widgets/theme.h"
 
 namespace dubito {
 namespace {
 
-constexpr std::array<Measure, 3> kScores = {Measure::kEntropy, Measure::kConfidence,
-                                            Measure::kMutualInformation};
+constexpr std::array kScores = {Measure::kEntropy, Measure::kConfidence,
+                                Measure::kMutualInformation};
+constexpr std::array kShiftQuantities = {
+    ShiftQuantity::kAccuracy, ShiftQuantity::kConfidence,      ShiftQuantity::kEce,
+    ShiftQuantity::kEntropy,  ShiftQuantity::kExpectedEntropy, ShiftQuantity::kMutualInformation};
+
+/// A smaller plot shows no differences between curves.
+constexpr QSize kMinPlot(260, 180);
+/// Margins and frame of a card to both sides of its plot.
+constexpr int kCardMargins = 2 * (3 * kGrid + 1);
+/// So many runs are visible without scrolling the table.
+constexpr int kMinRows = 8;
 
 }  // namespace
 
-ComparePage::ComparePage(Session& session, WindowJobs& jobs, QWidget* parent)
-    : Page(PageId::kCompare, parent), session_(session), difference_job_(jobs.fileThread()) {
+ComparePage::ComparePage(Session& session, WindowJobs& jobs, QSettings& settings, QWidget* parent)
+    : Page(PageId::kCompare, parent), session_(session), choices_(settings) {
   setObjectName(QStringLiteral("comparePage"));
+  buildTable(jobs);
+  buildPlots();
+  auto* const rows = new CardRows(QStringLiteral("compareRows"), this);
+  rows->addRow(2, {{table_card_, 1}});
+  rows->addFlow(3, {roc_.card, rejection_.card, scatter_, shift_.card},
+                kMinPlot.width() + kCardMargins);
+  for (PlotBase* const plot : rows->findChildren<PlotBase*>()) {
+    plot->setMinimumSize(kMinPlot);
+  }
+  QScrollArea* const scroll = makeCardScroll(rows, this);
+  scroll->setObjectName(QStringLiteral("compareScroll"));
+  auto* const layout = new QVBoxLayout(this);
+  layout->setContentsMargins(0, 0, 0, 0);
+  layout->addWidget(scroll);
+  connectTable();
+  connect(&session_, &Session::workspaceChanged, this, &ComparePage::showRuns);
+  connect(&session_, &Session::activeAnalysisChanged, this, &ComparePage::showRuns);
+  showRuns();
+}
+
+void ComparePage::buildTable(WindowJobs& jobs) {
   table_card_ = new Card(tr("Runs"), this);
   table_card_->setObjectName(QStringLiteral("compareCard"));
   auto* const content = new QWidget(table_card_);
   table_ = new CompareTable(content);
-  difference_ = new QLabel(content);
-  difference_->setObjectName(QStringLiteral("differenceLine"));
-  difference_->setProperty("role", QStringLiteral("muted"));
-  difference_->setTextFormat(Qt::PlainText);
-  difference_->setWordWrap(true);
-  difference_->setTextInteractionFlags(Qt::TextSelectableByMouse);
+  table_->setMinRows(kMinRows);
+  difference_ = new DifferenceLine(session_, jobs, content);
   auto* const inner = new QVBoxLayout(content);
   inner->setContentsMargins(0, 0, 0, 0);
   inner->setSpacing(kGrid);
   inner->addWidget(table_, 1);
-  disagreements_ = new QPushButton(content);
-  disagreements_->setObjectName(QStringLiteral("showDisagreements"));
-  disagreements_->hide();
   auto* const line = new QHBoxLayout;
   line->setSpacing(2 * kGrid);
   line->addWidget(difference_, 1);
-  line->addWidget(disagreements_);
+  buildChooser(*line);
   inner->addLayout(line);
   table_card_->setContent(content);
-  const auto addPlot = [this](Card*& card, CurvePlot*& plot, const char* name) {
-    card = new Card({}, this);
-    card->setObjectName(QLatin1String(name) + QStringLiteral("Card"));
-    plot = new CurvePlot(card);
-    plot->setObjectName(QLatin1String(name));
-    card->setContent(plot);
-    connect(plot, &CurvePlot::failed, this, &ComparePage::failed);
-  };
-  addPlot(roc_card_, roc_, "compareRoc");
-  setHelpTopic(*roc_card_, helpTopicOf(Metric::kAuroc));
-  addPlot(rejection_card_, rejection_, "compareRejection");
-  rejection_card_->setChoices({tr("Rejection"), tr("Reliability")});
-  QStringList choices;
-  for (const Measure score : kScores) {
-    choices << tr("ROC by %1").arg(measureName(score));
-  }
-  roc_card_->setChoices(choices);
-  scatter_ = new ScatterCard(session, this);
-  auto* const rows = new CardRows(QStringLiteral("compareRows"), this);
-  rows->addRow(2, {{table_card_, 1}});
-  rows->addRow(5, {{roc_card_, 1, {rejection_card_}}, {scatter_, 1}});
-  auto* const layout = new QVBoxLayout(this);
-  layout->setContentsMargins(0, 0, 0, 0);
-  layout->addWidget(rows);
+}
 
-  connect(roc_card_, &Card::choiceMade, this, [this](int index) {
+void ComparePage::buildChooser(QBoxLayout& line) {
+  auto* const chooser = new QPushButton(tr("Columns and runs"), table_card_);
+  chooser->setObjectName(QStringLiteral("compareChooser"));
+  chooser->setToolTip(tr("Choose the columns and the runs of the table"));
+  auto* const menu = new QMenu(chooser);
+  menu->setObjectName(QStringLiteral("compareChooserMenu"));
+  connect(menu, &QMenu::aboutToShow, this, [this, menu] {
+    qDeleteAll(menu->findChildren<QMenu*>(QString(), Qt::FindDirectChildrenOnly));
+    menu->clear();
+    table_->addChoices(*menu);
+  });
+  chooser->setMenu(menu);
+  line.addWidget(chooser);
+}
+
+ComparePage::Curves ComparePage::addCurves(const char* name) {
+  auto* const card = new Card({}, this);
+  card->setObjectName(QLatin1String(name) + QStringLiteral("Card"));
+  auto* const plot = new CurvePlot(card);
+  plot->setObjectName(QLatin1String(name));
+  card->setContent(plot);
+  connect(plot, &CurvePlot::failed, this, &ComparePage::failed);
+  return {card, plot};
+}
+
+void ComparePage::buildPlots() {
+  roc_ = addCurves("compareRoc");
+  setHelpTopic(*roc_.card, helpTopicOf(Metric::kAuroc));
+  QStringList scores;
+  for (const Measure score : kScores) {
+    scores << tr("ROC by %1").arg(measureName(score));
+  }
+  roc_.card->setChoices(scores);
+  rejection_ = addCurves("compareRejection");
+  rejection_.card->setChoices({tr("Rejection"), tr("Reliability")});
+  scatter_ = new ScatterCard(session_, this);
+  shift_ = addCurves("compareShift");
+  QStringList quantities;
+  for (const ShiftQuantity quantity : kShiftQuantities) {
+    quantities << tr("Shift: %1").arg(shiftQuantityName(quantity));
+  }
+  shift_.card->setChoices(quantities);
+  connect(roc_.card, &Card::choiceMade, this, [this](int index) {
     score_ = index;
     showCurves();
   });
-  connect(rejection_card_, &Card::choiceMade, this, [this](int index) {
+  connect(rejection_.card, &Card::choiceMade, this, [this](int index) {
     shows_reliability_ = index == 1;
     showCurves();
   });
-  connect(table_, &CompareTable::rowChosen, this, &ComparePage::showDifference);
-  connect(table_, &CompareTable::rowChosen, this, [this](int row) {
-    scatter_->setOtherRun(runs_[static_cast<std::size_t>(row)].seeds.front());
+  connect(shift_.card, &Card::choiceMade, this, [this](int index) {
+    shift_quantity_ = index;
+    showCurves();
   });
   connect(scatter_, &ScatterCard::failed, this, &ComparePage::failed);
+}
+
+void ComparePage::connectTable() {
+  connect(difference_, &DifferenceLine::imagesRequested, this, &ComparePage::imagesRequested);
   connect(table_, &CompareTable::failed, this, &ComparePage::failed);
+  connect(table_, &CompareTable::rowChosen, this, &ComparePage::chooseRow);
   connect(table_, &CompareTable::rowActivated, this, [this](int row) {
-    const ComparedRun& run = runs_[static_cast<std::size_t>(row)];
+    const ComparedRun& run = runOf(row);
     if (std::ranges::find(run.seeds, shownRun()) == run.seeds.end()) {
       session_.setActiveAnalysis(static_cast<int>(run.positions.front()));
     }
   });
-  connect(disagreements_, &QPushButton::clicked, this, [this] {
-    session_.listing().selectPicked(offered_);
-    Q_EMIT imagesRequested();
+  connect(table_, &CompareTable::drawnChanged, this, [this](int row) {
+    choices_.setTicked(runOf(row), table_->value().rows[static_cast<std::size_t>(row)].drawn);
+    showCurves();
   });
-  connect(&session_, &Session::workspaceChanged, this, &ComparePage::showRuns);
-  connect(&session_, &Session::activeAnalysisChanged, this, &ComparePage::showRuns);
-  showRuns();
+  connect(table_, &CompareTable::rowShownChanged, this, [this](int row) {
+    choices_.setHidden(runOf(row), table_->value().rows[static_cast<std::size_t>(row)].hidden);
+    showCurves();
+  });
+  connect(table_, &CompareTable::columnShownChanged, this, [this](int column) {
+    const CompareTableValue::Column& changed =
+        table_->value().columns[static_cast<std::size_t>(column)];
+    choices_.setColumnHidden(changed.name, changed.hidden);
+  });
+}
+
+void ComparePage::setShiftResults(std::vector<ShiftResultPtr> results) {
+  if (results != shift_results_) {
+    shift_results_ = std::move(results);
+    showCurves();
+  }
+}
+
+AnalysisPtr ComparePage::reference() const {
+  return shownRun() ? shownRun() : runs_.front().seeds.front();
 }
 
 void ComparePage::showRuns() {
@@ -126,125 +191,99 @@ void ComparePage::showRuns() {
 }
 
 void ComparePage::fillTable() {
-  difference_job_.abandon();
-  disagreements_->hide();
   runs_ = compareRuns(session_.analyses(), listed_names_);
+  chosen_ = -1;
   const bool any = !runs_.empty();
   const QString empty =
       tr("Computed and opened runs are compared here. Run another method or seed on the same "
          "images to add one");
-  for (Card* const card : {table_card_, roc_card_, rejection_card_}) {
+  for (Card* const card : {table_card_, roc_.card, rejection_.card, shift_.card}) {
     card->setEmptyText(any ? QString() : empty);
   }
-  table_->setValue(compareTableValue(runs_, shownRun()));
+  CompareTableValue table = compareTableValue(runs_, shownRun());
+  table.is_legend = true;
+  choices_.apply(runs_, table);
+  table_->setValue(std::move(table));
   const QString legend =
-      tr("• and bold: best in its column among runs on the same items · "
-         "double-click a run to "
-         "show it on all pages · ± standard deviation over seeds");
-  table_card_->setSubtitle(
-      any ? withLabels(shownRun() ? *shownRun() : *runs_.front().seeds.front(), legend)
-          : QString());
+      tr("ticked runs are drawn · • and bold: best in its column among runs on the same items · "
+         "double-click a run to show it on all pages · ± standard deviation over seeds");
+  table_card_->setSubtitle(any ? withLabels(*reference(), legend) : QString());
   difference_->setText(
       runs_.size() > 1 ? tr("Select a run to see its difference from the run shown") : QString());
   showCurves();
 }
 
 void ComparePage::showCurves() {
-  const std::string score = describe(kScores[static_cast<std::size_t>(score_)]).key;
-  const QString by = measureName(kScores[static_cast<std::size_t>(score_)]);
   if (runs_.empty()) {
-    roc_->setCurves({});
-    rejection_->setCurves({});
+    for (const Curves& curves : {roc_, rejection_, shift_}) {
+      curves.plot->setCurves({});
+    }
     return;
   }
-  const AnalysisPtr reference = shownRun() ? shownRun() : runs_.front().seeds.front();
-  roc_->setCurves(compareRoc(runs_, *reference, score));
+  const Measure score = kScores[static_cast<std::size_t>(score_)];
+  CurvePlotValue roc = compareRoc(runs_, *reference(), describe(score).key);
   QString line = tr("%1 · first seed of each")
-                     .arg(QString::fromStdString(reference->overview.ranking_convention));
-  if (const auto drawn = roc_->curves().curves.size(); drawn < runs_.size()) {
-    line += tr(" · omitted: %1 (different items or no score)").arg(runs_.size() - drawn);
+                     .arg(QString::fromStdString(reference()->overview.ranking_convention));
+  if (roc.curves.size() < runs_.size()) {
+    line +=
+        tr(" · omitted: %1 (different items or no score)").arg(runs_.size() - roc.curves.size());
   }
-  setCaptions(*roc_card_, *roc_, withLabels(*reference, line));
-  roc_card_->setEmptyText(
-      roc_->curves().curves.empty() ? tr("No run has an ROC curve by %1").arg(by) : QString());
+  show(roc_, std::move(roc), line, tr("No run has an ROC curve by %1").arg(measureName(score)));
   showSecondCurves();
+  showShift();
 }
 
 void ComparePage::showSecondCurves() {
-  const AnalysisPtr reference = shownRun() ? shownRun() : runs_.front().seeds.front();
-  const Measure score = kScores[static_cast<std::size_t>(score_)];
-  const QString by = measureName(score);
-  QString line = tr("by %1 · most uncertain rejected first").arg(by);
-  QString none = tr("Requires labels and a run with %1").arg(by);
-  setHelpTopic(*rejection_card_, helpTopicOf(shows_reliability_ ? Metric::kEce : Metric::kAurc));
+  setHelpTopic(*rejection_.card, helpTopicOf(shows_reliability_ ? Metric::kEce : Metric::kAurc));
   if (shows_reliability_) {
-    rejection_->setCurves(compareReliability(runs_, *reference));
-    line = tr("%1 · non-empty bins")
-               .arg(QString::fromStdString(reference->overview.reliability.convention));
-    none = tr("Calibration requires labels");
-  } else {
-    rejection_->setCurves(compareRejection(runs_, *reference, describe(score).key));
-  }
-  setCaptions(*rejection_card_, *rejection_, withLabels(*reference, line));
-  rejection_card_->setEmptyText(rejection_->curves().curves.empty() ? none : QString());
-}
-
-void ComparePage::showDifference(int row) {
-  disagreements_->hide();
-  const AnalysisPtr shown = shownRun();
-  const std::vector<AnalysisPtr>& seeds = runs_[static_cast<std::size_t>(row)].seeds;
-  const AnalysisPtr chosen = seeds.front();
-  if (!shown || std::ranges::find(seeds, shown) != seeds.end()) {
-    difference_job_.abandon();
-    difference_->setText(tr("This is the run shown; select another one to see the difference"));
+    show(rejection_, compareReliability(runs_, *reference()),
+         tr("%1 · non-empty bins")
+             .arg(QString::fromStdString(reference()->overview.reliability.convention)),
+         tr("Calibration requires labels"));
     return;
   }
-  difference_->setText(tr("Comparing…"));
-  difference_job_.restart<Difference>(
-      tr("Comparing"), {},
-      [chosen, shown, name = runs_[static_cast<std::size_t>(row)].name](
-          RunContext& context) -> Expected<Difference> {
-        const Run& other = *chosen->in().run;
-        const Run& run = *shown->in().run;
-        auto comparison = pairedComparison(other, run, {}, context);
-        // Only runs over the same items can disagree.
-        auto rows =
-            comparison
-                ? disagreements({run, shown->name}, {other, name}).value_or(std::vector<bool>())
-                : std::vector<bool>();
-        return Difference{name, std::move(comparison),
-                          std::make_shared<const std::vector<bool>>(std::move(rows))};
-      },
-      this,
-      [this](const Expected<Difference>& difference) {
-        if (difference) {
-          describeDifference(*difference);
-        }
-      });
+  const Measure score = kScores[static_cast<std::size_t>(score_)];
+  const QString by = measureName(score);
+  show(rejection_, compareRejection(runs_, *reference(), describe(score).key),
+       tr("by %1 · most uncertain rejected first").arg(by),
+       tr("Requires labels and a run with %1").arg(by));
 }
 
-void ComparePage::describeDifference(const Difference& difference) {
-  const QString names =
-      tr("%1 minus %2")
-          .arg(QString::fromStdString(difference.other), QString::fromStdString(shownRun()->name));
-  if (!difference.comparison) {
-    difference_->setText(
-        QStringLiteral("%1: %2").arg(names, errorText(difference.comparison.error())));
-  } else {
-    difference_->setText(
-        QStringLiteral("%1: %2").arg(names, differenceText(*difference.comparison)));
+void ComparePage::showShift() {
+  const ShiftQuantity quantity = kShiftQuantities[static_cast<std::size_t>(shift_quantity_)];
+  CurvePlotValue value = shiftOfRuns(runs_, shift_results_, quantity);
+  const QString line = shift_results_.empty()
+                           ? QString()
+                           : tr("%1 · runs computed on the page Shift: %2")
+                                 .arg(corruptionName(shift_results_.front()->kind))
+                                 .arg(value.curves.size());
+  show(shift_, std::move(value), line,
+       shift_results_.empty()
+           ? tr("Runs computed with the same corruption on the page Shift are compared here")
+           : tr("No run on the page Shift has this quantity"));
+}
+
+void ComparePage::show(const Curves& where, CurvePlotValue value, const QString& caption,
+                       const QString& none) {
+  const bool any = !value.curves.empty();
+  std::erase_if(value.curves,
+                [this](const StyledCurve& curve) { return !choices_.isDrawn(runOf(curve.run)); });
+  for (StyledCurve& curve : value.curves) {
+    curve.is_strong = curve.run == chosen_;
   }
-  offerDisagreements(difference);
+  value.has_legend = false;
+  value.exports_legend = true;
+  const bool drawn = !value.curves.empty();
+  where.plot->setCurves(std::move(value));
+  setCaptions(*where.card, *where.plot, withLabels(*reference(), caption));
+  where.card->setEmptyText(drawn ? QString() : any ? tr("No run of this plot is ticked") : none);
 }
 
-void ComparePage::offerDisagreements(const Difference& difference) {
-  const std::vector<bool>& rows = *difference.disagreements;
-  const std::int64_t count = std::count(rows.begin(), rows.end(), true);
-  disagreements_->setVisible(count > 0);
-  disagreements_->setText(tr("Show %1 disagreements").arg(countText(count)));
-  offered_ = {
-      tr("predicted differently by %1").arg(QString::fromStdString(difference.other)).toStdString(),
-      difference.disagreements};
+void ComparePage::chooseRow(int row) {
+  chosen_ = row;
+  showCurves();
+  difference_->compare(runOf(row));
+  scatter_->setOtherRun(runOf(row).seeds.front());
 }
 
 }  // namespace dubito

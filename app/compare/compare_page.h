@@ -1,74 +1,88 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <memory>
+#include <array>
 #include <string>
 #include <vector>
 
-#include "app/jobs/job.h"
+#include "app/compare/table_choices.h"
 #include "app/jobs/window_jobs.h"
 #include "app/page/page.h"
 #include "app/session/session.h"
+#include "app/shift/shift_request.h"
 #include "core/analysis/comparison.h"
-#include "core/metrics/paired_difference.h"
+#include "widgets/curve_plot.h"
 
-class QLabel;
-class QPushButton;
+class QBoxLayout;
+class QSettings;
 
 namespace dubito {
 
 class Card;
 class CompareTable;
-class CurvePlot;
+class DifferenceLine;
 class ScatterCard;
 
-/// Compares all runs: a table of metrics (mean and standard deviation over seeds), the difference
-/// between the selected run and the run shown, overlaid curves, and a scatter plot of two runs.
+/// Compares all runs: a table of metrics (mean and standard deviation over seeds), which is the
+/// legend of all plots, the difference between the selected run and the run shown, overlaid curves,
+/// and a scatter plot of two runs. The page scrolls where its plots would become too small.
 class ComparePage : public Page {
   Q_OBJECT
  public:
   /// The arguments outlive the page.
-  ComparePage(Session& session, WindowJobs& jobs, QWidget* parent = nullptr);
+  ComparePage(Session& session, WindowJobs& jobs, QSettings& settings, QWidget* parent = nullptr);
+
+  /// Shows these results of the page Shift, at most one per run and all of the same corruption.
+  void setShiftResults(std::vector<ShiftResultPtr> results);
 
  Q_SIGNALS:
   /// Asks the window to open the Images page, because images were selected.
   void imagesRequested();
 
  private:
-  /// Comparison of another run with the run shown.
-  struct Difference {
-    std::string other;  ///< name of the run compared with the run shown
-    Expected<PairedComparison> comparison;
-    /// Whether the predicted classes differ, for each row of the run shown.
-    std::shared_ptr<const std::vector<bool>> disagreements;
+  /// A card with curves of all runs.
+  struct Curves {
+    Card* card = nullptr;
+    CurvePlot* plot = nullptr;
   };
+  void buildTable(WindowJobs& jobs);
+  void buildChooser(QBoxLayout& line);
+  void buildPlots();
+  [[nodiscard]] Curves addCurves(const char* name);
+  void connectTable();
   void showRuns();
   void fillTable();
   void showCurves();
   void showSecondCurves();
-  void showDifference(int row);
-  void describeDifference(const Difference& difference);
-  void offerDisagreements(const Difference& difference);
+  void showShift();
+  /// Shows the curves of the ticked runs; `none` says why there may be none of any run.
+  void show(const Curves& where, CurvePlotValue value, const QString& caption, const QString& none);
+  void chooseRow(int row);
   [[nodiscard]] AnalysisPtr shownRun() const { return session_.activeAnalysis(); }
+  /// The run whose items the curves of all others have to share. There must be runs.
+  [[nodiscard]] AnalysisPtr reference() const;
+  [[nodiscard]] const ComparedRun& runOf(int row) const {
+    return runs_[static_cast<std::size_t>(row)];
+  }
 
   Session& session_;
-  Job difference_job_;
+  TableChoices choices_;
   std::vector<ComparedRun> runs_;
   std::vector<AnalysisPtr> listed_;        ///< the analyses behind runs_
   std::vector<std::string> listed_names_;  ///< user-given names
   AnalysisPtr listed_as_shown_;            ///< run shown when the table was filled
-  int score_ = 0;                          ///< index of the score for the ROC and rejection curves
+  std::vector<ShiftResultPtr> shift_results_;
+  int chosen_ = -1;                 ///< selected row of the table; -1: none
+  int score_ = 0;                   ///< index of the score for the ROC and rejection curves
+  int shift_quantity_ = 0;          ///< index of the quantity of the shift curves
   bool shows_reliability_ = false;  ///< the second card shows reliability instead of rejection
-  Card* table_card_;
-  CompareTable* table_;
-  QLabel* difference_;
-  QPushButton* disagreements_;
-  PickedItems offered_;  ///< the items that disagreements_ selects
-  Card* roc_card_;
-  CurvePlot* roc_;
-  Card* rejection_card_;
-  CurvePlot* rejection_;
-  ScatterCard* scatter_;
+  Card* table_card_ = nullptr;
+  CompareTable* table_ = nullptr;
+  DifferenceLine* difference_ = nullptr;
+  Curves roc_;
+  Curves rejection_;
+  Curves shift_;
+  ScatterCard* scatter_ = nullptr;
 };
 
 }  // namespace dubito

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/compare/run_style.h"
 #include "app/words/words.h"
 #include "core/models/guessed_preprocessing.h"
 #include "widgets/plot_table.h"
@@ -28,6 +29,7 @@ CompareTableValue::Cell cellOf(const ComparedMetric& metric, const SeedStatistic
     return cell;
   }
   cell.value = statistics.mean;
+  cell.std_dev = statistics.std_dev;
   cell.text = digitsOf(statistics.mean, metric.is_fraction);
   cell.tooltip = QStringLiteral("%1 = %2").arg(QString::fromStdString(metric.name),
                                                exactText(statistics.mean));
@@ -91,8 +93,10 @@ CompareTableValue compareTableValue(const std::vector<ComparedRun>& runs,
                      .arg(row.name);
     }
     row.detail = QString::fromStdString(runs[i].detail);
-    row.run = static_cast<int>(i);
-    row.dash = dashOfRun(i);
+    const RunStyle style = runStyle(i);
+    row.run = style.color;
+    row.dash = style.dash;
+    row.marker = style.marker;
     row.shown = std::ranges::find(runs[i].seeds, shown) != runs[i].seeds.end();
     for (const ComparedMetric& metric : metrics) {
       row.cells.push_back(cellOf(metric, metric.of_runs[i]));
@@ -101,12 +105,6 @@ CompareTableValue compareTableValue(const std::vector<ComparedRun>& runs,
     value.rows.push_back(std::move(row));
   }
   return value;
-}
-
-int dashOfRun(std::size_t run) {
-  constexpr std::size_t kHues = 4;
-  constexpr std::size_t kDashes = 4;
-  return static_cast<int>((run + run / kHues) % kDashes);
 }
 
 }  // namespace dubito

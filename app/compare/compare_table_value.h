@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
-#include <cstddef>
 #include <vector>
 
 #include "core/analysis/comparison.h"
-#include "widgets/compare_table.h"
+#include "widgets/compare_table_value.h"
 
 namespace dubito {
 
@@ -13,8 +12,5 @@ namespace dubito {
 /// its row is marked.
 [[nodiscard]] CompareTableValue compareTableValue(const std::vector<ComparedRun>& runs,
                                                   const AnalysisPtr& shown);
-
-/// The dash pattern of the row and the curves of run `run`. Hues repeat before dash patterns do.
-[[nodiscard]] int dashOfRun(std::size_t run);
 
 }  // namespace dubito

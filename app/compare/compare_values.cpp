@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "app/compare/compare_table_value.h"
+#include "app/compare/run_style.h"
 #include "app/words/words.h"
 #include "core/metrics/rank_names.h"
 
@@ -27,13 +28,15 @@ bool rankedAlike(const Analysis& a, const Analysis& b) {
          std::ranges::equal(a.parts, b.parts, haveSameItems);
 }
 
-/// A curve in the colour and dash pattern of run `i`, with its name.
+/// A curve in the style of run `i`, with its name.
 StyledCurve styledCurve(const std::vector<ComparedRun>& runs, std::size_t i, Curve curve) {
   StyledCurve styled;
   styled.curve = std::move(curve);
   styled.curve.name = runs[i].name;
-  styled.run = static_cast<int>(i);
-  styled.dash = dashOfRun(i);
+  const RunStyle style = runStyle(i);
+  styled.run = style.color;
+  styled.dash = style.dash;
+  styled.marker = style.marker;
   return styled;
 }
 

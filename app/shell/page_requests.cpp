@@ -14,6 +14,7 @@
 #include "app/shell/page_stack.h"
 #include "app/shell/review_alone.h"
 #include "app/shell/side_panels.h"
+#include "app/shift/shift_page.h"
 #include "app/study/study_page.h"
 
 namespace dubito {
@@ -27,6 +28,8 @@ void connectPagesOfRun(MainWindow& window, SidePanels& side, OpenMenu& menu) {
                    [&window] { window.setComputeOpen(true); });
   QObject::connect(&pages.overview(), &OverviewPage::imagesRequested, &window, show_images);
   QObject::connect(&pages.compare(), &ComparePage::imagesRequested, &window, show_images);
+  QObject::connect(&pages.shift(), &ShiftPage::overlaidChanged, &pages.compare(),
+                   [&pages] { pages.compare().setShiftResults(pages.shift().overlaid()); });
   QObject::connect(&pages.images(), &ImagesPage::largeImageRequested, &side.inspector(),
                    &ItemInspector::showLargeImage);
   QObject::connect(&side.inspector(), &ItemInspector::labRequested, &window,

@@ -66,7 +66,7 @@ Page* PageStack::make(PageId id, Workbench& workbench, ThumbnailLoader& thumbnai
       images_ = new ImagesPage(session, jobs, computer, thumbnails, this);
       return images_;
     case PageId::kCompare:
-      compare_ = new ComparePage(session, jobs, this);
+      compare_ = new ComparePage(session, jobs, settings, this);
       return compare_;
     case PageId::kTune:
       tune_ = new TunePage(session, jobs, computer, this);

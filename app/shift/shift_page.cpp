@@ -161,6 +161,7 @@ void ShiftPage::addResult(const ShiftResultPtr& result) {
   result_ = result;
   fillChoices();
   showResult();
+  Q_EMIT overlaidChanged();
 }
 
 std::vector<ShiftResultPtr> ShiftPage::overlaid() const {
@@ -196,6 +197,7 @@ void ShiftPage::showRun() {
   fillChoices();
   showState();
   showResult();
+  Q_EMIT overlaidChanged();
 }
 
 void ShiftPage::fillChoices() {

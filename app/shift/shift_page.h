@@ -43,6 +43,10 @@ class ShiftPage : public Page {
   /// Selects a corruption and starts the computation if possible.
   void compute(CorruptionKind kind);
 
+ Q_SIGNALS:
+  /// overlaid() may have changed.
+  void overlaidChanged();
+
  private:
   void buildBar(QHBoxLayout& bar);
   void start();

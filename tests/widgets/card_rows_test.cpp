@@ -7,7 +7,9 @@
 #include <QSignalSpy>
 #include <QTest>
 #include <QToolButton>
+#include <algorithm>
 #include <memory>
+#include <vector>
 
 #include "tests/support/gui_test.h"
 #include "widgets/card.h"
@@ -110,6 +112,46 @@ class CardRowsTest : public QObject {
     QTRY_COMPARE(f->width(), 808);
     rows_->setEnlarged(f);
     QTRY_COMPARE(f->height(), 608);
+  }
+
+  void aFlowHasAsManyColumnsAsFit() {
+    std::vector<Card*> cards;
+    for (const char* const name : {"d", "e", "f", "g"}) {
+      cards.push_back(makeCard(QLatin1String(name)));
+      cards.back()->content()->setMinimumHeight(100);
+    }
+    rows_->addFlow(3, cards, 200);
+    const auto top = [this](const Card* card) { return card->mapTo(rows_.get(), QPoint()).y(); };
+    // Three would fit; rows of two are even.
+    QTRY_COMPARE(rows_->columnCount(), 2);
+    QTRY_VERIFY(std::abs(cards[0]->width() - 400) <= 4);
+    QCOMPARE(top(cards[0]), top(cards[1]));
+    QVERIFY(top(cards[2]) > top(cards[0]));
+    rows_->resize(1000, 800);
+    QTRY_COMPARE(rows_->columnCount(), 4);
+    QTRY_COMPARE(top(cards[3]), top(cards[0]));
+    QTRY_VERIFY(std::abs(cards[0]->width() - cards[3]->width()) <= 2);
+    QVERIFY(rows_->minimumSizeHint().width() < 600);
+    rows_->resize(300, 800);
+    QTRY_COMPARE(rows_->columnCount(), 1);
+    QTRY_VERIFY(top(cards[3]) > top(cards[2]));
+    QVERIFY(std::ranges::all_of(cards, [](const Card* card) { return card->isVisible(); }));
+    // What is closed takes no place; what floats comes back to its own.
+    rows_->resize(1000, 800);
+    QTRY_COMPARE(rows_->columnCount(), 4);
+    rows_->setPlace(*cards[1], CardPlace::kFloating);
+    QCOMPARE(rows_->columnCount(), 3);
+    rows_->setPlace(*cards[0], CardPlace::kClosed);
+    QCOMPARE(rows_->columnCount(), 2);
+    QTRY_VERIFY(std::abs(cards[2]->width() - 496) <= 4);
+    rows_->reset();
+    QCOMPARE(rows_->columnCount(), 4);
+    QTRY_VERIFY(cards[0]->x() < cards[1]->x() && cards[1]->x() < cards[2]->x());
+    QVERIFY(cards[0]->isVisible() && cards[1]->isVisible());
+    rows_->setEnlarged(cards[2]);
+    QTRY_COMPARE(cards[2]->size(), QSize(1000, 800));
+    rows_->setEnlarged(nullptr);
+    QTRY_VERIFY(cards[3]->isVisible());
   }
 
   void whatACardNeedsDoesNotChangeTheShares() {

@@ -3,6 +3,8 @@
 
 #include <QAbstractItemModelTester>
 #include <QHeaderView>
+#include <QMenu>
+#include <QScrollBar>
 #include <QSignalSpy>
 
 #include "tests/support/gui_test.h"
@@ -27,6 +29,20 @@ CompareTableValue threeRuns() {
   };
   value.rows = {row("map", 0, 0.9, 0.3), row("dropout", 1, 0.95, std::nan("")),
                 row("laplace", 2, 0.92, 0.2)};
+  return value;
+}
+
+/// More than fit, with long names.
+CompareTableValue manyColumns() {
+  CompareTableValue value = threeRuns();
+  const CompareTableValue::Column column = value.columns[0];
+  while (value.columns.size() < 12) {
+    value.columns.push_back(column);
+  }
+  for (CompareTableValue::Row& row : value.rows) {
+    row.name += ", which has a long name because it says everything about its network";
+    row.cells.resize(value.columns.size(), row.cells[0]);
+  }
   return value;
 }
 
@@ -109,6 +125,116 @@ class CompareTableTest : public QObject {
     QTest::keyClick(&table, Qt::Key_Return);
     QCOMPARE(activated.count(), 1);
     QCOMPARE(activated.at(0).at(0).toInt(), 2);
+  }
+
+  void theNamesStayWhereTheyAre() {
+    CompareTable table;
+    table.resize(400, 200);
+    CompareTableValue value = manyColumns();
+    table.setValue(value);
+    table.show();
+    auto& names = partOf<QTableView>(table, "frozenColumn");
+    QTRY_VERIFY(names.isVisible());
+    QCOMPARE(names.textElideMode(), Qt::ElideMiddle);
+    const QRect before = names.geometry();
+    // Over the first column and its header, and no wider.
+    QCOMPARE(before.width(), table.columnWidth(0));
+    QCOMPARE(before.height(), table.horizontalHeader()->height() + table.viewport()->height());
+    QVERIFY(before.width() < table.width() / 2 + 20);
+    QVERIFY(table.horizontalScrollBar()->maximum() > 0);
+    table.horizontalScrollBar()->setValue(300);
+    QCOMPARE(names.geometry(), before);
+    for (int row = 0; row < 3; ++row) {
+      QCOMPARE(names.visualRect(names.model()->index(row, 0)).y(),
+               table.visualRect(table.model()->index(row, 1)).y());
+    }
+    QVERIFY(names.isColumnHidden(1) && !names.isColumnHidden(0));
+    // The keys do not leave a cell below the names.
+    table.setFocus();
+    table.setCurrentIndex(table.model()->index(0, 12));
+    while (table.currentIndex().column() > 1) {
+      QTest::keyClick(&table, Qt::Key_Left);
+      QVERIFY(table.visualRect(table.currentIndex()).left() >= names.width());
+    }
+    // They sort as well.
+    QTest::mouseClick(names.horizontalHeader()->viewport(), Qt::LeftButton, {}, QPoint(30, 8));
+    QCOMPARE(table.horizontalHeader()->sortIndicatorSection(), 0);
+    QCOMPARE(table.order(), (std::vector<int>{1, 2, 0}));
+    QVERIFY(!names.isColumnHidden(0) && names.isColumnHidden(2));
+    // With room for all, nothing is elided.
+    table.resize(4000, 200);
+    QTRY_VERIFY(names.width() > names.fontMetrics().horizontalAdvance(value.rows[0].name));
+  }
+
+  void ticksAndHiddenRowsBelongToALegend() {
+    CompareTable table;
+    CompareTableValue value = threeRuns();
+    table.setValue(value);
+    QVERIFY(!table.model()->index(0, 0).data(Qt::CheckStateRole).isValid());
+    QMenu none;
+    table.addChoices(none);
+    QVERIFY(none.isEmpty());
+    value.is_legend = true;
+    value.rows[1].drawn = false;
+    table.setValue(value);
+    QCOMPARE(table.model()->index(1, 0).data(Qt::CheckStateRole).toInt(), int{Qt::Unchecked});
+    const QSignalSpy changed(&table, &CompareTable::drawnChanged);
+    table.show();
+    table.sortByColumn(1, Qt::AscendingOrder);
+    table.selectRow(0);
+    QTest::keyClick(&table, Qt::Key_Space);
+    QCOMPARE(changed.count(), 1);
+    QCOMPARE(changed.at(0).at(0).toInt(), 1);
+    QVERIFY(table.value().rows[1].drawn);
+    // The best of those that are left is marked.
+    table.setRowShown(1, false);
+    QCOMPARE(table.order(), (std::vector<int>{2, 0}));
+    QCOMPARE(text(table, 0, 1), QString::fromUtf8("• 0.92"));
+    QMenu menu;
+    table.addChoices(menu);
+    auto& rows = partOf<QMenu>(menu, "rowsMenu");
+    for (QAction* const action : rows.actions()) {
+      if (action->text() == "dropout") {
+        QVERIFY(!action->isChecked());
+        action->trigger();
+      }
+    }
+    QCOMPARE(table.order(), (std::vector<int>{1, 2, 0}));
+  }
+
+  void hiddenRowsAndColumnsAreExported() {
+    CompareTable table;
+    CompareTableValue value = threeRuns();
+    value.is_legend = true;
+    value.rows[0].hidden = true;
+    value.columns[1].hidden = true;
+    value.rows[2].cells[0].std_dev = 0.1 + 0.2;
+    table.setValue(value);
+    QVERIFY(table.isColumnHidden(2) && !table.isColumnHidden(1));
+    QCOMPARE(table.model()->rowCount(), 2);
+    QCOMPARE(toCsv(table.table()),
+             "run,accuracy,\"accuracy, standard deviation\",NLL,MMC\n"
+             "dropout,0.95,,,0.5\n"
+             "laplace,0.92,0.30000000000000004,0.2,0.5\n"
+             "map,0.9,,0.3,0.5\n");
+    const int width = table.columnWidth(1);
+    table.setColumnShown(1, true);
+    QVERIFY(table.columnWidth(2) > 0 && table.columnWidth(1) == width);
+  }
+
+  void aTableCanInsistOnItsRows() {
+    CompareTable table;
+    CompareTableValue value = threeRuns();
+    table.setValue(value);
+    table.setMinRows(8);
+    const int three = table.minimumSizeHint().height();
+    QVERIFY(three >= 3 * table.verticalHeader()->defaultSectionSize());
+    while (value.rows.size() < 20) {
+      value.rows.push_back(value.rows[0]);
+    }
+    table.setValue(value);
+    QCOMPARE(table.minimumSizeHint().height() - three,
+             5 * table.verticalHeader()->defaultSectionSize());
   }
 };
 

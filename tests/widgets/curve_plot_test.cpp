@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/curve_plot.h"
 
+#include <QFile>
 #include <QSignalSpy>
 #include <cmath>
 #include <limits>
@@ -79,6 +80,43 @@ class CurvePlotTest : public QObject {
     value.has_legend = false;
     widget.setCurves(value);
     QTRY_VERIFY(!legendOf(plot)->visible());
+  }
+
+  void aLegendMayBeInExportedPicturesAlone() {
+    CurvePlot widget;
+    CurvePlotValue value = rocCurves();
+    value.has_legend = false;
+    value.exports_legend = true;
+    widget.setCurves(value);
+    QCustomPlot& plot = shown(widget, {640, 480});
+    QVERIFY(!legendOf(plot)->visible());
+    const TempDir folder;
+    const auto svgOf = [&](const char* name) {
+      const QString path = QString::fromStdString(folder.file(name));
+      if (!widget.saveAs(path)) {
+        return QByteArray();
+      }
+      QFile file(path);
+      return file.open(QIODevice::ReadOnly) ? file.readAll() : QByteArray();
+    };
+    QVERIFY(svgOf("with.svg").contains("entropy"));
+    QVERIFY(!legendOf(plot)->visible());
+    value.exports_legend = false;
+    widget.setCurves(value);
+    QVERIFY(!svgOf("without.svg").contains("entropy"));
+  }
+
+  void curvesMayBeMarkedAndStronger() {
+    CurvePlot widget;
+    CurvePlotValue value = rocCurves();
+    value.curves[1].marker = 2;
+    value.curves[1].is_strong = true;
+    widget.setCurves(value);
+    const QCustomPlot& plot = shown(widget);
+    QVERIFY(plot.graph(1)->scatterStyle().isNone());
+    QCOMPARE(plot.graph(2)->scatterStyle().shape(), QCPScatterStyle::ssTriangle);
+    QVERIFY(plot.graph(2)->dataCount() / (plot.graph(2)->scatterSkip() + 1) >= 8);
+    QVERIFY(plot.graph(2)->pen().widthF() > plot.graph(1)->pen().widthF());
   }
 
   void drawsEveryCurveWithItsSummary() {

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/theme.h"
@@ -13,7 +14,7 @@ namespace {
 
 /// Half the width of the bands, in standard deviations.
 constexpr double kBandWidth = 2.0;
-/// With less height, a legend would cover the curve.
+/// With less height, a legend would take too much of the curve.
 constexpr int kMinHeightForLegend = 260;
 
 QVector<double> toQVector(const std::vector<double>& values) {
@@ -70,9 +71,20 @@ BandPlot::BandPlot(QWidget* parent) : PointPlot(parent), parts_(std::make_unique
   parts_->points = add();
   parts_->mean = add();
   parts_->points->setLineStyle(QCPGraph::lsNone);
+  // Above the axes, where it covers nothing.
   parts_->legend = area.legend;
-  area.axisRect()->insetLayout()->setInsetAlignment(0, Qt::AlignLeft | Qt::AlignTop);
+  area.axisRect()->insetLayout()->take(area.legend);
+  area.plotLayout()->insertRow(0);
+  area.plotLayout()->addElement(0, 0, area.legend);
+  area.plotLayout()->setRowStretchFactor(0, 0.001);
+  area.plotLayout()->setRowSpacing(0);
+  area.legend->setLayer(QStringLiteral("legend"));
+  area.legend->setMargins(QMargins());
+  area.legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
   enableZoom(*area.axisRect(), {area.xAxis, area.yAxis}, true);
+  for (const QCPAxis* const axis : {area.xAxis, area.yAxis}) {
+    connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &BandPlot::takeRanges);
+  }
   rebuild();
 }
 
@@ -91,6 +103,39 @@ void BandPlot::setValue(BandPlotValue value) {
   rebuild();
 }
 
+void BandPlot::setView(Interval x, Interval y, bool is_fitted) {
+  value_.x_range = x;
+  value_.y_range = y;
+  value_.is_fitted = is_fitted;
+  showRanges();
+  replotSoon();
+}
+
+void BandPlot::resetZoom() {
+  Q_EMIT fitRequested();
+}
+
+void BandPlot::showRanges() {
+  showing_ranges_ = true;
+  plot().xAxis->setRange(value_.x_range.low, value_.x_range.high);
+  plot().yAxis->setRange(value_.y_range.low, value_.y_range.high);
+  showing_ranges_ = false;
+  showZoom();
+}
+
+void BandPlot::takeRanges() {
+  if (showing_ranges_) {
+    return;
+  }
+  const QCPRange x = plot().xAxis->range();
+  const QCPRange y = plot().yAxis->range();
+  value_.x_range = {x.lower, x.upper};
+  value_.y_range = {y.lower, y.upper};
+  value_.is_fitted = false;
+  showZoom();
+  Q_EMIT viewChanged(value_.x_range, value_.y_range);
+}
+
 void BandPlot::setXTitleShown(bool shown) {
   if (shown != x_title_shown_) {
     x_title_shown_ = shown;
@@ -103,8 +148,7 @@ void BandPlot::rebuild() {
   styleAxis(*plot().yAxis, value_.y_label);
   plot().xAxis->setTicker(QSharedPointer<RoundTicker>::create());
   plot().yAxis->setTicker(QSharedPointer<RoundTicker>::create(4));
-  setFullRange(*plot().xAxis, value_.x_range.low, value_.x_range.high);
-  setFullRange(*plot().yAxis, value_.y_range.low, value_.y_range.high);
+  showRanges();
   showBands();
   showDraws();
   showPoints();
@@ -130,7 +174,7 @@ void BandPlot::showBands() {
   }
   parts_->total_high->setBrush(translucent(color, 0.14));
   parts_->epistemic_high->setBrush(translucent(color, 0.3));
-  parts_->mean->setPen(QPen(color, 2.0));
+  parts_->mean->setPen(dashPen(color, value_.dash, 2.0));
   parts_->truth->setPen(dashPen(theme.muted, 1, 1.25));
   parts_->truth->setVisible(value_.truth.has_value());
   if (value_.truth) {
@@ -178,28 +222,38 @@ void BandPlot::showLegend() {
   if (!room) {
     return;
   }
-  legend.setFont(uiFont(TypeSize::kSmall));
+  const QFont font = uiFont(TypeSize::kSmall);
+  legend.setFont(font);
   legend.setTextColor(theme.muted);
   legend.setBrush(translucent(theme.panel, 0.85));
   legend.setBorderPen(Qt::NoPen);
   legend.setRowSpacing(0);
-  const auto add = [&legend](QCPGraph& graph, const QString& name) {
-    graph.setName(name);
-    legend.addItem(new QCPPlottableLegendItem(&legend, &graph));
-  };
-  add(*parts_->mean, tr("mean"));
-  add(*parts_->epistemic_high, epistemicText());
-  add(*parts_->total_high, totalText());
+  std::vector<std::pair<QCPGraph*, QString>> entries{{parts_->mean, tr("mean")},
+                                                     {parts_->epistemic_high, epistemicText()},
+                                                     {parts_->total_high, totalText()}};
   if (value_.truth) {
-    add(*parts_->truth, tr("truth"));
+    entries.emplace_back(parts_->truth, tr("truth"));
+  }
+  // As many next to each other as fit.
+  const QFontMetrics metrics(font);
+  int widest = 1;
+  for (const auto& [graph, name] : entries) {
+    widest = std::max(widest, metrics.horizontalAdvance(name) + legend.iconSize().width() +
+                                  legend.iconTextPadding() + legend.columnSpacing());
+  }
+  legend.simplify();
+  legend.setWrap(std::max(1, width() / widest));
+  for (const auto& [graph, name] : entries) {
+    graph->setName(name);
+    legend.addItem(new QCPPlottableLegendItem(&legend, graph));
   }
 }
 
 void BandPlot::resizeEvent(QResizeEvent* event) {
   PointPlot::resizeEvent(event);
-  if ((event->size().height() >= kMinHeightForLegend) !=
-      (event->oldSize().height() >= kMinHeightForLegend)) {
-    rebuild();
+  if (event->size() != event->oldSize()) {
+    showLegend();
+    replotSoon();
   }
 }
 

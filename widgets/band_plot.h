@@ -21,15 +21,18 @@ struct BandPlotValue {
   std::vector<Curve> draws;           ///< single functions, without legend
   std::optional<Curve> truth;         ///< drawn dashed
   int color = 0;                      ///< index for Theme::runColor
+  int dash = 0;                       ///< of the mean, see StyledCurve
   QString x_label;
   QString y_label;
-  Interval x_range{0.0, 1.0};
+  Interval x_range{0.0, 1.0};  ///< shown
   Interval y_range{0.0, 1.0};
+  bool is_fitted = true;  ///< the ranges are those that fit the data
 };
 
 /// Regression in one dimension: points, the mean, a dark band of mean +- 2 standard deviations of
 /// the curve (epistemic), and a light band that adds the noise. Points can be added, moved and
-/// erased with the mouse.
+/// erased with the mouse. Zooming has no limits: the owner decides which ranges are shown, and is
+/// asked for others.
 class BandPlot : public PointPlot {
   Q_OBJECT
  public:
@@ -38,8 +41,14 @@ class BandPlot : public PointPlot {
 
   void setValue(BandPlotValue value);
   [[nodiscard]] const BandPlotValue& value() const { return value_; }
+  /// Shows another part of the plane, without the work of setValue().
+  void setView(Interval x, Interval y, bool is_fitted);
   /// Whether the x axis has a title; plots above others with the same axis do without.
   void setXTitleShown(bool shown);
+
+  /// Asks for the ranges that fit the data.
+  void resetZoom() override;
+  [[nodiscard]] bool isZoomed() const override { return !value_.is_fitted; }
 
   /// Texts of the legend, which is shown if the plot is high enough: the caption of an export must
   /// say which band is which.
@@ -49,6 +58,12 @@ class BandPlot : public PointPlot {
   [[nodiscard]] PlotTable table() const override;
   [[nodiscard]] QString hoverText(const QPointF& position) const override;
 
+ Q_SIGNALS:
+  /// The user has zoomed or moved the view to these ranges.
+  void viewChanged(dubito::Interval x, dubito::Interval y);
+  /// The user wants the ranges that fit the data.
+  void fitRequested();
+
  protected:
   void rebuild() override;
   [[nodiscard]] const std::vector<double>& pointX() const override { return value_.point_x; }
@@ -57,6 +72,9 @@ class BandPlot : public PointPlot {
 
  private:
   struct Parts;
+  void showRanges();
+  /// The user changed the range of an axis.
+  void takeRanges();
   void showBands();
   void showDraws();
   void showPoints();
@@ -64,6 +82,7 @@ class BandPlot : public PointPlot {
 
   BandPlotValue value_;
   bool x_title_shown_ = true;
+  bool showing_ranges_ = false;  ///< the ranges of the axes change by showRanges()
   std::unique_ptr<Parts> parts_;
 };
 

@@ -21,9 +21,10 @@ namespace {
 const QColor kInk(0x16, 0x18, 0x1d);
 const QColor kLight(Qt::white);
 constexpr double kPointSize = 3.0;
-/// With more points, edges would cover the density.
+/// More points are smaller, and their edges fainter: else they would cover the density.
 constexpr std::size_t kManyPoints = 1500;
 constexpr double kSmallPointSize = 1.6;
+constexpr double kEdgeWidth = 0.75;
 /// A diverging path is cut where it is this many widths of the picture away from its middle.
 constexpr double kFarWidths = 3.0;
 
@@ -167,8 +168,10 @@ void DensityPathPlot::rebuild() {
   const bool many = value_.points.size() > kManyPoints;
   parts_->points->setMark(PointCloud::Shape::kDisc, many ? translucent(kLight, 0.75) : kLight,
                           many ? kSmallPointSize : kPointSize);
-  parts_->edges->setPoints(many ? std::vector<QPointF>() : parts_->points->points());
-  parts_->edges->setMark(PointCloud::Shape::kDisc, translucent(kInk, 0.6), kPointSize + 1.5);
+  // Without a dark edge, a light point is lost on the bright end of the colours.
+  parts_->edges->setPoints(parts_->points->points());
+  parts_->edges->setMark(PointCloud::Shape::kDisc, translucent(kInk, many ? 0.35 : 0.6),
+                         (many ? kSmallPointSize : kPointSize) + 2.0 * kEdgeWidth);
   if (visible) {
     showGaussians();
     showPath();

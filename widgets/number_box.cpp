@@ -82,6 +82,13 @@ void NumberBox::stepBy(int steps) {
   Q_EMIT edited();
 }
 
+QSize NumberBox::minimumSizeHint() const {
+  // The base class knows no values, so it has only room for the frame and the buttons.
+  QSize size = QAbstractSpinBox::minimumSizeHint();
+  size.rwidth() += fontMetrics().horizontalAdvance(QStringLiteral("-0.0005"));
+  return size;
+}
+
 QAbstractSpinBox::StepEnabled NumberBox::stepEnabled() const {
   StepEnabled enabled = StepNone;
   const double value = real().value_or(0.0);

@@ -29,6 +29,8 @@ class NumberBox : public QAbstractSpinBox {
   [[nodiscard]] std::optional<double> real() const;
 
   void stepBy(int steps) override;
+  /// Wide enough for a number with a few digits: "0.(" would look like another one.
+  [[nodiscard]] QSize minimumSizeHint() const override;
 
  Q_SIGNALS:
   /// Typing or stepping changed the text.

@@ -22,6 +22,8 @@
 namespace dubito {
 namespace {
 
+constexpr int kShortForm = 5;  // characters
+
 QString listText(const std::vector<std::int64_t>& values) {
   QStringList texts;
   for (const std::int64_t value : values) {
@@ -114,12 +116,22 @@ class OptionsForm::Row {
     showError();
   }
 
+  /// Shows the error of a rule of the form if the field is valid alone.
+  void setRuleError(const QString& error) {
+    if (rule_error_ != error) {
+      rule_error_ = error;
+      showError();
+    }
+  }
+  [[nodiscard]] bool isValidAlone() const {
+    return parse_error_.isEmpty() && checkFields({field_}).has_value();
+  }
+
   void showError() {
     QString text = parse_error_;
     if (text.isEmpty()) {
-      if (const Status status = checkFields({field_}); !status) {
-        text = QString::fromStdString(status.error().message);
-      }
+      const Status status = checkFields({field_});
+      text = status ? rule_error_ : QString::fromStdString(status.error().message);
     }
     error_->setText(text);
     error_->setVisible(!text.isEmpty());
@@ -267,6 +279,9 @@ class OptionsForm::Row {
     for (const TextForm& form : forms) {
       combo->addItem(QString::fromStdString(form.label));
     }
+    // The number next to it needs the room more than long names do.
+    combo->setSizeAdjustPolicy(QComboBox::AdjustToMinimumContentsLengthWithIcon);
+    combo->setMinimumContentsLength(kShortForm);
     auto* number = new NumberBox(NumberBox::Kind::kReal, box_);
     number->setObjectName(name() + QLatin1String("Number"));
     number->setAccessibleName(OptionsForm::tr("%1, number").arg(label()));
@@ -361,6 +376,7 @@ class OptionsForm::Row {
   Loader load_;
   Storer store_;
   QString parse_error_;
+  QString rule_error_;
 };
 
 OptionsForm::OptionsForm(QWidget* parent) : QWidget(parent), layout_(new QFormLayout(this)) {
@@ -393,6 +409,35 @@ void OptionsForm::setFields(std::vector<Field> fields) {
   }
   showAdvanced();
   valid_ = check().has_value();
+}
+
+void OptionsForm::setRule(std::function<Status()> rule) {
+  rule_ = std::move(rule);
+  showRule();
+  showAdvanced();
+  valid_ = check().has_value();
+}
+
+void OptionsForm::showRule() {
+  const bool asks = rule_ && !rows_.empty() &&
+                    std::ranges::all_of(rows_, [](const auto& row) { return row->isValidAlone(); });
+  const Status checked = asks ? rule_() : Status();
+  const Row* wrong = checked ? nullptr : rows_.front().get();
+  QString text;
+  if (!checked) {
+    text = QString::fromStdString(checked.error().message);
+    for (const Setting& named : checked.error().remedy.settings) {
+      const auto row = std::ranges::find(rows_, QString::fromStdString(named.name),
+                                         [](const auto& one) { return one->name(); });
+      if (row != rows_.end()) {
+        wrong = row->get();
+        break;
+      }
+    }
+  }
+  for (const auto& row : rows_) {
+    row->setRuleError(row.get() == wrong ? text : QString());
+  }
 }
 
 void OptionsForm::addRow(Field field) {
@@ -428,6 +473,7 @@ void OptionsForm::showAdvanced() {
 }
 
 void OptionsForm::clearFields() {
+  rule_ = nullptr;
   rows_.clear();
   advanced_ = nullptr;
   while (layout_->rowCount() > 0) {
@@ -439,6 +485,7 @@ void OptionsForm::reload() {
   for (const auto& row : rows_) {
     row->load();
   }
+  showRule();
   showAdvanced();
   valid_ = check().has_value();
 }
@@ -473,6 +520,7 @@ QString OptionsForm::errorText(const QString& name) const {
 
 void OptionsForm::rowEdited(Row& row) {
   row.store();
+  showRule();
   const bool valid = check().has_value();
   Q_EMIT edited(row.name());
   if (valid != valid_) {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <functional>
 #include <memory>
 #include <vector>
 
@@ -29,6 +30,11 @@ class OptionsForm : public QWidget {
   /// Reloads the values from the struct after it was changed elsewhere.
   void reload();
 
+  /// Adds a rule that the fields cannot check one by one, such as the syntax of a text. Its error
+  /// is shown under the field that it names among its settings, else under the first one. The rule
+  /// is asked after each change as long as the fields are valid, and forgotten by setFields().
+  void setRule(std::function<Status()> rule);
+
   void setAdvancedShown(bool shown);
 
   /// Disables field `name` because the option `requirement` is not set; an empty `requirement`
@@ -50,10 +56,13 @@ class OptionsForm : public QWidget {
   class Row;
   void rowEdited(Row& row);
   void addRow(Field field);
+  /// Shows the error of the rule, if the fields are valid alone.
+  void showRule();
   void showAdvanced();
 
   QFormLayout* layout_;
   std::vector<std::unique_ptr<Row>> rows_;
+  std::function<Status()> rule_;  ///< empty: none
   bool valid_ = true;
   QToolButton* advanced_ = nullptr;  ///< shows or hides the advanced rows; null if there are none
   bool advanced_shown_ = false;

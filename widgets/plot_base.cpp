@@ -165,9 +165,14 @@ void PlotBase::setFullRange(QCPAxis& axis, double low, double high) {
 
 void PlotBase::enableZoom(QCPAxisRect& rect, const QList<QCPAxis*>& axes, bool drag) {
   plot_->setInteraction(QCP::iRangeZoom, true);
-  plot_->setInteraction(QCP::iRangeDrag, drag);
   rect.setRangeZoomAxes(axes);
-  rect.setRangeDragAxes(drag ? axes : QList<QCPAxis*>());
+  rect.setRangeDragAxes(axes);
+  setDragPans(drag);
+}
+
+void PlotBase::setDragPans(bool pans) {
+  drag_pans_ = pans;
+  plot_->setInteraction(QCP::iRangeDrag, pans);
 }
 
 void PlotBase::setAspectLimit(QCPAxisRect& rect, double ratio, int wanted_width) {
@@ -279,10 +284,17 @@ bool PlotBase::dispatchMouse(QEvent& event) {
   switch (event.type()) {
     case QEvent::MouseButtonPress:
       pressed_ = mouse->position();
-      return left && mousePressed(mouse->position());
+      // The inner plot asks when it gets this event. What cannot be zoomed is not moved either.
+      pans_ = left && mouse->modifiers().testFlag(Qt::ShiftModifier) &&
+              plot_->interactions().testFlag(QCP::iRangeZoom);
+      plot_->setInteraction(QCP::iRangeDrag, drag_pans_ || pans_);
+      return left && !pans_ && mousePressed(mouse->position());
     case QEvent::MouseMove:
-      return mouseMoved(mouse->position());
+      return !pans_ && mouseMoved(mouse->position());
     case QEvent::MouseButtonRelease:
+      if (std::exchange(pans_, false)) {
+        return false;
+      }
       if (left && mouseReleased(mouse->position())) {
         return true;
       }

@@ -18,8 +18,9 @@ class QCustomPlot;
 namespace dubito {
 
 /// Base class of all plots: fonts and colours of the theme, a few round ticks, a light grid below
-/// the data, and exact values on hover. The wheel zooms within the full range, and a double-click
-/// resets the zoom. The context menu exports the picture and the plotted numbers.
+/// the data, and exact values on hover. The wheel zooms within the full range, dragging with Shift
+/// moves the view, and a double-click resets the zoom. The context menu exports the picture and the
+/// plotted numbers.
 class PlotBase : public QWidget {
   Q_OBJECT
  public:
@@ -45,10 +46,10 @@ class PlotBase : public QWidget {
   void setFilePrompt(Exporter::FilePrompt question);
 
   /// Shows the full range.
-  void resetZoom();
+  virtual void resetZoom();
   /// True if some axis does not show its full range. A button at the lower left then resets the
   /// zoom.
-  [[nodiscard]] bool isZoomed() const;
+  [[nodiscard]] virtual bool isZoomed() const;
   [[nodiscard]] Exporter& exporter() { return *exporter_; }
   /// Adds the context menu entries of the plot itself, such as resetting the zoom.
   void addViewActions(QMenu& menu);
@@ -77,8 +78,14 @@ class PlotBase : public QWidget {
   void styleAxis(QCPAxis& axis, const QString& title, const QString& short_title = {});
   /// Limits zooming of `axis` to [low, high]. Resets the zoom if this range has changed.
   void setFullRange(QCPAxis& axis, double low, double high);
-  /// Enables zooming `axes` of `rect` with the wheel and, if `drag`, moving them by dragging.
+  /// Enables zooming `axes` of `rect` with the wheel, and moving them by dragging: with Shift, and
+  /// if `drag` also without.
   void enableZoom(QCPAxisRect& rect, const QList<QCPAxis*>& axes, bool drag);
+  /// Whether dragging moves the view without Shift, too.
+  void setDragPans(bool pans);
+  /// Shows or hides the button that resets the zoom; to be called if isZoomed() may have changed
+  /// for another reason than the range of an axis.
+  void showZoom();
   /// Limits the aspect ratio of the data area of `rect`: neither side may exceed `ratio` times the
   /// other (0: no limit). However, the area may be up to `wanted_width` pixels wide as long as the
   /// width does not exceed 1.6 times the height.
@@ -109,7 +116,6 @@ class PlotBase : public QWidget {
   void fitInto(const QRect& room);
   /// fitInto() until the layout has settled.
   void layOutIn(const QRect& room);
-  void showZoom();
   void fitAxisTitles();
   void fitTicks();
   /// The picture as requested; empty if the format is unknown.
@@ -123,6 +129,8 @@ class PlotBase : public QWidget {
   };
   std::unordered_map<QCPAxis*, AxisTitle> axis_titles_;
   QPointF pressed_;
+  bool drag_pans_ = false;
+  bool pans_ = false;  ///< the button is down with Shift
   QCPAxisRect* aspect_rect_ = nullptr;
   double aspect_limit_ = 0.0;
   int wanted_width_ = 0;

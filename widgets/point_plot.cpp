@@ -20,7 +20,7 @@ void PointPlot::setPointTool(PointTool tool) {
   plot().setCursor(tool == PointTool::kNone    ? Qt::ArrowCursor
                    : tool == PointTool::kErase ? Qt::PointingHandCursor
                                                : Qt::CrossCursor);
-  enableZoom(*plot().axisRect(), {plot().xAxis, plot().yAxis}, tool == PointTool::kNone);
+  setDragPans(tool == PointTool::kNone);
 }
 
 void PointPlot::pointsChanged() {
@@ -55,6 +55,7 @@ bool PointPlot::mousePressed(const QPointF& position) {
   if (tool_ == PointTool::kNone || !isInside(position)) {
     return false;
   }
+  Q_EMIT strokeBegun();
   const int point = pointAt(position);
   if (tool_ == PointTool::kErase) {
     erasing_ = true;

@@ -27,6 +27,8 @@ class PointPlot : public PlotBase {
   /// Point `index` is being dragged.
   void pointMoved(int index, double x, double y);
   void pointErased(int index);
+  /// The button went down with a tool: what follows until the next one is a single change.
+  void strokeBegun();
 
  protected:
   using PlotBase::PlotBase;

@@ -87,21 +87,19 @@ QColor Theme::color(ColorRole role) const {
 QColor Theme::runColor(int index) const {
   // Okabe-Ito hues not used by the groups; their yellow is darkened because it is invisible on
   // white.
-  static const std::array light_hues{QColor(0x009E73), QColor(0x56B4E9), QColor(0xA89A00),
-                                     QColor(0x59636E)};
-  static const std::array dark_hues{QColor(0x009E73), QColor(0x3D8FD1), QColor(0xF0E442),
-                                    QColor(0x9BA3AF)};
+  static const std::array<QColor, kRunHues> light_hues{QColor(0x009E73), QColor(0x56B4E9),
+                                                       QColor(0xA89A00), QColor(0x59636E)};
+  static const std::array<QColor, kRunHues> dark_hues{QColor(0x009E73), QColor(0x3D8FD1),
+                                                      QColor(0xF0E442), QColor(0x9BA3AF)};
   const auto& hues = dark ? dark_hues : light_hues;
-  const int count = static_cast<int>(hues.size());
-  return hues[static_cast<std::size_t>(((index % count) + count) % count)];
+  return hues[static_cast<std::size_t>(((index % kRunHues) + kRunHues) % kRunHues)];
 }
 
 QColor Theme::classColor(int k) const {
-  constexpr int kHues = 4;
   constexpr int kShades = 3;
   constexpr int kStronger = 45;  // per cent
-  const int shade = (k / kHues) % kShades;
-  const QColor hue = runColor(k % kHues);
+  const int shade = (k / kRunHues) % kShades;
+  const QColor hue = runColor(k % kRunHues);
   return shade == 0 ? hue : shade == 1 ? hue.lighter(100 + kStronger) : hue.darker(100 + kStronger);
 }
 

@@ -31,6 +31,8 @@ struct Theme {
   [[nodiscard]] QColor color(ColorRole role) const;
   /// Colour of run `index`, modulo the number of hues. Item groups do not use these hues.
   [[nodiscard]] QColor runColor(int index) const;
+  /// Number of different runColor().
+  static constexpr int kRunHues = 4;
   /// Colour of class `k` >= 0: the run hues, then lighter or darker variants.
   [[nodiscard]] QColor classColor(int k) const;
   friend bool operator==(const Theme&, const Theme&) = default;

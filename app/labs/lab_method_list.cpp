@@ -96,13 +96,16 @@ void LabMethodList::showCurrent() {
   const std::optional<std::size_t> index = currentIndex();
   options_->setVisible(index.has_value());
   if (index) {
-    options_->setFields(runner_.method(*index).fields());
+    LabMethod& chosen = runner_.method(*index);
+    options_->setFields(chosen.fields());
+    // The method lives as long as the form shows its fields.
+    options_->setRule([&chosen] { return chosen.check(); });
   }
 }
 
 void LabMethodList::restartEdited() {
   const std::optional<std::size_t> index = currentIndex();
-  if (index && options_->check() && runner_.method(*index).check()) {
+  if (index && options_->check()) {
     runner_.restart(*index);
   }
 }

@@ -8,6 +8,7 @@
 #include "app/labs/lab_method_notes.h"
 #include "widgets/compare_table.h"
 #include "widgets/number_text.h"
+#include "widgets/theme.h"
 
 namespace dubito {
 
@@ -21,13 +22,20 @@ namespace dubito {
   return {QStringLiteral("%1 s").arg(shortText(seconds, 2)), seconds, exactText(seconds), 0};
 }
 
-/// The row of an Entry of a MethodRunner, without cells. `color` of the method.
+/// Dash of the curves of a method with the style Entry::style; the style itself is an index for
+/// Theme::runColor. Hues come first, then dashes, so that few methods differ in hue.
+[[nodiscard]] constexpr int dashOfStyle(int style) {
+  return style / Theme::kRunHues;
+}
+
+/// The row of an Entry of a MethodRunner, without cells.
 template <class Entry>
-[[nodiscard]] CompareTableValue::Row methodRow(const Entry& entry, int color) {
+[[nodiscard]] CompareTableValue::Row methodRow(const Entry& entry) {
   CompareTableValue::Row row;
   row.name = QCoreApplication::translate("Labs", entry.info->name);
   row.detail = labMethodNotes(entry);
-  row.run = color;
+  row.run = entry.style;
+  row.dash = dashOfStyle(entry.style);
   return row;
 }
 

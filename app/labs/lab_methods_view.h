@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QHBoxLayout>
 #include <QLabel>
 #include <QTimer>
 #include <QVBoxLayout>
 #include <cstddef>
 #include <cstdint>
 #include <nlohmann/json.hpp>
+#include <optional>
 #include <span>
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "app/labs/lab_bar.h"
+#include "app/labs/lab_history.h"
 #include "app/labs/lab_method_list.h"
 #include "app/labs/lab_method_notes.h"
 #include "app/labs/lab_point_grid.h"
@@ -19,6 +24,7 @@
 #include "app/labs/lab_set_up.h"
 #include "app/labs/lab_view.h"
 #include "app/labs/method_runner_base.h"
+#include "core/labs/methods/method_preset.h"
 #include "widgets/compare_table.h"
 #include "widgets/theme.h"
 
@@ -49,7 +55,7 @@ class LabMethodsView : public LabView {
   [[nodiscard]] nlohmann::json setUp() const override {
     Preset preset = runner_->preset();
     if (points_->hasOwnPoints()) {
-      preset.own_points = Kind::ownPointsOf(runner_->data());
+      preset.own_points = runner_->data();
     } else {
       preset.data = points_->specification().toStdString();
     }
@@ -62,19 +68,32 @@ class LabMethodsView : public LabView {
       return failWith(preset);
     }
     begun_ = true;
+    history_.clear();
+    plane_ = ++last_plane_;
     runner_->apply(*preset);
     methods_->reload();
     points_->reloadOptions();
     showPreset(*preset);
     if (preset->own_points) {
-      Data own = ownData();
-      Kind::setOwnPoints(*preset->own_points, own);
+      Data own = *preset->own_points;
+      own.name = tr("Own points").toStdString();
       setOwnData(std::move(own));
     } else {
-      points_->choose(QString::fromStdString(preset->data), preset->seed);
+      openSource(QString::fromStdString(preset->data), preset->seed);
     }
     return {};
   }
+  [[nodiscard]] nlohmann::json defaults() const override {
+    Preset preset;
+    for (const std::string& key : first_) {
+      const auto* const info = Kind::find(key);
+      preset.methods.push_back({info, info->make(), freeStyle(preset.methods)});
+    }
+    return Kind::toJson(preset);
+  }
+
+  void undo() override { restore(history_.undo(state())); }
+  void redo() override { restore(history_.redo(state())); }
 
   [[nodiscard]] Runner& runner() { return *runner_; }
 
@@ -97,6 +116,7 @@ class LabMethodsView : public LabView {
     points_ = new Points(worker_, runner_->options(), set_up->body());
     set_up->rows().addWidget(points_);
     methods_ = new LabMethodList(*set_up, *runner_, prefix, methodTexts(Kind::methods()), first);
+    first_.assign(first.begin(), first.end());
     return set_up;
   }
   /// Adds the plots with `stretch` of the height, named `plot_name` and their number, and below
@@ -106,7 +126,8 @@ class LabMethodsView : public LabView {
     plots_ = new LabPointGrid<Plot>(plot_name + QStringLiteral("Card"), plot_name, &results);
     results.rows().addWidget(plots_, stretch);
     makeCard(table_card_, table_, tr("Scores"), table_name);
-    results.rows().addWidget(table_card_, table_stretch);
+    table_row_ = results.addRow(table_stretch);
+    table_row_->addWidget(table_card_, 2);
   }
 
   void connectParts(LabBar& bar) {
@@ -117,34 +138,37 @@ class LabMethodsView : public LabView {
       runner_->setSeed(seed);
       points_->open(seed);
     });
-    connect(points_, &Points::opened, runner_, &Runner::setData);
-    connect(points_, &LabPoints::failed, this, &LabView::failed);
+    connect(points_, &Points::opened, this, [this](const Data& opened) { showOpened(opened); });
+    connect(points_, &LabPoints::failed, this, [this](const QString& message) {
+      source_ = points_->specification();
+      expected_.reset();
+      Q_EMIT failed(message);
+    });
     connect(points_, &LabPoints::pointToolChanged, plots_, &LabPointGridBase::setPointTool);
     connect(points_, &LabPoints::clearRequested, this, [this] {
-      Data empty = ownData();
-      empty.train = {};
-      setOwnData(std::move(empty));
+      begins_step_ = true;
+      edit([this](Data& edited) {
+        edited.train = {};
+        forgetLabels(edited);
+      });
     });
     connect(this, &LabView::cardsChanged, this, [this] { showAllPlots(); });
     connect(plots_, &LabPointGridBase::cardAdded, this, [this](Card* card) { adopt(*card); });
     connect(plots_, &LabPointGridBase::failed, this, &LabView::failed);
+    // A drag or a stroke of the eraser is a single step, however many signals it sends.
+    connect(plots_, &LabPointGridBase::strokeBegun, this, [this] { begins_step_ = true; });
     connect(plots_, &LabPointGridBase::pointAdded, this, [this](double x, double y) {
-      Data edited = ownData();
-      addPoint(x, y, edited);
-      setOwnData(std::move(edited));
+      begins_step_ = true;
+      edit([&](Data& edited) { addPoint(x, y, edited); });
     });
     connect(plots_, &LabPointGridBase::pointMoved, this, [this](int index, double x, double y) {
-      Data edited = ownData();
-      if (index < edited.train.size()) {
-        edited.train.move(index, x, y);
-        setOwnData(std::move(edited));
+      if (index < runner_->data().train.size()) {
+        edit([&](Data& edited) { edited.train.move(index, x, y); });
       }
     });
     connect(plots_, &LabPointGridBase::pointErased, this, [this](int index) {
-      Data edited = ownData();
-      if (index < edited.train.size()) {
-        edited.train.erase(index);
-        setOwnData(std::move(edited));
+      if (index < runner_->data().train.size()) {
+        edit([&](Data& edited) { edited.train.erase(index); });
       }
     });
     connect(runner_, &MethodRunnerBase::methodsChanged, this, [this] {
@@ -168,9 +192,19 @@ class LabMethodsView : public LabView {
   /// Columns of a grid of `count` plots.
   [[nodiscard]] virtual int columnsOf(int count) const = 0;
   virtual void showPlot(std::size_t index) = 0;
+  /// Shows in the head of a card that its method has ended without converging.
+  void showConvergence(std::size_t index) {
+    const auto& entry = runner_->entries()[index];
+    const bool fails = entry.picture && entry.error.isEmpty() && entry.isFinished() &&
+                       !entry.picture->diagnostics.converged;
+    plots_->card(index).setFigure(fails ? tr("not converged") : QString(),
+                                  fails ? labMethodNotes(entry) : QString());
+  }
   /// What belongs to all plots, such as a legend.
   virtual void showCommon() {}
   [[nodiscard]] virtual CompareTableValue tableValue() const = 0;
+  /// What else follows the methods at the pace of the table.
+  virtual void showDetails() {}
   /// What the scores refer to.
   [[nodiscard]] virtual QString tableCaption() const = 0;
   /// Adds to a set-up what is shown of the pictures, and shows it.
@@ -178,7 +212,13 @@ class LabMethodsView : public LabView {
   virtual void showPreset(const Preset& /*preset*/) {}
   /// Makes `edited` the user's own: what was known about the source no longer belongs to them.
   virtual void forgetSource(Data& edited) const = 0;
+  /// All points are gone, and with them what their axes meant.
+  virtual void forgetLabels(Data& edited) const = 0;
   virtual void addPoint(double x, double y, Data& edited) const = 0;
+  /// Points are about to be drawn: the axes that are shown now stay.
+  virtual void keepAxes() {}
+  /// Other data are about to be shown: their axes may be others.
+  virtual void releaseAxes() {}
   /// Adjusts what follows from the points of `edited`.
   virtual void completeOwn(Data& /*edited*/) const {}
 
@@ -193,6 +233,9 @@ class LabMethodsView : public LabView {
   [[nodiscard]] Points& points() const { return *points_; }
   [[nodiscard]] LabPointGrid<Plot>& plots() const { return *plots_; }
   [[nodiscard]] Card& tableCard() const { return *table_card_; }
+  [[nodiscard]] const CompareTable& table() const { return *table_; }
+  /// The row of the table, for what belongs next to it.
+  [[nodiscard]] QHBoxLayout& tableRow() const { return *table_row_; }
 
  private:
   void showAll() {
@@ -203,10 +246,69 @@ class LabMethodsView : public LabView {
   void showTable() {
     table_->setValue(tableValue());
     table_card_->setSubtitle(tableCaption());
+    showDetails();
   }
   void showState() {
     bar_->showState(*runner_,
                     {.stopped = runner_->dataError(), .finished = finishedText(*runner_)});
+  }
+  using History = LabHistory<Data>;
+
+  [[nodiscard]] typename History::State state() const {
+    typename History::State state{source_, std::nullopt, plane_};
+    if (LabPoints::isOwn(source_)) {
+      state.own = runner_->data();
+    }
+    return state;
+  }
+  /// Changes the points that are shown; they are the user's own then.
+  template <class Change>
+  void edit(const Change& change) {
+    if (std::exchange(begins_step_, false) && !source_.isEmpty()) {
+      history_.record(state());
+    }
+    keepAxes();
+    Data edited = ownData();
+    change(edited);
+    setOwnData(std::move(edited));
+  }
+  /// Opens data that are not the user's choice of the moment: nothing is recorded.
+  void openSource(const QString& source, std::uint64_t seed) {
+    source_ = source;
+    expected_ = source;
+    points_->choose(source, seed);
+  }
+  void restore(const std::optional<typename History::State>& state) {
+    if (!state) {
+      return;
+    }
+    begins_step_ = true;
+    if (state->plane != plane_) {
+      plane_ = state->plane;
+      releaseAxes();
+    }
+    if (state->own) {
+      source_ = state->source;
+      points_->showOwnPoints(*state->own);
+      runner_->setData(*state->own);
+    } else {
+      openSource(state->source, runner_->seed());
+    }
+  }
+  void showOpened(const Data& opened) {
+    const QString source = points_->specification();
+    const bool is_expected = std::exchange(expected_, std::nullopt) == source;
+    // Pasted points are others each time; a preset with another seed stays the same choice.
+    if (!is_expected && (LabPoints::isOwn(source) || source != source_)) {
+      if (!source_.isEmpty()) {
+        history_.record(state());
+      }
+      plane_ = ++last_plane_;
+      releaseAxes();
+    }
+    begins_step_ = true;
+    source_ = source;
+    runner_->setData(opened);
   }
   [[nodiscard]] Data ownData() const {
     Data edited = runner_->data();
@@ -218,6 +320,8 @@ class LabMethodsView : public LabView {
   void setOwnData(Data edited) {
     completeOwn(edited);
     points_->showOwnPoints(edited);
+    source_ = points_->specification();
+    expected_.reset();
     runner_->setData(std::move(edited));
   }
 
@@ -225,6 +329,14 @@ class LabMethodsView : public LabView {
   Runner* runner_;
   bool begun_ = false;
   QTimer table_timer_;
+  std::vector<std::string> first_;  ///< keys of the methods that are chosen at first
+
+  History history_;
+  bool begins_step_ = true;          ///< the next change of a point can be taken back alone
+  QString source_;                   ///< specification of the data that are shown; empty: none yet
+  std::optional<QString> expected_;  ///< by openSource(), until it is opened
+  int plane_ = 0;                    ///< see LabHistory::State
+  int last_plane_ = 0;
 
   LabBar* bar_ = nullptr;
   Points* points_ = nullptr;
@@ -232,6 +344,7 @@ class LabMethodsView : public LabView {
   LabPointGrid<Plot>* plots_ = nullptr;
   Card* table_card_ = nullptr;
   CompareTable* table_ = nullptr;
+  QHBoxLayout* table_row_ = nullptr;
 };
 
 }  // namespace dubito

@@ -41,6 +41,7 @@ void LabPointGridBase::addCard() {
   connect(plot, &PointPlot::pointAdded, this, &LabPointGridBase::pointAdded);
   connect(plot, &PointPlot::pointMoved, this, &LabPointGridBase::pointMoved);
   connect(plot, &PointPlot::pointErased, this, &LabPointGridBase::pointErased);
+  connect(plot, &PointPlot::strokeBegun, this, &LabPointGridBase::strokeBegun);
   cards_.push_back(card);
   plots_.push_back(plot);
   Q_EMIT cardAdded(card);

@@ -37,6 +37,7 @@ class LabPointGridBase : public QWidget {
   void pointAdded(double x, double y);
   void pointMoved(int index, double x, double y);
   void pointErased(int index);
+  void strokeBegun();
 
  protected:
   [[nodiscard]] virtual PointPlot* newPlot(QWidget* parent) const = 0;

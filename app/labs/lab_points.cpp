@@ -98,8 +98,12 @@ QString LabPoints::specification() const {
   return sets_->currentData().toString();
 }
 
+bool LabPoints::isOwn(const QString& specification) {
+  return specification == kOwnPoints;
+}
+
 bool LabPoints::hasOwnPoints() const {
-  return specification() == kOwnPoints;
+  return isOwn(specification());
 }
 
 PointPlot::PointTool LabPoints::pointTool() const {

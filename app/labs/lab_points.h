@@ -39,8 +39,11 @@ class LabPoints : public QWidget {
   void open(std::uint64_t seed);
   /// Selects a preset or file by its specification and opens it.
   void choose(const QString& specification, std::uint64_t seed);
+  /// Of the choice; what is chosen may still be read.
   [[nodiscard]] QString specification() const;
   [[nodiscard]] bool hasOwnPoints() const;
+  /// Whether it is the specification of own points.
+  [[nodiscard]] static bool isOwn(const QString& specification);
   [[nodiscard]] PointPlot::PointTool pointTool() const;
   [[nodiscard]] bool busy() const { return isActive(job_.state()); }
 

@@ -5,6 +5,7 @@
 #include <QHideEvent>
 #include <QMenu>
 #include <QShowEvent>
+#include <nlohmann/json.hpp>
 
 #include "app/labs/lab_player.h"
 #include "app/labs/lab_scroll.h"
@@ -33,6 +34,10 @@ LabView::~LabView() {
   for (Card* const card : findChildren<Card*>()) {
     card->disconnect(this);
   }
+}
+
+nlohmann::json LabView::defaults() const {
+  return setUp();
 }
 
 void LabView::setParts(QWidget* set_up, QWidget* results) {

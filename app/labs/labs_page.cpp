@@ -3,13 +3,16 @@
 
 #include <QCoreApplication>
 #include <QFileDialog>
+#include <QFileInfo>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
+#include <QMessageBox>
 #include <QPushButton>
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
 
@@ -74,7 +77,8 @@ LabsPage::LabsPage(const Parts& parts, QWidget* parent)
     : Page(PageId::kLabs, parent),
       parts_(parts),
       item_job_(parts.jobs.computeThread()),
-      views_(laboratories().size(), nullptr) {
+      views_(laboratories().size(), nullptr),
+      defaults_(laboratories().size()) {
   setObjectName(QStringLiteral("labsPage"));
   tabs_ = new QTabBar(this);
   tabs_->setObjectName(QStringLiteral("labTabs"));
@@ -100,11 +104,16 @@ LabsPage::LabsPage(const Parts& parts, QWidget* parent)
   auto* const top = new QHBoxLayout;
   top->setSpacing(2 * kGrid);
   top->addWidget(tabs_, 1);
+  auto* const defaults = new QPushButton(tr("Defaults"), this);
+  defaults->setObjectName(QStringLiteral("labDefaults"));
+  defaults->setToolTip(tr("Show this laboratory as it is at first: data, methods, options, seed"));
+  top->addWidget(defaults);
   top->addWidget(makeFileButton());
   layout->addLayout(top);
   layout->addWidget(explanation_);
   layout->addWidget(stack_, 1);
   connect(tabs_, &QTabBar::currentChanged, this, &LabsPage::showChosen);
+  connect(defaults, &QPushButton::clicked, this, &LabsPage::showDefaults);
 }
 
 LabsPage::~LabsPage() {
@@ -200,6 +209,7 @@ LabView& LabsPage::viewOf(std::size_t index) {
   LabView*& view = views_[index];
   if (view == nullptr) {
     view = makeView(laboratories()[index].id, parts_, worker_, gaussian_, stack_);
+    defaults_[index] = view->defaults().dump();
     stack_->addWidget(view);
     connect(view, &LabView::failed, this, &LabsPage::failed);
   }
@@ -255,14 +265,51 @@ bool LabsPage::apply(const LabPreset& preset, const QString& name) {
   return true;
 }
 
+void LabsPage::showDefaults() {
+  const auto index = static_cast<std::size_t>(tabs_->currentIndex());
+  (void)viewOf(index);
+  const LaboratoryInfo& info = laboratories()[index];
+  apply({info.id, nlohmann::json::parse(defaults_[index])},
+        QCoreApplication::translate("Labs", info.name));
+  // A figure of the literature is no longer explained.
+  showChosen();
+}
+
+void LabsPage::undo() {
+  shownLaboratory().undo();
+}
+
+void LabsPage::redo() {
+  shownLaboratory().redo();
+}
+
+std::optional<QString> LabsPage::presetFile(const QString& typed) {
+  const QString suffix = QStringLiteral(".json");
+  if (typed.endsWith(suffix, Qt::CaseInsensitive)) {
+    return typed;
+  }
+  // The dialog has only asked about the name without the suffix.
+  const QString path = typed + suffix;
+  const bool may_write =
+      !QFileInfo::exists(path) ||
+      QMessageBox::question(this, tr("Save preset"), tr("%1 exists. Replace it?").arg(path)) ==
+          QMessageBox::Yes;
+  return may_write ? std::optional(path) : std::nullopt;
+}
+
 void LabsPage::askForPreset(bool save) {
   const QString filter = tr("Presets of a laboratory (*.json)");
   const QString path = !next_file_name_.isEmpty() ? std::exchange(next_file_name_, {})
                        : save ? QFileDialog::getSaveFileName(this, tr("Save preset"),
                                                              QStringLiteral("lab.json"), filter)
                               : QFileDialog::getOpenFileName(this, tr("Open preset"), {}, filter);
-  if (!path.isEmpty()) {
-    save ? savePreset(path) : openPreset(path);
+  if (path.isEmpty()) {
+    return;
+  }
+  if (!save) {
+    openPreset(path);
+  } else if (const std::optional<QString> file = presetFile(path)) {
+    savePreset(*file);
   }
 }
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <optional>
+#include <string>
 #include <vector>
 
 #include "app/jobs/job.h"
@@ -55,6 +57,12 @@ class LabsPage : public Page {
   /// They play as long as someone watches.
   [[nodiscard]] bool settled() const override { return true; }
   [[nodiscard]] std::vector<ScreenshotStep> screenshots() override;
+  /// Points that were drawn can be taken back. Nothing here selects or filters images.
+  [[nodiscard]] bool hasHistory() const override { return true; }
+  void undo() override;
+  void redo() override;
+  /// Shows the laboratory shown as it is at first.
+  void showDefaults();
   /// Saves the set-up of the laboratory shown.
   void savePreset(const QString& path);
   /// Shows the laboratory whose set-up was saved.
@@ -84,6 +92,9 @@ class LabsPage : public Page {
   void showRecording();
   void askForFrames();
   void askForPreset(bool save);
+  /// The file that a typed name means: with the suffix of presets. nullopt: it exists, and the user
+  /// wants to keep it.
+  [[nodiscard]] std::optional<QString> presetFile(const QString& typed);
   /// Lets its laboratory show `preset`. Returns false, with an error, if it cannot.
   bool apply(const LabPreset& preset, const QString& name);
 
@@ -99,6 +110,8 @@ class LabsPage : public Page {
   FrameRecorder recorder_;
   QString next_file_name_;
   std::vector<LabView*> views_;  ///< one per laboratory; null: not shown yet
+  std::vector<std::string>
+      defaults_;  ///< LabView::defaults() of each, as JSON; empty: not shown yet
 };
 
 }  // namespace dubito

@@ -14,6 +14,7 @@
 #include "app/labs/method_runner_base.h"
 #include "app/session/error_text.h"
 #include "core/base/stopwatch.h"
+#include "core/labs/methods/method_preset.h"
 
 namespace dubito {
 
@@ -42,6 +43,8 @@ class MethodRunner : public MethodRunnerBase {
     std::shared_ptr<const Picture> picture;  ///< latest; null: none yet
     /// Why the method stopped, as a sentence for the user; empty: it did not.
     QString error;
+    /// Number of its colour and dash, which it keeps while it is chosen; no two entries share one.
+    int style = 0;
     [[nodiscard]] bool isFinished() const {
       return !error.isEmpty() || (picture && picture->done >= picture->total);
     }
@@ -64,7 +67,13 @@ class MethodRunner : public MethodRunnerBase {
         known->info = nullptr;
       } else {
         turns.push_back(newTurn());
-        entries.push_back({info, info->make(), nullptr, {}});
+        entries.push_back({info, info->make(), nullptr, {}, kNoStyle});
+      }
+    }
+    // New methods get the styles that those which stay leave, in the order of their choice.
+    for (Entry& entry : entries) {
+      if (entry.style == kNoStyle) {
+        entry.style = freeStyle(entries);
       }
     }
     entries_ = std::move(entries);
@@ -105,7 +114,7 @@ class MethodRunner : public MethodRunnerBase {
     entries_.clear();
     turns_.clear();
     for (const auto& chosen : preset.methods) {
-      entries_.push_back({chosen.info, chosen.method, nullptr, {}});
+      entries_.push_back({chosen.info, chosen.method, nullptr, {}, chosen.style});
       turns_.push_back(newTurn());
     }
     working_ = 0;
@@ -118,7 +127,7 @@ class MethodRunner : public MethodRunnerBase {
     preset.seed = seed();
     preset.options = options_;
     for (const Entry& entry : entries_) {
-      preset.methods.push_back({entry.info, entry.method});
+      preset.methods.push_back({entry.info, entry.method, entry.style});
     }
     return preset;
   }
@@ -240,6 +249,8 @@ class MethodRunner : public MethodRunnerBase {
     bool wants_picture = false;
     bool is_fine = false;  ///< whether the picture is
   };
+
+  static constexpr int kNoStyle = -1;
 
   [[nodiscard]] Turn newTurn() { return {++last_id_, nullptr, false, false, false}; }
 

@@ -2,6 +2,8 @@
 #include "widgets/band_plot.h"
 
 #include <QSignalSpy>
+#include <QWheelEvent>
+#include <cmath>
 
 #include "tests/support/gui_test.h"
 #include "tests/widgets/plot_fixture.h"
@@ -76,6 +78,9 @@ class BandPlotTest : public QObject {
     }
     QCOMPARE(names,
              QStringList({"mean", BandPlot::epistemicText(), BandPlot::totalText(), "truth"}));
+    // It covers no data.
+    QVERIFY(!plot.legend->outerRect().intersects(plot.axisRect()->rect()));
+    QVERIFY(plot.legend->outerRect().height() > 0);
     widget.resize(420, 160);
     QTRY_VERIFY(!plot.legend->visible());
   }
@@ -87,6 +92,71 @@ class BandPlotTest : public QObject {
     // A disc would take the colour of its pen.
     QCOMPARE(style.shape(), QCPScatterStyle::ssCircle);
     QCOMPARE(style.brush().color().rgb(), currentTheme().text.rgb());
+  }
+
+  void theWheelZoomsBeyondTheDataAndSaysSo() {
+    BandPlot widget;
+    widget.setValue(someBands());
+    QCustomPlot& plot = shown(widget);
+    QSignalSpy changed(&widget, &BandPlot::viewChanged);
+    QVERIFY(!widget.isZoomed());
+    const QPointF middle = plot.axisRect()->center();
+    QWheelEvent out(middle, plot.mapToGlobal(middle), QPoint(), QPoint(0, -240), Qt::NoButton,
+                    Qt::NoModifier, Qt::NoScrollPhase, false);
+    QCoreApplication::sendEvent(&plot, &out);
+    QVERIFY(changed.size() >= 1);
+    QVERIFY(widget.isZoomed());
+    QVERIFY(widget.value().x_range.low < -0.5 && widget.value().x_range.high > 10.5);
+    QVERIFY(widget.value().y_range.low < -11.0 && widget.value().y_range.high > 31.0);
+    QCOMPARE(plot.xAxis->range().lower, widget.value().x_range.low);
+    // Whoever owns the points decides which ranges fit.
+    QSignalSpy fit(&widget, &BandPlot::fitRequested);
+    widget.resetZoom();
+    QCOMPARE(fit.size(), 1);
+    const auto before = changed.size();
+    widget.setView({0.0, 10.0}, {-10.0, 30.0}, true);
+    QCOMPARE(changed.size(), before);
+    QVERIFY(!widget.isZoomed());
+    QCOMPARE(plot.xAxis->range().upper, 10.0);
+  }
+
+  void draggingWithShiftMovesTheViewWithEveryTool() {
+    BandPlot widget;
+    widget.setValue(someBands());
+    widget.setPointTool(BandPlot::PointTool::kEdit);
+    QCustomPlot& plot = shown(widget);
+    QSignalSpy added(&widget, &BandPlot::pointAdded);
+    QSignalSpy moved(&widget, &BandPlot::pointMoved);
+    // From a point, which would be moved without Shift.
+    const QPoint from = pixelOf(plot, 5.0, 5.0);
+    const QPoint to = pixelOf(plot, 7.0, 5.0);
+    QTest::mousePress(&plot, Qt::LeftButton, Qt::ShiftModifier, from);
+    for (const QPoint& at : {(from + to) / 2, to}) {
+      QMouseEvent move(QEvent::MouseMove, at, plot.mapToGlobal(at), Qt::NoButton, Qt::LeftButton,
+                       Qt::ShiftModifier);
+      QCoreApplication::sendEvent(&plot, &move);
+    }
+    QTest::mouseRelease(&plot, Qt::LeftButton, Qt::ShiftModifier, to);
+    QCOMPARE(added.size() + moved.size(), 0);
+    QVERIFY(std::abs(widget.value().x_range.low + 2.0) < 0.2);
+    QVERIFY(std::abs(widget.value().x_range.high - 8.0) < 0.2);
+    // Without Shift, the tool works as before.
+    const double low = widget.value().x_range.low;
+    drag(plot, pixelOf(plot, 2.0, 2.0), pixelOf(plot, 4.0, 2.0));
+    QVERIFY(moved.size() >= 1);
+    QCOMPARE(widget.value().x_range.low, low);
+  }
+
+  void theMeanHasTheDashOfItsMethod() {
+    BandPlot widget;
+    BandPlotValue value = someBands();
+    widget.setValue(value);
+    const QCustomPlot& plot = shown(widget);
+    const QCPGraph& mean = *graphsOn(plot, "main")[2];
+    QCOMPARE(mean.pen().style(), Qt::SolidLine);
+    value.dash = 1;
+    widget.setValue(value);
+    QVERIFY(mean.pen().style() != Qt::SolidLine);
   }
 
   void drawsComeAndGo() {

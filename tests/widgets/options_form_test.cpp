@@ -215,6 +215,45 @@ class OptionsFormTest : public QObject {
     QVERIFY(form.errorText("sites").contains("12"));
   }
 
+  void theErrorOfARuleIsShownUnderTheFieldItNames() {
+    EveryOption options;
+    OptionsForm form;
+    form.setFields(options.fields());
+    form.show();
+    QSignalSpy valid(&form, &OptionsForm::validChanged);
+    form.setRule([&options]() -> Status {
+      return options.draws == 13 ? Status(fail(ErrorCode::kInvalidArgument, "13 brings bad luck",
+                                               {setting("drop_rate")}))
+                                 : Status();
+    });
+    QVERIFY(form.check().has_value());
+    type(form.findChild<NumberBox*>("draws"), "13");
+    QCOMPARE(form.errorText("drop_rate"), "13 brings bad luck");
+    QVERIFY(form.errorText("draws").isEmpty());
+    QVERIFY(!form.check().has_value());
+    QVERIFY(!valid.isEmpty() && !valid.last()[0].toBool());
+    // What the fields say themselves comes first.
+    type(form.findChild<NumberBox*>("draws"), "ten");
+    QVERIFY(form.errorText("drop_rate").isEmpty());
+    QVERIFY(!form.errorText("draws").isEmpty());
+    type(form.findChild<NumberBox*>("draws"), "14");
+    QVERIFY(form.check().has_value());
+    form.setFields(options.fields());
+    options.draws = 13;
+    form.reload();
+    QVERIFY(form.check().has_value());
+  }
+
+  void aNumberHasRoomForItsDigits() {
+    NumberBox box(NumberBox::Kind::kReal);
+    const auto text_room = [&box] {
+      box.resize(box.minimumSizeHint().width(), box.sizeHint().height());
+      box.show();
+      return box.findChild<QLineEdit*>()->width();
+    };
+    QVERIFY(text_room() >= box.fontMetrics().horizontalAdvance("0.0005"));
+  }
+
   void steppingKeepsToTheRangeAndToRoundNumbers() {
     NumberBox real(NumberBox::Kind::kReal);
     real.setRange(0.0, 1.0);

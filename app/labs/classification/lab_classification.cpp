@@ -97,6 +97,7 @@ void LabClassification::showPlot(std::size_t index) {
   plot.setValue(classMapOf(runner(), index, map, functions_->isChecked()));
   card.setEmptyText(missingMapText(runner(), index, map));
   setCaptions(card, plot, classMapCaption(runner(), index, map));
+  showConvergence(index);
 }
 
 void LabClassification::showCommon() {
@@ -118,15 +119,22 @@ QString LabClassification::tableCaption() const {
 
 void LabClassification::addShown(ClassificationPreset& preset) const {
   preset.map = chosenMap().key;
+  preset.functions = functions_->isChecked();
 }
 
 void LabClassification::showPreset(const ClassificationPreset& preset) {
   zoom_->setValue(preset.options.zoom);
   maps_->setCurrentIndex(maps_->findData(QString::fromStdString(preset.map)));
+  functions_->setChecked(preset.functions);
 }
 
 void LabClassification::forgetSource(ClassData& edited) const {
   edited.notes.clear();
+}
+
+void LabClassification::forgetLabels(ClassData& edited) const {
+  edited.x1_label = ClassData().x1_label;
+  edited.x2_label = ClassData().x2_label;
 }
 
 void LabClassification::addPoint(double x1, double x2, ClassData& edited) const {

@@ -38,6 +38,7 @@ class LabClassification
   void addShown(ClassificationPreset& preset) const override;
   void showPreset(const ClassificationPreset& preset) override;
   void forgetSource(ClassData& edited) const override;
+  void forgetLabels(ClassData& edited) const override;
   void addPoint(double x1, double x2, ClassData& edited) const override;
   void completeOwn(ClassData& edited) const override;
   [[nodiscard]] const ClassMapInfo& chosenMap() const;

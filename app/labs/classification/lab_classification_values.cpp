@@ -5,6 +5,7 @@
 #include <QStringList>
 #include <cmath>
 
+#include "app/labs/lab_method_numbers.h"
 #include "app/labs/lab_method_table.h"
 #include "widgets/number_text.h"
 
@@ -99,6 +100,9 @@ QString classMapCaption(const ClassificationRunner& runner, std::size_t index,
   if (const QString progress = methodProgress(entry); !progress.isEmpty()) {
     parts << progress;
   }
+  if (entry.picture) {
+    parts << methodNumbers(entry.picture->diagnostics);
+  }
   const ScaleTexts ends = scaleTextsOf(map, std::max<std::int64_t>(runner.data().classes(), 2));
   parts << tr("%1 from %2 to %3").arg(tr(map.name).toLower(), ends.low, ends.high);
   parts << countedText(runner.data().train.size(), tr("%1 point"), tr("%1 points"));
@@ -130,7 +134,7 @@ CompareTableValue classificationTable(const ClassificationRunner& runner) {
       {tr("Time"), tr("Time spent learning, without maps and drawing"), std::nullopt}};
   for (std::size_t i = 0; i < runner.entries().size(); ++i) {
     const ClassEntry& entry = runner.entries()[i];
-    CompareTableValue::Row row = methodRow(entry, static_cast<int>(i));
+    CompareTableValue::Row row = methodRow(entry);
     if (hasPicture(runner, entry)) {
       const ClassScores& scores = entry.picture->scores;
       row.cells = {percentCell(scores.accuracy), scoreCell(scores.nll),

@@ -2,12 +2,24 @@
 #include "app/labs/regression/lab_regression.h"
 
 #include <QCoreApplication>
+#include <algorithm>
+#include <iterator>
+#include <string_view>
+#include <utility>
 
+#include "app/labs/regression/lab_axes.h"
+#include "app/labs/regression/lab_course_values.h"
 #include "app/labs/regression/lab_regression_values.h"
 #include "app/words/plot_caption.h"
 
 namespace dubito {
 namespace {
+
+constexpr int kCourseHeight = 24 * kGrid;
+
+bool hasExtent(Interval range) {
+  return range.low < range.high;
+}
 
 /// Shown at first: an exact method, a network, and two ways to make it uncertain.
 constexpr const char* kFirstMethods[] = {"gp", "mle", "mc-dropout", "ensemble", "laplace", "hmc"};
@@ -22,8 +34,31 @@ LabRegression::LabRegression(WorkerThread& worker, int threads, QWidget* parent)
   LabBar* const bar = results->addBar();
   legend_ = results->addText("labLegend");
   legend_->setProperty("role", QStringLiteral("muted"));
+  axes_bar_ = new LabAxes(results);
+  results->rows().addWidget(axes_bar_);
   addPlotsAndTable(*results, QStringLiteral("labPlot"), 2, QStringLiteral("labScores"), 1);
+  makeCard(course_card_, course_, tr("Course"), QStringLiteral("labCourse"));
+  course_->setMinimumHeight(kCourseHeight);
+  tableRow().addWidget(course_card_, 1);
   setParts(set_up, results);
+  connect(&table(), &CompareTable::rowChosen, this, [this](int row) {
+    const auto& entries = runner().entries();
+    if (row >= 0 && row < std::ssize(entries)) {
+      course_of_ = entries[static_cast<std::size_t>(row)].info->key;
+      showDetails();
+    }
+  });
+  // Before the first plots are added by what connectParts() connects.
+  connect(&plots(), &LabPointGridBase::cardAdded, this, [this](Card* card) {
+    auto* const plot = static_cast<BandPlot*>(card->content());
+    connect(plot, &BandPlot::viewChanged, this, [this](Interval x, Interval y) {
+      setAxes(RegressionAxes{x, y, axes_ && axes_->fixed});
+    });
+    connect(plot, &BandPlot::fitRequested, this, &LabRegression::fitAxes);
+  });
+  connect(axes_bar_, &LabAxes::axesChanged, this,
+          [this](const RegressionAxes& axes) { setAxes(axes); });
+  connect(axes_bar_, &LabAxes::fitRequested, this, &LabRegression::fitAxes);
   connectParts(*bar);
   connect(&points(), &LabRegressionData::optionsChanged, this, [this] { runner().restart(); });
 }
@@ -39,10 +74,13 @@ void LabRegression::showPlot(std::size_t index) {
   Card& card = plots().card(index);
   BandPlot& plot = plots().plot(index);
   card.setTitle(QCoreApplication::translate("Labs", runner().entries()[index].info->name));
-  plot.setValue(bandPlotOf(runner(), index, true));
+  BandPlotValue value = bandPlotOf(runner(), index, true, shownAxes());
+  value.is_fitted = !axes_;
+  plot.setValue(std::move(value));
   // The title of a shared axis would cost a tenth of a small plot.
   plot.setXTitleShown(plots().isLowest(index));
   setCaptions(card, plot, bandCaption(runner(), index));
+  showConvergence(index);
 }
 
 void LabRegression::showCommon() {
@@ -51,10 +89,85 @@ void LabRegression::showCommon() {
       tr("○ points · %1thick: mean · thin: single curves · dark band: ± 2σ of the curve "
          "· light band: ± 2σ with noise")
           .arg(truth));
+  axes_bar_->setAxes(shownAxes());
+}
+
+RegressionAxes LabRegression::shownAxes() const {
+  return axes_ ? *axes_ : fittingAxes(methodRunner().data());
+}
+
+void LabRegression::setAxes(const std::optional<RegressionAxes>& axes) {
+  axes_ = axes;
+  const RegressionAxes shown = shownAxes();
+  axes_bar_->setAxes(shown);
+  for (std::size_t i = 0; i < plots().count(); ++i) {
+    plots().plot(i).setView(shown.x, shown.y, !axes_);
+  }
+  // The curves follow as soon as they are computed over the new inputs.
+  runner().setView(axes_ ? std::optional(axes_->x) : std::nullopt);
+}
+
+void LabRegression::fitAxes() {
+  const bool fixed = axes_ && axes_->fixed;
+  if (!points().hasOwnPoints() && !fixed) {
+    setAxes(std::nullopt);
+    return;
+  }
+  RegressionAxes fitting = fittingAxes(runner().data());
+  if (points().hasOwnPoints()) {
+    fitting.x = shownAround(runner().data().train);
+  }
+  fitting.fixed = fixed;
+  setAxes(fitting);
+}
+
+void LabRegression::keepAxes() {
+  if (!axes_) {
+    setAxes(shownAxes());
+  }
+}
+
+void LabRegression::releaseAxes() {
+  if (axes_ && !axes_->fixed) {
+    setAxes(std::nullopt);
+  }
+}
+
+void LabRegression::addShown(RegressionPreset& preset) const {
+  preset.axes = axes_;
+}
+
+void LabRegression::showPreset(const RegressionPreset& preset) {
+  setAxes(preset.axes);
 }
 
 CompareTableValue LabRegression::tableValue() const {
   return regressionTable(methodRunner());
+}
+
+void LabRegression::showDetails() {
+  const auto& entries = runner().entries();
+  auto shown = std::ranges::find(entries, std::string_view(course_of_),
+                                 [](const auto& entry) { return entry.info->key; });
+  if (shown == entries.end()) {
+    shown = std::ranges::find_if(entries,
+                                 [](const auto& entry) { return !courseOf(entry).curves.empty(); });
+  }
+  if (shown == entries.end()) {
+    course_card_->setTitle(tr("Course"));
+    course_card_->setSubtitle({});
+    course_card_->setEmptyText(tr("No method has recorded its steps"));
+    return;
+  }
+  CurvePlotValue course = courseOf(*shown);
+  const QString name = QCoreApplication::translate("Labs", shown->info->name);
+  course_card_->setTitle(tr("Course of %1").arg(name));
+  course_card_->setEmptyText(course.curves.empty() ? tr("%1 has recorded no steps").arg(name)
+                                                   : QString());
+  setCaptions(*course_card_, *course_, tr("a click on a row of the table shows another method"));
+  if (!course.curves.empty()) {
+    course_->setCurves(std::move(course));
+  }
 }
 
 QString LabRegression::tableCaption() const {
@@ -64,6 +177,18 @@ QString LabRegression::tableCaption() const {
 void LabRegression::forgetSource(RegressionData& edited) const {
   edited.truth = nullptr;
   edited.noise_std = std::nullopt;
+}
+
+/// Points that are drawn before any data are there.
+void LabRegression::completeOwn(RegressionData& edited) const {
+  if (!hasExtent(edited.shown)) {
+    edited.shown = shownAround(edited.train);
+  }
+}
+
+void LabRegression::forgetLabels(RegressionData& edited) const {
+  edited.x_label = RegressionData().x_label;
+  edited.y_label = RegressionData().y_label;
 }
 
 void LabRegression::addPoint(double x, double y, RegressionData& edited) const {

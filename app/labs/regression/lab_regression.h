@@ -11,6 +11,9 @@ class QLabel;
 
 namespace dubito {
 
+class CurvePlot;
+class LabAxes;
+
 /// The regression laboratory: points, several methods that learn from them at once, one plot per
 /// method, and a table of scores.
 class LabRegression : public LabMethodsView<RegressionRunner, LabRegressionData, BandPlot> {
@@ -25,11 +28,31 @@ class LabRegression : public LabMethodsView<RegressionRunner, LabRegressionData,
   void showPlot(std::size_t index) override;
   void showCommon() override;
   [[nodiscard]] CompareTableValue tableValue() const override;
+  /// The course of the method whose row was chosen, else of the first that has one.
+  void showDetails() override;
   [[nodiscard]] QString tableCaption() const override;
   void forgetSource(RegressionData& edited) const override;
+  void forgetLabels(RegressionData& edited) const override;
   void addPoint(double x, double y, RegressionData& edited) const override;
+  void completeOwn(RegressionData& edited) const override;
+  void keepAxes() override;
+  void releaseAxes() override;
+  void addShown(RegressionPreset& preset) const override;
+  void showPreset(const RegressionPreset& preset) override;
+  /// The axes of all plots.
+  [[nodiscard]] RegressionAxes shownAxes() const;
+  /// Shows these axes, or those of the data.
+  void setAxes(const std::optional<RegressionAxes>& axes);
+  /// All points of the data, whoever drew them.
+  void fitAxes();
 
+  LabAxes* axes_bar_;
   QLabel* legend_;
+  Card* course_card_;
+  CurvePlot* course_;
+  std::string course_of_;  ///< key of the method whose row was chosen; empty: none
+  /// What the user chose or draws on; nullopt: they follow the data.
+  std::optional<RegressionAxes> axes_;
 };
 
 }  // namespace dubito

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "app/labs/lab_method_numbers.h"
 #include "app/labs/lab_method_table.h"
 #include "widgets/number_text.h"
 
@@ -32,20 +33,15 @@ Interval heightOf(const RegressionPoints& points) {
   return {*low - kMargin * range, *high + kMargin * range};
 }
 
-Curve truthOf(const RegressionData& data) {
+Curve truthOf(const RegressionData& data, Interval shown) {
   Curve curve;
   for (int i = 0; i < kTruthPoints; ++i) {
     const double share = i / (kTruthPoints - 1.0);
-    const double x = data.shown.low + share * (data.shown.high - data.shown.low);
+    const double x = shown.low + share * (shown.high - shown.low);
     curve.x.push_back(x);
     curve.y.push_back(data.truth(x));
   }
   return curve;
-}
-
-/// Colour of a method, the same whatever else is chosen.
-int colorOf(const RegressionRunner::Entry& entry) {
-  return static_cast<int>(entry.info - regressionMethods().data());
 }
 
 const RegressionRunner::Entry* referenceOf(const RegressionRunner& runner) {
@@ -116,22 +112,32 @@ std::vector<CompareTableValue::Cell> cellsOf(const RegressionRunner::Entry& entr
 
 }  // namespace
 
-BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index, bool with_draws) {
+RegressionAxes fittingAxes(const RegressionData& data) {
+  // No data have been opened yet: no range either.
+  const bool has_range = data.shown.low < data.shown.high;
+  return {has_range ? data.shown : shownAround(data.train), heightOf(data.train), false};
+}
+
+BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index, bool with_draws,
+                         const RegressionAxes& axes) {
   const RegressionData& data = runner.data();
   const RegressionRunner::Entry& entry = runner.entries()[index];
   BandPlotValue value;
   value.point_x = data.train.x;
   value.point_y = data.train.y;
-  value.color = colorOf(entry);
+  value.color = entry.style;
+  value.dash = dashOfStyle(entry.style);
   value.x_label = QString::fromStdString(data.x_label);
   value.y_label = QString::fromStdString(data.y_label);
-  value.x_range = data.shown;
-  value.y_range = heightOf(data.train);
+  value.x_range = axes.x;
+  value.y_range = axes.y;
   if (data.truth) {
-    value.truth = truthOf(data);
+    value.truth = truthOf(data, axes.x);
   }
   if (hasValidPicture(runner, entry)) {
-    const RegressionPicture& picture = *entry.picture;
+    const RegressionCurve& picture = entry.picture->view
+                                         ? *entry.picture->view
+                                         : static_cast<const RegressionCurve&>(*entry.picture);
     value.x = picture.x;
     value.mean = picture.mean;
     value.std_epistemic = picture.std_epistemic;
@@ -159,10 +165,13 @@ QString bandCaption(const RegressionRunner& runner, std::size_t index) {
   if (const QString progress = methodProgress(entry); !progress.isEmpty()) {
     parts << progress;
   }
-  parts << countedText(runner.data().train.size(), tr("%1 point"), tr("%1 points"));
-  if (entry.picture && !entry.picture->diagnostics.chosen.empty()) {
-    parts << QString::fromStdString(entry.picture->diagnostics.chosen);
+  if (entry.picture) {
+    parts << methodNumbers(entry.picture->diagnostics);
+    if (!entry.picture->diagnostics.chosen.empty()) {
+      parts << QString::fromStdString(entry.picture->diagnostics.chosen);
+    }
   }
+  parts << countedText(runner.data().train.size(), tr("%1 point"), tr("%1 points"));
   parts << tr("bands ± 2σ");
   return parts.join(QStringLiteral(" · "));
 }
@@ -198,7 +207,7 @@ CompareTableValue regressionTable(const RegressionRunner& runner) {
       {tr("Time"), tr("Time spent learning, without predictions and drawing"), std::nullopt});
   for (std::size_t i = 0; i < runner.entries().size(); ++i) {
     const RegressionRunner::Entry& entry = runner.entries()[i];
-    CompareTableValue::Row row = methodRow(entry, colorOf(entry));
+    CompareTableValue::Row row = methodRow(entry);
     row.cells = hasValidPicture(runner, entry)
                     ? cellsOf(entry, reference, i, table.columns.size())
                     : std::vector<CompareTableValue::Cell>(table.columns.size());

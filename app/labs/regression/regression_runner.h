@@ -13,8 +13,14 @@ class RegressionRunner : public MethodRunner<RegressionKind> {
  public:
   using MethodRunner<RegressionKind>::MethodRunner;
 
+  /// Draws all curves over these inputs; nullopt: those of the data. Nothing is learned again.
+  void setView(std::optional<Interval> x);
+
  protected:
   [[nodiscard]] Paint painter() const override;
+
+ private:
+  std::optional<Interval> view_;
 };
 
 }  // namespace dubito

@@ -168,6 +168,18 @@ nlohmann::json LabSamples::setUp() const {
           {"options", labOptionsToJson(runner_->options())}};
 }
 
+nlohmann::json LabSamples::defaults() const {
+  nlohmann::json defaults = setUp();
+  // The Gaussian comes with begin().
+  GaussianChoice choice = random_;
+  choice.gaussian = gaussians_->currentData().toString().toStdString();
+  if (const auto gaussian = chosenGaussian(choice, runner_->seed())) {
+    defaults["mean"] = gaussian->mean;
+    defaults["covariance"] = gaussian->covariance;
+  }
+  return defaults;
+}
+
 Status LabSamples::applySetUp(const nlohmann::json& set_up) {
   const auto name = set_up.at("gaussian").get<std::string>();
   // That of an item is given by its numbers.

@@ -34,6 +34,7 @@ class LabSamples : public LabView {
   [[nodiscard]] bool busy() const override { return runner_->busy(); }
   [[nodiscard]] nlohmann::json setUp() const override;
   [[nodiscard]] Status applySetUp(const nlohmann::json& set_up) override;
+  [[nodiscard]] nlohmann::json defaults() const override;
   [[nodiscard]] WorthRunner& runner() { return *runner_; }
 
  private:

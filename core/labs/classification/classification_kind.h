@@ -40,9 +40,6 @@ struct ClassificationKind {
                                                  RunContext& context) {
     return lab.picture(options, context);
   }
-  /// What a preset stores of data that the user drew, and reads back.
-  [[nodiscard]] static const ClassData& ownPointsOf(const Data& data) { return data; }
-  static void setOwnPoints(const ClassData& points, Data& data) { data = points; }
   [[nodiscard]] static nlohmann::json toJson(const Preset& preset) {
     return classificationPresetToJson(preset);
   }

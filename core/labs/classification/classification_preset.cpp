@@ -21,7 +21,9 @@ Interval intervalOf(const json& pair) {
 }
 
 json classPointsToJson(const ClassData& points) {
-  return {{"x1", points.train.x1},
+  return {{"x1_label", points.x1_label},
+          {"x2_label", points.x2_label},
+          {"x1", points.train.x1},
           {"x2", points.train.x2},
           {"class", points.train.classes},
           {"classes", points.class_names},
@@ -32,6 +34,9 @@ json classPointsToJson(const ClassData& points) {
 ClassData pointsOf(const json& object) {
   ClassData points;
   points.name = "Own points";
+  // Presets of version 1 have no labels.
+  points.x1_label = object.value("x1_label", points.x1_label);
+  points.x2_label = object.value("x2_label", points.x2_label);
   points.train.x1 = object.at("x1").get<std::vector<double>>();
   points.train.x2 = object.at("x2").get<std::vector<double>>();
   points.train.classes = object.at("class").get<std::vector<std::int64_t>>();
@@ -63,6 +68,7 @@ Expected<ClassData> classPointsFromJson(const json& object) {
 json classificationPresetToJson(const ClassificationPreset& preset) {
   json object = methodPresetToJson(preset, &classPointsToJson);
   object["map"] = preset.map;
+  object["functions"] = preset.functions;
   return object;
 }
 
@@ -73,6 +79,7 @@ Expected<ClassificationPreset> classificationPresetFromJson(const json& set_up) 
     return failWith(read);
   }
   preset.map = set_up.at("map").get<std::string>();
+  preset.functions = set_up.at("functions").get<bool>();
   if (findClassMap(preset.map) == nullptr) {
     return fail(ErrorCode::kMalformed, "unknown map " + preset.map);
   }

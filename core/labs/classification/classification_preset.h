@@ -16,6 +16,7 @@ struct ClassificationPreset : MethodPreset<ClassMethod, ClassificationLabOptions
   /// shown square.
   ClassificationPreset() { data = "blobs"; }
   std::string map = "max_probability";  ///< key of the map that is shown
+  bool functions = true;                ///< whether borders of single functions are drawn
 };
 
 /// The set-up of the laboratory in a LabPreset.

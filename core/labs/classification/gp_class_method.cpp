@@ -126,7 +126,7 @@ ClassMethodInfo gpClassMethod() {
           "A smooth random function per class, squashed by softmax; Laplace's approximation at the "
           "most probable functions. Far away it returns to the prior: all classes are equally "
           "likely.",
-          "f = K (y - softmax f); z ~ N(k*^T (y - p), k** - k*^T E k* + shared part)",
+          "f = K(y − softmax f); z ~ N(k*ᵀ(y − p), k** − k*ᵀEk* + shared part)",
           "9-small-bayesian-models",
           []() -> std::unique_ptr<ClassMethod> { return std::make_unique<GpClassMethod>(); }};
 }

@@ -318,7 +318,7 @@ ClassMethodInfo laplaceDiagClassMethod() {
           "Laplace, diagonal",
           "A normal distribution around the weights of the last layer, each weight by itself. Far "
           "away the spread of the logits grows as fast as the logits, which limits the certainty.",
-          "H = diag(sum_n (diag p - p p^T) (x) phi phi^T) + tau; z ~ N(f(x), phi^T H^-1 phi)",
+          "H = diag(Σₙ (diag p − ppᵀ) ⊗ φφᵀ) + τI; z ~ N(f(x), φᵀH⁻¹φ)",
           kLaplaceTheory,
           kMakeLastLayer<LaplaceStructure::kDiagonal>};
 }
@@ -328,7 +328,7 @@ ClassMethodInfo laplaceKronClassMethod() {
           "Laplace, Kronecker",
           "The same with a covariance that is a product of one for the classes and one for the "
           "features.",
-          "H = N E[diag p - p p^T] (x) E[phi phi^T] + tau I; z ~ N(f(x), phi^T H^-1 phi)",
+          "H = N E[diag p − ppᵀ] ⊗ E[φφᵀ] + τI; z ~ N(f(x), φᵀH⁻¹φ)",
           kLaplaceTheory,
           kMakeLastLayer<LaplaceStructure::kKron>};
 }
@@ -339,7 +339,7 @@ ClassMethodInfo laplaceFullClassMethod() {
           "A normal distribution around the weights of the last layer with all their covariances. "
           "Far away the spread of the logits grows as fast as the logits, which limits the "
           "certainty.",
-          "H = sum_n (diag p - p p^T) (x) phi phi^T + tau I; z ~ N(f(x), phi^T H^-1 phi)",
+          "H = Σₙ (diag p − ppᵀ) ⊗ φφᵀ + τI; z ~ N(f(x), φᵀH⁻¹φ)",
           kLaplaceTheory,
           kMakeLastLayer<LaplaceStructure::kFull>};
 }
@@ -350,7 +350,7 @@ ClassMethodInfo laplaceAllClassMethod() {
       "Laplace, all layers",
       "A normal distribution around all weights of the network, which is linear in its weights "
       "for predictions.",
-      "H = sum_n J^T (diag p - p p^T) J + tau I; z ~ N(f(x), J(x) H^-1 J(x)^T)",
+      "H = Σₙ Jᵀ(diag p − ppᵀ)J + τI; z ~ N(f(x), J(x)H⁻¹J(x)ᵀ)",
       kLaplaceTheory,
       []() -> std::unique_ptr<ClassMethod> { return std::make_unique<AllLayersClassMethod>(); }};
 }

@@ -106,8 +106,7 @@ class BbbClassLearner : public VariationalLearner<ClassTask, BayesByBackprop> {
   [[nodiscard]] LabDiagnostics diagnostics() const override {
     LabDiagnostics result;
     if (done() > 0) {
-      result.numbers.push_back({"loss", "Loss", inference().loss()});
-      result.traces.push_back(losses_.curve("Loss"));
+      addElbo(inference().loss(), losses_.curve({}), result);
     }
     addProgress(inference().progress(), done() == total(), result);
     return result;
@@ -176,7 +175,7 @@ ClassMethodInfo bayesByBackpropClassMethod() {
           "Bayes by Backprop",
           "Fits a Gaussian with independent weights by gradients through its draws. Independent "
           "weights cannot follow the posterior: many of them fall back to the prior.",
-          "min E_q[ln q(w) - ln p(w) - ln p(D | w)], w = mu + ln(1 + e^rho) z",
+          "min −ELBO = E_q[ln q(w) − ln p(w) − ln p(D | w)], w = μ + ln(1 + exp ρ)z",
           "9-small-bayesian-models",
           []() -> std::unique_ptr<ClassMethod> { return std::make_unique<BbbClassMethod>(); }};
 }

@@ -27,7 +27,7 @@ ClassMethodInfo mapClassMethod() {
           "MAP",
           "One network, trained to the most probable weights. With ReLU its logits grow without "
           "end, so far from the data it is certain, whatever lies there.",
-          "maximise sum_n ln softmax(f(x_n))[c_n] - precision |w|^2 / 2",
+          "maximise Σₙ ln softmax(f(xₙ))[cₙ] − precision |w|²/2",
           "5-laplace-approximation",
           makeNetworkMethod<MapClassOptions, MapClassLearner>};
 }

@@ -61,7 +61,7 @@ Interval shownAround(const RegressionPoints& points) {
     return {-5.0, 5.0};
   }
   const auto [low, high] = std::ranges::minmax_element(points.x);
-  const double margin = 0.25 * (*high - *low);
+  const double margin = *high > *low ? 0.25 * (*high - *low) : 1.0;
   return {*low - margin, *high + margin};
 }
 

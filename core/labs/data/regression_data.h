@@ -62,7 +62,8 @@ inline constexpr std::int64_t kMaxLabPoints = 10000;
 /// kMinLabPoints points, numbers that are not finite, and inputs that are all equal.
 [[nodiscard]] Status checkRegressionData(const RegressionData& data);
 
-/// The range of x, and a quarter of it on both sides; of no points, [-5, 5].
+/// The range of x, and a quarter of it on both sides, or 1 if it has no extent; of no points,
+/// [-5, 5].
 [[nodiscard]] Interval shownAround(const RegressionPoints& points);
 
 /// A linear map of points to zero mean and unit standard deviation, and back.

@@ -70,8 +70,8 @@ RegressionMethodInfo blrMethod() {
           "A sum of fixed functions with Gaussian weights. The posterior of the "
           "weights is Gaussian and exact.",
       .formula =
-          "S' = (Phi^T Phi / s^2 + I / p^2)^-1, m' = S' Phi^T y / s^2, "
-          "variance s^2 + phi^T S' phi",
+          "S' = (ΦᵀΦ/σ² + I/p²)⁻¹, m' = S'Φᵀy/σ²; variance of f: "
+          "φᵀS'φ; of y, with the noise: that + σ²",
       .theory = "9-small-bayesian-models",
       .make = []() -> std::unique_ptr<RegressionMethod> { return std::make_unique<BlrMethod>(); }};
 }

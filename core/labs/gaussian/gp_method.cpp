@@ -83,7 +83,9 @@ RegressionMethodInfo gpMethod() {
       .explanation =
           "A Gaussian distribution over functions, given by a kernel: how alike the values at "
           "two inputs are. Conditioned on the points, it is exact.",
-      .formula = "mean k*^T (K + s^2 I)^-1 y, variance k** - k*^T (K + s^2 I)^-1 k*",
+      .formula =
+          "mean k*ᵀ(K + σ²I)⁻¹y; variance of f: k** − k*ᵀ(K + σ²I)⁻¹k*; of y, with the "
+          "noise: that + σ²",
       .theory = "9-small-bayesian-models",
       .make = []() -> std::unique_ptr<RegressionMethod> { return std::make_unique<GpMethod>(); }};
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -21,7 +22,25 @@ template <class Method>
 struct ChosenMethod {
   const LabMethodInfo<Method>* info = nullptr;
   std::shared_ptr<Method> method;
+  int style = 0;  ///< number of its colour and dash in plots and tables; no two methods share one
 };
+
+/// `wanted` if it is a style that none of `chosen` (each with an int `style`) has, else the lowest
+/// one of these.
+template <class Chosen>
+[[nodiscard]] int freeStyle(const std::vector<Chosen>& chosen, int wanted = 0) {
+  const auto is_taken = [&chosen](int style) {
+    return style < 0 || std::ranges::find(chosen, style, &Chosen::style) != chosen.end();
+  };
+  if (!is_taken(wanted)) {
+    return wanted;
+  }
+  int style = 0;
+  while (is_taken(style)) {
+    ++style;
+  }
+  return style;
+}
 
 /// Everything that decides what a laboratory shows in which several methods learn from the same
 /// points. `Options` are those that all methods share.
@@ -37,7 +56,7 @@ struct MethodPreset {
 };
 
 /// The set-up of the laboratory in a LabPreset: data, seed, options, and
-/// [{"method": key, "options": {...}}, ...].
+/// [{"method": key, "options": {...}, "style": number}, ...].
 template <class Method, class Options, class OwnPoints>
 [[nodiscard]] nlohmann::json methodPresetToJson(
     const MethodPreset<Method, Options, OwnPoints>& preset,
@@ -45,8 +64,9 @@ template <class Method, class Options, class OwnPoints>
   Options options = preset.options;
   nlohmann::json methods = nlohmann::json::array();
   for (const ChosenMethod<Method>& chosen : preset.methods) {
-    methods.push_back(
-        {{"method", chosen.info->key}, {"options", fieldsToJson(chosen.method->fields())}});
+    methods.push_back({{"method", chosen.info->key},
+                       {"options", fieldsToJson(chosen.method->fields())},
+                       {"style", chosen.style}});
   }
   return {{"data",
            preset.own_points ? points_to_json(*preset.own_points) : nlohmann::json(preset.data)},
@@ -55,8 +75,9 @@ template <class Method, class Options, class OwnPoints>
           {"methods", std::move(methods)}};
 }
 
-/// Reads the methods of methodPresetToJson(); `find` returns the info of a key, or null.
-/// kMalformed for unknown methods, else the errors of fieldsFromJson() and check().
+/// Reads the methods of methodPresetToJson(); `find` returns the info of a key, or null. Styles
+/// that are missing or shared become the lowest free ones. kMalformed for unknown methods, else the
+/// errors of fieldsFromJson() and check().
 template <class Method>
 [[nodiscard]] Status methodsFromJson(const nlohmann::json& list,
                                      const LabMethodInfo<Method>* (*find)(std::string_view key),
@@ -74,7 +95,8 @@ template <class Method>
     if (Status checked = method->check(); !checked) {
       return checked;
     }
-    methods.push_back({info, std::move(method)});
+    const int style = freeStyle(methods, entry.value("style", 0));
+    methods.push_back({info, std::move(method), style});
   }
   return {};
 }

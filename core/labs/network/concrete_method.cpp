@@ -128,7 +128,7 @@ RegressionMethodInfo concreteDropoutMethod() {
           "Concrete dropout",
           "MC dropout whose drop rates are trained together with the weights, through a smooth "
           "relaxation of the masks. More data, lower rates.",
-          "z = sigmoid((logit p + logit u) / 0.1); minimise NLL + l^2 |V|^2 / (2N (1 - p)) - "
+          "z = sigmoid((logit p + logit u)/0.1); minimise NLL + l²|V|²/(2N(1 − p)) − "
           "entropy(p) / N per unit",
           "4-dropout-inference",
           makeNetworkMethod<ConcreteOptions, ConcreteDropoutLearner>};

@@ -32,7 +32,7 @@ RegressionMethodInfo mleNetworkMethod() {
           "Maximum likelihood",
           "One network, trained to fit the data and nothing else. It is as confident far from the "
           "data as among them: the failure that the other methods address.",
-          "minimise sum_n (y_n - f(x_n))^2 / (2 sigma^2)",
+          "minimise Σₙ (yₙ − f(xₙ))²/(2σ²)",
           "9-small-bayesian-models",
           makeNetworkMethod<MleOptions, MleLearner>};
 }
@@ -43,7 +43,7 @@ RegressionMethodInfo deepEnsembleMethod() {
       "Deep ensemble",
       "Several networks, trained in the same way from different random weights. They agree "
       "where there are data and differ elsewhere.",
-      "mean and variance of f_1 .. f_M, each a maximum of the posterior",
+      "mean and variance of f₁ … f_M, each a maximum of the posterior",
       "9-small-bayesian-models",
       []() -> std::unique_ptr<RegressionMethod> {
         return std::make_unique<NetworkMethod<EnsembleOptions, EnsembleLearner<RegressionTask>>>(

@@ -128,7 +128,7 @@ RegressionMethodInfo heteroscedasticMethod() {
           "Learned noise",
           "A network with two outputs: the mean, and the log variance of the noise, which may "
           "change along x. Dropout adds the epistemic part.",
-          "minimise sum_n 1/2 s(x_n) + (y_n - f(x_n))^2 / (2 exp s(x_n))",
+          "minimise Σₙ ½s(xₙ) + (yₙ − f(xₙ))²/(2 exp s(xₙ))",
           "9-small-bayesian-models",
           makeNetworkMethod<HeteroscedasticOptions, HeteroscedasticLearner>};
 }

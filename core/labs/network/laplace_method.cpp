@@ -164,7 +164,7 @@ RegressionMethodInfo networkLaplaceMethod() {
           "Laplace",
           "A normal distribution around the weights of one trained network, as wide as the "
           "curvature of the loss allows; the network is linear in its weights for predictions.",
-          "H = J^T J / sigma^2 + tau I; variance j(x)^T H^-1 j(x)",
+          "H = JᵀJ/σ² + τI; variance of f: j(x)ᵀH⁻¹j(x); of y, with the noise: that + σ²",
           "5-laplace-approximation",
           []() -> std::unique_ptr<RegressionMethod> {
             return std::make_unique<NetworkLaplaceMethod>();

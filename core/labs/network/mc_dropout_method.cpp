@@ -10,7 +10,7 @@ RegressionMethodInfo mcDropoutMethod() {
           "MC dropout",
           "One network trained with dropout, which stays on for predictions: every random mask "
           "gives another function.",
-          "mean and variance of f_1 .. f_T, each with one mask on the hidden units",
+          "mean and variance of f₁ … f_T, each with one mask on the hidden units",
           "4-dropout-inference",
           []() -> std::unique_ptr<RegressionMethod> {
             // ReLU: the scatter of dropout functions grows outside the data, while that of bounded

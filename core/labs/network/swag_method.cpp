@@ -173,7 +173,7 @@ RegressionMethodInfo swagMethod() {
           "SWAG",
           "Stochastic gradient descent does not come to rest; a normal distribution is fitted to "
           "the weights it passes through, and networks are drawn from it.",
-          "q ~ N(mean, 1/2 diag + 1/2 D D^T / (K - 1)) of the iterates",
+          "q ~ N(mean, ½diag + ½DDᵀ/(K − 1)) of the iterates",
           "9-small-bayesian-models",
           makeNetworkMethod<SwagOptions, SwagLearner>};
 }

@@ -138,7 +138,7 @@ RegressionMethodInfo hmcMethod() {
               "Hamiltonian Monte Carlo draws networks from the posterior with trajectories that "
               "follow the "
               "gradient. The most exact method here, and the reference for the others.",
-          .formula = "H(q, p) = -ln p(q | D) + |p|^2/2; leapfrog; accept with min(1, exp(H0 - H1))",
+          .formula = "H(q, p) = −ln p(q | D) + |p|²/2; leapfrog; accept with min(1, exp(H₀ − H₁))",
           .theory = "9-small-bayesian-models",
           .make = []() -> std::unique_ptr<RegressionMethod> {
             return std::make_unique<ChainMethod<HmcOptions>>(
@@ -169,7 +169,7 @@ RegressionMethodInfo sgldMethod() {
       .explanation =
           "Gradient descent on mini-batches with added noise. Without rejection, so "
           "its error depends on the step size.",
-      .formula = "q <- q + eps_t/2 (grad ln p(q) + N/n sum grad ln p(y_i | q)) + N(0, eps_t)",
+      .formula = "q ← q + εₜ/2 (∇ln p(q) + N/n Σᵢ ∇ln p(yᵢ | q)) + N(0, εₜ)",
       .theory = "9-small-bayesian-models",
       .make = []() -> std::unique_ptr<RegressionMethod> {
         return std::make_unique<ChainMethod<SgldOptions>>(

@@ -162,6 +162,8 @@ LabDiagnostics ChainRun::diagnostics() const {
   result.numbers.push_back({"thinning", "Thinning", static_cast<double>(thinning_)});
   addComparison(result);
   if (divergences > 0) {
+    // The chains avoid a part of the posterior, however well they agree.
+    result.converged = false;
     result.warnings.push_back(
         fmt::format("{} of {} transitions diverged; use a smaller step size", divergences,
                     (done() - setup_.warm_up) * static_cast<std::int64_t>(chains_.size())));

@@ -3,7 +3,19 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace dubito {
+
+void addElbo(double loss, Curve losses, LabDiagnostics& diagnostics) {
+  diagnostics.numbers.push_back({"loss", "Loss", loss});
+  diagnostics.numbers.push_back({"elbo", "ELBO", -loss});
+  losses.name = "ELBO";
+  for (double& value : losses.y) {
+    value = -value;
+  }
+  diagnostics.traces.push_back(std::move(losses));
+}
 
 void addProgress(const LossProgress::Estimate& progress, bool has_ended,
                  LabDiagnostics& diagnostics) {

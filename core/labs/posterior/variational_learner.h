@@ -17,6 +17,10 @@
 
 namespace dubito {
 
+/// Adds the loss of a variational fit to its diagnostics, the evidence lower bound, which is its
+/// negative, and the course of that over the steps, given as `losses`.
+void addElbo(double loss, Curve losses, LabDiagnostics& diagnostics);
+
 /// Adds to the diagnostics of a variational fit how far its loss still fell in the second half, and
 /// a warning if it has ended without having converged.
 void addProgress(const LossProgress::Estimate& progress, bool has_ended,

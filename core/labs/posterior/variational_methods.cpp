@@ -44,17 +44,16 @@ class CurveVariationalLearner : public VariationalLearner<RegressionTask, Infere
 
   [[nodiscard]] LabDiagnostics diagnostics() const override {
     LabDiagnostics result;
-    if (!losses_.empty()) {
-      result.numbers.push_back({"loss", "Loss", losses_.back()});
-    }
     const double unlearnt = unlearntShare(this->inference().result(), posterior_->priorPrecision());
     result.numbers.push_back({"unlearnt", "Share of weights at the prior", unlearnt});
     addProgress(this->inference().progress(), this->done() == this->total(), result);
-    Curve curve{.name = "Loss", .x = {}, .y = losses_, .summary = kNaN};
-    for (std::size_t i = 0; i < losses_.size(); ++i) {
-      curve.x.push_back(static_cast<double>(static_cast<std::int64_t>(i + 1) * steps_per_point_));
+    if (!losses_.empty()) {
+      Curve curve{.name = {}, .x = {}, .y = losses_, .summary = kNaN};
+      for (std::size_t i = 0; i < losses_.size(); ++i) {
+        curve.x.push_back(static_cast<double>(static_cast<std::int64_t>(i + 1) * steps_per_point_));
+      }
+      addElbo(losses_.back(), std::move(curve), result);
     }
-    result.traces.push_back(std::move(curve));
     return result;
   }
 
@@ -125,7 +124,7 @@ RegressionMethodInfo bayesByBackpropMethod() {
               "Fits a Gaussian with independent weights by gradients through its draws. "
               "Independent weights cannot follow the posterior, so the band is only an "
               "approximation.",
-          .formula = "min E_q[ln q(w) - ln p(w) - ln p(D | w)], w = mu + ln(1 + e^rho) z",
+          .formula = "min −ELBO = E_q[ln q(w) − ln p(w) − ln p(D | w)], w = μ + ln(1 + exp ρ)z",
           .theory = "9-small-bayesian-models",
           .make = []() -> std::unique_ptr<RegressionMethod> {
             return std::make_unique<VariationalMethod<BayesByBackprop>>(
@@ -139,7 +138,7 @@ RegressionMethodInfo gravesMethod() {
           .explanation =
               "Fits a Gaussian with independent weights; squared gradients per point "
               "stand for the curvature.",
-          .formula = "dL/dmu = mean gradient; dL/dsigma^2 = 1/(2S) sum_s sum_n (dl_n/dw)^2",
+          .formula = "∂L/∂μ = mean gradient; ∂L/∂σ² = 1/(2S) Σₛ Σₙ (∂lₙ/∂w)²",
           .theory = "9-small-bayesian-models",
           .make = []() -> std::unique_ptr<RegressionMethod> {
             return std::make_unique<VariationalMethod<GravesInference>>(

@@ -16,7 +16,16 @@ namespace {
 using nlohmann::json;
 
 constexpr const char* kPresetFormat = "dubito-lab";
-constexpr int kPresetVersion = 1;
+constexpr int kPresetVersion = 2;
+
+/// Fills in what version 1 did not store, as that version showed it.
+void completeVersion1(const LaboratoryInfo& info, json& object) {
+  if (info.id == Laboratory::kRegressionMethods) {
+    object.emplace("axes", nullptr);
+  } else if (info.id == Laboratory::kClassificationMethods) {
+    object.emplace("functions", true);
+  }
+}
 
 }  // namespace
 
@@ -57,7 +66,8 @@ Expected<LabPreset> parseLabPreset(const std::string& text, const std::string& p
     if (object.at("format") != kPresetFormat) {
       return badLabPreset(path, "it was saved by something else");
     }
-    if (object.at("schema_version").get<int>() > kPresetVersion) {
+    const int version = object.at("schema_version").get<int>();
+    if (version > kPresetVersion) {
       return fail(
           ErrorCode::kUnsupported,
           fmt::format("{}: was written by a newer version of the program; update it", path));
@@ -66,6 +76,9 @@ Expected<LabPreset> parseLabPreset(const std::string& text, const std::string& p
     const LaboratoryInfo* const info = findLaboratory(key);
     if (info == nullptr) {
       return badLabPreset(path, fmt::format("there is no laboratory {}", key));
+    }
+    if (version < 2) {
+      completeVersion1(*info, object);
     }
     return LabPreset{info->id, std::move(object)};
   } catch (const json::exception& exception) {

@@ -40,12 +40,6 @@ struct RegressionKind {
                                                  RunContext& context) {
     return lab.picture(context);
   }
-  /// What a preset stores of data that the user drew, and reads back.
-  [[nodiscard]] static const RegressionPoints& ownPointsOf(const Data& data) { return data.train; }
-  static void setOwnPoints(const RegressionPoints& points, Data& data) {
-    data.train = points;
-    data.shown = shownAround(points);
-  }
   [[nodiscard]] static nlohmann::json toJson(const Preset& preset) { return presetToJson(preset); }
   [[nodiscard]] static Expected<Preset> fromJson(const nlohmann::json& set_up) {
     return presetFromJson(set_up);

@@ -155,13 +155,13 @@ Expected<RegressionPrediction> RegressionLab::predict(const std::vector<double>&
   return prediction;
 }
 
-std::int64_t RegressionLab::inputsWanted() const {
+std::int64_t RegressionLab::inputsWanted(Interval shown) const {
   const std::optional<double> spacing = learner().plotSpacing();
   // Only for the result: a fine curve takes long while the method moves.
   if (!spacing || done() < total()) {
     return options_.grid;
   }
-  const double range = scale_.scaledX(data().shown.high) - scale_.scaledX(data().shown.low);
+  const double range = scale_.scaledX(shown.high) - scale_.scaledX(shown.low);
   constexpr double kMaxCells = 1e9;
   const double wanted = std::ceil(std::clamp(range / *spacing, 0.0, kMaxCells)) + 1.0;
   return std::max(options_.grid, static_cast<std::int64_t>(wanted));
@@ -178,22 +178,39 @@ Status RegressionLab::score(RegressionPicture& picture, RunContext& context) con
   return {};
 }
 
-Expected<RegressionPicture> RegressionLab::picture(RunContext& context,
-                                                   const RegressionPicture* earlier) const {
-  RegressionPicture picture;
-  const std::int64_t wanted = inputsWanted();
-  picture.x = evenly(data().shown, std::min(wanted, std::max(options_.grid, kMaxDrawnInputs)));
-  auto drawn = predict(picture.x, context);
+Status RegressionLab::draw(Interval range, std::int64_t wanted, RegressionCurve& curve,
+                           RunContext& context) const {
+  curve.x = evenly(range, std::min(wanted, std::max(options_.grid, kMaxDrawnInputs)));
+  auto drawn = predict(curve.x, context);
   if (!drawn) {
     return failWith(drawn);
   }
-  for (std::size_t i = 0; i < picture.x.size(); ++i) {
-    picture.std_epistemic.push_back(std::sqrt(drawn->epistemic_variance[i]));
-    picture.std_total.push_back(std::sqrt(drawn->epistemic_variance[i] + drawn->noise_variance[i]));
+  for (std::size_t i = 0; i < curve.x.size(); ++i) {
+    curve.std_epistemic.push_back(std::sqrt(drawn->epistemic_variance[i]));
+    curve.std_total.push_back(std::sqrt(drawn->epistemic_variance[i] + drawn->noise_variance[i]));
   }
-  picture.mean = std::move(drawn->mean);
+  curve.mean = std::move(drawn->mean);
   if (!drawn->draws.empty()) {
-    picture.draws = drawn->draws.slice(0, std::min(kMaxDrawnFunctions, drawn->draws.extent(0)));
+    curve.draws = drawn->draws.slice(0, std::min(kMaxDrawnFunctions, drawn->draws.extent(0)));
+  }
+  return {};
+}
+
+Expected<RegressionPicture> RegressionLab::picture(RunContext& context,
+                                                   const RegressionPicture* earlier,
+                                                   std::optional<Interval> view) const {
+  RegressionPicture picture;
+  const Interval shown = data().shown;
+  const bool has_view = view && (view->low != shown.low || view->high != shown.high);
+  const std::int64_t wanted_of_shown = inputsWanted(shown);
+  if (Status drawn = draw(shown, wanted_of_shown, picture, context); !drawn) {
+    return failWith(drawn);
+  }
+  const std::int64_t wanted = has_view ? inputsWanted(*view) : wanted_of_shown;
+  if (has_view) {
+    if (Status drawn = draw(*view, wanted, picture.view.emplace(), context); !drawn) {
+      return failWith(drawn);
+    }
   }
   if (earlier != nullptr) {
     picture.scores = earlier->scores;
@@ -204,11 +221,12 @@ Expected<RegressionPicture> RegressionLab::picture(RunContext& context,
     return failWith(scored);
   }
   describeState(picture);
-  if (wanted > std::ssize(picture.x)) {
+  const RegressionCurve& drawn = has_view ? *picture.view : picture;
+  if (wanted > std::ssize(drawn.x)) {
     picture.diagnostics.warnings.push_back(
         fmt::format("The curve turns faster than the {} inputs drawn can show, {} would be needed: "
                     "what is drawn is not its shape",
-                    picture.x.size(), wanted));
+                    drawn.x.size(), wanted));
   }
   return picture;
 }

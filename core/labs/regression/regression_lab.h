@@ -35,13 +35,21 @@ struct RegressionLabOptions {
   [[nodiscard]] Status check() const;
 };
 
-/// What a laboratory shows of one method at one moment; immutable, in the units of the data.
-struct RegressionPicture : MethodPicture {
+/// A prediction over a range of inputs, in the units of the data.
+struct RegressionCurve {
   std::vector<double> x;              ///< [G] ascending
   std::vector<double> mean;           ///< [G]
   std::vector<double> std_epistemic;  ///< [G] standard deviation of f
   std::vector<double> std_total;      ///< [G] with the noise
   Array<double> draws;                ///< [D, G] some functions of the posterior; may be empty
+};
+
+/// What a laboratory shows of one method at one moment; immutable, in the units of the data. Its
+/// curve is that over RegressionData::shown, whatever part of it is drawn, so that distances
+/// between methods do not depend on the view.
+struct RegressionPicture : MethodPicture, RegressionCurve {
+  /// The curve over the range that picture() was asked to draw, if that is another one.
+  std::optional<RegressionCurve> view;
   RegressionScores scores;
   double scored_seconds = 0.0;  ///< `seconds` at the time of the scores
 };
@@ -57,18 +65,24 @@ class RegressionLab : public MethodLab<RegressionData, RegressionLearner> {
                                                      std::uint64_t seed);
 
   /// Predictions, scores and diagnostics of the current state. Scores take most of the time; if
-  /// `earlier` is not null, those of that picture are repeated.
-  [[nodiscard]] Expected<RegressionPicture> picture(
-      RunContext& context, const RegressionPicture* earlier = nullptr) const;
+  /// `earlier` is not null, those of that picture are repeated. `view`: inputs to draw; nullopt:
+  /// RegressionData::shown.
+  [[nodiscard]] Expected<RegressionPicture> picture(RunContext& context,
+                                                    const RegressionPicture* earlier = nullptr,
+                                                    std::optional<Interval> view = {}) const;
 
  private:
   using MethodLab::MethodLab;
   [[nodiscard]] Expected<RegressionPrediction> predict(const std::vector<double>& x,
                                                        RunContext& context) const;
   [[nodiscard]] Status score(RegressionPicture& picture, RunContext& context) const;
-  /// Number of inputs at which the curve is drawn without losing its shape, at least that of the
-  /// options.
-  [[nodiscard]] std::int64_t inputsWanted() const;
+  /// Writes the prediction over `range` into `curve`. `wanted`: number of its inputs, as far as
+  /// they are not more than can be drawn.
+  [[nodiscard]] Status draw(Interval range, std::int64_t wanted, RegressionCurve& curve,
+                            RunContext& context) const;
+  /// Number of inputs in `range` at which the curve is drawn without losing its shape, at least
+  /// that of the options.
+  [[nodiscard]] std::int64_t inputsWanted(Interval range) const;
 
   RegressionLabOptions options_;
   Standardisation scale_;

@@ -59,7 +59,8 @@ struct SamplerPicture {
   std::int64_t divergences = 0;
   DenseGaussian moments;  ///< of the kept points; NaN without any
   std::vector<std::string> warnings;
-  /// The chains agree (chainsAgree()), and none has left the density.
+  /// The chains agree (chainsAgree()), none of their transitions diverged, and none has left the
+  /// density.
   bool converged = false;
 };
 

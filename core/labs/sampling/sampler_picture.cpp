@@ -168,7 +168,7 @@ void SamplerLab::addWarnings(SamplerPicture& picture) const {
   if (auto warning = disagreementText(agreement)) {
     picture.warnings.push_back(*std::move(warning));
   } else {
-    picture.converged = !hasLeft();
+    picture.converged = picture.divergences == 0 && !hasLeft();
   }
 }
 

@@ -85,6 +85,34 @@ class LabClassificationTest : public QObject, private LabWindow<LabClassificatio
     QVERIFY(plot(0).value().values.empty());
   }
 
+  void pointsAreTakenBackAndDoneAgain() {
+    choose({"map"});
+    finish();
+    const std::vector<double> source = runner().data().train.x1;
+    Q_EMIT plot(0).pointAdded(1.0, 2.0);
+    QCOMPARE(runner().data().train.size(), 201);
+    lab().undo();
+    QTRY_COMPARE_WITH_TIMEOUT(runner().data().train.size(), 200, kPatience);
+    QCOMPARE(runner().data().train.x1, source);
+    // As many as before: test points belong to the data again.
+    QVERIFY(runner().data().test.size() > 0);
+    lab().redo();
+    QCOMPARE(runner().data().train.size(), 201);
+    finish();
+  }
+
+  void bordersOfFunctionsBelongToThePreset() {
+    choose({"map"});
+    finish();
+    auto& functions = partOf<QCheckBox>(lab(), "classFunctions");
+    functions.click();
+    nlohmann::json set_up = lab().setUp();
+    QCOMPARE(set_up.at("functions").get<bool>(), false);
+    set_up["functions"] = true;
+    QVERIFY(lab().applySetUp(set_up));
+    QVERIFY(functions.isChecked());
+  }
+
   void aMaximisedMapIsAlone() {
     choose({"map", "gp"});
     finish();

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QComboBox>
 #include <QDir>
+#include <QFileInfo>
 #include <QImage>
 #include <QLabel>
 #include <QListWidget>
@@ -185,6 +186,46 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     QVERIFY(!plot.value().mean.empty());
     QVERIFY(lab().applySetUp(nlohmann::json::parse(empty)));
     QCOMPARE(lab().setUp().dump(), empty);
+  }
+
+  void defaultsResetTheLaboratory() {
+    choose({"blr"});
+    finish();
+    part<QSpinBox>("labSeed").setValue(3);
+    finish();
+    Q_EMIT part<BandPlot>("labPlot0").viewChanged({-30.0, 40.0}, {-500.0, 500.0});
+    part<QPushButton>("labClear").click();
+    part<QPushButton>("labDefaults").click();
+    QCOMPARE(runner().seed(), std::uint64_t{0});
+    QCOMPARE(runner().methodKeys(),
+             (std::vector<std::string>{"gp", "mle", "mc-dropout", "ensemble", "laplace", "hmc"}));
+    QTRY_COMPARE_WITH_TIMEOUT(runner().data().train.size(), 100, kPatience);
+    QVERIFY(lab().setUp().at("axes").is_null());
+    QVERIFY(part<ErrorBanner>("errorBanner").messages().isEmpty());
+    choose({});
+  }
+
+  void everyLaboratoryHasDefaults() {
+    LabsPage& page = window_->pages().labs();
+    for (const LaboratoryInfo& info : laboratories()) {
+      page.showLaboratory(info.id);
+      page.showDefaults();
+      QVERIFY2(part<ErrorBanner>("errorBanner").messages().isEmpty(), info.key);
+    }
+  }
+
+  void presetsGetTheirSuffix() {
+    choose({"blr"});
+    finish();
+    LabsPage& page = window_->pages().labs();
+    const QString path = QString::fromStdString(dir_->file("noise 0.05"));
+    page.setNextFileName(path);
+    part<QAction>("labSavePreset").trigger();
+    QVERIFY(!QFileInfo::exists(path));
+    QVERIFY(QFileInfo::exists(path + ".json"));
+    page.setNextFileName(QString::fromStdString(dir_->file("other.JSON")));
+    part<QAction>("labSavePreset").trigger();
+    QVERIFY(QFileInfo::exists(QString::fromStdString(dir_->file("other.JSON"))));
   }
 
   void pointsDrawnWhileOthersAreReadStay() {

@@ -15,10 +15,11 @@ ClassificationPreset somePreset() {
   preset.data = "spiral";
   preset.seed = 12345678901ULL;
   preset.map = "epistemic";
+  preset.functions = false;
   preset.options.set.arms = 5;
   preset.options.zoom = 2.5;
   for (const ClassMethodInfo& info : classMethods()) {
-    preset.methods.push_back({&info, info.make()});
+    preset.methods.push_back({&info, info.make(), static_cast<int>(preset.methods.size())});
   }
   return preset;
 }
@@ -28,6 +29,7 @@ ClassData somePoints() {
   points.class_names = {"cat", "dog"};
   points.train.add(1.0 / 3.0, -1e-300, 1);
   points.train.add(2.0, 0.1, 0);
+  points.x1_label = "length";
   points.shown_x1 = {-1.0, 4.0};
   points.shown_x2 = {-0.5, 3.0};
   return points;
@@ -48,6 +50,7 @@ TEST(ClassificationPreset, ARoundTripKeepsEverything) {
   EXPECT_EQ(read->options.zoom, 2.5);
   EXPECT_EQ(read->options.set.arms, 5);
   EXPECT_EQ(read->map, "epistemic");
+  EXPECT_FALSE(read->functions);
   preset.own_points = somePoints();
   const auto own =
       classificationPresetFromJson(json::parse(classificationPresetToJson(preset).dump()));
@@ -56,6 +59,7 @@ TEST(ClassificationPreset, ARoundTripKeepsEverything) {
   EXPECT_EQ(own->own_points->train.x2, preset.own_points->train.x2);
   EXPECT_EQ(own->own_points->train.classes, preset.own_points->train.classes);
   EXPECT_EQ(own->own_points->class_names, preset.own_points->class_names);
+  EXPECT_EQ(own->own_points->x1_label, "length");
   EXPECT_EQ(own->own_points->shown_x1.low, -1.0);
   EXPECT_EQ(own->own_points->shown_x1.high, 4.0);
   EXPECT_EQ(own->own_points->shown_x2.low, -0.5);

@@ -157,6 +157,20 @@ TEST(PosteriorMethods, ReportStepsThatDiverge) {
       sineProblem(50));
   EXPECT_TRUE(sgld->advance(400, context));
   EXPECT_TRUE(warns(sgld->diagnostics(), "diverged; use a smaller step size"));
+  EXPECT_FALSE(sgld->diagnostics().converged);
+}
+
+TEST(PosteriorMethods, VariationalOnesStateTheirBoundOverTheSteps) {
+  RunContext context;
+  const auto learner =
+      started(bayesByBackpropMethod(), {{"hidden_units", 5}, {"steps", 50}}, sineProblem(20));
+  ASSERT_TRUE(learner->advance(50, context));
+  const LabDiagnostics diagnostics = learner->diagnostics();
+  EXPECT_EQ(numberOf(diagnostics, "elbo"), -numberOf(diagnostics, "loss"));
+  ASSERT_EQ(diagnostics.traces.size(), 1U);
+  EXPECT_EQ(diagnostics.traces[0].name, "ELBO");
+  EXPECT_EQ(diagnostics.traces[0].y.back(), numberOf(diagnostics, "elbo"));
+  EXPECT_EQ(diagnostics.traces[0].x.back(), 50.0);
 }
 
 TEST(Hmc, ConvergesOnTheSine) {

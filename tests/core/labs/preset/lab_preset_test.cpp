@@ -30,6 +30,19 @@ TEST(LabPreset, ARoundTripKeepsLaboratoryAndSetUp) {
   }
 }
 
+TEST(LabPreset, Version1IsCompletedByWhatItShowed) {
+  const auto read = [](const char* laboratory, int version) {
+    const json object = {
+        {"format", "dubito-lab"}, {"schema_version", version}, {"laboratory", laboratory}};
+    return parseLabPreset(object.dump(), "lab.json")->set_up;
+  };
+  EXPECT_TRUE(read("regression", 1).at("axes").is_null());
+  EXPECT_EQ(read("classification", 1).at("functions"), true);
+  EXPECT_FALSE(read("sampler", 1).contains("axes"));
+  // A newer file that lacks something is damaged.
+  EXPECT_FALSE(read("regression", 2).contains("axes"));
+}
+
 TEST(LabPreset, ErrorsNameTheFileAndTheReason) {
   const json good = {
       {"format", "dubito-lab"}, {"schema_version", 1}, {"laboratory", "simplex"}, {"seed", 0}};

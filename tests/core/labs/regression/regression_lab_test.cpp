@@ -139,6 +139,32 @@ TEST(RegressionLab, ScoresOfAnEarlierPictureCanBeRepeated) {
   EXPECT_EQ(picture->mean, lab->picture(context)->mean);
 }
 
+TEST(RegressionLab, AnotherViewIsDrawnWithoutChangingTheRest) {
+  RunContext context;
+  auto lab = RegressionLab::start(lineData(true), LineMethod(), {.grid = 11}, 1);
+  ASSERT_TRUE(lab);
+  const auto whole = lab->picture(context);
+  const auto wide = lab->picture(context, nullptr, Interval{-100.0, 100.0});
+  ASSERT_TRUE(whole && wide && wide->view);
+  EXPECT_FALSE(whole->view);
+  EXPECT_EQ(wide->view->x.front(), -100.0);
+  EXPECT_EQ(wide->view->x.back(), 100.0);
+  EXPECT_NEAR(wide->view->mean.back(), 6000.0, 1e-9);
+  EXPECT_EQ(wide->view->std_total.size(), 11U);
+  // What is compared does not depend on the view.
+  EXPECT_EQ(wide->x, whole->x);
+  EXPECT_EQ(wide->mean, whole->mean);
+  EXPECT_EQ(wide->scores.log_likelihood, whole->scores.log_likelihood);
+  EXPECT_FALSE(lab->picture(context, nullptr, lineData(true).shown)->view);
+}
+
+TEST(ShownAround, HasAnExtentWhateverThePointsAre) {
+  EXPECT_EQ(shownAround({{1.0, 5.0}, {0.0, 0.0}}).low, 0.0);
+  EXPECT_EQ(shownAround({{2.0}, {0.0}}).low, 1.0);
+  EXPECT_EQ(shownAround({{2.0}, {0.0}}).high, 3.0);
+  EXPECT_EQ(shownAround({}).high, 5.0);
+}
+
 TEST(RegressionLab, ACurveThatTurnsFastIsDrawnAtAsManyInputsAsItNeeds) {
   // 103 years of a yearly wave: 200 inputs would show another one.
   RegressionData data;

@@ -117,6 +117,17 @@ TEST(SamplerLab, WarnsOfWhatIsWrong) {
       warnsOf(pictureAfter({.sampler = "langevin", .step_size = 0.05}, 1000), "left the density"));
 }
 
+TEST(SamplerLab, ChainsThatDivergeHaveNotConverged) {
+  // Steps that leave the density now and then, at which most proposals are accepted.
+  for (const double step_size : {1.0, 1.2, 1.4, 1.6, 1.8, 2.0}) {
+    for (const char* const density : {"banana", "funnel"}) {
+      const SamplerPicture picture = pictureAfter(
+          {.density = density, .step_size = step_size, .adapt = false, .warm_up = 0}, 5000);
+      EXPECT_FALSE(picture.converged && picture.divergences > 0) << density << step_size;
+    }
+  }
+}
+
 TEST(SamplerLab, FrozenChainsDoNotLookAsIfTheyMixed) {
   // Steps so large that hardly any is accepted.
   const SamplerPicture picture = pictureAfter({.density = "gaussian",

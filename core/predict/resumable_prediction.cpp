@@ -221,7 +221,7 @@ Status ResumablePrediction::computeShare(RankGroup& ranks) {
     return agreed;
   }
   const auto share = rankShare(rangesFromText(fromFirst(ranks, textOf(missing()))),
-                             prediction_.batch(), ranks.rank(), ranks.size());
+                               prediction_.batch(), ranks.rank(), ranks.size());
   std::int64_t items = 0;
   for (const IndexRange& range : share) {
     items += range.end - range.begin;

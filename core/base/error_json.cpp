@@ -49,9 +49,9 @@ ordered_json remedyToJson(const Remedy& remedy) {
 
 /// The member `key`; null if there is none, or if `object` is no object.
 const json& memberOf(const json& object, const char* key) {
-  static const json kNone;
+  static const json kMissing;
   const auto found = object.is_object() ? object.find(key) : object.end();
-  return found == object.end() ? kNone : *found;
+  return found == object.end() ? kMissing : *found;
 }
 
 std::string textAt(const json& object, const char* key) {

@@ -152,6 +152,12 @@ class LabMethodsView : public LabView {
         forgetLabels(edited);
       });
     });
+    connect(points_, &LabPoints::ownPointsRequested, this, [this] {
+      if (last_own_ && !LabPoints::isOwn(source_)) {
+        history_.record(state());
+        restore(last_own_);
+      }
+    });
     connect(this, &LabView::cardsChanged, this, [this] { showAllPlots(); });
     connect(plots_, &LabPointGridBase::cardAdded, this, [this](Card* card) { adopt(*card); });
     connect(plots_, &LabPointGridBase::failed, this, &LabView::failed);
@@ -278,7 +284,7 @@ class LabMethodsView : public LabView {
     expected_ = source;
     points_->choose(source, seed);
   }
-  void restore(const std::optional<typename History::State>& state) {
+  void restore(std::optional<typename History::State> state) {
     if (!state) {
       return;
     }
@@ -289,6 +295,7 @@ class LabMethodsView : public LabView {
     }
     if (state->own) {
       source_ = state->source;
+      last_own_ = state;
       points_->showOwnPoints(*state->own);
       runner_->setData(*state->own);
     } else {
@@ -309,6 +316,9 @@ class LabMethodsView : public LabView {
     begins_step_ = true;
     source_ = source;
     runner_->setData(opened);
+    if (LabPoints::isOwn(source_)) {
+      last_own_ = state();
+    }
   }
   [[nodiscard]] Data ownData() const {
     Data edited = runner_->data();
@@ -323,6 +333,7 @@ class LabMethodsView : public LabView {
     source_ = points_->specification();
     expected_.reset();
     runner_->setData(std::move(edited));
+    last_own_ = state();
   }
 
   WorkerThread& worker_;
@@ -332,6 +343,7 @@ class LabMethodsView : public LabView {
   std::vector<std::string> first_;  ///< keys of the methods that are chosen at first
 
   History history_;
+  std::optional<typename History::State> last_own_;  ///< nullopt: nothing was drawn or pasted yet
   bool begins_step_ = true;          ///< the next change of a point can be taken back alone
   QString source_;                   ///< specification of the data that are shown; empty: none yet
   std::optional<QString> expected_;  ///< by openSource(), until it is opened

@@ -120,6 +120,8 @@ void LabPoints::chooseEntry() {
     openFile();
   } else if (chosen == kPaste) {
     paste();
+  } else if (isOwn(chosen)) {
+    Q_EMIT ownPointsRequested();
   } else {
     open(seed_);
   }

@@ -52,6 +52,8 @@ class LabPoints : public QWidget {
   void pointToolChanged(dubito::PointPlot::PointTool tool);
   /// All points are to go, so that others can be drawn on an empty plane.
   void clearRequested();
+  /// Own points were chosen from the list: the last ones are to be shown again.
+  void ownPointsRequested();
 
  protected:
   /// Reads points with read(). `is_pasted`: they are in a file with the text of the clipboard.

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "widgets/number_text.h"
+#include "widgets/plot_table.h"
 
 namespace dubito {
 namespace {

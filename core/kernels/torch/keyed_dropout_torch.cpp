@@ -3,12 +3,15 @@
 
 #include <ATen/Parallel.h>
 #include <ATen/TensorOperators.h>
+#include <ATen/core/grad_mode.h>
 #include <ATen/ops/empty_like.h>
 #include <ATen/ops/zeros.h>
+#include <torch/csrc/autograd/custom_function.h>
 
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "core/kernels/cuda_library.h"
 #include "core/kernels/keyed_dropout.h"
@@ -29,6 +32,12 @@ constexpr double kSeluLimit = -1.7580993408473766;
 struct Rates {
   double common = 0.0;
   at::Tensor of_units = {};  ///< [units]; undefined: all have the common rate
+};
+
+/// What is computed with the masks.
+enum class Pass {
+  kDropout,
+  kGradient,  ///< the derivative of dropout times `x`: offsets are not added, nothing is recorded
 };
 
 void checkRates(const at::Tensor& x, const Rates& rates, const KeyedDropoutForm& form) {
@@ -71,7 +80,7 @@ void checkArguments(const at::Tensor& x, const at::Tensor& items, const at::Tens
 
 KeyedDropoutBatch geometryOf(const at::Tensor& x, const Rates& rates, std::int64_t seed,
                              const at::Tensor& items, std::int64_t site,
-                             const KeyedDropoutForm& form) {
+                             const KeyedDropoutForm& form, Pass pass) {
   const double drop_rate = rates.common;
   KeyedDropoutBatch batch;
   batch.items = items.numel();
@@ -94,6 +103,9 @@ KeyedDropoutBatch geometryOf(const at::Tensor& x, const Rates& rates, std::int64
     const double keep = 1.0 - drop_rate;
     const double scale = 1.0 / std::sqrt(keep * (1.0 + drop_rate * kSeluLimit * kSeluLimit));
     batch.scale = static_cast<float>(scale);
+    if (pass == Pass::kGradient) {
+      return batch;
+    }
     batch.kept_offset = static_cast<float>(-scale * drop_rate * kSeluLimit);
     batch.dropped_offset = static_cast<float>(scale * kSeluLimit * keep);
     if (drop_rate == 0.0) {
@@ -143,12 +155,14 @@ void runOnCpu(KeyedDropoutBatch batch, const at::Tensor& x, const at::Tensor& y,
 }
 
 at::Tensor drop(const at::Tensor& x, const Rates& rates, std::int64_t seed, const at::Tensor& items,
-                const at::Tensor& draws, std::int64_t site, const KeyedDropoutForm& form) {
+                const at::Tensor& draws, std::int64_t site, const KeyedDropoutForm& form,
+                Pass pass) {
   if (form.item_axis == 1) {
     TORCH_CHECK(x.dim() >= 2, "keyed dropout: the input has no axis 1");
     KeyedDropoutForm item_first = form;
     item_first.item_axis = 0;
-    return drop(x.transpose(0, 1), rates, seed, items, draws, site, item_first).transpose(0, 1);
+    return drop(x.transpose(0, 1), rates, seed, items, draws, site, item_first, pass)
+        .transpose(0, 1);
   }
   checkArguments(x, items, draws, site, form);
   checkRates(x, rates, form);
@@ -161,10 +175,10 @@ at::Tensor drop(const at::Tensor& x, const Rates& rates, std::int64_t seed, cons
   const at::Tensor device_items = items.to(x.device());
   const at::Tensor device_draws = draws.to(x.device());
   at::Tensor hashes;
-  if (isRecordingMaskHashes()) {
+  if (pass == Pass::kDropout && isRecordingMaskHashes()) {
     hashes = at::zeros({items.numel()}, device_items.options());
   }
-  const KeyedDropoutBatch geometry = geometryOf(x, rates, seed, items, site, form);
+  const KeyedDropoutBatch geometry = geometryOf(x, rates, seed, items, site, form, pass);
   const UnitTensors units(rates.of_units);
   if (x.is_cpu()) {
     runOnCpu(geometry, input, output, device_items, device_draws, hashes, units);
@@ -180,18 +194,70 @@ at::Tensor drop(const at::Tensor& x, const Rates& rates, std::int64_t seed, cons
   return output.to(x.scalar_type());
 }
 
+/// Dropout that can be differentiated: its gradient passes through the same masks, which are drawn
+/// again. Items are on axis 0.
+class DifferentiableDropout : public torch::autograd::Function<DifferentiableDropout> {
+ public:
+  static at::Tensor forward(torch::autograd::AutogradContext* context, const at::Tensor& x,
+                            double drop_rate, const std::optional<at::Tensor>& rates_of_units,
+                            std::int64_t seed, const at::Tensor& items, const at::Tensor& draws,
+                            std::int64_t site, const KeyedDropoutForm& form) {
+    const at::Tensor of_units = rates_of_units.value_or(at::Tensor());
+    context->save_for_backward({of_units, items, draws});
+    context->saved_data["drop_rate"] = drop_rate;
+    context->saved_data["seed"] = seed;
+    context->saved_data["site"] = site;
+    context->saved_data["feature"] = form.feature;
+    context->saved_data["alpha"] = form.alpha;
+    context->saved_data["execution"] = form.execution;
+    return drop(x, {drop_rate, of_units}, seed, items, draws, site, form, Pass::kDropout);
+  }
+
+  static torch::autograd::variable_list backward(torch::autograd::AutogradContext* context,
+                                                 const torch::autograd::variable_list& gradients) {
+    auto& data = context->saved_data;
+    const torch::autograd::variable_list saved = context->get_saved_variables();
+    const KeyedDropoutForm form{.feature = data["feature"].toBool(),
+                                .alpha = data["alpha"].toBool(),
+                                .execution = data["execution"].toInt()};
+    const at::Tensor gradient =
+        drop(gradients.at(0), {data["drop_rate"].toDouble(), saved.at(0)}, data["seed"].toInt(),
+             saved.at(1), saved.at(2), data["site"].toInt(), form, Pass::kGradient);
+    // One per argument of forward.
+    return {gradient, {}, {}, {}, {}, {}, {}, {}};
+  }
+};
+
+at::Tensor dropped(const at::Tensor& x, const Rates& rates, std::int64_t seed,
+                   const at::Tensor& items, const at::Tensor& draws, std::int64_t site,
+                   const KeyedDropoutForm& form) {
+  if (!at::GradMode::is_enabled() || !x.requires_grad()) {
+    return drop(x, rates, seed, items, draws, site, form, Pass::kDropout);
+  }
+  if (form.item_axis == 1) {
+    // Not inside the function below: what follows could not write into a view that it returns.
+    TORCH_CHECK(x.dim() >= 2, "keyed dropout: the input has no axis 1");
+    KeyedDropoutForm item_first = form;
+    item_first.item_axis = 0;
+    return dropped(x.transpose(0, 1), rates, seed, items, draws, site, item_first).transpose(0, 1);
+  }
+  const std::optional<at::Tensor> of_units =
+      rates.of_units.defined() ? std::optional(rates.of_units.detach()) : std::nullopt;
+  return DifferentiableDropout::apply(x, rates.common, of_units, seed, items, draws, site, form);
+}
+
 }  // namespace
 
 at::Tensor keyedDropout(const at::Tensor& x, double drop_rate, std::int64_t seed,
                         const at::Tensor& items, const at::Tensor& draws, std::int64_t site,
                         const KeyedDropoutForm& form) {
-  return drop(x, {.common = drop_rate}, seed, items, draws, site, form);
+  return dropped(x, {.common = drop_rate}, seed, items, draws, site, form);
 }
 
 at::Tensor keyedUnitDropout(const at::Tensor& x, const at::Tensor& drop_rates, std::int64_t seed,
                             const at::Tensor& items, const at::Tensor& draws, std::int64_t site,
                             const KeyedDropoutForm& form) {
-  return drop(x, {.of_units = drop_rates}, seed, items, draws, site, form);
+  return dropped(x, {.of_units = drop_rates}, seed, items, draws, site, form);
 }
 
 }  // namespace dubito

@@ -58,7 +58,8 @@ struct KeyedDropoutForm {
 /// and converted back); `items` and `draws` are int64 [M] with rows = M * m, item-major (m rows per
 /// item); item -1 stands for a mask that all items share. `drop_rate` in [0, 1 - 2^-32]; `draws` in
 /// [0, 2^32); `site` >= 0. Elements are numbered within the rows of their item. Runs on the CPU or
-/// a CUDA device. Throws c10::Error for invalid arguments.
+/// a CUDA device. Differentiable with respect to `x`, once; the mask is a constant. Throws
+/// c10::Error for invalid arguments.
 [[nodiscard]] at::Tensor keyedDropout(const at::Tensor& x, double drop_rate, std::int64_t seed,
                                       const at::Tensor& items, const at::Tensor& draws,
                                       std::int64_t site, const KeyedDropoutForm& form = {});

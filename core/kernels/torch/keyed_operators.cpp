@@ -187,12 +187,13 @@ std::string recurrentSchema(const std::string& name, const std::string& states,
          kKey + ") -> " + results;
 }
 
+/// All operators are composites for autograd: their gradient is that of what they call.
 void defineOperators(torch::Library& library) {
   const auto add = [&library](const std::string& schema, auto* function) {
     library.def(schema.c_str());
     const std::string name = schema.substr(0, schema.find('('));
     library.impl(name.c_str(),
-                 torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, function));
+                 torch::dispatch(c10::DispatchKey::CompositeImplicitAutograd, function));
   };
   add("keyed_dropout(Tensor x, float drop_rate, " + kKey +
           ", bool feature, bool alpha, int item_axis) -> Tensor",

@@ -198,7 +198,7 @@ void defineKeyedRandom(torch::Library& library) {
       "keyed_random(Tensor like, str distribution, Scalar a, Scalar b, int seed, Tensor items, "
       "Tensor draws, int site, int execution, int item_axis) -> Tensor");
   library.impl("keyed_random",
-               torch::dispatch(c10::DispatchKey::CompositeExplicitAutograd, &keyedRandomOperator));
+               torch::dispatch(c10::DispatchKey::CompositeImplicitAutograd, &keyedRandomOperator));
   library.def("draws(int seed, int[] sites) -> bool");
   library.impl("draws",
                torch::dispatch(c10::DispatchKey::CompositeImplicitAutograd, &drawsOperator));

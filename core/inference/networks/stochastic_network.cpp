@@ -48,6 +48,19 @@ void insertBeforeHead(torch::jit::Graph& graph, const torch::jit::Module& module
   head.node->replaceInput(head.feature_input, masked);
 }
 
+at::Tensor repeated(const at::Tensor& rows, std::int64_t times) {
+  std::vector<std::int64_t> repeats(static_cast<std::size_t>(rows.dim()), 1);
+  repeats.at(0) = times;
+  return rows.repeat(repeats);
+}
+
+bool drawsAgree(const at::Tensor& a, const at::Tensor& b) {
+  const double difference = at::abs(at::softmax(a, 1) - at::softmax(b, 1)).max().item().toDouble();
+  return difference <= (a.is_cpu() ? kAgreement : kAgreementOnGpu);
+}
+
+}  // namespace
+
 void applyPlan(const NetworkOnDevice& network, const DropoutPlan& plan) {
   torch::jit::Graph& graph = *network.graph;
   keepSites(graph, [&plan](std::int64_t site) {
@@ -61,19 +74,6 @@ void applyPlan(const NetworkOnDevice& network, const DropoutPlan& plan) {
   }
   graph.lint();
 }
-
-at::Tensor repeated(const at::Tensor& rows, std::int64_t times) {
-  std::vector<std::int64_t> repeats(static_cast<std::size_t>(rows.dim()), 1);
-  repeats.at(0) = times;
-  return rows.repeat(repeats);
-}
-
-bool drawsAgree(const at::Tensor& a, const at::Tensor& b) {
-  const double difference = at::abs(at::softmax(a, 1) - at::softmax(b, 1)).max().item().toDouble();
-  return difference <= (a.is_cpu() ? kAgreement : kAgreementOnGpu);
-}
-
-}  // namespace
 
 StochasticNetwork::StochasticNetwork(const NetworkOnDevice& network, const DropoutPlan& plan,
                                      std::uint64_t seed, bool may_share_pass)

@@ -25,6 +25,10 @@ namespace dubito {
   return !audit.batch.affects(/*with_dropout=*/true) && audit.unrepeatable.empty();
 }
 
+/// Edits the network's graph: the sites of the plan draw at its rates, and no others. Throws
+/// c10::Error if a site cannot be inserted.
+void applyPlan(const NetworkOnDevice& network, const DropoutPlan& plan);
+
 /// A network with keyed dropout masks. It is cut before its first dropout site (SplitNetwork), so
 /// that the part before the cut runs only once per batch.
 class StochasticNetwork {

@@ -288,6 +288,8 @@ void MainWindow::connectCommands() {
     }
   });
   connect(commands_, &WindowCommands::stepRequested, &session_, &Session::moveShownItem);
+  connect(commands_, &WindowCommands::whyRequested, this,
+          [this] { side_->inspector().toggleWhy(); });
   connect(commands_, &WindowCommands::paletteRequested, this, &MainWindow::showPalette);
 }
 

@@ -4,6 +4,7 @@
 #include <QAction>
 #include <QWidget>
 
+#include "app/explore/inspector/why_panel.h"
 #include "app/pictures/item_keys.h"
 #include "app/words/plain_keys.h"
 #include "core/inference/options/method_options.h"
@@ -60,6 +61,9 @@ WindowCommands::WindowCommands(QWidget& window) : QObject(&window), window_(wind
   QAction* const next = add("commandNext", tr("Next image"), {}, nullptr);
   connect(next, &QAction::triggered, this, [this] { Q_EMIT stepRequested(1); });
   setPlainKeys(*next, nextItemKeys());
+  setPlainKeys(*add("commandWhy", tr("Show or hide the pixels that matter"), {},
+                    &WindowCommands::whyRequested),
+               {WhyPanel::key()});
   palette_ = add("commandPalette", tr("Command palette"), QKeySequence(Qt::CTRL | Qt::Key_K),
                  &WindowCommands::paletteRequested);
 }

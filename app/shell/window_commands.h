@@ -45,6 +45,8 @@ class WindowCommands : public QObject {
   void backRequested();
   /// Another image is to be shown: the next (1) or the previous (-1).
   void stepRequested(int step);
+  /// The pixels that matter for the class of the image are to be shown or hidden.
+  void whyRequested();
   void paletteRequested();
 
  private:

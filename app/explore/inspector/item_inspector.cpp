@@ -16,6 +16,7 @@
 #include "app/explore/inspector/item_probabilities.h"
 #include "app/explore/inspector/logits_of_item.h"
 #include "app/explore/inspector/simplex_panel.h"
+#include "app/explore/inspector/why_panel.h"
 #include "app/pictures/large_image.h"
 #include "app/session/error_text.h"
 #include "app/words/glossary.h"
@@ -82,6 +83,7 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
   stack_->addWidget(makeContent(compute_thread));
   restoreChoices();
 
+  connect(why_, &WhyPanel::overlayChanged, picture_, &ItemPicture::setOverlay);
   connect(picture_, &ItemPicture::largeRequested, this, &ItemInspector::showLargeImage);
   connect(picture_, &ItemPicture::pictureChosen, this, [this](Picture picture) {
     if (large_ != nullptr) {
@@ -131,6 +133,7 @@ QWidget* ItemInspector::makeContent(WorkerThread& compute_thread) {
   title_ = makeLabel("title", "itemTitle", content);
   subtitle_ = makeLabel("muted", "itemSubtitle", content);
   picture_ = new ItemPicture(content);
+  why_ = new WhyPanel(compute_thread, settings_, content);
   measures_ = new KeyValueList(content);
   measures_->setObjectName(QStringLiteral("itemMeasures"));
   note_ = makeLabel("muted", "probabilitiesNote", content);
@@ -171,6 +174,8 @@ QWidget* ItemInspector::makeContent(WorkerThread& compute_thread) {
   layout->addWidget(subtitle_);
   layout->addSpacing(2 * kGrid);
   layout->addLayout(head);
+  layout->addSpacing(kGrid);
+  layout->addWidget(why_);
   layout->addSpacing(3 * kGrid);
   layout->addLayout(choosers);
   layout->addWidget(note_);
@@ -244,8 +249,14 @@ void ItemInspector::showLargeImage() {
   large_->activateWindow();
 }
 
+void ItemInspector::toggleWhy() {
+  if (isVisible()) {
+    why_->toggle();
+  }
+}
+
 bool ItemInspector::imageSettled() const {
-  return picture_->settled() && (view() != View::kSimilar || !similar_->busy()) &&
+  return picture_->settled() && !why_->busy() && (view() != View::kSimilar || !similar_->busy()) &&
          (view() != View::kScene || !scene_->busy());
 }
 
@@ -272,6 +283,7 @@ void ItemInspector::showPrimary() {
                               tr("predicted %1").arg(className(*analysis, predicted))));
   subtitle_->setToolTip(subtitle_->text());
   picture_->setItem(analysis, *item);
+  why_->setItem(analysis, *item);
   showMeasures(*analysis, *item);
   showProbabilities(analysis, *item);
 }

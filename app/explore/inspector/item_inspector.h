@@ -25,10 +25,12 @@ class RidgePlot;
 class SceneItems;
 class SimilarImages;
 class SimplexPanel;
+class WhyPanel;
 
-/// Shows the primary item: its picture, its measures, and one of six views: class probabilities
-/// (or logits) with their draws, Beta marginals of its Dirichlet, three classes on a triangle, the
-/// same item in other runs, similar training images, or the other items of its scene.
+/// Shows the primary item: its picture, with the pixels that matter, its measures, and one of six
+/// views: class probabilities (or logits) with their draws, Beta marginals of its Dirichlet, three
+/// classes on a triangle, the same item in other runs, similar training images, or the other items
+/// of its scene.
 class ItemInspector : public QFrame {
   Q_OBJECT
  public:
@@ -40,7 +42,9 @@ class ItemInspector : public QFrame {
 
   /// Opens the picture of the item in a separate window.
   void showLargeImage();
-  /// True if all pictures shown are loaded.
+  /// Shows or hides the pixels that matter for a class; does nothing while the inspector is hidden.
+  void toggleWhy();
+  /// True if all pictures shown are loaded and the map over them is computed.
   [[nodiscard]] bool imageSettled() const;
 
  Q_SIGNALS:
@@ -77,6 +81,7 @@ class ItemInspector : public QFrame {
   ItemPicture* picture_ = nullptr;
   LargeImage* large_ = nullptr;  ///< created on first use
   KeyValueList* measures_ = nullptr;
+  WhyPanel* why_ = nullptr;
   QComboBox* view_ = nullptr;
   QComboBox* scale_ = nullptr;         ///< of the class probabilities
   QPushButton* open_lab_ = nullptr;    ///< for runs with Gaussians over logits

@@ -4,8 +4,10 @@
 #include <QComboBox>
 #include <QEvent>
 #include <QVBoxLayout>
+#include <utility>
 
 #include "widgets/image_view.h"
+#include "widgets/signed_map.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -69,19 +71,41 @@ void ItemPicture::setItem(AnalysisPtr analysis, ItemRef item) {
   load();
 }
 
+void ItemPicture::setOverlay(bool is_on, const QImage& overlay) {
+  overlay_ = overlay;
+  if (std::exchange(has_overlay_, is_on) != is_on) {
+    load();
+  }
+  showImage();
+}
+
+bool ItemPicture::canChoose() const {
+  return analysis_ && item_ && analysis_->model && analysis_->partOf(*item_).dataset;
+}
+
+Picture ItemPicture::shown() const {
+  if (!canChoose()) {
+    return Picture::kStored;
+  }
+  return has_overlay_ ? Picture::kNetwork : picture();
+}
+
 void ItemPicture::load() {
   if (!analysis_ || !item_) {
     return;
   }
-  const bool can_choose = analysis_->model && analysis_->partOf(*item_).dataset;
-  chooser_->setEnabled(can_choose);
+  const bool can_choose = canChoose();
+  is_loaded_ = false;
+  chooser_->setEnabled(can_choose && !has_overlay_);
   chooser_->setToolTip(!can_choose ? tr("open the model and the dataset to see the network input")
+                       : has_overlay_
+                           ? tr("the map of the pixels that matter is drawn over the network input")
                        : picture() == Picture::kStored
                            ? tr("as stored; the other version is the network input")
                            : tr("as the network sees it: %1")
                                  .arg(QString::fromStdString(
                                      analysis_->model->metadata().preprocessing.describe())));
-  const Picture shown = can_choose ? picture() : Picture::kStored;
+  const Picture shown = this->shown();
   loaders_[static_cast<std::size_t>(shown)]->loadOnly(
       shown == Picture::kStored ? smallPicturesOf(analysis_, kSmallPicture)
                                 : picturesOf(analysis_, shown),
@@ -101,9 +125,16 @@ bool ItemPicture::settled() const {
 }
 
 void ItemPicture::showLoaded(Picture picture, qint64 key, const QImage& image) {
-  const Picture shown = chooser_->isEnabled() ? this->picture() : Picture::kStored;
-  if (item_ && picture == shown && keyOf(*item_) == key) {
-    image_->setImage(image);
+  if (item_ && picture == shown() && keyOf(*item_) == key) {
+    loaded_ = image;
+    is_loaded_ = true;
+    showImage();
+  }
+}
+
+void ItemPicture::showImage() {
+  if (is_loaded_) {
+    image_->setImage(has_overlay_ && canChoose() ? withSignedMap(loaded_, overlay_) : loaded_);
   }
 }
 

@@ -5,6 +5,7 @@
 #include <QLabel>
 #include <QPushButton>
 #include <QSettings>
+#include <QSignalSpy>
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,6 +13,7 @@
 
 #include "app/explore/inspector/item_dirichlet.h"
 #include "app/explore/inspector/item_simplex.h"
+#include "app/explore/inspector/why_panel.h"
 #include "app/jobs/worker_thread.h"
 #include "core/context/context_run.h"
 #include "core/context/scene_record.h"
@@ -25,7 +27,9 @@
 #include "widgets/image_view.h"
 #include "widgets/item_runs_table.h"
 #include "widgets/key_value_list.h"
+#include "widgets/signed_map.h"
 #include "widgets/simplex_plot.h"
+#include "widgets/theme.h"
 
 namespace dubito::test {
 namespace {
@@ -39,6 +43,24 @@ AnalysisPtr sampleWithNetwork() {
   Analysis analysis = *sampleAnalysis();
   analysis.model = std::make_shared<const Model>(metadata, ModelAudit{}, "", nullptr);
   return std::make_shared<const Analysis>(std::move(analysis));
+}
+
+/// Whether two maps of one size differ by rounding alone: passes of other numbers of rows and
+/// threads sum in another order.
+bool looksLike(const QImage& a, const QImage& b) {
+  constexpr int kRounding = 3;
+  for (int y = 0; y < a.height(); ++y) {
+    for (int x = 0; x < a.width(); ++x) {
+      const QColor first = a.pixelColor(x, y);
+      const QColor second = b.pixelColor(x, y);
+      const bool is_seen = first.alpha() > kRounding;
+      if (std::abs(first.alpha() - second.alpha()) > kRounding ||
+          (is_seen && first.rgb() != second.rgb())) {
+        return false;
+      }
+    }
+  }
+  return a.size() == b.size();
 }
 
 }  // namespace
@@ -171,6 +193,90 @@ class ItemInspectorTest : public QObject {
     QVERIFY(part<QLabel>("sceneCaption").text().contains("nats for"));
     QTest::mouseDClick(gallery.viewport(), Qt::LeftButton, {}, gallery.itemRect(1).center());
     QCOMPARE(session_->listing().primary(), (ItemRef{0, item.others[1].row}));
+  }
+
+  void thePixelsThatMatterAreDrawnOverTheImage() {
+    constexpr int kPatience = 60000;
+    WhyPanel& panel = part<WhyPanel>("whyPanel");
+    QPushButton& toggle = part<QPushButton>("whyToggle");
+    const QLabel& note = part<QLabel>("whyNote");
+    QSignalSpy overlays(&panel, &WhyPanel::overlayChanged);
+    const auto overlay = [&overlays] { return overlays.last().at(1).value<QImage>(); };
+    session_->addAnalysis(sampleAnalysis());
+    session_->listing().setPrimary(ItemRef{0, 7});
+    QVERIFY2(note.text().contains("Open the model of this run"), qPrintable(note.text()));
+    inspector_->toggleWhy();
+    QVERIFY(!toggle.isVisible() && !panel.isOn());
+
+    const WorkspaceFiles files(dir_->file("tree"));
+    files.fill(*session_);
+    session_->listing().setPrimary(ItemRef{0, 3});
+    QVERIFY(toggle.isVisible());
+    QVERIFY(!note.isVisible() && !part<QComboBox>("whyMethod").isVisible());
+    QVERIFY(!overlays.last().at(0).toBool());
+
+    inspector_->toggleWhy();
+    QVERIFY(panel.isOn() && part<QComboBox>("whyClass").isVisible());
+    QVERIFY(!part<QComboBox>("itemPictureChooser").isEnabled());
+    QTRY_VERIFY_WITH_TIMEOUT(note.text().contains("sums to"), kPatience);
+    QVERIFY(overlays.last().at(0).toBool());
+    QCOMPARE(overlay().size(), QSize(28, 28));
+    const AnalysisPtr analysis = session_->activeAnalysis();
+    WhyQuestion question{analysis, {0, 3}, {}, {}};
+    question.target.class_number = analysis->in().run->predictions.data()[3];
+    RunContext context;
+    const auto expected = explainPixels(question, context);
+    QVERIFY(expected.has_value());
+    const auto drawn = [](const Attribution& attribution) {
+      return signedMapImage(attribution.map, currentTheme(), 0.8);
+    };
+    QVERIFY(looksLike(overlay(), drawn(*expected)));
+    const QImage first = overlay();
+    QVERIFY(part<QLabel>("whyFor").text().startsWith("speaks for "));
+
+    // Another class has another map; what has been computed is there at once.
+    const std::int64_t other = question.target.class_number == 0 ? 1 : 0;
+    QComboBox& classes = part<QComboBox>("whyClass");
+    classes.setCurrentIndex(classes.findData(static_cast<qint64>(other)));
+    QVERIFY(overlay().isNull());
+    QTRY_VERIFY_WITH_TIMEOUT(!overlay().isNull(), kPatience);
+    QVERIFY(!looksLike(overlay(), first));
+    classes.setCurrentIndex(0);
+    QCOMPARE(overlay(), first);
+    part<QComboBox>("whyMethod").setCurrentIndex(2);
+    QTRY_VERIFY_WITH_TIMEOUT(!overlay().isNull(), kPatience);
+    QVERIFY(!note.text().contains("sums to"));
+
+    // The run has no draws.
+    QVERIFY(!part<QComboBox>("whyOf").isVisible());
+    session_->listing().setPrimary(ItemRef{1, 2});
+    QTRY_VERIFY_WITH_TIMEOUT(!overlay().isNull() && inspector_->imageSettled(), kPatience);
+    inspector_->toggleWhy();
+    QVERIFY(!overlays.last().at(0).toBool() && overlay().isNull());
+    QVERIFY(part<QComboBox>("itemPictureChooser").isEnabled());
+  }
+
+  void theAnswersGivenLastAreKept() {
+    const AnalysisPtr analysis = sampleAnalysis();
+    const auto asked = [&analysis](std::int64_t row) {
+      return WhyQuestion{analysis, {0, row}, {}, {}};
+    };
+    WhyCache cache;
+    for (std::int64_t row = 0; row < static_cast<std::int64_t>(WhyCache::kCapacity); ++row) {
+      Attribution answer;
+      answer.value = static_cast<double>(row);
+      cache.put(asked(row), answer);
+    }
+    QVERIFY(cache.find(asked(0)) != nullptr);
+    cache.put(asked(99), {});
+    QCOMPARE(cache.find(asked(0))->value, 0.0);
+    QVERIFY(cache.find(asked(1)) == nullptr);
+    QCOMPARE(cache.find(asked(2))->value, 2.0);
+    WhyQuestion of_draw = asked(2);
+    of_draw.target.draw = 0;
+    QVERIFY(cache.find(of_draw) == nullptr);
+    cache.keepOnly(sampleAnalysis());
+    QVERIFY(cache.find(asked(2)) == nullptr);
   }
 
   void theTrainingImagesThatResembleTheItemAreShown() {

@@ -128,7 +128,7 @@ void WhyPanel::makeControls() {
 
   auto* const first = new QHBoxLayout;
   first->setSpacing(2 * kGrid);
-  first->addWidget(toggle_);
+  first->addWidget(toggle_, 0, Qt::AlignLeft);
   first->addWidget(method_, 1);
   auto* const second = new QHBoxLayout;
   second->setSpacing(2 * kGrid);

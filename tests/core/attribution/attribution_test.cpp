@@ -31,7 +31,7 @@ class Attributions : public testing::Test {
     return attribute(model, dataset_, 1, MapOptions(), {.class_number = 1}, chosen, context_);
   }
 
-  TempDir folder_;
+  test::TempDir folder_;
   test::ListDataset dataset_ = test::madeImages(3, kSide);
   RunContext context_;
 };
@@ -203,7 +203,7 @@ TEST_F(Attributions, CanBeCancelledAndReportProgress) {
   EXPECT_EQ(found.error().code, ErrorCode::kCancelled);
 }
 
-TEST_F(Attributions, RefuseVectorsAndInvalidOptions) {
+TEST_F(Attributions, RefuseInvalidOptions) {
   const ModelPtr model = made("refusing", "    return torch.linear(torch.flatten(x, 1), self.w)\n",
                               test::spreadNumbers({3, kPixels}, 1.0));
   ASSERT_NE(model, nullptr);

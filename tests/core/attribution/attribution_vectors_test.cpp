@@ -58,7 +58,7 @@ def forward(self, x: Tensor) -> Tensor:
   json vectors_;
   std::vector<std::uint8_t> pixels_;
   test::ListDataset dataset_;
-  TempDir folder_;
+  test::TempDir folder_;
   ModelPtr model_;
   RunContext context_;
 };

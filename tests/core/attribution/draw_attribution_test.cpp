@@ -71,7 +71,7 @@ def forward(self, x: Tensor) -> Tensor:
   }
 
   static constexpr std::int64_t kDraws = 5;
-  TempDir folder_;
+  test::TempDir folder_;
   test::ListDataset dataset_;
   ModelPtr model_;
   RunContext context_;

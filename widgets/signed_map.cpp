@@ -29,11 +29,18 @@ float fullValue(const Array<float>& map) {
 
 }  // namespace
 
+SignColors signColors(const Theme& theme) {
+  return theme.window.lightness() < 128
+             ? SignColors{.positive = QColor(0xFF4B24), .negative = QColor(0x3D7BFF)}
+             : SignColors{.positive = QColor(0xD5300A), .negative = QColor(0x0A50D5)};
+}
+
 QImage signedMapImage(const Array<float>& map, const Theme& theme, double opacity) {
   if (map.rank() != 2 || map.empty()) {
     return {};
   }
   const float full = fullValue(map);
+  const SignColors colors = signColors(theme);
   QImage image(static_cast<int>(map.extent(1)), static_cast<int>(map.extent(0)),
                QImage::Format_ARGB32);
   if (image.isNull()) {
@@ -43,7 +50,7 @@ QImage signedMapImage(const Array<float>& map, const Theme& theme, double opacit
     auto* const line = reinterpret_cast<QRgb*>(image.scanLine(static_cast<int>(y)));
     const auto row = map.row(y);
     for (std::size_t x = 0; x < row.size(); ++x) {
-      QColor color = row[x] < 0.0F ? theme.speaks_against : theme.speaks_for;
+      QColor color = row[x] < 0.0F ? colors.negative : colors.positive;
       const double share = full > 0.0F ? std::min(1.0F, std::abs(row[x]) / full) : 0.0;
       color.setAlphaF(static_cast<float>(share * opacity));
       line[x] = color.rgba();

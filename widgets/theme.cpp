@@ -40,9 +40,7 @@ Theme Theme::light() {
           .selection = QColor(0x1F2328),
           .border = QColor(0xDDE0E4),
           .highlight = QColor(0xE2EDF6),
-          .on_accent = QColor(0xFFFFFF),
-          .speaks_for = QColor(0xD5300A),
-          .speaks_against = QColor(0x0A50D5)};
+          .on_accent = QColor(0xFFFFFF)};
 }
 
 Theme Theme::darkTheme() {
@@ -59,9 +57,7 @@ Theme Theme::darkTheme() {
           .selection = QColor(0xE6E8EB),
           .border = QColor(0x31363F),
           .highlight = QColor(0x26323E),
-          .on_accent = QColor(0x16181D),
-          .speaks_for = QColor(0xFF4B24),
-          .speaks_against = QColor(0x3D7BFF)};
+          .on_accent = QColor(0x16181D)};
 }
 
 Theme Theme::ofPalette(const QPalette& palette) {

@@ -22,8 +22,6 @@ struct Theme {
   QColor border;     ///< frames of cards and fields
   QColor highlight;  ///< background of the selected row of a list
   QColor on_accent;  ///< text on the accent colour
-  /// Pixels that speak for a class and against it, over a grey picture.
-  QColor speaks_for, speaks_against;
 
   [[nodiscard]] static Theme light();
   [[nodiscard]] static Theme darkTheme();

@@ -22,9 +22,9 @@ class SignedMapTest : public QObject {
       const QColor pixel = image.pixelColor(x, y);
       return pixel.rgb() == color.rgb() && std::abs(pixel.alpha() - 255.0 * opacity) <= 1.0;
     };
-    QVERIFY(has(0, 0, theme.speaks_for, 0.8));
-    QVERIFY(has(1, 0, theme.speaks_against, 0.8));
-    QVERIFY(has(0, 1, theme.speaks_for, 0.4));
+    QVERIFY(has(0, 0, signColors(theme).positive, 0.8));
+    QVERIFY(has(1, 0, signColors(theme).negative, 0.8));
+    QVERIFY(has(0, 1, signColors(theme).positive, 0.4));
     QCOMPARE(image.pixelColor(1, 1).alpha(), 0);
   }
 
@@ -39,7 +39,7 @@ class SignedMapTest : public QObject {
     single[7] = -2.0F;
     const QImage of_single =
         signedMapImage(Array<float>::fromVector({10, 100}, single), Theme::light(), 1.0);
-    QCOMPARE(of_single.pixelColor(7, 0), Theme::light().speaks_against);
+    QCOMPARE(of_single.pixelColor(7, 0), signColors(Theme::light()).negative);
     QCOMPARE(of_single.pixelColor(8, 0).alpha(), 0);
   }
 

@@ -302,8 +302,8 @@ void WhyPanel::showAnswer(const Attribution& answer) {
 void WhyPanel::showLegend(const WhyQuestion& question) {
   const QString name = className(*analysis_, question.target.class_number);
   const Theme& theme = currentTheme();
-  for_mark_->setPixmap(swatch(theme.speaks_for));
-  against_mark_->setPixmap(swatch(theme.speaks_against));
+  for_mark_->setPixmap(swatch(signColors(theme).positive));
+  against_mark_->setPixmap(swatch(signColors(theme).negative));
   for_text_->setText(question.target.spread ? tr("raises the spread of %1").arg(name)
                                             : tr("speaks for %1").arg(name));
   for_text_->setToolTip(for_text_->text());

@@ -31,8 +31,8 @@ struct BandPlotValue {
 
 /// Regression in one dimension: points, the mean, a dark band of mean +- 2 standard deviations of
 /// the curve (epistemic), and a light band that adds the noise. Points can be added, moved and
-/// erased with the mouse. Zooming has no limits: the owner decides which ranges are shown, and is
-/// asked for others.
+/// erased with the mouse. Zooming has no limits: the owner decides which ranges are shown, and
+/// is told when the wheel wants others.
 class BandPlot : public PointPlot {
   Q_OBJECT
  public:

@@ -32,7 +32,7 @@ class OptionsForm : public QWidget {
 
   /// Adds a rule that the fields cannot check one by one, such as the syntax of a text. Its error
   /// is shown under the field that it names among its settings, else under the first one. The rule
-  /// is asked after each change as long as the fields are valid, and forgotten by setFields().
+  /// is called after each change as long as the fields are valid, and forgotten by setFields().
   void setRule(std::function<Status()> rule);
 
   void setAdvancedShown(bool shown);

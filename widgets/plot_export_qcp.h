@@ -33,7 +33,7 @@ struct Picture {
 };
 
 /// Size of a picture that fills a page of the size that `request` asks for, together with its
-/// caption and margins. The page is scaled, so that small text has the font size asked for.
+/// caption and margins. The page is scaled, so that small text has the requested font size.
 [[nodiscard]] QSize pictureRoom(const PictureRequest& request, const PlotCaption& caption, int dpi);
 
 /// Encodes a picture with its caption as "png", or as vector graphics for "svg" and "pdf", in the

@@ -32,7 +32,7 @@ class LabView : public QWidget {
   /// reason and without a change, if a value is invalid; throws nlohmann's exceptions for missing
   /// keys and wrong types.
   [[nodiscard]] virtual Status applySetUp(const nlohmann::json& set_up) = 0;
-  /// The setUp() that a new laboratory shows. Asked before begin().
+  /// The setUp() that a new laboratory shows. Called before begin().
   [[nodiscard]] virtual nlohmann::json defaults() const;
 
   /// Takes back the last change of the points, or does it again; nothing for a laboratory in which

@@ -288,7 +288,7 @@ std::optional<QString> LabsPage::presetFile(const QString& typed) {
   if (typed.endsWith(suffix, Qt::CaseInsensitive)) {
     return typed;
   }
-  // The dialog has only asked about the name without the suffix.
+  // The dialog has only checked the name without the suffix.
   const QString path = typed + suffix;
   const bool may_write =
       !QFileInfo::exists(path) ||

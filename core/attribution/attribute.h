@@ -21,7 +21,7 @@ struct Attribution {
   /// [H, W] of the network's input, summed over the channels. Positive: the pixel increases the
   /// number.
   Array<float> map;
-  std::string method;  ///< key of the method used, which may not be the one asked for
+  std::string method;  ///< key of the method used, which may not be the one requested
   double value = 0.0;  ///< the number for the image
   double sum = 0.0;    ///< of the map
   /// The number for the image minus that for the baseline.

@@ -52,7 +52,7 @@ class ItemPicture : public QWidget {
   bool has_overlay_ = false;
   QImage overlay_;
   QImage loaded_;           ///< the picture without overlay
-  bool is_loaded_ = false;  ///< `loaded_` is of the item and version that were asked for last
+  bool is_loaded_ = false;  ///< `loaded_` is of the item and version that were requested last
   QComboBox* chooser_;
   ImageView* image_;
 };

@@ -11,7 +11,7 @@
 
 namespace dubito {
 
-/// What is asked about the pixels of one item.
+/// What to find out about the pixels of one item.
 struct WhyQuestion {
   AnalysisPtr analysis;
   ItemRef item;

@@ -46,7 +46,7 @@ class WhyPanel : public QWidget {
   void fillClasses();
   void fillTargets();
   [[nodiscard]] AttributionTarget target() const;
-  /// What is asked now; requires an item.
+  /// What to compute now; requires an item.
   [[nodiscard]] WhyQuestion question() const;
   void showState();
   void ask();

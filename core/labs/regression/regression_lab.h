@@ -48,7 +48,7 @@ struct RegressionCurve {
 /// curve is that over RegressionData::shown, whatever part of it is drawn, so that distances
 /// between methods do not depend on the view.
 struct RegressionPicture : MethodPicture, RegressionCurve {
-  /// The curve over the range that picture() was asked to draw, if that is another one.
+  /// The curve over the range that picture() draws on request, if that is another one.
   std::optional<RegressionCurve> view;
   RegressionScores scores;
   double scored_seconds = 0.0;  ///< `seconds` at the time of the scores

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <memory>
 
-#include "app/compare/compare_values.h"
+#include "app/compare/compare_table_value.h"
 #include "app/explore/overview_values.h"
 #include "app/report/report_figures.h"
 #include "app/words/words.h"
@@ -219,7 +219,7 @@ class ReportTest : public QObject {
     const ReportSource source{
         annotated(), nullptr, {annotated(), sampleAnalysisWithoutDraws()}, nullptr};
     const CompareTableValue table =
-        compareTable(compareRuns(source.compared, source.names), source.analysis);
+        compareTableValue(compareRuns(source.compared, source.names), source.analysis);
     QVERIFY(!table.rows.empty());
     for (const CompareTableValue::Row& row : table.rows) {
       for (const CompareTableValue::Cell& cell : row.cells) {

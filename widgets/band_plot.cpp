@@ -81,6 +81,9 @@ BandPlot::BandPlot(QWidget* parent) : PointPlot(parent), parts_(std::make_unique
   area.legend->setLayer(QStringLiteral("legend"));
   area.legend->setMargins(QMargins());
   area.legend->setFillOrder(QCPLayoutGrid::foColumnsFirst);
+  // Once: methods at work rebuild the plot often, and a new one would have too many ticks at first.
+  area.xAxis->setTicker(QSharedPointer<RoundTicker>::create());
+  area.yAxis->setTicker(QSharedPointer<RoundTicker>::create(4));
   enableZoom(*area.axisRect(), {area.xAxis, area.yAxis}, true);
   for (const QCPAxis* const axis : {area.xAxis, area.yAxis}) {
     connect(axis, qOverload<const QCPRange&>(&QCPAxis::rangeChanged), this, &BandPlot::takeRanges);
@@ -146,8 +149,6 @@ void BandPlot::setXTitleShown(bool shown) {
 void BandPlot::rebuild() {
   styleAxis(*plot().xAxis, x_title_shown_ ? value_.x_label : QString());
   styleAxis(*plot().yAxis, value_.y_label);
-  plot().xAxis->setTicker(QSharedPointer<RoundTicker>::create());
-  plot().yAxis->setTicker(QSharedPointer<RoundTicker>::create(4));
   showRanges();
   showBands();
   showDraws();

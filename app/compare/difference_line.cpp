@@ -48,7 +48,7 @@ void DifferenceLine::show(const QString& text) {
 
 void DifferenceLine::fitHeight() {
   // The table above takes all height that the text does not insist on.
-  text_->setMinimumHeight(text_->heightForWidth(text_->width()));
+  text_->setMinimumHeight(std::max(0, text_->heightForWidth(text_->width())));
 }
 
 bool DifferenceLine::eventFilter(QObject* watched, QEvent* event) {

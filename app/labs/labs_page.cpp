@@ -107,10 +107,14 @@ LabsPage::LabsPage(const Parts& parts, QWidget* parent)
   auto* const defaults = new QPushButton(tr("Defaults"), this);
   defaults->setObjectName(QStringLiteral("labDefaults"));
   defaults->setToolTip(tr("Show this laboratory as it is at first: data, methods, options, seed"));
-  top->addWidget(defaults);
   top->addWidget(makeFileButton());
   layout->addLayout(top);
-  layout->addWidget(explanation_);
+  // Next to the explanation, so that no tab hides behind arrows.
+  auto* const below = new QHBoxLayout;
+  below->setSpacing(2 * kGrid);
+  below->addWidget(explanation_, 1);
+  below->addWidget(defaults, 0, Qt::AlignTop);
+  layout->addLayout(below);
   layout->addWidget(stack_, 1);
   connect(tabs_, &QTabBar::currentChanged, this, &LabsPage::showChosen);
   connect(defaults, &QPushButton::clicked, this, &LabsPage::showDefaults);

@@ -26,7 +26,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kSetUpWidth = 76 * kGrid;
+constexpr int kSetUpWidth = 85 * kGrid;  // a list and a number next to each other fit
 constexpr double kUsualValidationShare = 0.2;
 
 /// Whether heads can be trained on the dataset: its items have classes of the network.

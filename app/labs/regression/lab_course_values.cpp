@@ -33,6 +33,9 @@ CurvePlotValue courseOf(const RegressionRunner::Entry& entry) {
     const QString quantity = quantityOf(QString::fromStdString(trace.name));
     if (value.curves.empty()) {
       value.y_label = quantity;
+      value.y_short = quantity == QLatin1String("log evidence")
+                          ? QCoreApplication::translate("Labs", "log ev.")
+                          : quantity;
     } else if (quantity != value.y_label) {
       continue;  // of another unit
     }

@@ -162,9 +162,10 @@ void LabRegression::showDetails() {
   CurvePlotValue course = courseOf(*shown);
   const QString name = QCoreApplication::translate("Labs", shown->info->name);
   course_card_->setTitle(tr("Course of %1").arg(name));
+  course_card_->setShortTitle(tr("Course"));
   course_card_->setEmptyText(course.curves.empty() ? tr("%1 has recorded no steps").arg(name)
                                                    : QString());
-  setCaptions(*course_card_, *course_, tr("a click on a row of the table shows another method"));
+  setCaptions(*course_card_, *course_, tr("of the row chosen"));
   if (!course.curves.empty()) {
     course_->setCurves(std::move(course));
   }

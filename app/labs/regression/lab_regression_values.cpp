@@ -224,7 +224,7 @@ QString regressionTableCaption(const RegressionRunner& runner) {
                  ? tr("on the %1 training points, since there are no others · too good for methods "
                       "that follow every point")
                        .arg(count)
-                 : tr("on %1 unseen test points, drawn where the data are, not between or outside "
+                 : tr("on %1 unseen test points · drawn where the data are, not between or outside "
                       "them")
                        .arg(count);
     }

@@ -41,8 +41,14 @@ class ComparePageTest : public QObject, private TestWindow {
         .arg(run);
   }
   void addRuns() {
+    const AnalysisPtr sample = sampleAnalysis();
     for (int i = 0; i < kRuns; ++i) {
-      const auto run = std::make_shared<Analysis>(*sampleAnalysis());
+      const auto run = std::make_shared<Analysis>(*sample);
+      for (AnalysisPart& part : run->parts) {
+        Run same_items = *part.run;
+        same_items.meta.dataset_spec = "sample:" + part.name;  // also of those without labels
+        part.run = std::make_shared<const Run>(std::move(same_items));
+      }
       run->name = nameOf(i).toStdString();
       run->evaluation.nll = 0.1234567890123 + 0.01 * i;
       session().addAnalysis(run);
@@ -118,7 +124,12 @@ class ComparePageTest : public QObject, private TestWindow {
       QTRY_VERIFY(scroll().verticalScrollBar()->maximum() > 0);
       QTRY_VERIFY(smallestPlot().width() >= 260 && smallestPlot().height() >= 180);
       QCOMPARE(scroll().horizontalScrollBar()->maximum(), 0);
-      QVERIFY(visibleHeight() >= 6 * table().verticalHeader()->defaultSectionSize());
+      scroll().verticalScrollBar()->setValue(0);
+      QTRY_VERIFY2(visibleHeight() >= 6 * table().verticalHeader()->defaultSectionSize(),
+                   qPrintable(QStringLiteral("%1 pixels at %2 x %3")
+                                  .arg(visibleHeight())
+                                  .arg(size.width())
+                                  .arg(size.height())));
     }
     window_->resize(1920, 1080);
     QTRY_VERIFY(part<CardRows>("compareRows").columnCount() >= 3);

@@ -212,10 +212,28 @@ class LookTest : public QObject, private TestWindow {
     // Runs have more metrics than any window has room for columns.
     const bool has_many_columns = qobject_cast<const CompareTable*>(&area) != nullptr;
     if (!has_many_columns && area.horizontalScrollBar()->maximum() > 0) {
-      faults_ << QString("%1: scrolls sideways by %2 pixels")
+      faults_ << QString("%1: scrolls sideways by %2 pixels; %3")
                      .arg(nameOf(area))
-                     .arg(area.horizontalScrollBar()->maximum());
+                     .arg(area.horizontalScrollBar()->maximum())
+                     .arg(widestIn(*area.viewport()));
     }
+  }
+  /// The single widgets that need the most width.
+  static QString widestIn(const QWidget& parent) {
+    QList<QWidget*> leaves = parent.findChildren<QWidget*>();
+    leaves.removeIf([](const QWidget* leaf) {
+      return !leaf->isVisible() || leaf->layout() != nullptr || leaf->objectName().isEmpty();
+    });
+    std::ranges::sort(leaves, std::greater(), [](const QWidget* leaf) {
+      return std::max(leaf->minimumSizeHint().width(), leaf->minimumWidth());
+    });
+    QStringList names;
+    for (const QWidget* const leaf : leaves.mid(0, 4)) {
+      names << QString("%1 needs %2")
+                   .arg(leaf->objectName())
+                   .arg(std::max(leaf->minimumSizeHint().width(), leaf->minimumWidth()));
+    }
+    return names.join(", ");
   }
   /// Shows the page Train with a head that has learned a rate for each unit.
   void trainHead() {
@@ -300,7 +318,11 @@ class LookTest : public QObject, private TestWindow {
               faults_ << nameOf(*widget) + ": the title of an axis is cut: " + axis->label();
             }
             for (const QString& pair : overlappingTicks(*axis)) {
-              faults_ << nameOf(*widget) + ": ticks overlap: " + pair;
+              faults_ << nameOf(*widget) + ": ticks overlap: " + pair +
+                             QString(" (%1 pixels for %2 to %3)")
+                                 .arg(horizontal ? rect->width() : rect->height())
+                                 .arg(axis->range().lower)
+                                 .arg(axis->range().upper);
             }
           }
         }

@@ -85,7 +85,7 @@ void NumberBox::stepBy(int steps) {
 QSize NumberBox::minimumSizeHint() const {
   // The base class knows no values, so it has only room for the frame and the buttons.
   QSize size = QAbstractSpinBox::minimumSizeHint();
-  size.rwidth() += fontMetrics().horizontalAdvance(QStringLiteral("-0.0005"));
+  size.rwidth() += fontMetrics().horizontalAdvance(QStringLiteral("0.05"));
   return size;
 }
 

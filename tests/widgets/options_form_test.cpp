@@ -251,7 +251,7 @@ class OptionsFormTest : public QObject {
       box.show();
       return box.findChild<QLineEdit*>()->width();
     };
-    QVERIFY(text_room() >= box.fontMetrics().horizontalAdvance("0.0005"));
+    QVERIFY(text_room() >= box.fontMetrics().horizontalAdvance("0.05"));
   }
 
   void steppingKeepsToTheRangeAndToRoundNumbers() {

@@ -75,7 +75,11 @@ BandPlot::BandPlot(QWidget* parent) : PointPlot(parent), parts_(std::make_unique
   parts_->legend = area.legend;
   area.axisRect()->insetLayout()->take(area.legend);
   area.plotLayout()->insertRow(0);
-  area.plotLayout()->addElement(0, 0, area.legend);
+  // With an element that takes all width: a column is never wider than what is in it may be.
+  auto* const above = new QCPLayoutGrid;
+  area.plotLayout()->addElement(0, 0, above);
+  above->addElement(0, 0, area.legend);
+  above->addElement(0, 1, new QCPLayoutElement(&area));
   area.plotLayout()->setRowStretchFactor(0, 0.001);
   area.plotLayout()->setRowSpacing(0);
   area.legend->setLayer(QStringLiteral("legend"));

@@ -15,7 +15,7 @@
 namespace dubito {
 namespace {
 
-constexpr int kNumberWidth = 22 * kGrid;
+constexpr int kNumberWidth = 25 * kGrid;
 /// Nobody wants the axes to jump between two keys.
 constexpr int kTypingDelay = 500;  // ms
 

@@ -9,6 +9,7 @@
 #include <random>
 #include <set>
 
+#include "core/metrics/measure.h"
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/matchers.h"
 
@@ -42,6 +43,7 @@ AnalysisPtr analysisOf(const std::vector<std::int64_t>& ids, const std::string& 
   AnalysisPart part;
   part.name = "items";
   part.run = run;
+  part.measures.resize(allMeasures().size());
   part.measures[static_cast<std::size_t>(Measure::kEntropy)] = entropy;
   part.measures[static_cast<std::size_t>(Measure::kConfidence)] = confidence;
   analysis->parts.push_back(std::move(part));

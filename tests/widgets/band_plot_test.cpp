@@ -66,6 +66,18 @@ class BandPlotTest : public QObject {
     QVERIFY(bands[3]->brush().color().alpha() > bands[1]->brush().color().alpha());
   }
 
+  void theAxesTakeAllWidthWithAndWithoutALegend() {
+    for (const int height : {160, 400}) {
+      BandPlot widget;
+      widget.setValue(someBands());
+      const QCustomPlot& plot = shown(widget);
+      widget.resize(600, height);
+      QTRY_VERIFY2(plot.axisRect()->width() > 500,
+                   qPrintable(QString::number(plot.axisRect()->width())));
+      QTRY_VERIFY(plot.axisRect()->height() > height - 100);
+    }
+  }
+
   void theLegendSaysWhichBandIsWhich() {
     BandPlot widget;
     BandPlotValue value = someBands();

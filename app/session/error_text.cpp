@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "core/attribution/attribution_options.h"
 #include "core/base/choice_label.h"
 #include "core/context/context_options.h"
 #include "core/labs/bandit/bandit_lab.h"
@@ -53,6 +54,8 @@ const std::map<std::string, FieldInfo>& knownFields() {
         {"restart", "Start over"},
         {"score", "Score"},
         {"source", "Source"},
+        {"class", "Class"},
+        {"draw", "Draw"},
     };
     std::map<std::string, FieldInfo> found;
     for (const auto& [name, label] : kOfRequests) {
@@ -84,6 +87,7 @@ const std::map<std::string, FieldInfo>& knownFields() {
     add(TrainOptions().fields());
     add(HeadOptions().fields());
     add(ContextOptions().fields());
+    add(AttributionOptions().fields());
     return found;
   }();
   return known;

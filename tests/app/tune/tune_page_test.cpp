@@ -131,7 +131,12 @@ class TunePageTest : public QObject {
     QCOMPARE(dragged, 2.512);
     QCOMPARE(page_->tuner().result()->tuning.temperature, dragged);
     QCOMPARE(page_->tuner().result()->stage->items->count, 40);
-    QVERIFY(part<Card>("tuneReliabilityCard").subtitle().contains("40 of 80 items while dragging"));
+    QVERIFY(part<Card>("tuneHistogramCard").subtitle().contains("40 of 80 items while dragging"));
+    // Reliability counts what has a label.
+    const QString labelled = QStringLiteral("%1 of 60 items while dragging")
+                                 .arg(page_->tuner().result()->stage->items->labelled);
+    QVERIFY2(part<Card>("tuneReliabilityCard").subtitle().contains(labelled),
+             qPrintable(part<Card>("tuneReliabilityCard").subtitle()));
     // Axes stay put.
     QCOMPARE(part<HistogramPlot>("tuneHistogram").topShare(), before.high);
     // Many moves: the newest wins.

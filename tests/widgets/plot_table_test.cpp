@@ -106,7 +106,7 @@ class PlotTableTest : public QObject {
     table.columns = {"run", "50 % & more"};
     table.rows = {{QString("a_b"), 0.25}, {QString("c\\d~"), std::nan("")}};
     QCOMPARE(toLatex(table),
-             QString("\\begin{tabular}{lr}\n\\toprule\nrun & 50 \\% \\& more \\\\\n\\midrule\n"
+             QString("\\begin{tabular}{lr}\n\\toprule\nrun & 50\\,\\% \\& more \\\\\n\\midrule\n"
                      "a\\_b & 0.25 \\\\\nc\\textbackslash{}d\\~{} &  \\\\\n\\bottomrule\n"
                      "\\end{tabular}\n"));
   }

@@ -154,7 +154,7 @@ class LabMethodsView : public LabView {
     });
     connect(points_, &LabPoints::ownPointsRequested, this, [this] {
       if (last_own_ && !LabPoints::isOwn(source_)) {
-        history_.record(state());
+        history_.push(state());
         restore(last_own_);
       }
     });
@@ -258,10 +258,10 @@ class LabMethodsView : public LabView {
     bar_->showState(*runner_,
                     {.stopped = runner_->dataError(), .finished = finishedText(*runner_)});
   }
-  using History = LabHistory<Data>;
+  using State = LabState<Data>;
 
-  [[nodiscard]] typename History::State state() const {
-    typename History::State state{source_, std::nullopt, plane_};
+  [[nodiscard]] State state() const {
+    State state{source_, std::nullopt, plane_};
     if (LabPoints::isOwn(source_)) {
       state.own = runner_->data();
     }
@@ -271,7 +271,7 @@ class LabMethodsView : public LabView {
   template <class Change>
   void edit(const Change& change) {
     if (std::exchange(begins_step_, false) && !source_.isEmpty()) {
-      history_.record(state());
+      history_.push(state());
     }
     keepAxes();
     Data edited = ownData();
@@ -284,7 +284,7 @@ class LabMethodsView : public LabView {
     expected_ = source;
     points_->choose(source, seed);
   }
-  void restore(std::optional<typename History::State> state) {
+  void restore(std::optional<State> state) {
     if (!state) {
       return;
     }
@@ -308,7 +308,7 @@ class LabMethodsView : public LabView {
     // Pasted points are others each time; a preset with another seed stays the same choice.
     if (!is_expected && (LabPoints::isOwn(source) || source != source_)) {
       if (!source_.isEmpty()) {
-        history_.record(state());
+        history_.push(state());
       }
       plane_ = ++last_plane_;
       releaseAxes();
@@ -342,12 +342,12 @@ class LabMethodsView : public LabView {
   QTimer table_timer_;
   std::vector<std::string> first_;  ///< keys of the methods that are chosen at first
 
-  History history_;
-  std::optional<typename History::State> last_own_;  ///< nullopt: nothing was drawn or pasted yet
+  LabHistory<Data> history_;
+  std::optional<State> last_own_;    ///< nullopt: nothing was drawn or pasted yet
   bool begins_step_ = true;          ///< the next change of a point can be taken back alone
   QString source_;                   ///< specification of the data that are shown; empty: none yet
   std::optional<QString> expected_;  ///< by openSource(), until it is opened
-  int plane_ = 0;                    ///< see LabHistory::State
+  int plane_ = 0;                    ///< see LabState
   int last_plane_ = 0;
 
   LabBar* bar_ = nullptr;

@@ -6,7 +6,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <array>
 #include <cmath>
 #include <functional>
 #include <iterator>
@@ -15,7 +14,7 @@
 #include "core/attribution/attribution_methods.h"
 #include "core/attribution/attribution_task_torch.h"
 #include "core/data/device/device_batches_torch.h"
-#include "core/data/images/preprocessing.h"
+#include "core/data/images/load_item.h"
 #include "core/network/network_batch_torch.h"
 
 namespace dubito {
@@ -27,15 +26,9 @@ constexpr double kLargeGap = 0.05;
 /// The item as the network takes it, [1, C, H, W].
 Expected<Batch> imageOf(const Model& model, const Dataset& dataset, std::int64_t index,
                         const RunContext& context) {
-  const std::array<std::int64_t, 1> indices = {index};
-  auto batch = loadBatch(dataset, indices, model.metadata().preprocessing, context);
+  auto batch = loadItem(dataset, index, model.metadata().preprocessing, context);
   if (!batch) {
     return failWith(batch);
-  }
-  if (batch->indices.empty()) {
-    return fail(ErrorCode::kReadFailed,
-                fmt::format("{}, item {}: {}", dataset.info().name, dataset.itemName(index),
-                            batch->unreadable_reasons.at(0)));
   }
   if (batch->inputs.rank() != 4) {
     return fail(ErrorCode::kUnsupported,

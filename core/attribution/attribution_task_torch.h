@@ -3,12 +3,17 @@
 
 #include <ATen/core/Tensor.h>
 
+#include <cstdint>
+
 #include "core/attribution/attribution_options.h"
 #include "core/attribution/target_function_torch.h"
 #include "core/base/array.h"
 #include "core/base/expected.h"
 
 namespace dubito {
+
+/// Changed images that a method keeps at the same time.
+inline constexpr std::int64_t kImagesAtATime = 32;
 
 /// Inputs of an AttributionMethod.
 struct AttributionTask {

@@ -9,9 +9,6 @@
 namespace dubito {
 namespace {
 
-// Images on the path that exist at the same time.
-constexpr std::int64_t kImagesAtATime = 32;
-
 /// `gradient` [1, C, H, W] times image minus baseline.
 Array<double> timesDifference(const AttributionTask& task, const at::Tensor& gradient) {
   const at::Tensor product =

@@ -11,9 +11,6 @@
 namespace dubito {
 namespace {
 
-// Occluded images that exist at the same time.
-constexpr std::int64_t kOccludedAtATime = 32;
-
 struct PixelRange {
   std::int64_t begin = 0;
   std::int64_t end = 0;
@@ -60,8 +57,8 @@ Expected<Array<double>> occlusion(const AttributionTask& task) {
   task.function.expect(count, 0);
   at::Tensor decreases = at::zeros({height, width}, at::kDouble);
   at::Tensor covered = at::zeros({height, width}, at::kDouble);
-  for (std::int64_t begin = 0; begin < count; begin += kOccludedAtATime) {
-    const std::int64_t end = std::min(count, begin + kOccludedAtATime);
+  for (std::int64_t begin = 0; begin < count; begin += kImagesAtATime) {
+    const std::int64_t end = std::min(count, begin + kImagesAtATime);
     at::Tensor images = task.image.repeat({end - begin, 1, 1, 1});
     for (std::int64_t i = begin; i < end; ++i) {
       const Window& window = windows[static_cast<std::size_t>(i)];

@@ -4,11 +4,11 @@
 #include <ATen/Parallel.h>
 #include <fmt/format.h>
 
-#include <array>
 #include <stdexcept>
 #include <variant>
 #include <vector>
 
+#include "core/data/images/load_item.h"
 #include "core/methods/laplace/posterior_walk_torch.h"
 #include "core/network/network_batch_torch.h"
 #include "core/network/network_on_device_torch.h"
@@ -56,15 +56,9 @@ Expected<LogitGaussian> itemGaussian(const Model& model, const Dataset& dataset,
     throw std::invalid_argument("itemGaussian: the method gives no Gaussians");
   }
   at::set_num_threads(context.threads);
-  const std::array<std::int64_t, 1> indices = {index};
-  const auto batch = loadBatch(dataset, indices, model.metadata().preprocessing, context);
+  const auto batch = loadItem(dataset, index, model.metadata().preprocessing, context);
   if (!batch) {
     return failWith(batch);
-  }
-  if (batch->indices.empty()) {
-    return fail(ErrorCode::kReadFailed,
-                fmt::format("{}, item {}: {}", dataset.info().name, dataset.itemName(index),
-                            batch->unreadable_reasons.at(0)));
   }
   const auto network = placeNetwork(model, context.device);
   if (!network) {

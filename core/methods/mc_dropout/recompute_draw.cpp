@@ -3,9 +3,9 @@
 
 #include <fmt/format.h>
 
-#include <array>
 #include <stdexcept>
 
+#include "core/data/images/load_item.h"
 #include "core/network/network_batch_torch.h"
 #include "core/network/network_draws_torch.h"
 #include "core/predict/drawn_rows_torch.h"
@@ -28,21 +28,15 @@ Expected<Array<float>> drawsOfItem(const Model& model, const Dataset& dataset, s
   if (index < 0 || index >= dataset.size()) {
     throw std::out_of_range("recomputeDraws: no such item");
   }
-  const std::array<std::int64_t, 1> indices = {index};
-  const auto batch = loadBatch(dataset, indices, model.metadata().preprocessing, context);
+  const auto batch = loadItem(dataset, index, model.metadata().preprocessing, context);
   if (!batch) {
     return failWith(batch);
-  }
-  if (batch->indices.empty()) {
-    return fail(ErrorCode::kReadFailed,
-                fmt::format("{}, item {}: {}", dataset.info().name, dataset.itemName(index),
-                            batch->unreadable_reasons.at(0)));
   }
   const auto plan = planDropout(model, *dropout);
   if (!plan) {
     return failWith(plan);
   }
-  DrawnRows drawn(model, dataset, indices, count);
+  DrawnRows drawn(model, dataset, batch->indices, count);
   const Status done = forEachDraw(
       model, networkInput(*batch, model), {dataset.ids()[static_cast<std::size_t>(index)]}, *plan,
       {first, count}, context, [&drawn](const at::Tensor& rows, std::int64_t begin) {

@@ -8,11 +8,11 @@
 #include <torch/csrc/jit/runtime/graph_executor.h>
 
 #include <algorithm>
-#include <array>
 #include <numeric>
 #include <utility>
 
 #include "core/base/memory_budget.h"
+#include "core/data/images/load_item.h"
 #include "core/data/items/item_random.h"
 #include "core/io/mapped_file.h"
 #include "core/network/batch_size_torch.h"
@@ -169,15 +169,9 @@ Expected<std::vector<Neighbour>> FeatureIndex::nearest(const Dataset& queried,
                                                        RunContext& context) const {
   torch::jit::getProfilingMode() = false;
   at::set_num_threads(context.threads);
-  const std::array<std::int64_t, 1> indices = {position};
-  const auto batch = loadBatch(queried, indices, impl_->model->metadata().preprocessing, context);
+  const auto batch = loadItem(queried, position, impl_->model->metadata().preprocessing, context);
   if (!batch) {
     return failWith(batch);
-  }
-  if (batch->indices.empty()) {
-    return fail(ErrorCode::kReadFailed,
-                fmt::format("{}, item {}: {}", queried.info().name, queried.itemName(position),
-                            batch->unreadable_reasons.at(0)));
   }
   const auto outputs = impl_->head.run(*batch, queried);
   if (!outputs) {

@@ -6,18 +6,16 @@
 namespace dubito {
 namespace {
 
-using History = LabHistory<int>;
-
-History::State own(int data) {
+LabState<int> own(int data) {
   return {QStringLiteral("own"), data, 0};
 }
 
 TEST(LabHistory, TakesBackAndDoesAgainInOrder) {
-  History history;
+  LabHistory<int> history;
   EXPECT_FALSE(history.undo(own(0)));
   EXPECT_FALSE(history.redo(own(0)));
-  history.record({QStringLiteral("sine"), std::nullopt, 0});
-  history.record(own(1));
+  history.push({QStringLiteral("sine"), std::nullopt, 0});
+  history.push(own(1));
   const auto first = history.undo(own(2));
   ASSERT_TRUE(first);
   EXPECT_EQ(first->own, 1);
@@ -32,19 +30,19 @@ TEST(LabHistory, TakesBackAndDoesAgainInOrder) {
 }
 
 TEST(LabHistory, AChangeForgetsWhatWasTakenBack) {
-  History history;
-  history.record(own(1));
+  LabHistory<int> history;
+  history.push(own(1));
   (void)history.undo(own(2));
-  history.record(own(1));
+  history.push(own(1));
   EXPECT_FALSE(history.redo(own(3)));
   EXPECT_EQ(history.undo(own(3))->own, 1);
 }
 
 TEST(LabHistory, TheOldestStepsAreForgottenFirst) {
-  History history;
-  const int count = static_cast<int>(History::kMaxSteps) + 3;
+  LabHistory<int> history;
+  const int count = static_cast<int>(LabHistory<int>::kMaxSteps) + 3;
   for (int i = 0; i < count; ++i) {
-    history.record(own(i));
+    history.push(own(i));
   }
   int steps = 0;
   int last = count;

@@ -32,8 +32,7 @@ constexpr std::string_view kCsvPathNames[] = {"path",     "file",       "filenam
                                               "filepath", "file_path",  "image",    "image_path",
                                               "img_path", "image_name", "image_id", "id_code"};
 constexpr std::string_view kCsvChoiceNames[] = {"choice", "choices"};
-constexpr std::string_view kCsvClassNames[] = {"class", "class_name", "category", "choice",
-                                               "choices"};
+constexpr std::string_view kCsvClassNames[] = {"class", "class_name", "category"};
 constexpr std::string_view kCsvScoreNames[] = {"probability", "score", "confidence", "prob",
                                                "conf"};
 constexpr std::string_view kCsvAnnotatorNames[] = {"annotator", "annotated_by", "labeler", "user"};
@@ -159,14 +158,12 @@ Expected<CsvLabelColumns> csvLabelColumns(const CsvReader& csv) {
   columns.path = csvColumn(csv, kCsvPathNames);
   // "label" before "labels": both are usual, but a table of ours has the former.
   columns.label = csvColumn(csv, "label");
-  if (!columns.label) {
-    columns.label = csvColumn(csv, kLabelNames);
-  }
-  if (!columns.label) {
-    columns.label = csvColumn(csv, kCsvClassNames);
-  }
-  if (!columns.label) {
-    columns.label = csvColumn(csv, kPredictedNames);
+  for (const std::span<const std::string_view> names :
+       std::initializer_list<std::span<const std::string_view>>{kLabelNames, kCsvClassNames,
+                                                                kCsvChoiceNames, kPredictedNames}) {
+    if (!columns.label) {
+      columns.label = csvColumn(csv, names);
+    }
   }
   columns.number = csvColumn(csv, "class_number");
   columns.action = csvColumn(csv, "action");

@@ -170,7 +170,7 @@ void WhyPanel::fillTargets() {
   const QSignalBlocker silent(*of_);
   const QVariant before = of_->currentData();
   of_->clear();
-  of_->addItem(tr("network without dropout"), kNetwork);
+  of_->addItem(tr("without dropout"), kNetwork);
   const std::int64_t draws = explainableDraws(*analysis_);
   if (draws > 1) {
     of_->addItem(tr("spread of the draws"), kSpread);

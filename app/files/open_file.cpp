@@ -123,8 +123,10 @@ Expected<Opened> openFile(const OpenRequest& request, const ModelOpening& models
   const FileKind kind = kindOf(request, context);
   switch (kind) {
     case FileKind::kModel: {
+      ModelOpening trusted;
+      trusted.shares_torch = models.shares_torch;
       Expected<ModelPtr> model =
-          openModel(request.specification, request.demo ? ModelOpening() : models, context);
+          openModel(request.specification, request.demo ? trusted : models, context);
       return model ? Expected<Opened>(Opened(*model)) : failWith(model);
     }
     case FileKind::kDataset: {

@@ -45,7 +45,7 @@ struct OpenResult {
 
 /// Opens one file. A dataset without a role gets the role that its name suggests (guessedRole).
 /// Networks are opened as `models` says, except those of the demo, which are trusted. Blocking;
-/// open models on the compute thread.
+/// open models on the compute thread, or on another one with ModelOpening::shares_torch.
 [[nodiscard]] Expected<Opened> openFile(const OpenRequest& request, const ModelOpening& models,
                                         RunContext& context);
 

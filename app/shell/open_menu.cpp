@@ -3,6 +3,7 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <algorithm>
 #include <utility>
 
 #include "app/files/label_source.h"
@@ -11,6 +12,29 @@
 #include "core/data/sources/dataset_spec.h"
 
 namespace dubito {
+namespace {
+
+/// A file dialog that accepts any name: opening reports what is wrong with it, and it may be the
+/// specification of a dataset. Of files that exist, several may be chosen.
+class OpenDialog : public QFileDialog {
+ public:
+  using QFileDialog::QFileDialog;
+
+ protected:
+  void accept() override {
+    const QStringList files = selectedFiles();
+    const bool all_exist =
+        std::ranges::all_of(files, [](const QString& file) { return QFileInfo::exists(file); });
+    if (all_exist || fileMode() != ExistingFiles) {
+      QFileDialog::accept();
+      return;
+    }
+    Q_EMIT filesSelected(files);
+    QDialog::accept();
+  }
+};
+
+}  // namespace
 
 QString typedSpecification(const QString& chosen, const QString& folder) {
   // The dialog prepends its folder to the typed text.
@@ -104,7 +128,11 @@ void OpenMenu::askForFolder(const QString& title, std::function<void(const QStri
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly, true);
   dialog->setLabelText(QFileDialog::Accept, tr("Open"));
-  connect(dialog, &QFileDialog::fileSelected, this, std::move(take));
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this, dialog, take = std::move(take)](const QString& folder) {
+            recent_.setFolder(dialog->directory().absolutePath());
+            take(folder);
+          });
   dialog->show();
 }
 
@@ -147,19 +175,24 @@ void OpenMenu::ask(const QString& title, FileKind kind, bool ood, bool folder,
     Q_EMIT requested({{next.toStdString(), kind, ood, {}}});
     return;
   }
-  auto* const dialog = new QFileDialog(parentWidget(), title, recent_.folder(), filter);
+  auto* const dialog = new OpenDialog(parentWidget(), title, recent_.folder(), filter);
   dialog->setObjectName(QStringLiteral("openDialog"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  // Accept any name; opening reports what is wrong with it.
-  dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::AnyFile);
+  dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFiles);
   dialog->setOption(QFileDialog::ShowDirsOnly, folder);
   dialog->setLabelText(QFileDialog::Accept, tr("Open"));
-  connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, kind, ood](const QString& file) {
-    const QString place = dialog->directory().absolutePath();
-    recent_.setFolder(place);
-    const QString name = typedSpecification(file, place);
-    Q_EMIT requested({{name.toStdString(), name == file ? kind : FileKind::kDataset, ood, {}}});
-  });
+  connect(dialog, &QFileDialog::filesSelected, this,
+          [this, dialog, kind, ood](const QStringList& files) {
+            const QString place = dialog->directory().absolutePath();
+            recent_.setFolder(place);
+            std::vector<OpenRequest> requests;
+            for (const QString& file : files) {
+              const QString name = typedSpecification(file, place);
+              requests.push_back(
+                  {name.toStdString(), name == file ? kind : FileKind::kDataset, ood, {}});
+            }
+            Q_EMIT requested(requests);
+          });
   dialog->show();
 }
 

@@ -2,6 +2,7 @@
 #include "app/shell/workspace_commands.h"
 
 #include <QAction>
+#include <QDir>
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -36,6 +37,7 @@ WorkspaceCommands::WorkspaceCommands(QMainWindow& window, const WorkspaceKeeper:
       session_(parts.session),
       jobs_(parts.jobs),
       computer_(parts.computer),
+      recent_(parts.opener.recentFiles()),
       keeper_(parts),
       missing_(new MissingFiles(&window)) {
   open_menu.addSeparator();
@@ -74,9 +76,14 @@ WorkspaceCommands::~WorkspaceCommands() = default;
 QString WorkspaceCommands::takeFileName(bool to_save, const QString& title, const QString& filter) {
   QString name = std::exchange(next_file_name_, {});
   if (name.isEmpty()) {
-    name = to_save ? QFileDialog::getSaveFileName(&window_, title,
-                                                  QStringLiteral("workspace.dubito"), filter)
-                   : QFileDialog::getOpenFileName(&window_, title, {}, filter);
+    const QString folder = recent_.folder();
+    name = to_save ? QFileDialog::getSaveFileName(
+                         &window_, title, QDir(folder).filePath(QStringLiteral("workspace.dubito")),
+                         filter)
+                   : QFileDialog::getOpenFileName(&window_, title, folder, filter);
+  }
+  if (!name.isEmpty()) {
+    recent_.setFolder(QFileInfo(name).absolutePath());
   }
   return name;
 }

@@ -76,6 +76,7 @@ class WorkspaceCommands : public QObject {
   const Session& session_;
   const WindowJobs& jobs_;
   const RunComputer& computer_;
+  RecentFiles& recent_;
   WorkspaceKeeper keeper_;
   MissingFiles* missing_;
   QAction* open_;

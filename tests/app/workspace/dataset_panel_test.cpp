@@ -372,7 +372,7 @@ class DatasetsTest : public QObject, private TestWindow {
 
   void whatIsComputedOfTheDemoEndsWithIt() {
     workbench().opener().openDemo();
-    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 5U, kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(workbench().computer().queue().running(), kPatience);
     part<QToolButton>("closeDemo").click();
     QVERIFY(!session().hasDemo());
@@ -398,7 +398,7 @@ class DatasetsTest : public QObject, private TestWindow {
 
   void theDemoIsClosedWithOneClick() {
     workbench().opener().open(demoRequests(*findSamples()));
-    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 5U, kPatience);
     auto& offer = part<QWidget>("demoOffer");
     QVERIFY(!offer.isVisible());
     QVERIFY(part<QToolButton>("closeDemo").isVisible());

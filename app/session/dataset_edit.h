@@ -38,6 +38,7 @@ struct DatasetEdit {
   std::string scheme_;
   std::string location_;  ///< without the second file
   std::string corruption_;
+  std::string part_;  ///< ItemPart
 };
 
 }  // namespace dubito

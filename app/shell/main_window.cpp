@@ -233,6 +233,7 @@ void MainWindow::connectParts() {
   connect(header_, &HeaderBar::pageChosen, this, &MainWindow::choosePage);
   connect(header_, &HeaderBar::computeToggled, side_, &SidePanels::setComputeOpen);
   connect(side_, &SidePanels::computeOpenChanged, header_, &HeaderBar::setComputeOpen);
+  connect(&side_->compute(), &ComputePanel::datasetRequested, open_menu_, &OpenMenu::askForDataset);
 
   connect(open_menu_, &OpenMenu::requested, &workbench_.opener(), &FileOpener::open);
   connect(open_menu_, &OpenMenu::demoRequested, &workbench_.opener(), &FileOpener::openDemo);

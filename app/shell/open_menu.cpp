@@ -93,13 +93,18 @@ QAction* OpenMenu::add(const QString& text, const char* name, FileKind kind, boo
   QString title = text;
   title.remove(QChar(0x2026));
   connect(action, &QAction::triggered, this, [this, title, kind, ood, folder, filter] {
-    ask(tr("Open: %1").arg(title), kind, ood, folder, filter);
+    ask(tr("Open: %1").arg(title), {.kind = kind, .ood = ood}, folder, filter);
   });
   return action;
 }
 
 void OpenMenu::openAny() {
-  ask(tr("Open"), FileKind::kUnknown, false, false, anythingFilter());
+  ask(tr("Open"), {}, false, anythingFilter());
+}
+
+void OpenMenu::askForDataset(Role role, bool folder) {
+  ask(role == Role::kTrain ? tr("Open: Training items") : tr("Open: Calibration items"),
+      {.kind = FileKind::kDataset, .role = role}, folder, folder ? QString() : datasetFilter());
 }
 
 void OpenMenu::askForImages(const QString& labels) {
@@ -168,11 +173,16 @@ void OpenMenu::askSpecification() {
   specification_->activateWindow();
 }
 
-void OpenMenu::ask(const QString& title, FileKind kind, bool ood, bool folder,
+void OpenMenu::ask(const QString& title, const OpenRequest& kind, bool folder,
                    const QString& filter) {
+  const auto named = [kind](const QString& name) {
+    OpenRequest request = kind;
+    request.specification = name.toStdString();
+    return request;
+  };
   const QString next = std::exchange(next_file_name_, {});
   if (!next.isEmpty()) {
-    Q_EMIT requested({{next.toStdString(), kind, ood, {}}});
+    Q_EMIT requested({named(next)});
     return;
   }
   auto* const dialog = new OpenDialog(parentWidget(), title, recent_.folder(), filter);
@@ -182,14 +192,16 @@ void OpenMenu::ask(const QString& title, FileKind kind, bool ood, bool folder,
   dialog->setOption(QFileDialog::ShowDirsOnly, folder);
   dialog->setLabelText(QFileDialog::Accept, tr("Open"));
   connect(dialog, &QFileDialog::filesSelected, this,
-          [this, dialog, kind, ood](const QStringList& files) {
+          [this, dialog, named](const QStringList& files) {
             const QString place = dialog->directory().absolutePath();
             recent_.setFolder(place);
             std::vector<OpenRequest> requests;
             for (const QString& file : files) {
               const QString name = typedSpecification(file, place);
-              requests.push_back(
-                  {name.toStdString(), name == file ? kind : FileKind::kDataset, ood, {}});
+              requests.push_back(named(name));
+              if (name != file) {
+                requests.back().kind = FileKind::kDataset;
+              }
             }
             Q_EMIT requested(requests);
           });

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench/run_computer.h"
 
+#include <fmt/format.h>
+
 #include <QElapsedTimer>
 #include <algorithm>
 #include <utility>
@@ -120,6 +122,15 @@ ComputeRequest RunComputer::requestOf(const ComputeSettings& settings) const {
   }
   request.method = settings.method;
   request.data = settings.data;
+  if (settings.held_out && settings.held_out->whole == in.dataset &&
+      settings.held_out->calibration == settings.data.calibration) {
+    request.in.dataset = settings.held_out->rest;
+    request.note = fmt::format(
+        "{} of the {} items of {} were held out at random to calibrate on; the other {} are "
+        "evaluated",
+        settings.held_out->calibration->size(), in.dataset->size(), request.in.name,
+        settings.held_out->rest->size());
+  }
   request.predict = settings.predict;
   request.evaluation = settings.evaluation;
   request.memory = settings.memory;

@@ -86,6 +86,7 @@ WorkspaceKeeper::WorkspaceKeeper(const Parts& parts, QObject* parent)
   connect(&session_, &Session::workspaceChanged, this, &WorkspaceKeeper::changed);
   connect(&session_, &Session::activeAnalysisChanged, this, &WorkspaceKeeper::changed);
   connect(&session_.plots(), &PlotState::thresholdChanged, this, &WorkspaceKeeper::changed);
+  connect(&session_, &Session::shiftsChanged, this, &WorkspaceKeeper::changed);
 }
 
 WorkspaceKeeper::~WorkspaceKeeper() = default;
@@ -309,6 +310,9 @@ void WorkspaceKeeper::setOpened(OpenedWorkspace opened, bool is_new) {
     } else if (analysis && !is_open(before.analyses, i)) {
       session_.setRunLabel(session_.addAnalysis(analysis), workspace.runs[i].label);
     }
+  }
+  for (const ShiftResultPtr& shift : opened_.shifts) {
+    session_.addShift(shift);
   }
   if (is_new) {
     restoreChoices();

@@ -20,7 +20,7 @@ namespace {
 
 /// Data of the entry that holds items out.
 constexpr char kHoldOut[] = "hold out";
-constexpr std::int64_t kMostSuggested = 1000;
+constexpr std::int64_t kMaxSuggested = 1000;
 constexpr std::int64_t kSuggestedShare = 5;  // one fifth
 
 }  // namespace
@@ -187,7 +187,7 @@ void MethodDataForm::splitEvaluated() {
     count_->setRange(1, static_cast<int>(std::min<std::int64_t>(whole->size() - 1,
                                                                 std::numeric_limits<int>::max())));
     count_->setValue(static_cast<int>(
-        std::clamp<std::int64_t>(whole->size() / kSuggestedShare, 1, kMostSuggested)));
+        std::clamp<std::int64_t>(whole->size() / kSuggestedShare, 1, kMaxSuggested)));
   }
   // Parts of a large dataset are not drawn again for every change of the panel.
   if (!held_out_ || held_out_->whole != whole ||

@@ -51,7 +51,7 @@ class MethodDataForm : public QWidget {
     QWidget* row = nullptr;  ///< box, and a button that opens a dataset
     QComboBox* box = nullptr;
     bool needed = false;
-    bool awaits = false;  ///< a dataset was asked for and is chosen once it is open
+    bool awaits = false;  ///< a dataset was requested and is chosen once it is open
     std::vector<DatasetPtr> offered = {};  ///< the entry after them holds items out
   };
 

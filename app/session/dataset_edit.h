@@ -32,6 +32,8 @@ struct DatasetEdit {
   /// The edited specification. Error if a field is invalid.
   [[nodiscard]] Expected<std::string> specification() const;
 
+  friend bool operator==(const DatasetEdit&, const DatasetEdit&) = default;
+
  private:
   [[nodiscard]] std::optional<FieldInfo> secondFile() const;
 

@@ -79,7 +79,8 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   connectMessages();
   connectParts();
   connectCommands();
-  new OpenOffers(workbench_.opener(), workbench_.computer(), *banner_, *open_menu_, *this);
+  new OpenOffers(session_, workbench_.opener(), workbench_.computer(), *banner_, *open_menu_,
+                 *this);
   review_alone_->restore();
   showInfo();
   new WindowMemory(*this, settings_);
@@ -140,6 +141,7 @@ void MainWindow::buildBody() {
                           .opener = workbench_.opener(),
                           .settings = settings_},
                          this);
+  workspace_->setMayClose([this] { return side_->mayCloseWindow(); });
   auto* const workspace =
       new WorkspacePanel(workbench_.session(), workbench_.opener(), workbench_.computer(), this);
   connect(workspace, &WorkspacePanel::modelEditRequested, side_, &SidePanels::editModel);

@@ -254,6 +254,9 @@ bool WorkspaceCommands::mayClose() {
         tr("A computation is running; wait for it, cancel it, or close again to discard it")));
     return false;
   }
+  if (may_close_ && !may_close_()) {
+    return false;
+  }
   // Only the running computation is discarded, no results.
   return confirmDiscard(tr("Close Dubito"), [this] { window_.close(); });
 }

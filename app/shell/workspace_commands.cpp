@@ -58,6 +58,7 @@ WorkspaceCommands::WorkspaceCommands(QMainWindow& window, const WorkspaceKeeper:
   connect(&keeper_, &WorkspaceKeeper::changed, this, &WorkspaceCommands::showTitle);
   connect(&keeper_, &WorkspaceKeeper::noticed, this, &WorkspaceCommands::noticed);
   connect(&keeper_, &WorkspaceKeeper::failed, this, &WorkspaceCommands::failed);
+  connect(&keeper_, &WorkspaceKeeper::withdrawn, this, &WorkspaceCommands::withdrawn);
   connect(&keeper_, &WorkspaceKeeper::notSaved, this, [this] { when_saved_ = nullptr; });
   connect(&keeper_, &WorkspaceKeeper::saved, this, [this] {
     if (const auto next = std::exchange(when_saved_, nullptr)) {

@@ -49,6 +49,7 @@ FileOpener::FileOpener(Session& session, WindowJobs& jobs, Messages& messages,
                          &sharing_metadata_job_, &reopen_job_, &attach_job_}) {
     jobs_.watch(*job);
   }
+  connect(&session_, &Session::workspaceChanged, this, &FileOpener::withdrawDatasetNotes);
   connect(&jobs_, &WindowJobs::cancelled, this, [this] {
     waiting_to_open_.clear();
     compute_when_opened_ = false;
@@ -147,7 +148,12 @@ void FileOpener::saveModelMetadata(const ModelPtr& model, const ModelMetadata& m
         return saveMetadata(path, metadata, context, shares_torch);
       },
       [this, model, name](const Expected<ModelPtr>& opened) {
+        const QString path = QString::fromStdString(model->path());
+        if (const QString before = not_saved_.take(path); !before.isEmpty()) {
+          Q_EMIT messages_.withdrawn(before);
+        }
         if (!opened) {
+          not_saved_[path] = errorText(opened.error());
           messages_.report(opened.error());
           return;
         }
@@ -407,9 +413,6 @@ void FileOpener::addOpened(const std::vector<OpenResult>& results) {
     const auto* const run = std::get_if<OpenedRun>(&*result.opened);
     const bool labels = run != nullptr && run->run->meta.method == kLabelsMethod;
     own = own || (!result.request.demo && !labels);
-    if (!result.note.empty()) {
-      Q_EMIT messages_.noticed(QString::fromStdString(result.note));
-    }
     if (const auto* const model = std::get_if<ModelPtr>(&*result.opened)) {
       session_.addModel(name, *model, result.request.demo);
       if (!result.request.demo) {
@@ -418,6 +421,10 @@ void FileOpener::addOpened(const std::vector<OpenResult>& results) {
     } else if (const auto* const dataset = std::get_if<DatasetPtr>(&*result.opened)) {
       const bool ood = result.request.ood || (*dataset)->info().role == Role::kOod;
       session_.addDataset(name, *dataset, ood, result.request.demo);
+      if (!result.note.empty()) {
+        dataset_notes_.emplace_back(*dataset, QString::fromStdString(result.note));
+        Q_EMIT messages_.noticed(dataset_notes_.back().second);
+      }
     } else {
       const auto& opened = std::get<OpenedRun>(*result.opened);
       rememberImages(result.request, opened);
@@ -435,6 +442,23 @@ void FileOpener::addOpened(const std::vector<OpenResult>& results) {
   }
   if (std::exchange(compute_when_opened_, false) && complete) {
     computer_.computeAutomatically();
+  }
+}
+
+void FileOpener::withdrawDatasetNotes() {
+  const std::vector<DatasetEntry>& open = session_.datasets();
+  const auto is_closed = [&open](const auto& note) {
+    return std::ranges::find(open, note.first.lock(), &DatasetEntry::dataset) == open.end();
+  };
+  std::vector<QString> closed;
+  for (const auto& note : dataset_notes_) {
+    if (is_closed(note)) {
+      closed.push_back(note.second);
+    }
+  }
+  std::erase_if(dataset_notes_, is_closed);
+  for (const QString& text : closed) {
+    Q_EMIT messages_.withdrawn(text);
   }
 }
 

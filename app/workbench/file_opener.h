@@ -9,6 +9,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/files/open_file.h"
@@ -110,6 +111,7 @@ class FileOpener : public QObject {
   /// Opens a label store again with the images in the folder where they were found before; false
   /// if the error is another, or if no such folder is known.
   bool openWithKnownImages(const OpenResult& result);
+  void withdrawDatasetNotes();
   void rememberImages(const OpenRequest& request, const OpenedRun& opened);
 
   Session& session_;
@@ -127,6 +129,9 @@ class FileOpener : public QObject {
   Job reopen_job_;
   Job attach_job_;
   QHash<QString, QString> not_opened_;  ///< messages by specification, until it is opened
+  QHash<QString, QString> not_saved_;   ///< messages by path of a model, until it is saved
+  /// Notes on how datasets were opened, until these are closed.
+  std::vector<std::pair<std::weak_ptr<const Dataset>, QString>> dataset_notes_;
   std::deque<std::vector<OpenRequest>> waiting_to_open_;
   /// Networks that wait for the compute thread; late_job_ has the first one.
   std::deque<std::shared_ptr<const OpenRequest>> after_the_run_;

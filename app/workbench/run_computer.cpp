@@ -167,6 +167,7 @@ void RunComputer::estimate(const ComputeSettings& settings) {
 void RunComputer::start(const ComputeSettings& settings, bool wanted) {
   QString reason;
   if (!canCompute(&reason, !settings.members.empty())) {
+    not_computed_ << reason;
     Q_EMIT messages_.failed(reason);
     return;
   }
@@ -233,11 +234,12 @@ void RunComputer::add(ComputeQueue::Computation computation,
       }
     }
     evaluator_.take(analysis, nullptr, static_cast<double>(started->elapsed()) / 1000.0);
-    const bool failed = !analysis && analysis.error().code != ErrorCode::kCancelled;
-    const QString before =
-        std::exchange(not_computed_, failed ? errorText(analysis.error()) : QString());
-    if (analysis && !before.isEmpty()) {
-      Q_EMIT messages_.withdrawn(before);
+    if (analysis) {
+      for (const QString& before : std::exchange(not_computed_, {})) {
+        Q_EMIT messages_.withdrawn(before);
+      }
+    } else if (analysis.error().code != ErrorCode::kCancelled) {
+      not_computed_ << errorText(analysis.error());
     }
     if (!analysis && model && analysis.error().remedy.needs_input_size) {
       Q_EMIT inputSizeNeeded(errorText(analysis.error()), model);

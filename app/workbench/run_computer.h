@@ -5,6 +5,7 @@
 #include <QObject>
 #include <QSettings>
 #include <QString>
+#include <QStringList>
 #include <functional>
 #include <memory>
 #include <string>
@@ -101,7 +102,7 @@ class RunComputer : public QObject {
   std::string cli_program_;
   ComputeQueue queue_;
   Job estimate_job_;
-  QString not_computed_;                     ///< the message of the last computation, if it failed
+  QStringList not_computed_;  ///< messages since the last success, if they are still shown
   std::weak_ptr<const Model> suited_model_;  ///< last model passed to selectSuitableMethod()
   std::string suited_method_;  ///< methodJson of the method selected for suited_model_
 };

@@ -255,7 +255,63 @@ class ComputeTest : public QObject, private TestWindow {
     QVERIFY(joined->in().has(Measure::kMutualInformation));
     QVERIFY(joined->in().dataset != nullptr);
     // What a reader must know of an ensemble is said.
-    QVERIFY(part<ErrorBanner>("errorBanner").messages().join('\n').contains("all 8 draws"));
+    const QStringList& messages = part<ErrorBanner>("errorBanner").messages();
+    QCOMPARE(messages.filter("all 8 draws").size(), 1);
+    QVERIFY2(messages.filter("all 8 draws").front().startsWith("2 members on digits: "),
+             qPrintable(messages.join('\n')));
+    // It goes with the run.
+    session().removeAnalysis(3);
+    QVERIFY(messages.filter("all 8 draws").isEmpty());
+  }
+
+  void anEnsembleOverOtherItemsIsRefusedBeforeItIsStarted() {
+    openNetworkAndImages(30);
+    ComputeSettings settings = window_->workbench().computer().settings();
+    settings.method = MapOptions{};
+    const auto compute = [&](std::size_t runs) {
+      window_->workbench().computer().compute(settings);
+      QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), runs, kPatience);
+      QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
+    };
+    compute(1);
+    settings.method = McDropoutOptions{.draws = 3};
+    compute(2);
+    window_->workbench().opener().open(
+        {{samples("mnist-2000", 25), FileKind::kDataset, false, "fewer"}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
+    compute(3);
+    part<QPushButton>("computeButton").click();
+    part<ComputePanel>("computePanel").chooseMethod("ensemble");
+    QPushButton& start = part<QPushButton>("startCompute");
+    QLabel& reason = part<QLabel>("computeReason");
+    part<QCheckBox>("member0").setChecked(true);
+    part<QCheckBox>("member1").setChecked(true);
+    part<QCheckBox>("member2").setChecked(true);
+    QVERIFY(!start.isEnabled());
+    QVERIFY2(reason.text().contains("25 items, not 30"), qPrintable(reason.text()));
+    part<QCheckBox>("member2").setChecked(false);
+    QVERIFY(start.isEnabled());
+    QVERIFY(reason.text().isEmpty());
+  }
+
+  void whatWasRefusedIsForgottenAfterASuccess() {
+    ComputeSettings settings;
+    settings.method = MapOptions{};
+    RunComputer& computer = window_->workbench().computer();
+    const QStringList& messages = part<ErrorBanner>("errorBanner").messages();
+    computer.compute(settings);
+    QCOMPARE(messages.filter("No model is open").size(), 1);
+    window_->workbench().opener().open(
+        {{(sourceDir() / "tests/data/models/scripted.pt").string(), FileKind::kModel, false, {}}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().models().size(), 1U, kPatience);
+    computer.compute(settings);
+    QCOMPARE(messages.filter("No dataset is open").size(), 1);
+    window_->workbench().opener().open(
+        {{samples("mnist-2000", 30), FileKind::kDataset, false, "digits"}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 1U, kPatience);
+    computer.compute(settings);
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
+    QVERIFY(messages.filter("is open").isEmpty());
   }
 
   void tellsWhatItWillTakeBeforeItIsStarted() {

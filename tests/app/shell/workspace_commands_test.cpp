@@ -456,6 +456,10 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     QCOMPARE(part<ErrorBanner>("errorBanner").messages().size(), 1);
     QVERIFY(part<ErrorBanner>("errorBanner").messages().front().contains("broken.dubito"));
     QCOMPARE(session().datasets().size(), 2U);
+    // The message goes with the next one that opens.
+    saveAs("tree/work.dubito");
+    open("tree/work.dubito");
+    QVERIFY(part<ErrorBanner>("errorBanner").messages().filter("broken.dubito").isEmpty());
   }
 
   void anotherWorkspaceDoesNotReplaceComputedRunsUnasked() {

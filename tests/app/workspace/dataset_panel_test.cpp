@@ -297,6 +297,9 @@ class DatasetsTest : public QObject, private TestWindow {
     QVERIFY(session().activeDataset() == nullptr);
     trigger("dataset0", "evaluateOn");
     QVERIFY(workbench().computer().canCompute());
+    // What was said of it goes with it.
+    session().removeDataset(0);
+    QVERIFY(!messages().join('\n').contains("because of its name"));
   }
 
   void theOpenDialogTakesAnyNameAndRemembersItsFolder() {
@@ -394,6 +397,7 @@ class DatasetsTest : public QObject, private TestWindow {
     reopen.trigger();
     QCOMPARE(session().activeAnalysis(), run);
     QVERIFY(!reopen.isEnabled());
+    QVERIFY(!messages().join('\n').contains("Closed without saving"));
   }
 
   void theDemoIsClosedWithOneClick() {

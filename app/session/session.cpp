@@ -361,8 +361,10 @@ void Session::addShift(const ShiftResultPtr& result) {
 
 void Session::dropClosedShifts() {
   std::erase_if(shifts_, [this](const ShiftResultPtr& result) {
-    return std::ranges::none_of(
-        analyses_, [&result](const AnalysisPtr& analysis) { return isOf(*result, *analysis); });
+    return std::ranges::none_of(analyses_, [&result](const AnalysisPtr& analysis) {
+      // Those of the given labels come back when these are shown again.
+      return isOf(*result, *analysis) || isOf(*result, *givenOf(analysis));
+    });
   });
 }
 

@@ -226,7 +226,7 @@ void RunComputer::addRun(const ComputeRequest& request, const ComputeSettings& s
 void RunComputer::add(ComputeQueue::Computation computation,
                       const std::shared_ptr<QElapsedTimer>& started, const ModelPtr& model,
                       const NoteOf& note_of) {
-  computation.deliver = [this, started, model, note_of,
+  computation.deliver = [this, started, model, note_of, target = computation.target,
                          wanted = computation.wanted](const Expected<AnalysisPtr>& analysis) {
     if (!wanted && analysis) {
       for (const AnalysisPart& part : (*analysis)->parts) {
@@ -245,7 +245,7 @@ void RunComputer::add(ComputeQueue::Computation computation,
       Q_EMIT inputSizeNeeded(errorText(analysis.error()), model);
     }
     if (const QString note = note_of ? note_of(analysis) : QString(); !note.isEmpty()) {
-      Q_EMIT messages_.noticed(note);
+      Q_EMIT messages_.noticed(tr("%1: %2").arg(target, note));
     }
   };
   queue_.add(std::move(computation));

@@ -28,7 +28,7 @@ RunEvaluator::RunEvaluator(Session& session, WindowJobs& jobs, Messages& message
   connect(&session_, &Session::workspaceChanged, this, &RunEvaluator::withdrawNotes);
 }
 
-QString RunEvaluator::placeOf(const Analysis& analysis) const {
+QString RunEvaluator::subjectOf(const Analysis& analysis) const {
   const AnalysisPart& in = analysis.in();
   const QString file = QString::fromStdString(session_.runFiles().fileOf(in.run));
   const QString network = QString::fromStdString(in.run->meta.model_name);
@@ -137,9 +137,9 @@ void RunEvaluator::take(const Expected<AnalysisPtr>& analysis, const AnalysisPtr
     eraseNotes(notes, kLabelSourceNote);
     eraseNotes(notes, kLabelScoresNote);
   }
-  const QString place = placeOf(**analysis);
+  const QString subject = subjectOf(**analysis);
   for (const std::string& text : notes) {
-    note((*analysis)->in().run, tr("%1: %2").arg(place, noteText(text)));
+    note((*analysis)->in().run, tr("%1: %2").arg(subject, noteText(text)));
   }
   for (const AnalysisPart& part : (*analysis)->parts) {
     const std::vector<SkippedItem>& skipped = part.run->meta.skipped;

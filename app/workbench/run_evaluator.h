@@ -51,7 +51,7 @@ class RunEvaluator : public QObject {
  private:
   void startNext();
   /// What notes on `analysis` name: its file, else its network and its items.
-  [[nodiscard]] QString placeOf(const Analysis& analysis) const;
+  [[nodiscard]] QString subjectOf(const Analysis& analysis) const;
   /// Shows a note on the analysis with this in-distribution run until that is closed.
   void note(const std::shared_ptr<const Run>& run, const QString& text);
   /// Withdraws the notes on runs that were closed.

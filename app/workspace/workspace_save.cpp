@@ -169,7 +169,7 @@ Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWork
       for (std::size_t step = 0; step < shift.files.size(); ++step) {
         // The curves need no draws, which would be several times as large as the rest.
         auto place = places.placeOf(content.shifts.at(i).at(step),
-                                    fmt::format("shift {} {} {}", toString(shift.kind),
+                                    fmt::format("shift {} {:g} {}", toString(shift.kind),
                                                 shift.severities.at(step), run.parts.front().name),
                                     false, context);
         if (!place) {

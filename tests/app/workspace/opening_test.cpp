@@ -72,6 +72,8 @@ class OpeningTest : public QObject, private TestWindow {
  private Q_SLOTS:
   void init() {
     openFolder();
+    settings_->setValue(QStringLiteral("review/folder"),
+                        QString::fromStdString(dir_->file("reviews")));
     openWindow();
   }
   void cleanup() { closeAll(); }

@@ -27,13 +27,6 @@ RegressionProblem problemOf(const RegressionData& data, const Standardisation& s
   return problem;
 }
 
-bool isFinitePrediction(const RegressionPrediction& prediction) {
-  const auto finite = [](double value) { return std::isfinite(value); };
-  return std::ranges::all_of(prediction.mean, finite) &&
-         std::ranges::all_of(prediction.epistemic_variance, finite) &&
-         std::ranges::all_of(prediction.noise_variance, finite);
-}
-
 void multiply(std::span<double> values, double factor) {
   for (double& value : values) {
     value *= factor;
@@ -101,8 +94,7 @@ std::vector<Field> RegressionLabOptions::fields() {
 }
 
 Status RegressionLabOptions::check() const {
-  RegressionLabOptions copy = *this;
-  if (Status checked = checkFields(copy.fields()); !checked) {
+  if (Status checked = checkFields(RegressionLabOptions(*this).fields()); !checked) {
     return checked;
   }
   if (noise && *noise <= 0.0) {
@@ -146,7 +138,7 @@ Expected<RegressionPrediction> RegressionLab::predict(const std::vector<double>&
   if (!prediction) {
     return prediction;
   }
-  if (!isFinitePrediction(*prediction)) {
+  if (!prediction->isFinite()) {
     return fail(ErrorCode::kInvalidArgument,
                 "the predictions are not finite; use a smaller step size or learning rate, or "
                 "scale the data");

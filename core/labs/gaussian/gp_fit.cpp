@@ -9,11 +9,10 @@
 #include <utility>
 
 #include "core/labs/gaussian/evidence_search.h"
-#include "core/labs/gaussian/gp_evidence.h"
 #include "core/labs/gaussian/gp_method.h"
 #include "core/labs/gaussian/gp_posterior.h"
 #include "core/labs/gaussian/gp_search.h"
-#include "core/labs/gaussian/kernel_text.h"
+#include "core/labs/gaussian/kernel.h"
 
 namespace dubito {
 namespace {
@@ -26,11 +25,8 @@ Status checkPoints(std::span<const double> x, std::span<const double> y) {
   if (x.empty() || x.size() != y.size()) {
     return fail(ErrorCode::kInvalidArgument, "gp: there are no points; give at least one");
   }
-  if (static_cast<std::int64_t>(x.size()) > kMaxGpPoints) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("gp: {} points are too many for a Gaussian process, whose time grows "
-                            "with their cube; use at most {}",
-                            x.size(), kMaxGpPoints));
+  if (Status checked = checkGpSize(std::ssize(x)); !checked) {
+    return checked;
   }
   for (std::size_t i = 0; i < x.size(); ++i) {
     if (!std::isfinite(x[i]) || !std::isfinite(y[i])) {
@@ -148,8 +144,7 @@ std::vector<Field> GpFitOptions::fields() {
 }
 
 Status GpFitOptions::check() const {
-  GpFitOptions copy = *this;
-  if (Status checked = checkFields(copy.fields()); !checked) {
+  if (Status checked = checkFields(GpFitOptions(*this).fields()); !checked) {
     return checked;
   }
   if (from && to && *from > *to) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/labs/classification/class_methods.h"
 
-#include <algorithm>
+#include "core/base/find_by_key.h"
 
 namespace dubito {
 
@@ -15,9 +15,7 @@ const std::vector<ClassMethodInfo>& classMethods() {
 }
 
 const ClassMethodInfo* findClassMethod(std::string_view key) {
-  const auto& all = classMethods();
-  const auto found = std::ranges::find(all, key, &ClassMethodInfo::key);
-  return found == all.end() ? nullptr : &*found;
+  return findByKey(classMethods(), key);
 }
 
 }  // namespace dubito

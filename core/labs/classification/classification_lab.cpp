@@ -59,10 +59,6 @@ void appendCircle(double radius, std::vector<double>& inputs) {
   }
 }
 
-bool isFinitePrediction(const ClassPrediction& prediction) {
-  return std::ranges::all_of(prediction.probs.values(), [](double p) { return std::isfinite(p); });
-}
-
 /// Lines over [0, 1]^2 in the units of the data.
 std::vector<Polyline> placed(std::vector<Polyline> lines, Interval x1, Interval x2) {
   for (Polyline& line : lines) {
@@ -157,7 +153,7 @@ Expected<ClassPicture> ClassificationLab::picture(const ClassificationLabOptions
   if (!prediction) {
     return failWith(prediction);
   }
-  if (!isFinitePrediction(*prediction)) {
+  if (!prediction->isFinite()) {
     return fail(ErrorCode::kInvalidArgument,
                 "the predictions are not finite; use a smaller step size or learning rate");
   }

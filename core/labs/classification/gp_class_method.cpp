@@ -6,9 +6,9 @@
 #include <vector>
 
 #include "core/labs/classification/class_methods.h"
-#include "core/labs/classification/class_network.h"
 #include "core/labs/classification/class_prediction.h"
 #include "core/labs/classification/gp_class_posterior.h"
+#include "core/labs/network/network_options.h"
 
 namespace dubito {
 namespace {
@@ -41,6 +41,16 @@ struct GpClassOptions {
 
 class GpClassLearner : public ClassLearner {
  public:
+  [[nodiscard]] static Status check(const ClassProblem& problem,
+                                    const GpClassOptions& /*options*/) {
+    if (problem.size() > GpClassPosterior::kMaxPoints) {
+      return fail(ErrorCode::kInvalidArgument,
+                  "The Gaussian process would take minutes for " + std::to_string(problem.size()) +
+                      " points; use at most " + std::to_string(GpClassPosterior::kMaxPoints));
+    }
+    return {};
+  }
+
   GpClassLearner(const ClassProblem& problem, const GpClassOptions& options, std::uint64_t seed)
       : options_(options),
         classes_(problem.class_count),
@@ -105,19 +115,6 @@ class GpClassLearner : public ClassLearner {
   std::int64_t done_ = 0;
 };
 
-class GpClassMethod : public MethodWithOptions<ClassMethod, GpClassOptions> {
- public:
-  [[nodiscard]] Expected<std::unique_ptr<ClassLearner>> start(const ClassProblem& problem,
-                                                              std::uint64_t seed) const override {
-    if (problem.size() > GpClassPosterior::kMaxPoints) {
-      return fail(ErrorCode::kInvalidArgument,
-                  "The Gaussian process would take minutes for " + std::to_string(problem.size()) +
-                      " points; use at most " + std::to_string(GpClassPosterior::kMaxPoints));
-    }
-    return std::make_unique<GpClassLearner>(problem, options(), seed);
-  }
-};
-
 }  // namespace
 
 ClassMethodInfo gpClassMethod() {
@@ -128,7 +125,7 @@ ClassMethodInfo gpClassMethod() {
           "likely.",
           "f = K(y − softmax f); z ~ N(k*ᵀ(y − p), k** − k*ᵀEk* + shared part)",
           "9-small-bayesian-models",
-          []() -> std::unique_ptr<ClassMethod> { return std::make_unique<GpClassMethod>(); }};
+          makeMethod<ClassMethod, LearnerMethod<ClassMethod, GpClassOptions, GpClassLearner>>};
 }
 
 }  // namespace dubito

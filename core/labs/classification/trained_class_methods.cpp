@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/labs/classification/class_methods.h"
 #include "core/labs/classification/class_task.h"
-#include "core/labs/network/dropout_learner.h"
 #include "core/labs/network/ensemble_learner.h"
+#include "core/labs/network/network_learner.h"
 
 namespace dubito {
 namespace {
@@ -39,26 +39,25 @@ ClassMethodInfo ensembleClassMethod() {
           "where there are data and place the borders elsewhere differently.",
           "p = mean of softmax(f_1(x)) .. softmax(f_M(x))",
           "9-small-bayesian-models",
-          []() -> std::unique_ptr<ClassMethod> {
-            return std::make_unique<NetworkMethod<EnsembleOptions, EnsembleLearner<ClassTask>>>(
-                EnsembleOptions{.network = defaultClassNetwork(), .precision = 1.0});
+          [] {
+            return makeNetworkMethod<EnsembleOptions, EnsembleLearner<ClassTask>>(
+                {.network = defaultClassNetwork(), .precision = 1.0});
           }};
 }
 
 ClassMethodInfo dropoutClassMethod() {
-  return {
-      "mc-dropout",
-      "MC dropout",
-      "One network trained with dropout, which stays on for predictions: every random mask "
-      "gives another border.",
-      "p = mean of softmax(f_1(x)) .. softmax(f_T(x)), each with one mask on the hidden units",
-      "4-dropout-inference",
-      []() -> std::unique_ptr<ClassMethod> {
-        NetworkOptions wide = defaultClassNetwork();
-        wide.hidden_units = 32;  // half of them are there at a time
-        return std::make_unique<NetworkMethod<DropoutOptions, DropoutLearner<ClassTask>>>(
-            DropoutOptions{.network = wide, .drop_rate = 0.2, .length_scale = 0.5, .draws = 50});
-      }};
+  return {"mc-dropout",
+          "MC dropout",
+          "One network trained with dropout, which stays on for predictions: every random mask "
+          "gives another border.",
+          "p = mean of softmax(f_1(x)) .. softmax(f_T(x)), each with one mask on the hidden units",
+          "4-dropout-inference",
+          [] {
+            NetworkOptions wide = defaultClassNetwork();
+            wide.hidden_units = 32;  // half of them are there at a time
+            return makeNetworkMethod<DropoutOptions, DropoutLearner<ClassTask>>(
+                {.network = wide, .drop_rate = 0.2, .length_scale = 0.5, .draws = 50});
+          }};
 }
 
 }  // namespace dubito

@@ -46,8 +46,8 @@ std::vector<Field> NetworkOptions::fields() {
            &batch_size}};
 }
 
-NetworkShape NetworkOptions::shape(std::int64_t outputs) const {
-  return {1, std::vector<std::int64_t>(static_cast<std::size_t>(hidden_layers), hidden_units),
+NetworkShape NetworkOptions::shape(std::int64_t outputs, std::int64_t inputs) const {
+  return {inputs, std::vector<std::int64_t>(static_cast<std::size_t>(hidden_layers), hidden_units),
           outputs, activation == "relu" ? Activation::kRelu : Activation::kTanh};
 }
 
@@ -88,11 +88,11 @@ Field dropRateField(double& rate) {
           &rate};
 }
 
-Field lengthScaleField(double& length_scale) {
+Field lengthScaleField(double& length_scale, double min) {
   return {{.name = "length_scale",
            .label = "Length scale",
            .help = "prior length scale of the function; sets the weight decay, larger is smoother",
-           .min = 0.0,
+           .min = min,
            .max = 1e4},
           &length_scale};
 }

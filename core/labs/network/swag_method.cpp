@@ -62,12 +62,10 @@ struct SwagOptions {
 };
 
 /// Trains with Adam, then collects the iterates of SGD. A unit of work is an epoch of either.
-class SwagLearner : public DrawnRegressionLearner {
+class SwagLearner : public DrawnLearner<RegressionTask> {
  public:
-  using Task = RegressionTask;
-
   SwagLearner(const RegressionProblem& problem, const SwagOptions& options, std::uint64_t seed)
-      : DrawnRegressionLearner(problem, options.network.shape(1)),
+      : DrawnLearner(problem, options.network.shape(1)),
         options_(options),
         seed_(seed),
         training_(initialParameters(shape(), seed, 0), problem.size(), options.network.training(),

@@ -36,11 +36,6 @@ std::vector<Field> MetropolisOptions::fields() {
   };
 }
 
-Status MetropolisOptions::check() const {
-  MetropolisOptions copy = *this;
-  return checkFields(copy.fields());
-}
-
 MetropolisChain::MetropolisChain(std::shared_ptr<const LogDensity> density,
                                  const MetropolisOptions& options, std::vector<double> start,
                                  std::uint64_t seed, std::uint64_t chain, std::vector<double> scale)

@@ -124,8 +124,7 @@ std::vector<Field> SamplerLabOptions::fields() {
 }
 
 Status SamplerLabOptions::check() const {
-  SamplerLabOptions copy = *this;
-  return checkFields(copy.fields());
+  return checkFields(SamplerLabOptions(*this).fields());
 }
 
 Expected<SamplerLab> SamplerLab::start(const SamplerLabOptions& options, std::uint64_t seed,

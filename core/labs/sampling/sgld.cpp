@@ -5,6 +5,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/all_finite.h"
 #include "core/base/nan.h"
 
 namespace dubito {
@@ -91,11 +92,6 @@ std::vector<Field> SgldOptions::fields() {
   };
 }
 
-Status SgldOptions::check() const {
-  SgldOptions copy = *this;
-  return checkFields(copy.fields());
-}
-
 void sgldStep(std::span<double> q, std::span<const double> gradient, std::span<const double> noise,
               double step, std::span<const double> scale) {
   const double noise_std = std::sqrt(step);
@@ -138,7 +134,7 @@ Transition SgldChain::advance(TransitionPath* path) {
 
   Transition result;
   result.warm_up = done_ < options_.warm_up;
-  result.divergent = !std::ranges::all_of(next_, [](double value) { return std::isfinite(value); });
+  result.divergent = !allFinite(next_);
   result.accepted = !result.divergent;
   result.acceptance = result.accepted ? 1.0 : 0.0;
   result.energy = kNaN;

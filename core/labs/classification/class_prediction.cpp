@@ -145,13 +145,11 @@ Array<float> toFloat(const Array<double>& values) {
 }
 
 Field linkField(std::string& link) {
-  return {{.name = "link",
-           .label = "Link",
-           .help = "from the Gaussian over the logits to probabilities: mc by samples, probit by a "
-                   "formula, bridge by a Dirichlet; bridge-centred and bridge-raw are not limited "
-                   "far from the points",
-           .choices = linkChoices()},
-          &link};
+  return field(&link, "link", "Link",
+               "from the Gaussian over the logits to probabilities: mc by samples, probit by a "
+               "formula, bridge by a Dirichlet; bridge-centred and bridge-raw are not limited "
+               "far from the points",
+               {.choices = linkChoices()});
 }
 
 Expected<ClassPrediction> predictInParts(

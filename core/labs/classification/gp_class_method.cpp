@@ -22,20 +22,13 @@ struct GpClassOptions {
   std::int64_t draws = 100;
 
   std::vector<Field> fields() {
-    return {{{.name = "length_scale",
-              .label = "Length scale",
-              .help = "distance over which the latent functions vary; half the square is 6",
-              .min = 1e-3,
-              .max = 1e3},
-             &kernel.length_scale},
-            {{.name = "amplitude",
-              .label = "Amplitude",
-              .help = "standard deviation of the latent functions before any data",
-              .min = 1e-3,
-              .max = 1e3},
-             &kernel.amplitude},
-            linkField(link),
-            drawsField(draws)};
+    return {field(&kernel.length_scale, "length_scale", "Length scale",
+                  "distance over which the latent functions vary; half the square is 6",
+                  {.min = 1e-3, .max = 1e3}),
+            field(&kernel.amplitude, "amplitude", "Amplitude",
+                  "standard deviation of the latent functions before any data",
+                  {.min = 1e-3, .max = 1e3}),
+            linkField(link), drawsField(draws)};
   }
 };
 

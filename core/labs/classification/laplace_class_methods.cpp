@@ -25,15 +25,11 @@ struct LaplaceClassOptions {
   std::int64_t draws = 100;
 
   std::vector<Field> fields() {
-    return joinFields({linkField(link),
-                       precisionField(precision),
-                       {{.name = "tau",
-                         .label = "Tau",
-                         .help = "prior precision of the Laplace posterior; by default the prior "
-                                 "precision of the training",
-                         .min = 1e-6,
-                         .max = 1e6},
-                        &tau},
+    return joinFields({linkField(link), precisionField(precision),
+                       field(&tau, "tau", "Tau",
+                             "prior precision of the Laplace posterior; by default the prior "
+                             "precision of the training",
+                             {.min = 1e-6, .max = 1e6}),
                        drawsField(draws)},
                       network.fields());
   }

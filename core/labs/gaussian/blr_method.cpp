@@ -207,36 +207,24 @@ class BlrMethod final : public MethodWithOptions<RegressionMethod, BlrOptions> {
 }  // namespace
 
 std::vector<Field> BlrOptions::fields() {
-  return {
-      {{.name = "basis",
-        .label = "Basis",
-        .help = "functions that are summed: polynomial (Legendre, scaled to the points), radial "
+  return {field(&basis, "basis", "Basis",
+                "functions that are summed: polynomial (Legendre, scaled to the points), radial "
                 "(Gaussian bumps), fourier (cosines and sines) or powers (1, x, x^2, ...)",
-        .choices = {"polynomial", "radial", "fourier", "powers"}},
-       &basis},
-      {{.name = "size",
-        .label = "Size",
-        .help = "degree of the polynomial, number of bumps or number of frequencies",
-        .min = 1,
-        .max = 100},
-       &size},
-      {{.name = "prior_std",
-        .label = "Prior",
-        .help = "standard deviation of the weights before any data; by default it maximises "
+                {.choices = {"polynomial", "radial", "fourier", "powers"}}),
+          field(&size, "size", "Size",
+                "degree of the polynomial, number of bumps or number of frequencies",
+                {.min = 1, .max = 100}),
+          field(&prior_std, "prior_std", "Prior",
+                "standard deviation of the weights before any data; by default it maximises "
                 "the evidence",
-        .min = 1e-6,
-        .max = 1e6},
-       &prior_std},
-      {noiseFieldInfo(), &noise},
-      {{.name = "steps",
-        .label = "Steps",
-        .help = "largest number of optimiser steps",
-        .min = 1,
-        .max = 500,
-        .unmet_requirement =
-            allUnless(!prior_std || noise == "auto", {setting("noise_from", "auto")}),
-        .advanced = true},
-       &steps}};
+                {.min = 1e-6, .max = 1e6}),
+          {noiseFieldInfo(), &noise},
+          field(&steps, "steps", "Steps", "largest number of optimiser steps",
+                {.min = 1,
+                 .max = 500,
+                 .unmet_requirement =
+                     allUnless(!prior_std || noise == "auto", {setting("noise_from", "auto")}),
+                 .advanced = true})};
 }
 
 Status BlrOptions::check() const {

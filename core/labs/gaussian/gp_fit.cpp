@@ -91,56 +91,29 @@ Status predictOn(GpFit& fit, const GpParameters& parameters, std::span<const dou
 
 std::vector<Field> GpFitOptions::fields() {
   const Requirement without_search = allUnless(optimise, {setting("optimise")});
-  return {{{.name = "kernel",
-            .label = "Kernel",
-            .help = "sums and products of " + kernelSignatures() +
-                    "; a number is a variance, and white(VARIANCE) the noise, as in 1.5*se(0.8) + "
-                    "white(0.04)"},
-           &kernel},
-          {{.name = "noise",
-            .label = "Noise",
-            .help = "standard deviation of the noise, if the kernel does not state it; by default "
-                    "estimated from neighbouring points",
-            .min = 1e-6,
-            .max = 1e6},
-           &noise},
-          {{.name = "optimise",
-            .label = "Optimise",
-            .help = "choose kernel and noise by the evidence, starting from those given"},
-           &optimise},
-          {{.name = "starts",
-            .label = "Starts",
-            .help = "starting points of the optimisation; the first is the kernel as given, each "
-                    "further one the best of at least 16 random kernels",
-            .min = 1,
-            .max = 20,
-            .unmet_requirement = without_search},
-           &starts},
-          {{.name = "steps",
-            .label = "Steps",
-            .help = "largest number of optimiser steps from one starting point",
-            .min = 1,
-            .max = 1000,
-            .unmet_requirement = without_search},
-           &steps},
-          {{.name = "centre",
-            .label = "Centre",
-            .help = "subtract the mean of y first, because the process has zero mean"},
-           &centre},
-          {{.name = "grid",
-            .label = "Grid",
-            .help = "number of inputs at which the process is predicted",
-            .min = 1,
-            .max = 100'000},
-           &grid},
-          {{.name = "from",
-            .label = "From",
-            .help = "first of these inputs",
-            .min = -kLargest,
-            .max = kLargest},
-           &from},
-          {{.name = "to", .label = "To", .help = "last of them", .min = -kLargest, .max = kLargest},
-           &to}};
+  return {
+      field(&kernel, "kernel", "Kernel",
+            "sums and products of " + kernelSignatures() +
+                "; a number is a variance, and white(VARIANCE) the noise, as in 1.5*se(0.8) + "
+                "white(0.04)"),
+      field(&noise, "noise", "Noise",
+            "standard deviation of the noise, if the kernel does not state it; by default "
+            "estimated from neighbouring points",
+            {.min = 1e-6, .max = 1e6}),
+      field(&optimise, "optimise", "Optimise",
+            "choose kernel and noise by the evidence, starting from those given"),
+      field(&starts, "starts", "Starts",
+            "starting points of the optimisation; the first is the kernel as given, each "
+            "further one the best of at least 16 random kernels",
+            {.min = 1, .max = 20, .unmet_requirement = without_search}),
+      field(&steps, "steps", "Steps", "largest number of optimiser steps from one starting point",
+            {.min = 1, .max = 1000, .unmet_requirement = without_search}),
+      field(&centre, "centre", "Centre",
+            "subtract the mean of y first, because the process has zero mean"),
+      field(&grid, "grid", "Grid", "number of inputs at which the process is predicted",
+            {.min = 1, .max = 100'000}),
+      field(&from, "from", "From", "first of these inputs", {.min = -kLargest, .max = kLargest}),
+      field(&to, "to", "To", "last of them", {.min = -kLargest, .max = kLargest})};
 }
 
 Status GpFitOptions::check() const {

@@ -181,43 +181,24 @@ class GpLearner final : public RegressionLearner {
 std::vector<Field> GpOptions::fields() {
   const Requirement without_search =
       oneUnless(optimise || noise == "auto", {setting("optimise"), setting("noise_from", "auto")});
-  return {{{.name = "kernel",
-            .label = optimise ? "Kernel to start from" : "Kernel",
-            .help = "sums and products of " + kernelSignatures() +
-                    "; a number is a variance, as in 1.5*se(0.8) + linear(0.5)"},
-           &kernel},
-          {{.name = "optimise",
-            .label = "Fit the kernel",
-            .help = "choose the parameters of the kernel by the evidence, starting from those "
-                    "given"},
-           &optimise},
-          {noiseFieldInfo(), &noise},
-          {{.name = "starts",
-            .label = "Starts",
-            .help = "starting points of the optimisation; the first is the kernel as given, each "
-                    "further one the best of at least 16 random kernels",
-            .min = 1,
-            .max = 20,
-            .unmet_requirement = without_search,
-            .advanced = true},
-           &starts},
-          {{.name = "steps",
-            .label = "Steps",
-            .help = "largest number of optimiser steps from one starting point",
-            .min = 1,
-            .max = 500,
-            .unmet_requirement = without_search,
-            .advanced = true},
-           &steps},
-          {{.name = "evidence_points",
-            .label = "Points for the evidence",
-            .help = "largest number of points on which the evidence is maximised; of more points, "
-                    "an even selection is used",
-            .min = 2,
-            .max = 2000,
-            .unmet_requirement = without_search,
-            .advanced = true},
-           &evidence_points}};
+  return {
+      field(&kernel, "kernel", optimise ? "Kernel to start from" : "Kernel",
+            "sums and products of " + kernelSignatures() +
+                "; a number is a variance, as in 1.5*se(0.8) + linear(0.5)"),
+      field(&optimise, "optimise", "Fit the kernel",
+            "choose the parameters of the kernel by the evidence, starting from those "
+            "given"),
+      {noiseFieldInfo(), &noise},
+      field(&starts, "starts", "Starts",
+            "starting points of the optimisation; the first is the kernel as given, each "
+            "further one the best of at least 16 random kernels",
+            {.min = 1, .max = 20, .unmet_requirement = without_search, .advanced = true}),
+      field(&steps, "steps", "Steps", "largest number of optimiser steps from one starting point",
+            {.min = 1, .max = 500, .unmet_requirement = without_search, .advanced = true}),
+      field(&evidence_points, "evidence_points", "Points for the evidence",
+            "largest number of points on which the evidence is maximised; of more points, "
+            "an even selection is used",
+            {.min = 2, .max = 2000, .unmet_requirement = without_search, .advanced = true})};
 }
 
 Status GpOptions::check() const {

@@ -23,19 +23,13 @@ struct ConcreteOptions {
   std::int64_t draws = 100;
 
   std::vector<Field> fields() {
-    return joinFields({{{.name = "rates",
-                         .label = "Drop rates",
-                         .help = "one trained drop rate per hidden layer, or one per hidden unit",
-                         .choices = {"layer", "unit"}},
-                        &rates},
-                       {{.name = "initial_rate",
-                         .label = "Initial drop rate",
-                         .help = "probability that a hidden unit is dropped, before training",
-                         .min = 0.001,
-                         .max = 0.95},
-                        &initial_rate},
-                       lengthScaleField(length_scale, 1e-6),
-                       drawsField(draws)},
+    return joinFields({field(&rates, "rates", "Drop rates",
+                             "one trained drop rate per hidden layer, or one per hidden unit",
+                             {.choices = {"layer", "unit"}}),
+                       field(&initial_rate, "initial_rate", "Initial drop rate",
+                             "probability that a hidden unit is dropped, before training",
+                             {.min = 0.001, .max = 0.95}),
+                       lengthScaleField(length_scale, 1e-6), drawsField(draws)},
                       network.fields());
   }
 };

@@ -21,24 +21,16 @@ struct NetworkLaplaceOptions {
 
   std::vector<Field> fields() {
     return joinFields(
-        {{{.name = "layers",
-           .label = "Layers",
-           .help = "weights with a posterior: those of the last layer, or of all layers",
-           .choices = {"last", "all"}},
-          &layers},
-         {{.name = "tau",
-           .label = "Tau",
-           .help = "prior precision of the posterior; by default the one that maximises the "
-                   "Laplace evidence",
-           .min = 1e-6,
-           .max = 1e6},
-          &tau},
-         {{.name = "precision",
-           .label = "Training precision",
-           .help = "prior precision of every weight while the network is trained",
-           .min = 0.0,
-           .max = 1e9},
-          &precision},
+        {field(&layers, "layers", "Layers",
+               "weights with a posterior: those of the last layer, or of all layers",
+               {.choices = {"last", "all"}}),
+         field(&tau, "tau", "Tau",
+               "prior precision of the posterior; by default the one that maximises the "
+               "Laplace evidence",
+               {.min = 1e-6, .max = 1e6}),
+         field(&precision, "precision", "Training precision",
+               "prior precision of every weight while the network is trained",
+               {.min = 0.0, .max = 1e9}),
          drawsField(draws)},
         network.fields());
   }

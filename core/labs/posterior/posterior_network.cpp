@@ -20,19 +20,12 @@ constexpr std::size_t kComparedInputs = 5;
 
 std::vector<Field> PosteriorNetworkOptions::fields() {
   return {
-      {{.name = "hidden_units",
-        .label = "Hidden units",
-        .help = "width of the hidden layer, with tanh",
-        .min = 1,
-        .max = static_cast<double>(kMaxHiddenUnits)},
-       &hidden_units},
-      {{.name = "prior_std",
-        .label = "Prior spread",
-        .help = "standard deviation of the priors of weights and biases, divided by the root of "
-                "the width for weights of the output",
-        .min = 1e-3,
-        .max = 1e3},
-       &prior_std},
+      field(&hidden_units, "hidden_units", "Hidden units", "width of the hidden layer, with tanh",
+            {.min = 1, .max = static_cast<double>(kMaxHiddenUnits)}),
+      field(&prior_std, "prior_std", "Prior spread",
+            "standard deviation of the priors of weights and biases, divided by the root of "
+            "the width for weights of the output",
+            {.min = 1e-3, .max = 1e3}),
   };
 }
 

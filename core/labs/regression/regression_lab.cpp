@@ -59,38 +59,20 @@ std::vector<double> evenly(Interval range, std::int64_t count) {
 }  // namespace
 
 std::vector<Field> RegressionLabOptions::fields() {
-  return {{{.name = "points",
-            .label = "Points",
-            .help = "number of training points of a computed dataset",
-            .min = static_cast<double>(kMinLabPoints),
-            .max = static_cast<double>(kMaxLabPoints)},
-           &points},
-          {{.name = "scale",
-            .label = "Scale the data",
-            .help = "give methods x and y with mean 0 and standard deviation 1",
-            .advanced = true},
-           &scale},
-          {{.name = "noise",
-            .label = "Noise",
-            .help = "standard deviation of the noise, in the unit of y; automatic: the true one of "
-                    "computed data, else an estimate from neighbouring points",
-            .min = 0.0,
-            .advanced = true},
-           &noise},
-          {{.name = "grid",
-            .label = "Inputs drawn",
-            .help = "number of inputs at which predictions are drawn",
-            .min = 2,
-            .max = 2000,
-            .advanced = true},
-           &grid},
-          {{.name = "max_draws",
-            .label = "Most draws",
-            .help = "largest number of function draws per prediction",
-            .min = 1,
-            .max = 10000,
-            .advanced = true},
-           &max_draws}};
+  return {
+      field(&points, "points", "Points", "number of training points of a computed dataset",
+            {.min = static_cast<double>(kMinLabPoints), .max = static_cast<double>(kMaxLabPoints)}),
+      field(&scale, "scale", "Scale the data",
+            "give methods x and y with mean 0 and standard deviation 1", {.advanced = true}),
+      field(&noise, "noise", "Noise",
+            "standard deviation of the noise, in the unit of y; automatic: the true one of "
+            "computed data, else an estimate from neighbouring points",
+            {.min = 0.0, .advanced = true}),
+      field(&grid, "grid", "Inputs drawn", "number of inputs at which predictions are drawn",
+            {.min = 2, .max = 2000, .advanced = true}),
+      field(&max_draws, "max_draws", "Most draws",
+            "largest number of function draws per prediction",
+            {.min = 1, .max = 10000, .advanced = true})};
 }
 
 Status RegressionLabOptions::check() const {

@@ -6,11 +6,14 @@
 namespace dubito {
 
 const std::vector<ClassMethodInfo>& classMethods() {
-  static const std::vector<ClassMethodInfo> methods{
-      mapClassMethod(),         ensembleClassMethod(),        dropoutClassMethod(),
-      laplaceDiagClassMethod(), laplaceKronClassMethod(),     laplaceFullClassMethod(),
-      laplaceAllClassMethod(),  bayesByBackpropClassMethod(), hmcClassMethod(),
-      gpClassMethod()};
+  static const std::vector<ClassMethodInfo> methods = [] {
+    std::vector<ClassMethodInfo> all;
+    for (const auto& rows :
+         {trainedClassMethods(), laplaceClassMethods(), sampledClassMethods(), gpClassMethods()}) {
+      all.insert(all.end(), rows.begin(), rows.end());
+    }
+    return all;
+  }();
   return methods;
 }
 

@@ -110,15 +110,15 @@ class GpClassLearner : public ClassLearner {
 
 }  // namespace
 
-ClassMethodInfo gpClassMethod() {
-  return {"gp",
-          "Gaussian process",
-          "A smooth random function per class, squashed by softmax; Laplace's approximation at the "
-          "most probable functions. Far away it returns to the prior: all classes are equally "
-          "likely.",
-          "f = K(y − softmax f); z ~ N(k*ᵀ(y − p), k** − k*ᵀEk* + shared part)",
-          "9-small-bayesian-models",
-          makeMethod<ClassMethod, LearnerMethod<ClassMethod, GpClassOptions, GpClassLearner>>};
+std::vector<ClassMethodInfo> gpClassMethods() {
+  return {
+      {"gp", "Gaussian process",
+       "A smooth random function per class, squashed by softmax; Laplace's approximation at the "
+       "most probable functions. Far away it returns to the prior: all classes are equally "
+       "likely.",
+       "f = K(y − softmax f); z ~ N(k*ᵀ(y − p), k** − k*ᵀEk* + shared part)",
+       "9-small-bayesian-models",
+       makeMethod<ClassMethod, LearnerMethod<ClassMethod, GpClassOptions, GpClassLearner>>}};
 }
 
 }  // namespace dubito

@@ -283,46 +283,29 @@ constexpr const char* kLaplaceTheory = "5-laplace-approximation";
 
 }  // namespace
 
-ClassMethodInfo laplaceDiagClassMethod() {
+std::vector<ClassMethodInfo> laplaceClassMethods() {
   return {
-      "laplace-diag",
-      "Laplace, diagonal",
-      "A normal distribution around the weights of the last layer, each weight by itself. Far "
-      "away the spread of the logits grows as fast as the logits, which limits the certainty.",
-      "H = diag(Σₙ (diag p − ppᵀ) ⊗ φφᵀ) + τI; z ~ N(f(x), φᵀH⁻¹φ)",
-      kLaplaceTheory,
-      makeNetworkMethod<LaplaceClassOptions, LastLayerClassLearner<LaplaceStructure::kDiagonal>>};
-}
-
-ClassMethodInfo laplaceKronClassMethod() {
-  return {"laplace-kron",
-          "Laplace, Kronecker",
-          "The same with a covariance that is a product of one for the classes and one for the "
-          "features.",
-          "H = N E[diag p − ppᵀ] ⊗ E[φφᵀ] + τI; z ~ N(f(x), φᵀH⁻¹φ)",
-          kLaplaceTheory,
-          makeNetworkMethod<LaplaceClassOptions, LastLayerClassLearner<LaplaceStructure::kKron>>};
-}
-
-ClassMethodInfo laplaceFullClassMethod() {
-  return {"laplace-full",
-          "Laplace, full",
-          "A normal distribution around the weights of the last layer with all their covariances. "
-          "Far away the spread of the logits grows as fast as the logits, which limits the "
-          "certainty.",
-          "H = Σₙ (diag p − ppᵀ) ⊗ φφᵀ + τI; z ~ N(f(x), φᵀH⁻¹φ)",
-          kLaplaceTheory,
-          makeNetworkMethod<LaplaceClassOptions, LastLayerClassLearner<LaplaceStructure::kFull>>};
-}
-
-ClassMethodInfo laplaceAllClassMethod() {
-  return {"laplace-all",
-          "Laplace, all layers",
-          "A normal distribution around all weights of the network, which is linear in its weights "
-          "for predictions.",
-          "H = Σₙ Jᵀ(diag p − ppᵀ)J + τI; z ~ N(f(x), J(x)H⁻¹J(x)ᵀ)",
-          kLaplaceTheory,
-          makeNetworkMethod<LaplaceClassOptions, AllLayersClassLearner>};
+      {"laplace-diag", "Laplace, diagonal",
+       "A normal distribution around the weights of the last layer, each weight by itself. Far "
+       "away the spread of the logits grows as fast as the logits, which limits the certainty.",
+       "H = diag(Σₙ (diag p − ppᵀ) ⊗ φφᵀ) + τI; z ~ N(f(x), φᵀH⁻¹φ)", kLaplaceTheory,
+       makeNetworkMethod<LaplaceClassOptions, LastLayerClassLearner<LaplaceStructure::kDiagonal>>},
+      {"laplace-kron", "Laplace, Kronecker",
+       "The same with a covariance that is a product of one for the classes and one for the "
+       "features.",
+       "H = N E[diag p − ppᵀ] ⊗ E[φφᵀ] + τI; z ~ N(f(x), φᵀH⁻¹φ)", kLaplaceTheory,
+       makeNetworkMethod<LaplaceClassOptions, LastLayerClassLearner<LaplaceStructure::kKron>>},
+      {"laplace-full", "Laplace, full",
+       "A normal distribution around the weights of the last layer with all their covariances. "
+       "Far away the spread of the logits grows as fast as the logits, which limits the "
+       "certainty.",
+       "H = Σₙ (diag p − ppᵀ) ⊗ φφᵀ + τI; z ~ N(f(x), φᵀH⁻¹φ)", kLaplaceTheory,
+       makeNetworkMethod<LaplaceClassOptions, LastLayerClassLearner<LaplaceStructure::kFull>>},
+      {"laplace-all", "Laplace, all layers",
+       "A normal distribution around all weights of the network, which is linear in its weights "
+       "for predictions.",
+       "H = Σₙ Jᵀ(diag p − ppᵀ)J + τI; z ~ N(f(x), J(x)H⁻¹J(x)ᵀ)", kLaplaceTheory,
+       makeNetworkMethod<LaplaceClassOptions, AllLayersClassLearner>}};
 }
 
 }  // namespace dubito

@@ -120,33 +120,29 @@ class BbbClassMethod : public MethodWithOptions<ClassMethod, BbbClassOptions> {
   }
 };
 
+using HmcClassMethod = ChainMethod<PosteriorClassOptions, HmcOptions>;
+
 }  // namespace
 
-ClassMethodInfo hmcClassMethod() {
-  return {"hmc",
-          "HMC",
-          "Hamiltonian Monte Carlo draws networks from the posterior with trajectories that follow "
-          "the gradient. The most exact method here, and the reference for the others.",
-          "p = mean of softmax(f_w(x)) over w ~ p(w | D), by leapfrog trajectories",
-          "9-small-bayesian-models",
-          []() -> std::unique_ptr<ClassMethod> {
-            return std::make_unique<ChainMethod<PosteriorClassOptions, HmcOptions>>(
-                {.sampler = {.step_size = 0.02,
-                             .leapfrog_steps = 30,
-                             .target_acceptance = 0.8,
-                             .warm_up = 200},
-                 .run = {.chains = 4, .draws = 300, .kept = 300}});
-          }};
-}
-
-ClassMethodInfo bayesByBackpropClassMethod() {
-  return {"bbb",
-          "Bayes by Backprop",
-          "Fits a Gaussian with independent weights by gradients through its draws. Independent "
-          "weights cannot follow the posterior: many of them fall back to the prior.",
-          "min −ELBO = E_q[ln q(w) − ln p(w) − ln p(D | w)], w = μ + ln(1 + exp ρ)z",
-          "9-small-bayesian-models",
-          makeMethod<ClassMethod, BbbClassMethod>};
+std::vector<ClassMethodInfo> sampledClassMethods() {
+  return {
+      {"bbb", "Bayes by Backprop",
+       "Fits a Gaussian with independent weights by gradients through its draws. Independent "
+       "weights cannot follow the posterior: many of them fall back to the prior.",
+       "min −ELBO = E_q[ln q(w) − ln p(w) − ln p(D | w)], w = μ + ln(1 + exp ρ)z",
+       "9-small-bayesian-models", makeMethod<ClassMethod, BbbClassMethod>},
+      {"hmc", "HMC",
+       "Hamiltonian Monte Carlo draws networks from the posterior with trajectories that follow "
+       "the gradient. The most exact method here, and the reference for the others.",
+       "p = mean of softmax(f_w(x)) over w ~ p(w | D), by leapfrog trajectories",
+       "9-small-bayesian-models", []() -> std::unique_ptr<ClassMethod> {
+         return std::make_unique<HmcClassMethod>(
+             HmcClassMethod::Options{.sampler = {.step_size = 0.02,
+                                                 .leapfrog_steps = 30,
+                                                 .target_acceptance = 0.8,
+                                                 .warm_up = 200},
+                                     .run = {.chains = 4, .draws = 300, .kept = 300}});
+       }}};
 }
 
 }  // namespace dubito

@@ -8,6 +8,7 @@
 #include <numeric>
 #include <utility>
 
+#include "core/base/plot_values.h"
 #include "core/labs/gaussian/evidence_search.h"
 #include "core/labs/gaussian/gp_method.h"
 #include "core/labs/gaussian/gp_posterior.h"
@@ -40,15 +41,8 @@ Status checkPoints(std::span<const double> x, std::span<const double> y) {
 std::vector<double> gridOf(std::span<const double> x, const GpFitOptions& options) {
   const auto [low, high] = std::ranges::minmax(x);
   const double margin = high > low ? kMargin * (high - low) : 1.0;
-  const double from = options.from.value_or(low - margin);
-  const double to = options.to.value_or(high + margin);
-  std::vector<double> grid;
-  for (std::int64_t i = 0; i < options.grid; ++i) {
-    const double share =
-        options.grid > 1 ? static_cast<double>(i) / static_cast<double>(options.grid - 1) : 0.0;
-    grid.push_back(from + (to - from) * share);
-  }
-  return grid;
+  return evenlySpaced({options.from.value_or(low - margin), options.to.value_or(high + margin)},
+                      options.grid);
 }
 
 /// The start of a search, or what is used without one.

@@ -86,7 +86,8 @@ class ChainMethod
     : public MethodWithOptions<typename Network::Task::Method, ChainOptions<Network, Sampler>> {
  public:
   using Task = typename Network::Task;
-  using MethodWithOptions<typename Task::Method, ChainOptions<Network, Sampler>>::MethodWithOptions;
+  using Options = ChainOptions<Network, Sampler>;
+  using MethodWithOptions<typename Task::Method, Options>::MethodWithOptions;
 
   [[nodiscard]] Expected<std::unique_ptr<typename Task::Learner>> start(
       const typename Task::Problem& problem, std::uint64_t seed) const override {

@@ -44,9 +44,8 @@ namespace {
 
 template <class Sampler>
 std::unique_ptr<RegressionMethod> curveChains(Sampler sampler, ChainRunOptions run) {
-  using Options = ChainOptions<PosteriorNetworkOptions, Sampler>;
-  return std::make_unique<CurvePosteriorMethod<ChainMethod<PosteriorNetworkOptions, Sampler>>>(
-      Options{std::move(sampler), run});
+  using Method = CurvePosteriorMethod<ChainMethod<PosteriorNetworkOptions, Sampler>>;
+  return std::make_unique<Method>(typename Method::Options{std::move(sampler), run});
 }
 
 }  // namespace

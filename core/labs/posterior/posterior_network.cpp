@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::int64_t kMaxPoints = 2000;
 /// Inputs at which chains are compared, spread over the data.
-constexpr std::size_t kComparedInputs = 5;
+constexpr std::int64_t kComparedInputs = 5;
 
 }  // namespace
 
@@ -44,11 +44,9 @@ std::shared_ptr<const DataPosterior> PosteriorNetworkOptions::posterior(
 void PosteriorNetworkOptions::compare(const RegressionProblem& problem,
                                       ChainRun::Setup& setup) const {
   const auto [low, high] = std::ranges::minmax(problem.x);
-  std::vector<double> inputs;
-  for (std::size_t i = 0; i < kComparedInputs; ++i) {
-    const double share = static_cast<double>(i) / static_cast<double>(kComparedInputs - 1);
-    inputs.push_back(low + share * (high - low));
-    setup.compared.push_back(fmt::format("at x = {:.2g}", inputs.back()));
+  const std::vector<double> inputs = evenlySpaced({low, high}, kComparedInputs);
+  for (const double x : inputs) {
+    setup.compared.push_back(fmt::format("at x = {:.2g}", x));
   }
   setup.outputs = [shape = shape(problem), inputs](std::span<const double> state,
                                                    std::span<double> outputs) {

@@ -47,15 +47,6 @@ void unscale(RegressionPrediction& prediction, const Standardisation& scale) {
   multiply(prediction.noise_variance_of_draws.mutableValues(), factor);
 }
 
-std::vector<double> evenly(Interval range, std::int64_t count) {
-  std::vector<double> x;
-  for (std::int64_t i = 0; i < count; ++i) {
-    const double share = static_cast<double>(i) / static_cast<double>(count - 1);
-    x.push_back(range.low + share * (range.high - range.low));
-  }
-  return x;
-}
-
 }  // namespace
 
 std::vector<Field> RegressionLabOptions::fields() {
@@ -154,7 +145,7 @@ Status RegressionLab::score(RegressionPicture& picture, RunContext& context) con
 
 Status RegressionLab::draw(Interval range, std::int64_t wanted, RegressionCurve& curve,
                            RunContext& context) const {
-  curve.x = evenly(range, std::min(wanted, std::max(options_.grid, kMaxDrawnInputs)));
+  curve.x = evenlySpaced(range, std::min(wanted, std::max(options_.grid, kMaxDrawnInputs)));
   auto drawn = predict(curve.x, context);
   if (!drawn) {
     return failWith(drawn);

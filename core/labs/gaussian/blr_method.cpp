@@ -236,16 +236,14 @@ Status BlrOptions::check() const {
 }
 
 RegressionMethodInfo blrMethod() {
-  return {.key = "blr",
-          .name = "Bayesian linear regression",
-          .explanation =
-              "A sum of fixed functions with Gaussian weights. The posterior of the "
-              "weights is Gaussian and exact.",
-          .formula =
-              "S' = (ΦᵀΦ/σ² + I/p²)⁻¹, m' = S'Φᵀy/σ²; variance of f: "
-              "φᵀS'φ; of y, with the noise: that + σ²",
-          .theory = "9-small-bayesian-models",
-          .make = makeMethod<RegressionMethod, BlrMethod>};
+  return {"blr",
+          "Bayesian linear regression",
+          "A sum of fixed functions with Gaussian weights. The posterior of the "
+          "weights is Gaussian and exact.",
+          "S' = (ΦᵀΦ/σ² + I/p²)⁻¹, m' = S'Φᵀy/σ²; variance of f: "
+          "φᵀS'φ; of y, with the noise: that + σ²",
+          "9-small-bayesian-models",
+          makeMethod<RegressionMethod, BlrMethod>};
 }
 
 }  // namespace dubito

@@ -223,17 +223,14 @@ Status checkGpSize(std::int64_t points) {
 }
 
 RegressionMethodInfo gpMethod() {
-  return {
-      .key = "gp",
-      .name = "Gaussian process",
-      .explanation =
+  return {"gp",
+          "Gaussian process",
           "A Gaussian distribution over functions, given by a kernel: how alike the values at "
           "two inputs are. Conditioned on the points, it is exact.",
-      .formula =
           "mean k*ᵀ(K + σ²I)⁻¹y; variance of f: k** − k*ᵀ(K + σ²I)⁻¹k*; of y, with the "
           "noise: that + σ²",
-      .theory = "9-small-bayesian-models",
-      .make = makeMethod<RegressionMethod, LearnerMethod<RegressionMethod, GpOptions, GpLearner>>};
+          "9-small-bayesian-models",
+          makeMethod<RegressionMethod, LearnerMethod<RegressionMethod, GpOptions, GpLearner>>};
 }
 
 }  // namespace dubito

@@ -51,14 +51,13 @@ std::unique_ptr<RegressionMethod> curveChains(Sampler sampler, ChainRunOptions r
 }  // namespace
 
 RegressionMethodInfo hmcMethod() {
-  return {.key = "hmc",
-          .name = "HMC",
-          .explanation =
-              "Hamiltonian Monte Carlo draws networks from the posterior with trajectories that "
-              "follow the gradient. The most exact method here, and the reference for the others.",
-          .formula = "H(q, p) = −ln p(q | D) + |p|²/2; leapfrog; accept with min(1, exp(H₀ − H₁))",
-          .theory = "9-small-bayesian-models",
-          .make = [] {
+  return {"hmc",
+          "HMC",
+          "Hamiltonian Monte Carlo draws networks from the posterior with trajectories that "
+          "follow the gradient. The most exact method here, and the reference for the others.",
+          "H(q, p) = −ln p(q | D) + |p|²/2; leapfrog; accept with min(1, exp(H₀ − H₁))",
+          "9-small-bayesian-models",
+          [] {
             return curveChains<HmcOptions>(
                 {.step_size = 0.01, .leapfrog_steps = 30, .warm_up = 300, .jitter = 0.05},
                 {.chains = 4, .draws = 1000, .kept = 250});
@@ -66,14 +65,13 @@ RegressionMethodInfo hmcMethod() {
 }
 
 RegressionMethodInfo metropolisMethod() {
-  return {.key = "mh",
-          .name = "Metropolis",
-          .explanation =
-              "Draws networks from the posterior by small random steps, accepted or "
-              "rejected. Too slow for hundreds of weights: watch R-hat.",
-          .formula = "q' = q + s z, z ~ N(0, I); accept with min(1, p(q' | D)/p(q | D))",
-          .theory = "9-small-bayesian-models",
-          .make = [] {
+  return {"mh",
+          "Metropolis",
+          "Draws networks from the posterior by small random steps, accepted or "
+          "rejected. Too slow for hundreds of weights: watch R-hat.",
+          "q' = q + s z, z ~ N(0, I); accept with min(1, p(q' | D)/p(q | D))",
+          "9-small-bayesian-models",
+          [] {
             return curveChains<MetropolisOptions>(
                 {.step_size = 0.01, .target_acceptance = 0.234, .warm_up = 10000},
                 {.chains = 4, .draws = 50000, .kept = 250});
@@ -81,14 +79,13 @@ RegressionMethodInfo metropolisMethod() {
 }
 
 RegressionMethodInfo sgldMethod() {
-  return {.key = "sgld",
-          .name = "SGLD",
-          .explanation =
-              "Gradient descent on mini-batches with added noise. Without rejection, so "
-              "its error depends on the step size.",
-          .formula = "q ← q + εₜ/2 (∇ln p(q) + N/n Σᵢ ∇ln p(yᵢ | q)) + N(0, εₜ)",
-          .theory = "9-small-bayesian-models",
-          .make = [] {
+  return {"sgld",
+          "SGLD",
+          "Gradient descent on mini-batches with added noise. Without rejection, so "
+          "its error depends on the step size.",
+          "q ← q + εₜ/2 (∇ln p(q) + N/n Σᵢ ∇ln p(yᵢ | q)) + N(0, εₜ)",
+          "9-small-bayesian-models",
+          [] {
             return curveChains<SgldOptions>(
                 {.step_size = 5e-5, .decay = 0.33, .delay = 20000.0, .batch = 32, .warm_up = 5000},
                 {.chains = 4, .draws = 40000, .kept = 250});

@@ -148,29 +148,27 @@ std::unique_ptr<RegressionMethod> curveInference(MeanFieldOptions inference) {
 }  // namespace
 
 RegressionMethodInfo bayesByBackpropMethod() {
-  return {.key = "bbb",
-          .name = "Bayes by Backprop",
-          .explanation =
-              "Fits a Gaussian with independent weights by gradients through its draws. "
-              "Independent weights cannot follow the posterior, so the band is only an "
-              "approximation.",
-          .formula = "min −ELBO = E_q[ln q(w) − ln p(w) − ln p(D | w)], w = μ + ln(1 + exp ρ)z",
-          .theory = "9-small-bayesian-models",
-          .make = [] {
+  return {"bbb",
+          "Bayes by Backprop",
+          "Fits a Gaussian with independent weights by gradients through its draws. "
+          "Independent weights cannot follow the posterior, so the band is only an "
+          "approximation.",
+          "min −ELBO = E_q[ln q(w) − ln p(w) − ln p(D | w)], w = μ + ln(1 + exp ρ)z",
+          "9-small-bayesian-models",
+          [] {
             return curveInference<BayesByBackprop>(
                 {.steps = 5000, .learning_rate = 0.02, .initial_std = 0.05});
           }};
 }
 
 RegressionMethodInfo gravesMethod() {
-  return {.key = "graves",
-          .name = "Graves' VI",
-          .explanation =
-              "Fits a Gaussian with independent weights; squared gradients per point "
-              "stand for the curvature.",
-          .formula = "∂L/∂μ = mean gradient; ∂L/∂σ² = 1/(2S) Σₛ Σₙ (∂lₙ/∂w)²",
-          .theory = "9-small-bayesian-models",
-          .make = [] {
+  return {"graves",
+          "Graves' VI",
+          "Fits a Gaussian with independent weights; squared gradients per point "
+          "stand for the curvature.",
+          "∂L/∂μ = mean gradient; ∂L/∂σ² = 1/(2S) Σₛ Σₙ (∂lₙ/∂w)²",
+          "9-small-bayesian-models",
+          [] {
             return curveInference<GravesInference>(
                 {.steps = 4000, .learning_rate = 0.01, .initial_std = 0.02});
           }};

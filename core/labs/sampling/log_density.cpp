@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/labs/sampling/item_likelihood.h"
+#include "core/labs/sampling/log_density.h"
 
 #include <cmath>
 #include <numbers>

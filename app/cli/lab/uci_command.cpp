@@ -11,7 +11,6 @@
 #include "app/cli/csv_text.h"
 #include "app/cli/field_flags.h"
 #include "app/cli/lab/lab_commands.h"
-#include "app/cli/lab/uci_table_text.h"
 #include "app/cli/report_flags.h"
 #include "core/io/item_lines.h"
 #include "core/labs/uci/uci_run.h"
@@ -74,6 +73,52 @@ Status writeResults(const std::string& path, const std::vector<UciResult>& resul
                            numberText(result.seconds));
       },
       context);
+}
+
+/// At most, of our numbers.
+constexpr int kDecimals = 6;
+
+std::string uciLine(const std::string& name, const std::string& splits, const MeanWithError& rmse,
+                    const MeanWithError& log_likelihood, int decimals, const std::string& note) {
+  return fmt::format("  {:<28}{:>6}{:>22}{:>20}{}\n", name, splits, textWithError(rmse, decimals),
+                     textWithError(log_likelihood, decimals), note);
+}
+
+std::string uciNote(const UciRow& row) {
+  std::string note;
+  for (const UciComparison& comparison : row.comparisons) {
+    if (isMarked(comparison)) {
+      note += fmt::format("  * {}: {:+.1f}, {:+.1f}", comparison.column->key, comparison.rmse,
+                          comparison.log_likelihood);
+    }
+  }
+  return note;
+}
+
+/// The table as text: per set, our rows and the published ones.
+std::string uciTableText(const std::vector<UciSetRows>& table) {
+  std::string text;
+  for (const UciSetRows& set : table) {
+    text +=
+        fmt::format("{} ({} items, {} inputs)\n", set.set->name, set.set->items, set.set->inputs);
+    text += fmt::format("  {:<28}{:>6}{:>22}{:>20}\n", "", "splits", "RMSE", "log-likelihood");
+    for (const UciRow& row : set.rows) {
+      text += uciLine(row.method->name, fmt::format("{}/{}", row.splits, set.set->splits), row.rmse,
+                      row.log_likelihood, kDecimals, uciNote(row));
+    }
+    for (const UciPublishedColumn& column : uciPublished()) {
+      if (const UciPublishedValue* const value = column.of(set.set->key)) {
+        text += uciLine(fmt::format("published: {}", column.key), "", value->rmse,
+                        value->log_likelihood, column.decimals, "");
+      }
+    }
+    text += "\n";
+  }
+  return text + fmt::format(
+                    "mean ± standard error over the splits; *: differs from the published "
+                    "column named by more than {:g} standard errors (RMSE, "
+                    "log-likelihood)\n",
+                    kUciMarkedErrors);
 }
 
 Status reportTable(const std::string& folder, const ReportFlags& report, RunContext& context) {

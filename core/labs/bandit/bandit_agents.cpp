@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <array>
+#include <numeric>
+#include <utility>
 
 #include "core/labs/bandit/agent_parts.h"
+#include "core/labs/bandit/normal_inverse_gamma.h"
 #include "core/labs/random/keyed_random.h"
 
 namespace dubito {
@@ -31,6 +34,73 @@ BanditAgentInfo uniformAgent() {
           [](const BanditGame& game, const BanditAgentOptions& /*options*/)
               -> std::unique_ptr<BanditAgent> { return std::make_unique<UniformAgent>(game); }};
 }
+
+/// One linear model per arm, of the context and a constant.
+class LinearAgent : public RotatingAgent {
+ public:
+  LinearAgent(const BanditGame& game, const BanditAgentOptions& options)
+      : RotatingAgent(game, options) {
+    for (std::int64_t arm = 0; arm < game.arms; ++arm) {
+      models_.emplace_back(game.context_size + 1, options.prior_precision, options.noise_shape,
+                           options.noise_rate);
+    }
+  }
+
+  [[nodiscard]] Status learn(std::uint32_t /*step*/, std::span<const double> context,
+                             std::int64_t arm, double reward) override {
+    models_[static_cast<std::size_t>(arm)].add(withConstant(context), reward);
+    return {};
+  }
+
+ protected:
+  static std::vector<double> withConstant(std::span<const double> context) {
+    std::vector<double> phi(context.begin(), context.end());
+    phi.push_back(1.0);
+    return phi;
+  }
+  [[nodiscard]] const std::vector<NormalInverseGamma>& models() const { return models_; }
+
+ private:
+  std::vector<NormalInverseGamma> models_;
+};
+
+class LinearThompson : public LinearAgent {
+ public:
+  using LinearAgent::LinearAgent;
+
+ protected:
+  [[nodiscard]] std::int64_t decide(std::uint32_t step, std::span<const double> context) override {
+    const std::vector<double> phi = withConstant(context);
+    std::vector<double> values;
+    for (std::size_t arm = 0; arm < models().size(); ++arm) {
+      values.push_back(models()[arm].drawAt(phi, game().seed, arm, step));
+    }
+    return bestArm(values);
+  }
+};
+
+class LinearGreedy : public LinearAgent {
+ public:
+  LinearGreedy(const BanditGame& game, const BanditAgentOptions& options, double epsilon)
+      : LinearAgent(game, options), epsilon_(epsilon) {}
+
+ protected:
+  [[nodiscard]] std::int64_t decide(std::uint32_t step, std::span<const double> context) override {
+    if (const auto random = randomArm(epsilon_, game(), step)) {
+      return *random;
+    }
+    const std::vector<double> phi = withConstant(context);
+    std::vector<double> values;
+    for (const NormalInverseGamma& model : models()) {
+      const std::vector<double> mean = model.mean();
+      values.push_back(std::inner_product(phi.begin(), phi.end(), mean.begin(), 0.0));
+    }
+    return bestArm(values);
+  }
+
+ private:
+  double epsilon_;
+};
 
 }  // namespace
 
@@ -62,103 +132,32 @@ const BanditAgentInfo* findBanditAgent(std::string_view key) {
   return found == all.end() ? nullptr : &*found;
 }
 
-std::vector<Field> BanditAgentOptions::fields() {
-  return {
-      {{.name = "epsilon",
-        .label = "ε",
-        .help = "probability with which an epsilon-greedy agent takes a random choice; the agent "
-                "of the small world begins at 1 and comes down to it",
-        .min = 0.0,
-        .max = 1.0},
-       &epsilon},
-      {{.name = "drop_rate",
-        .label = "Drop rate",
-        .help = "probability that a hidden unit is dropped, of MC dropout",
-        .min = 0.0,
-        .max = 0.95},
-       &drop_rate},
-      {{.name = "members",
-        .label = "Members",
-        .help = "networks of the ensemble",
-        .min = 1,
-        .max = 50},
-       &members},
-      {{.name = "inclusion",
-        .label = "Inclusion",
-        .help = "probability with which a member of the ensemble learns from a round; 1: the "
-                "members differ in their starting points alone",
-        .min = 0.01,
-        .max = 1.0,
-        .advanced = true},
-       &inclusion},
-      {{.name = "prior_precision",
-        .label = "Prior precision",
-        .help = "precision of the weights of a linear model relative to that of the noise",
-        .min = 1e-9,
-        .max = 1e9,
-        .advanced = true},
-       &prior_precision},
-      {{.name = "noise_shape",
-        .label = "Noise shape",
-        .help = "shape of the inverse gamma prior of the variance of the noise",
-        .min = 1.0,
-        .max = 1e9,
-        .advanced = true},
-       &noise_shape},
-      {{.name = "noise_rate",
-        .label = "Noise rate",
-        .help = "rate of the inverse gamma prior of the variance of the noise",
-        .min = 1e-12,
-        .max = 1e9,
-        .advanced = true},
-       &noise_rate},
-      {{.name = "initial_pulls",
-        .label = "Initial pulls",
-        .help = "pulls of each arm in turn before an agent decides",
-        .min = 0,
-        .max = 1000,
-        .advanced = true},
-       &initial_pulls},
-      {{.name = "hidden_units",
-        .label = "Hidden units",
-        .help = "units of the hidden layer of a network",
-        .min = 1,
-        .max = 256,
-        .advanced = true},
-       &hidden_units},
-      {{.name = "train_every",
-        .label = "Train every",
-        .help = "rounds between two trainings of a network",
-        .min = 1,
-        .max = 10000,
-        .advanced = true},
-       &train_every},
-      {{.name = "batches",
-        .label = "Batches",
-        .help = "steps of the optimiser per training",
-        .min = 1,
-        .max = 10000,
-        .advanced = true},
-       &batches},
-      {{.name = "batch_size",
-        .label = "Batch size",
-        .help = "rounds per step of the optimiser",
-        .min = 1,
-        .max = 4096,
-        .advanced = true},
-       &batch_size},
-      {{.name = "learning_rate",
-        .label = "Learning rate",
-        .help = "step size of Adam",
-        .min = 1e-7,
-        .max = 10.0},
-       &learning_rate},
-  };
+BanditAgentInfo linearThompsonAgent() {
+  return {"linear", "Thompson, linear", "Linear",
+          "A linear model per arm with its exact posterior, the noise unknown: draws the weights "
+          "and pulls the arm that would then be best.",
+          [](const BanditGame& game,
+             const BanditAgentOptions& options) -> std::unique_ptr<BanditAgent> {
+            return std::make_unique<LinearThompson>(game, options);
+          }};
 }
 
-Status BanditAgentOptions::check() const {
-  BanditAgentOptions copy = *this;
-  return checkFields(copy.fields());
+BanditAgentInfo linearGreedyAgent() {
+  return {"linear-greedy", "Greedy, linear", "Lin. greedy",
+          "The same linear models, but pulls the arm with the best mean.",
+          [](const BanditGame& game,
+             const BanditAgentOptions& options) -> std::unique_ptr<BanditAgent> {
+            return std::make_unique<LinearGreedy>(game, options, 0.0);
+          }};
+}
+
+BanditAgentInfo linearEpsilonGreedyAgent() {
+  return {"linear-epsilon-greedy", "ε-greedy, linear", "Lin. ε-greedy",
+          "The linear models; with probability ε an arm at random, else the best mean.",
+          [](const BanditGame& game,
+             const BanditAgentOptions& options) -> std::unique_ptr<BanditAgent> {
+            return std::make_unique<LinearGreedy>(game, options, options.epsilon);
+          }};
 }
 
 }  // namespace dubito

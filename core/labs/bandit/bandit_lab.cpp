@@ -10,9 +10,7 @@
 
 #include "core/base/nan.h"
 #include "core/base/splitmix64.h"
-#include "core/labs/bandit/linear_bandit.h"
 #include "core/labs/bandit/table_bandit.h"
-#include "core/labs/bandit/wheel_bandit.h"
 
 namespace dubito {
 namespace {

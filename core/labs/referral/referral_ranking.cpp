@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/labs/referral/referral_ranking.h"
+#include "core/labs/referral/referral_lab.h"
 
 #include <fmt/format.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/labs/rotation/rotation_path.h"
+#include "core/labs/rotation/rotation_lab.h"
 
 #include <fmt/format.h>
 

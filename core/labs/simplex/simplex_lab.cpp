@@ -10,8 +10,8 @@
 #include <utility>
 
 #include "core/base/nan.h"
+#include "core/labs/simplex/logit_approximations.h"
 #include "core/labs/simplex/logit_sampler.h"
-#include "core/labs/simplex/logit_transforms.h"
 #include "core/measures/beta_distribution.h"
 #include "core/measures/dirichlet.h"
 #include "core/measures/honesty.h"

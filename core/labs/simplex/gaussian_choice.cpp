@@ -34,10 +34,6 @@ std::vector<std::string> choiceNames() {
   return names;
 }
 
-Requirement required(bool is_met, const char* choice) {
-  return allUnless(is_met, {setting("gaussian", choice)});
-}
-
 Expected<LogitGaussian> givenGaussian(const GaussianChoice& choice) {
   const auto mean = parseNumbers(choice.mean, "the mean", setting("mean"));
   if (!mean) {
@@ -152,75 +148,46 @@ const std::vector<GaussianPreset>& gaussianPresets() {
 }
 
 std::vector<Field> GaussianChoice::fields() {
+  const auto requires_gaussian = [this](const char* wanted) {
+    return allUnless(gaussian == wanted, {setting("gaussian", wanted)});
+  };
   return {
-      {{.name = "gaussian",
-        .label = "Gaussian",
-        .help =
-            "a preset, or given: mean and covariance, dirichlet: the Gaussian that approximates "
-            "Dir(alpha), random: any number of classes",
-        .choices = choiceNames()},
-       &gaussian},
-      {{.name = "mean",
-        .label = "Mean",
-        .help = "means of the logits, separated by commas",
-        .unmet_requirement = required(gaussian == kGiven, kGiven)},
-       &mean},
-      {{.name = "covariance",
-        .label = "Covariance",
-        .help = "rows of the covariance of the logits, separated by semicolons, or the variances "
-                "alone",
-        .unmet_requirement = required(gaussian == kGiven, kGiven)},
-       &covariance},
-      {{.name = "alpha",
-        .label = "Alpha",
-        .help = "parameters of the Dirichlet, separated by commas",
-        .unmet_requirement = required(gaussian == kDirichlet, kDirichlet)},
-       &alpha},
-      {{.name = "classes",
-        .label = "Classes",
-        .help = "number of logits",
-        .min = 2,
-        .max = static_cast<double>(kMaxLogits),
-        .unmet_requirement = required(gaussian == kRandom, kRandom)},
-       &classes},
-      {{.name = "spread",
-        .label = "Spread of the means",
-        .help = "standard deviation of the means of the logits",
-        .min = 0.0,
-        .max = 100.0,
-        .unmet_requirement = required(gaussian == kRandom, kRandom)},
-       &spread},
-      {{.name = "deviation",
-        .label = "Deviation",
-        .help = "typical standard deviation of a logit",
-        .min = 1e-6,
-        .max = 100.0,
-        .unmet_requirement = required(gaussian == kRandom, kRandom)},
-       &deviation},
-      {{.name = "factors",
-        .label = "Factors",
-        .help = "number of factors that correlate the logits; 0: independent logits",
-        .min = 0,
-        .max = 100,
-        .unmet_requirement = required(gaussian == kRandom, kRandom),
-        .advanced = true},
-       &factors},
+      fieldOf(gaussian, "gaussian", "Gaussian",
+              "a preset, or given: mean and covariance, dirichlet: the Gaussian that approximates "
+              "Dir(alpha), random: any number of classes",
+              {.choices = choiceNames()}),
+      fieldOf(mean, "mean", "Mean", "means of the logits, separated by commas",
+              {.unmet_requirement = requires_gaussian(kGiven)}),
+      fieldOf(
+          covariance, "covariance", "Covariance",
+          "rows of the covariance of the logits, separated by semicolons, or the variances alone",
+          {.unmet_requirement = requires_gaussian(kGiven)}),
+      fieldOf(alpha, "alpha", "Alpha", "parameters of the Dirichlet, separated by commas",
+              {.unmet_requirement = requires_gaussian(kDirichlet)}),
+      fieldOf(classes, "classes", "Classes", "number of logits",
+              {.min = 2,
+               .max = static_cast<double>(kMaxLogits),
+               .unmet_requirement = requires_gaussian(kRandom)}),
+      fieldOf(spread, "spread", "Spread of the means",
+              "standard deviation of the means of the logits",
+              {.min = 0.0, .max = 100.0, .unmet_requirement = requires_gaussian(kRandom)}),
+      fieldOf(deviation, "deviation", "Deviation", "typical standard deviation of a logit",
+              {.min = 1e-6, .max = 100.0, .unmet_requirement = requires_gaussian(kRandom)}),
+      fieldOf(factors, "factors", "Factors",
+              "number of factors that correlate the logits; 0: independent logits",
+              {.min = 0,
+               .max = 100,
+               .unmet_requirement = requires_gaussian(kRandom),
+               .advanced = true}),
   };
 }
 
 Status GaussianChoice::check() const {
-  GaussianChoice copy = *this;
-  if (Status checked = checkFields(copy.fields()); !checked) {
+  if (Status checked = checkFieldsOf(*this); !checked || gaussian == kRandom) {
     return checked;
   }
-  if (gaussian == kRandom) {
-    return {};
-  }
-  const auto chosen = chosenGaussian(copy, 0);
-  if (!chosen) {
-    return failWith(chosen);
-  }
-  return {};
+  const auto chosen = chosenGaussian(*this, 0);
+  return chosen ? Status() : Status(failWith(chosen));
 }
 
 Expected<LogitGaussian> chosenGaussian(const GaussianChoice& choice, std::uint64_t seed) {

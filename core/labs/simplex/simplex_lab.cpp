@@ -208,39 +208,15 @@ std::vector<TransformEffect> transformsOf(const LogitGaussian& gaussian,
 
 std::vector<Field> SimplexOptions::fields() {
   return {
-      {{.name = "samples",
-        .label = "Samples",
-        .help = "keyed samples of the softmax of the logits",
-        .min = 1,
-        .max = 1e6},
-       &samples},
-      {{.name = "cells",
-        .label = "Cells",
-        .help = "width of the images of densities",
-        .min = 2,
-        .max = 1024,
-        .advanced = true},
-       &cells},
-      {{.name = "bins",
-        .label = "Bins",
-        .help = "divisions per side of the histogram of the samples",
-        .min = 1,
-        .max = 256,
-        .advanced = true},
-       &bins},
-      {{.name = "nodes",
-        .label = "Nodes",
-        .help = "nodes per standard deviation of the integrals",
-        .min = 4,
-        .max = 60,
-        .advanced = true},
-       &nodes},
+      fieldOf(samples, "samples", "Samples", "keyed samples of the softmax of the logits",
+              {.min = 1, .max = 1e6}),
+      fieldOf(cells, "cells", "Cells", "width of the images of densities",
+              {.min = 2, .max = 1024, .advanced = true}),
+      fieldOf(bins, "bins", "Bins", "divisions per side of the histogram of the samples",
+              {.min = 1, .max = 256, .advanced = true}),
+      fieldOf(nodes, "nodes", "Nodes", "nodes per standard deviation of the integrals",
+              {.min = 4, .max = 60, .advanced = true}),
   };
-}
-
-Status SimplexOptions::check() const {
-  SimplexOptions copy = *this;
-  return checkFields(copy.fields());
 }
 
 SimplexOptions SimplexOptions::whileDragging() const {

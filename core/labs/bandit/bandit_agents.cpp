@@ -2,10 +2,8 @@
 #include <algorithm>
 #include <array>
 #include <numeric>
-#include <utility>
 
 #include "core/labs/bandit/agent_parts.h"
-#include "core/labs/bandit/normal_inverse_gamma.h"
 #include "core/labs/random/keyed_random.h"
 
 namespace dubito {
@@ -13,7 +11,7 @@ namespace {
 
 class UniformAgent : public BanditAgent {
  public:
-  explicit UniformAgent(const BanditGame& game) : game_(game) {}
+  UniformAgent(const BanditGame& game, const BanditAgentOptions& /*options*/) : game_(game) {}
 
   [[nodiscard]] std::int64_t choose(std::uint32_t step,
                                     std::span<const double> /*context*/) override {
@@ -28,23 +26,11 @@ class UniformAgent : public BanditAgent {
   BanditGame game_;
 };
 
-BanditAgentInfo uniformAgent() {
-  return {"uniform", "Uniform", "Uniform",
-          "Pulls an arm at random and learns nothing: the scale of the regret.",
-          [](const BanditGame& game, const BanditAgentOptions& /*options*/)
-              -> std::unique_ptr<BanditAgent> { return std::make_unique<UniformAgent>(game); }};
-}
-
 /// One linear model per arm, of the context and a constant.
 class LinearAgent : public RotatingAgent {
  public:
   LinearAgent(const BanditGame& game, const BanditAgentOptions& options)
-      : RotatingAgent(game, options) {
-    for (std::int64_t arm = 0; arm < game.arms; ++arm) {
-      models_.emplace_back(game.context_size + 1, options.prior_precision, options.noise_shape,
-                           options.noise_rate);
-    }
-  }
+      : RotatingAgent(game, options), models_(armModels(game, game.context_size + 1, options)) {}
 
   [[nodiscard]] Status learn(std::uint32_t /*step*/, std::span<const double> context,
                              std::int64_t arm, double reward) override {
@@ -70,19 +56,14 @@ class LinearThompson : public LinearAgent {
 
  protected:
   [[nodiscard]] std::int64_t decide(std::uint32_t step, std::span<const double> context) override {
-    const std::vector<double> phi = withConstant(context);
-    std::vector<double> values;
-    for (std::size_t arm = 0; arm < models().size(); ++arm) {
-      values.push_back(models()[arm].drawAt(phi, game().seed, arm, step));
-    }
-    return bestArm(values);
+    return drawnArm(models(), withConstant(context), game(), step);
   }
 };
 
 class LinearGreedy : public LinearAgent {
  public:
-  LinearGreedy(const BanditGame& game, const BanditAgentOptions& options, double epsilon)
-      : LinearAgent(game, options), epsilon_(epsilon) {}
+  LinearGreedy(const BanditGame& game, const BanditAgentOptions& options)
+      : LinearAgent(game, options), epsilon_(options.epsilon) {}
 
  protected:
   [[nodiscard]] std::int64_t decide(std::uint32_t step, std::span<const double> context) override {
@@ -118,11 +99,43 @@ std::optional<std::int64_t> randomArm(double epsilon, const BanditGame& game, st
   return std::min(arm, game.arms - 1);
 }
 
+std::vector<NormalInverseGamma> armModels(const BanditGame& game, std::int64_t weights,
+                                          const BanditAgentOptions& options) {
+  std::vector<NormalInverseGamma> models;
+  for (std::int64_t arm = 0; arm < game.arms; ++arm) {
+    models.emplace_back(weights, options.prior_precision, options.noise_shape, options.noise_rate);
+  }
+  return models;
+}
+
+std::int64_t drawnArm(const std::vector<NormalInverseGamma>& models, std::span<const double> phi,
+                      const BanditGame& game, std::uint32_t step) {
+  std::vector<double> values;
+  for (std::size_t arm = 0; arm < models.size(); ++arm) {
+    values.push_back(models[arm].drawAt(phi, game.seed, arm, step));
+  }
+  return bestArm(values);
+}
+
 const std::vector<BanditAgentInfo>& banditAgents() {
   static const std::vector<BanditAgentInfo> agents{
-      laplaceThompsonAgent(),     dropoutThompsonAgent(), ensembleThompsonAgent(),
-      linearThompsonAgent(),      epsilonGreedyAgent(),   greedyAgent(),
-      linearEpsilonGreedyAgent(), linearGreedyAgent(),    uniformAgent()};
+      laplaceThompsonAgent(),
+      dropoutThompsonAgent(),
+      ensembleThompsonAgent(),
+      {"linear", "Thompson, linear", "Linear",
+       "A linear model per arm with its exact posterior, the noise unknown: draws the weights and "
+       "pulls the arm that would then be best.",
+       makeAgent<LinearThompson>},
+      epsilonGreedyAgent(),
+      greedyAgent(),
+      {"linear-epsilon-greedy", "ε-greedy, linear", "Lin. ε-greedy",
+       "The linear models; with probability ε an arm at random, else the best mean.",
+       makeAgent<LinearGreedy>},
+      {"linear-greedy", "Greedy, linear", "Lin. greedy",
+       "The same linear models, but pulls the arm with the best mean.", makeGreedy<LinearGreedy>},
+      {"uniform", "Uniform", "Uniform",
+       "Pulls an arm at random and learns nothing: the scale of the regret.",
+       makeAgent<UniformAgent>}};
   return agents;
 }
 
@@ -130,34 +143,6 @@ const BanditAgentInfo* findBanditAgent(std::string_view key) {
   const auto& all = banditAgents();
   const auto found = std::ranges::find(all, key, &BanditAgentInfo::key);
   return found == all.end() ? nullptr : &*found;
-}
-
-BanditAgentInfo linearThompsonAgent() {
-  return {"linear", "Thompson, linear", "Linear",
-          "A linear model per arm with its exact posterior, the noise unknown: draws the weights "
-          "and pulls the arm that would then be best.",
-          [](const BanditGame& game,
-             const BanditAgentOptions& options) -> std::unique_ptr<BanditAgent> {
-            return std::make_unique<LinearThompson>(game, options);
-          }};
-}
-
-BanditAgentInfo linearGreedyAgent() {
-  return {"linear-greedy", "Greedy, linear", "Lin. greedy",
-          "The same linear models, but pulls the arm with the best mean.",
-          [](const BanditGame& game,
-             const BanditAgentOptions& options) -> std::unique_ptr<BanditAgent> {
-            return std::make_unique<LinearGreedy>(game, options, 0.0);
-          }};
-}
-
-BanditAgentInfo linearEpsilonGreedyAgent() {
-  return {"linear-epsilon-greedy", "ε-greedy, linear", "Lin. ε-greedy",
-          "The linear models; with probability ε an arm at random, else the best mean.",
-          [](const BanditGame& game,
-             const BanditAgentOptions& options) -> std::unique_ptr<BanditAgent> {
-            return std::make_unique<LinearGreedy>(game, options, options.epsilon);
-          }};
 }
 
 }  // namespace dubito

@@ -8,6 +8,7 @@
 #include "app/cli/csv_text.h"
 #include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
+#include "core/base/info_keys.h"
 #include "core/base/stopwatch.h"
 #include "core/labs/bandit/bandit_lab.h"
 
@@ -140,13 +141,10 @@ Expected<ExperimentReport> playGames(const BanditArguments& arguments, RunContex
 
 Command labBanditCommand(CLI::App& app) {
   const auto arguments = std::make_shared<BanditArguments>();
-  std::vector<std::string> keys;
-  for (const BanditAgentInfo& info : banditAgents()) {
-    keys.emplace_back(info.key);
-  }
   arguments->agents =
       app.add_option("--agents", arguments->options.agents,
-                     fmt::format("agents, separated by commas: {}", fmt::join(keys, ", ")))
+                     fmt::format("agents, separated by commas: {}",
+                                 fmt::join(infoKeys(banditAgents()), ", ")))
           ->delimiter(',')
           ->default_str(fmt::format("{}", fmt::join(arguments->options.agents, ",")));
   arguments->declare(app, "Options of the games", "seed of all games");

@@ -7,11 +7,10 @@
 #include <nlohmann/json.hpp>
 #include <thread>
 
-#include "app/cli/command.h"
 #include "app/cli/csv_text.h"
-#include "app/cli/field_flags.h"
+#include "app/cli/lab/experiment.h"
 #include "app/cli/lab/lab_commands.h"
-#include "app/cli/report_flags.h"
+#include "core/base/info_keys.h"
 #include "core/io/item_lines.h"
 #include "core/labs/uci/uci_run.h"
 #include "core/labs/uci/uci_table.h"
@@ -38,15 +37,6 @@ struct UciArguments {
   FieldFlags flags;
   ReportFlags report;
 };
-
-template <class Info>
-std::vector<std::string> keysOf(const std::vector<Info>& infos) {
-  std::vector<std::string> keys;
-  for (const Info& info : infos) {
-    keys.emplace_back(info.key);
-  }
-  return keys;
-}
 
 /// The folder of the sets: datasets/uci in the folder that DUBITO_SHARED names, or in ../shared.
 std::string defaultDataFolder() {
@@ -126,18 +116,15 @@ Status reportTable(const std::string& folder, const ReportFlags& report, RunCont
   if (!results) {
     return failWith(results);
   }
-  if (!report.csv.empty()) {
-    if (Status written = writeResults(report.csv, *results, context); !written) {
-      return written;
-    }
-  }
   const std::vector<UciSetRows> table = uciTable(*results);
   json object = uciTableToJson(table);
   object["results"] = json::array();
   for (const UciResult& result : *results) {
     object["results"].push_back(uciResultToJson(result));
   }
-  return report.report(object, uciTableText(table));
+  return reportWithCsv(
+      report, [&](const std::string& path) { return writeResults(path, *results, context); },
+      object, uciTableText(table));
 }
 
 UciPlan planOf(const UciArguments& arguments, const RunContext& context) {
@@ -150,10 +137,10 @@ UciPlan planOf(const UciArguments& arguments, const RunContext& context) {
                .part = arguments.part,
                .parts = arguments.parts};
   if (arguments.set == kAll) {
-    plan.sets = keysOf(uciSets());
+    plan.sets = infoKeys(uciSets());
   }
   if (plan.methods == std::vector<std::string>{kAll}) {
-    plan.methods = keysOf(uciMethods());
+    plan.methods = infoKeys(uciMethods());
   }
   if (context.ranks) {
     plan.part = context.ranks->rank();
@@ -200,10 +187,11 @@ Command uciCommand(CLI::App& app) {
   const auto arguments = std::make_shared<UciArguments>();
   arguments->methods = {kAll};
   app.add_option("set", arguments->set,
-                 fmt::format("{} | {}", fmt::join(keysOf(uciSets()), " | "), kAll))
+                 fmt::format("{} | {}", fmt::join(infoKeys(uciSets()), " | "), kAll))
       ->required();
-  app.add_option("--method", arguments->methods,
-                 fmt::format("{} | {} (repeatable)", fmt::join(keysOf(uciMethods()), " | "), kAll))
+  app.add_option(
+         "--method", arguments->methods,
+         fmt::format("{} | {} (repeatable)", fmt::join(infoKeys(uciMethods()), " | "), kAll))
       ->expected(1)
       ->multi_option_policy(CLI::MultiOptionPolicy::TakeAll)
       ->capture_default_str();

@@ -3,6 +3,7 @@
 #include <array>
 #include <numeric>
 
+#include "core/base/info_keys.h"
 #include "core/labs/bandit/agent_parts.h"
 #include "core/labs/random/keyed_random.h"
 
@@ -140,9 +141,7 @@ const std::vector<BanditAgentInfo>& banditAgents() {
 }
 
 const BanditAgentInfo* findBanditAgent(std::string_view key) {
-  const auto& all = banditAgents();
-  const auto found = std::ranges::find(all, key, &BanditAgentInfo::key);
-  return found == all.end() ? nullptr : &*found;
+  return findInfo(banditAgents(), key);
 }
 
 }  // namespace dubito

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <array>
 #include <iterator>
+#include <span>
 
 #include "core/base/in_quotes.h"
+#include "core/base/info_keys.h"
 #include "core/labs/bandit/bandit_lab.h"
 
 namespace dubito {
@@ -109,15 +112,11 @@ Status BanditLabOptions::check() const {
   }
   for (std::size_t i = 0; i < agents.size(); ++i) {
     if (findBanditAgent(agents[i]) == nullptr) {
-      std::string known;
-      for (const BanditAgentInfo& info : banditAgents()) {
-        known += (known.empty() ? "" : ", ") + std::string(info.key);
-      }
       return fail(ErrorCode::kInvalidArgument,
-                  fmt::format("{}: unknown agent; use {}", inQuotes(agents[i]), known));
+                  fmt::format("{}: unknown agent; use {}", inQuotes(agents[i]),
+                              fmt::join(infoKeys(banditAgents()), ", ")));
     }
-    if (std::ranges::find(agents.begin(), agents.begin() + static_cast<std::ptrdiff_t>(i),
-                          agents[i]) != agents.begin() + static_cast<std::ptrdiff_t>(i)) {
+    if (std::ranges::count(std::span(agents).first(i), agents[i]) > 0) {
       return fail(ErrorCode::kInvalidArgument,
                   fmt::format("the agent {} is named twice; name each once", agents[i]));
     }

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <utility>
 
+#include "core/base/info_keys.h"
 #include "core/labs/data/regression_sets.h"
 #include "core/labs/dropout_rate/rate_run.h"
 #include "core/labs/random/keyed_random.h"
@@ -32,8 +33,8 @@ std::vector<double> gridOf() {
 }
 
 RateProblem problemOf(const DropoutRateOptions& options, std::uint64_t seed) {
-  const auto set = std::ranges::find(regressionSets(), kData, &RegressionSetInfo::key);
-  const RegressionPoints points = set->make(options.points, seed).train;
+  const RegressionPoints points =
+      findInfo(regressionSets(), kData)->make(options.points, seed).train;
   RateProblem problem;
   problem.x = points.x;
   for (const double y : points.y) {
@@ -43,10 +44,6 @@ RateProblem problemOf(const DropoutRateOptions& options, std::uint64_t seed) {
   problem.noise_std = options.assumed_noise / options.target_scale;
   problem.prior_std = options.prior_std;
   return problem;
-}
-
-RateEstimator estimatorOf(const DropoutRateOptions& options) {
-  return std::ranges::find(rateEstimators(), options.estimator, &RateEstimatorInfo::key)->id;
 }
 
 RateEnd endOf(double keep) {
@@ -133,7 +130,7 @@ Expected<std::unique_ptr<DropoutRateLab>> DropoutRateLab::start(const DropoutRat
   state->seed = seed;
   state->problem = std::make_shared<const RateProblem>(problemOf(options, seed));
   RateRunSettings settings{
-      .estimator = estimatorOf(options),
+      .estimator = findInfo(rateEstimators(), options.estimator)->id,
       .rate_step = options.rate_step,
       .margin = options.margin,
       .baseline = options.baseline,

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/base/info_keys.h"
 #include "core/labs/data/regression_data.h"
 #include "core/labs/network/network_shape.h"
 
@@ -39,14 +40,10 @@ const RateEstimatorInfo& infoOf(RateEstimator estimator) {
 }
 
 std::vector<Field> DropoutRateOptions::fields() {
-  std::vector<std::string> keys;
-  for (const RateEstimatorInfo& info : rateEstimators()) {
-    keys.emplace_back(info.key);
-  }
   const bool is_score = estimator == "score";
   const bool is_concrete = estimator == "concrete";
   return {fieldOf(estimator, "estimator", "Gradient of p", "how the step of p is found",
-                  {.choices = std::move(keys)}),
+                  {.choices = infoKeys(rateEstimators())}),
           fieldOf(starts, "starts", "Starting points",
                   "number of values of p to start from, evenly spaced between 0 and 1",
                   {.min = 1, .max = 19}),

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "core/base/in_quotes.h"
+#include "core/base/info_keys.h"
 #include "core/labs/random/keyed_random.h"
 #include "core/labs/simplex/gaussian_check.h"
 
@@ -26,10 +27,7 @@ LogitGaussian ofDirichlet(const std::vector<double>& alpha) {
 }
 
 std::vector<std::string> choiceNames() {
-  std::vector<std::string> names;
-  for (const GaussianPreset& preset : gaussianPresets()) {
-    names.emplace_back(preset.key);
-  }
+  std::vector<std::string> names = infoKeys(gaussianPresets());
   names.insert(names.end(), {kGiven, kDirichlet, kRandom});
   return names;
 }
@@ -200,16 +198,13 @@ Expected<LogitGaussian> chosenGaussian(const GaussianChoice& choice, std::uint64
   if (choice.gaussian == kRandom) {
     return randomGaussian(choice, seed);
   }
-  const auto& presets = gaussianPresets();
-  const auto found = std::ranges::find_if(
-      presets, [&](const GaussianPreset& preset) { return preset.key == choice.gaussian; });
-  if (found == presets.end()) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("there is no Gaussian called {}; choose a preset, given, dirichlet or "
-                            "random",
-                            inQuotes(choice.gaussian)));
+  if (const GaussianPreset* const preset = findInfo(gaussianPresets(), choice.gaussian)) {
+    return preset->make();
   }
-  return found->make();
+  return fail(ErrorCode::kInvalidArgument,
+              fmt::format("there is no Gaussian called {}; choose a preset, given, dirichlet or "
+                          "random",
+                          inQuotes(choice.gaussian)));
 }
 
 Expected<std::vector<double>> parseNumbers(const std::string& text, const std::string& what,

@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <stdexcept>
 
+#include "core/base/info_keys.h"
+
 namespace dubito {
 namespace {
 
@@ -102,9 +104,7 @@ const std::vector<UciMethodInfo>& uciMethods() {
 }
 
 const UciMethodInfo* findUciMethod(std::string_view key) {
-  const auto found = std::ranges::find_if(
-      uciMethods(), [key](const UciMethodInfo& method) { return method.key == key; });
-  return found == uciMethods().end() ? nullptr : &*found;
+  return findInfo(uciMethods(), key);
 }
 
 }  // namespace dubito

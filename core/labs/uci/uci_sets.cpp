@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "core/base/info_keys.h"
+
 namespace dubito {
 
 // The grids are those of the files dropout_rates.txt, tau_values.txt, n_epochs.txt and n_hidden.txt
@@ -39,9 +41,7 @@ const std::vector<UciSetInfo>& uciSets() {
 }
 
 const UciSetInfo* findUciSet(std::string_view key) {
-  const auto found =
-      std::ranges::find_if(uciSets(), [key](const UciSetInfo& set) { return set.key == key; });
-  return found == uciSets().end() ? nullptr : &*found;
+  return findInfo(uciSets(), key);
 }
 
 const std::vector<double>& uciDropRates() {
@@ -140,9 +140,7 @@ const std::vector<UciPublishedColumn>& uciPublished() {
 }
 
 const UciPublishedColumn* findUciPublished(std::string_view key) {
-  const auto found = std::ranges::find_if(
-      uciPublished(), [key](const UciPublishedColumn& column) { return column.key == key; });
-  return found == uciPublished().end() ? nullptr : &*found;
+  return findInfo(uciPublished(), key);
 }
 
 }  // namespace dubito

@@ -43,8 +43,7 @@ std::vector<std::int64_t> countsOf(const SampleWorthOptions& options) {
   }
 }
 
-std::unique_ptr<WorthTarget> targetOf(const SampleWorthOptions& options,
-                                      const LogitSampler& sampler) {
+WorthTarget targetOf(const SampleWorthOptions& options, const LogitSampler& sampler) {
   const bool is_small = sampler.classes() <= 3;
   if (options.compare == "mean") {
     return meanTarget(sampler.classes());
@@ -139,7 +138,7 @@ struct SampleWorth::State {
   SampleWorthOptions options;
   LogitGaussian gaussian;
   LogitSampler sampler;
-  std::unique_ptr<WorthTarget> target;
+  std::optional<WorthTarget> target;
   std::vector<std::string> warnings;
   std::vector<std::int64_t> counts;
   std::int64_t done = 0;
@@ -172,7 +171,7 @@ struct SampleWorth::State {
   [[nodiscard]] std::size_t classes() const { return sampler.classes(); }
 
   void extendTruth(const RunContext& context) {
-    const std::size_t size = target->size();
+    const std::size_t size = target->size;
     truth_sums.resize(size + 2 * classes());
     const std::int64_t end = options.truth * (done + 1) / kTruthUnits;
     accumulate(sampler, kTruthStream, truth_samples, end, truth_sums, context,
@@ -187,7 +186,7 @@ struct SampleWorth::State {
   }
 
   void finishTruth(const RunContext& context) {
-    const std::size_t size = target->size();
+    const std::size_t size = target->size;
     const auto count = static_cast<double>(truth_samples);
     std::vector<double> mean(classes());
     std::vector<double> variance(classes());
@@ -200,10 +199,10 @@ struct SampleWorth::State {
       const double p = truth_sums[i] / count;
       truth.push_back(p);
       // Contributions are 0 or 1, except those of the means.
-      const double spread = target->pseudoCount() > 0.0 ? p * (1.0 - p) : variance[i];
+      const double spread = target->pseudo_count > 0.0 ? p * (1.0 - p) : variance[i];
       error += p > 0.0 ? 0.5 * spread / (count * p) : 0.0;
     }
-    truth_error = error / static_cast<double>(target->groups());
+    truth_error = error / static_cast<double>(target->groups);
     for (const LogitApproximation& form : logitApproximations(gaussian, mean, variance, context)) {
       if (const auto expectation = target->expectation(form)) {
         forms.push_back({form.key, form.help, worthDivergence(*target, truth, *expectation),
@@ -218,7 +217,7 @@ struct SampleWorth::State {
 
   void addReplicate(const RunContext& context) {
     const std::uint64_t stream = kFirstReplicateStream + static_cast<std::uint64_t>(replicates);
-    std::vector<double> sums(target->size());
+    std::vector<double> sums(target->size);
     std::int64_t drawn = 0;
     for (const std::int64_t count : counts) {
       Stopwatch watch;
@@ -387,7 +386,7 @@ Status SampleWorth::advance(std::int64_t units, RunContext& context) {
 SampleWorthResult SampleWorth::result() const {
   const State& state = *state_;
   SampleWorthResult result;
-  result.description = state.target ? state.target->description() : "";
+  result.description = state.target ? state.target->description : "";
   result.counts = state.counts;
   result.replicates = state.replicates;
   result.truth_samples = state.truth_samples;

@@ -72,17 +72,6 @@ SimplexDensity imageOf(const SimplexHistogram& histogram, const std::vector<doub
   return image;
 }
 
-Curve betaLine(const std::vector<double>& alpha, std::int64_t points) {
-  Curve curve;
-  for (std::int64_t i = 0; i < points; ++i) {
-    const double p = (static_cast<double>(i) + 0.5) / static_cast<double>(points);
-    curve.x.push_back(p);
-    curve.y.push_back(std::exp(betaLogDensity(alpha[0], alpha[1], p)));
-  }
-  curve.summary = kNaN;
-  return curve;
-}
-
 /// The mean of ln p/q over the samples, with its standard error.
 void fillSampledDivergence(const LogitNormal& exact, const RivalDensity& rival,
                            const Array<double>& samples, SimplexApproximation& result) {
@@ -138,7 +127,9 @@ SimplexApproximation describe(const LogitApproximation& form, const SimplexResul
     result.density =
         simplexDensity({result.alpha[0], result.alpha[1], result.alpha[2]}, options.cells);
   } else {
-    result.line = betaLine(result.alpha, options.cells);
+    result.line = curveAtCentres({0.0, 1.0}, options.cells, [&](double p) {
+      return std::exp(betaLogDensity(result.alpha[0], result.alpha[1], p));
+    });
   }
   if (form.bridge) {
     result.proposition1 =

@@ -211,15 +211,7 @@ std::vector<Triple> ellipseOnTriangle(const PlaneGaussian& plane, double deviati
 
 Triple probsOfPlanePoint(const std::array<double, 2>& point) {
   Triple probs = logitsOfPlanePoint(point, 3);
-  const double largest = *std::ranges::max_element(probs);
-  double sum = 0.0;
-  for (double& value : probs) {
-    value = std::exp(value - largest);
-    sum += value;
-  }
-  for (double& value : probs) {
-    value /= sum;
-  }
+  softmaxInPlace(probs);
   return probs;
 }
 

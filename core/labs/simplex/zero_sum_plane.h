@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <algorithm>
 #include <array>
+#include <cmath>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -30,6 +32,26 @@ struct PlaneGaussian {
 /// Throws std::invalid_argument unless there are 2 or 3 logits. The covariance must be symmetric;
 /// negative variances along an axis count as 0.
 [[nodiscard]] PlaneGaussian planeGaussian(const LogitGaussian& gaussian);
+
+/// Sum of e^z over logits z, scaled by the largest so that nothing overflows.
+struct ExpSum {
+  double largest = 0.0;
+  double scaled = 0.0;  ///< sum of e^(z - largest)
+
+  [[nodiscard]] double log() const { return largest + std::log(scaled); }
+};
+/// Replaces logits by their softmax.
+inline ExpSum softmaxInPlace(std::span<double> logits) {
+  ExpSum sum{*std::ranges::max_element(logits)};
+  for (double& value : logits) {
+    value = std::exp(value - sum.largest);
+    sum.scaled += value;
+  }
+  for (double& value : logits) {
+    value /= sum.scaled;
+  }
+  return sum;
+}
 
 /// The plane coordinates of logits [K], K = 2 or 3; a constant in all logits does not matter.
 [[nodiscard]] std::array<double, 2> planePoint(std::span<const double> logits);

@@ -116,12 +116,8 @@ Status BanditLab::advance(std::int64_t rounds, RunContext& context) {
     return {};
   }
   std::vector<Status> statuses(trials_.size());
-  context.parallelFor(std::ssize(trials_), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      const auto trial = static_cast<std::size_t>(i);
-      statuses[trial] = trials_[trial]->advance(count, context);
-    }
-  });
+  context.forEach(trials_.size(),
+                  [&](std::size_t i) { statuses[i] = trials_[i]->advance(count, context); });
   const auto failed =
       std::ranges::find_if(statuses, [](const Status& status) { return !status.has_value(); });
   if (failed != statuses.end()) {

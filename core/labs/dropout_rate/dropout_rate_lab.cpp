@@ -176,14 +176,11 @@ const RateProblem& DropoutRateLab::problem() const {
 Status DropoutRateLab::advance(std::int64_t steps, RunContext& context) {
   State& state = *state_;
   const std::int64_t count = std::min(steps, total() - state.done);
-  const auto runs = std::ssize(state.runs);
-  std::vector<Status> results(static_cast<std::size_t>(runs + std::ssize(state.grid)));
-  context.parallelFor(std::ssize(results), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (std::int64_t i = begin; i < end; ++i) {
-      RateRun& run = i < runs ? state.runs[static_cast<std::size_t>(i)]
-                              : state.grid[static_cast<std::size_t>(i - runs)];
-      results[static_cast<std::size_t>(i)] = run.advance(count, context);
-    }
+  const std::size_t runs = state.runs.size();
+  std::vector<Status> results(runs + state.grid.size());
+  context.forEach(results.size(), [&](std::size_t i) {
+    RateRun& run = i < runs ? state.runs[i] : state.grid[i - runs];
+    results[i] = run.advance(count, context);
   });
   for (const Status& result : results) {
     if (!result) {
@@ -201,16 +198,12 @@ DropoutRatePicture DropoutRateLab::picture(const RunContext& context) const {
   picture.total = total();
   picture.trajectories.resize(state.runs.size());
   picture.grid.resize(state.grid.size());
-  context.parallelFor(std::ssize(state.runs), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-      picture.trajectories[i] = trajectoryOf(*state.problem, state.runs[i]);
-    }
+  context.forEach(state.runs.size(), [&](std::size_t i) {
+    picture.trajectories[i] = trajectoryOf(*state.problem, state.runs[i]);
   });
-  context.parallelFor(std::ssize(state.grid), 1, [&](std::int64_t begin, std::int64_t end) {
-    for (auto i = static_cast<std::size_t>(begin); i < static_cast<std::size_t>(end); ++i) {
-      picture.grid[i] = gridPointOf(*state.problem, state.grid[i], state.options.grid_draws,
-                                    state.seed, kGridStream + i);
-    }
+  context.forEach(state.grid.size(), [&](std::size_t i) {
+    picture.grid[i] = gridPointOf(*state.problem, state.grid[i], state.options.grid_draws,
+                                  state.seed, kGridStream + i);
   });
   const auto best = std::ranges::max_element(
       picture.grid, {}, [](const RateGridPoint& point) { return point.elbo.total(); });

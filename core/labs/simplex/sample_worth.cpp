@@ -65,21 +65,19 @@ void accumulate(const LogitSampler& sampler, std::uint64_t stream, std::int64_t 
   const std::int64_t blocks = (end - begin + kBlock - 1) / kBlock;
   const std::int64_t groups = std::clamp<std::int64_t>(blocks, 1, kMaxGroups);
   std::vector<std::vector<double>> sums(static_cast<std::size_t>(groups));
-  context.parallelFor(groups, 1, [&](std::int64_t first_group, std::int64_t last_group) {
+  context.forEach(sums.size(), [&](std::size_t group) {
     std::vector<double> probs;
-    for (std::int64_t group = first_group; group < last_group; ++group) {
-      std::vector<double>& own = sums[static_cast<std::size_t>(group)];
-      own.assign(total.size(), 0.0);
-      for (std::int64_t block = group; block < blocks && !context.cancelRequested();
-           block += groups) {
-        const std::int64_t first = begin + block * kBlock;
-        const auto rows = static_cast<std::size_t>(std::min(kBlock, end - first));
-        probs.resize(rows * sampler.classes());
-        sampler.draw(stream, first, probs);
-        for (std::size_t i = 0; i < rows; ++i) {
-          add(std::span<const double>(probs).subspan(i * sampler.classes(), sampler.classes()),
-              std::span<double>(own));
-        }
+    std::vector<double>& own = sums[group];
+    own.assign(total.size(), 0.0);
+    for (auto block = static_cast<std::int64_t>(group);
+         block < blocks && !context.cancelRequested(); block += groups) {
+      const std::int64_t first = begin + block * kBlock;
+      const auto rows = static_cast<std::size_t>(std::min(kBlock, end - first));
+      probs.resize(rows * sampler.classes());
+      sampler.draw(stream, first, probs);
+      for (std::size_t i = 0; i < rows; ++i) {
+        add(std::span<const double>(probs).subspan(i * sampler.classes(), sampler.classes()),
+            std::span<double>(own));
       }
     }
   });

@@ -29,7 +29,7 @@ struct BanditArguments : ExperimentArguments<BanditLabOptions> {
 };
 
 /// {"mean", "standard_error"}; the error of a single game is absent.
-json meanToJson(const MeanOverGames& value) {
+json meanToJson(const MeanWithError& value) {
   json result = {{"mean", value.mean}};
   if (std::isfinite(value.standard_error)) {
     result["standard_error"] = value.standard_error;
@@ -85,7 +85,7 @@ json banditToJson(const BanditPicture& picture, double seconds) {
 }
 
 /// "12.3 ± 0.4", or "12.3" for a single game.
-std::string withError(const MeanOverGames& value) {
+std::string withError(const MeanWithError& value) {
   return std::isfinite(value.standard_error)
              ? fmt::format("{:.4g} ± {:.2g}", value.mean, value.standard_error)
              : fmt::format("{:.4g}", value.mean);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 #include <utility>
 
 #include "core/base/nan.h"
@@ -49,16 +48,6 @@ QLearnerOptions learnerOptions(const BanditLabOptions& options, const std::strin
           .hidden_units = options.agent.hidden_units,
           .learning_rate = options.agent.learning_rate,
           .batch_size = options.agent.batch_size};
-}
-
-MeanOverGames meanOf(const std::vector<double>& values) {
-  const auto count = static_cast<double>(values.size());
-  const double mean = std::accumulate(values.begin(), values.end(), 0.0) / count;
-  double squares = 0.0;
-  for (const double value : values) {
-    squares += (value - mean) * (value - mean);
-  }
-  return {mean, values.size() > 1 ? std::sqrt(squares / (count - 1.0) / count) : kNaN};
 }
 
 }  // namespace
@@ -134,7 +123,7 @@ void BanditLab::addCurve(BanditAgentPicture& agent, std::size_t first) const {
     for (std::size_t g = 0; g < seeds; ++g) {
       values.push_back(value_of(trials_[first + g]->record()));
     }
-    const MeanOverGames point = meanOf(values);
+    const MeanWithError point = meanWithError(values);
     const double reach = std::isnan(point.standard_error) ? 0.0 : 2.0 * point.standard_error;
     agent.curve.x.push_back(x);
     agent.curve.y.push_back(point.mean);
@@ -172,12 +161,12 @@ void BanditLab::addNumbers(BanditAgentPicture& agent, std::size_t first) const {
       agent.arm_counts[arm] += record.arm_counts[arm];
     }
   }
-  agent.reward = meanOf(rewards);
+  agent.reward = meanWithError(rewards);
   agent.regret = {kNaN, kNaN};
   agent.normalised = {kNaN, kNaN};
   if (!options_.isWorld()) {
-    agent.regret = meanOf(agent.regret_of_games);
-    agent.normalised = meanOf(normalised);
+    agent.regret = meanWithError(agent.regret_of_games);
+    agent.normalised = meanWithError(normalised);
   } else {
     agent.regret_of_games.clear();
   }

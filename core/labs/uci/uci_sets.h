@@ -2,10 +2,11 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "core/base/mean_with_error.h"
 
 namespace dubito {
 
@@ -33,16 +34,10 @@ struct UciSetInfo {
 /// Drop rates to choose from, for all sets.
 [[nodiscard]] const std::vector<double>& uciDropRates();
 
-/// A mean over the splits with its standard error.
-struct MeanWithError {
-  double mean = 0.0;
-  double standard_error = 0.0;  ///< NaN for a single split
-};
-
 /// What was published for one set.
 struct UciPublishedValue {
   const char* set = nullptr;  ///< key of uciSets()
-  MeanWithError rmse;
+  MeanWithError rmse;         ///< over the splits
   MeanWithError log_likelihood;
 };
 

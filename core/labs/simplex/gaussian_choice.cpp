@@ -22,10 +22,6 @@ constexpr const char* kGiven = "given";
 constexpr const char* kDirichlet = "dirichlet";
 constexpr const char* kRandom = "random";
 
-LogitGaussian ofDirichlet(const std::vector<double>& alpha) {
-  return dirichletToLogitGaussian(alpha);
-}
-
 std::vector<std::string> choiceNames() {
   std::vector<std::string> names = infoKeys(gaussianPresets());
   names.insert(names.end(), {kGiven, kDirichlet, kRandom});
@@ -105,43 +101,33 @@ const std::vector<GaussianPreset>& gaussianPresets() {
   static const std::vector<GaussianPreset> presets{
       {"dirichlet-like", "Like a Dirichlet",
        "The Gaussian of Dir(8, 3, 2): every bridge of centred logits returns this Dirichlet.",
-       [] {
-         return ofDirichlet({8.0, 3.0, 2.0});
-       }},
+       dirichletToLogitGaussian(std::vector{8.0, 3.0, 2.0})},
       {"wide", "Same mode, wide", "The Gaussian of Dir(2, 2, 6) (Hobbhahn 2020, figure 1.1).",
-       [] {
-         return ofDirichlet({2.0, 2.0, 6.0});
-       }},
+       dirichletToLogitGaussian(std::vector{2.0, 2.0, 6.0})},
       {"narrow", "Same mode, narrow",
        "The Gaussian of Dir(11, 11, 51) (Hobbhahn 2020, figure 1.1): the mode of 'wide', "
        "but much more certain.",
-       [] {
-         return ofDirichlet({11.0, 11.0, 51.0});
-       }},
-      {"flat", "Flat", "Correlated logits with almost equal means.",
-       [] {
-         return LogitGaussian{{0.2, 0.0, -0.1}, {0.5, 0.2, 0.1, 0.2, 0.6, 0.1, 0.1, 0.1, 0.4}};
-       }},
-      {"unlike-dirichlet", "Unlike a Dirichlet",
+       dirichletToLogitGaussian(std::vector{11.0, 11.0, 51.0})},
+      {"flat",
+       "Flat",
+       "Correlated logits with almost equal means.",
+       {{0.2, 0.0, -0.1}, {0.5, 0.2, 0.1, 0.2, 0.6, 0.1, 0.1, 0.1, 0.4}}},
+      {"unlike-dirichlet",
+       "Unlike a Dirichlet",
        "The most likely class is as uncertain as the others, which no Dirichlet describes.",
-       [] {
-         return LogitGaussian{{2.0, 0.0, -0.5}, {0.4, 0.1, 0.0, 0.1, 0.5, 0.1, 0.0, 0.1, 0.6}};
-       }},
-      {"independent", "Independent logits",
+       {{2.0, 0.0, -0.5}, {0.4, 0.1, 0.0, 0.1, 0.5, 0.1, 0.0, 0.1, 0.6}}},
+      {"independent",
+       "Independent logits",
        "Independent logits with different variances: conditioning on a zero sum changes the "
        "distribution most.",
-       [] {
-         return LogitGaussian{{1.5, 0.5, 0.0}, {2.0, 0.0, 0.0, 0.0, 0.2, 0.0, 0.0, 0.0, 0.8}};
-       }},
-      {"singular", "Singular",
+       {{1.5, 0.5, 0.0}, {2.0, 0.0, 0.0, 0.0, 0.2, 0.0, 0.0, 0.0, 0.8}}},
+      {"singular",
+       "Singular",
        "All uncertainty lies in one direction, so the distribution has no density.",
-       [] {
-         return LogitGaussian{{0.5, 0.0, 0.0}, {1.0, -1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0, 0.0}};
-       }},
+       {{0.5, 0.0, 0.0}, {1.0, -1.0, 0.0, -1.0, 1.0, 0.0, 0.0, 0.0, 0.0}}},
       {"two-classes", "Two classes",
-       "The Gaussian of Beta(4, 1.5): the bridge on a line (Hobbhahn 2020, figure 2.1).", [] {
-         return ofDirichlet({4.0, 1.5});
-       }}};
+       "The Gaussian of Beta(4, 1.5): the bridge on a line (Hobbhahn 2020, figure 2.1).",
+       dirichletToLogitGaussian(std::vector{4.0, 1.5})}};
   return presets;
 }
 
@@ -199,7 +185,7 @@ Expected<LogitGaussian> chosenGaussian(const GaussianChoice& choice, std::uint64
     return randomGaussian(choice, seed);
   }
   if (const GaussianPreset* const preset = findInfo(gaussianPresets(), choice.gaussian)) {
-    return preset->make();
+    return preset->gaussian;
   }
   return fail(ErrorCode::kInvalidArgument,
               fmt::format("there is no Gaussian called {}; choose a preset, given, dirichlet or "

@@ -127,7 +127,16 @@ Expected<UciResult> runUciSplit(const UciData& data, const UciMethodInfo& method
   if (!test) {
     return failWith(test);
   }
-  const std::int64_t epochs = options.epochs.value_or(method.epoch_factor * set.epochs);
+  const auto evaluate = [&](const UciProblem& problem, const UciChoice& choice, std::int64_t draws,
+                            std::uint64_t fit) {
+    return method.evaluate({.set = set,
+                            .problem = problem,
+                            .choice = choice,
+                            .epochs = options.epochs.value_or(method.epoch_factor * set.epochs),
+                            .draws = draws,
+                            .seed = seedOfFit(seed, split, fit),
+                            .context = context});
+  };
   UciResult result{.set = set.key,
                    .method = method.key,
                    .split = split,
@@ -141,13 +150,7 @@ Expected<UciResult> runUciSplit(const UciData& data, const UciMethodInfo& method
         value = static_cast<double>(*options.epochs);
       }
     }
-    const auto score = method.evaluate({.set = set,
-                                        .problem = *validation,
-                                        .choice = candidates[i],
-                                        .epochs = epochs,
-                                        .draws = options.validation_draws,
-                                        .seed = seedOfFit(seed, split, i),
-                                        .context = context});
+    const auto score = evaluate(*validation, candidates[i], options.validation_draws, i);
     if (!score) {
       return failWith(score);
     }
@@ -162,13 +165,7 @@ Expected<UciResult> runUciSplit(const UciData& data, const UciMethodInfo& method
                             "number; use fewer epochs",
                             method.key, set.key, split));
   }
-  const auto score = method.evaluate({.set = set,
-                                      .problem = *test,
-                                      .choice = result.choice,
-                                      .epochs = epochs,
-                                      .draws = options.draws,
-                                      .seed = seedOfFit(seed, split, kFinalFit),
-                                      .context = context});
+  const auto score = evaluate(*test, result.choice, options.draws, kFinalFit);
   if (!score) {
     return failWith(score);
   }

@@ -9,7 +9,6 @@
 
 #include "core/base/info_keys.h"
 #include "core/labs/data/regression_sets.h"
-#include "core/labs/dropout_rate/rate_run.h"
 #include "core/labs/random/keyed_random.h"
 
 namespace dubito {
@@ -108,27 +107,13 @@ const char* keyOf(RateEnd end) {
   return end == RateEnd::kZero ? "zero" : end == RateEnd::kOne ? "one" : "inside";
 }
 
-struct DropoutRateLab::State {
-  DropoutRateOptions options;
-  std::uint64_t seed = 0;
-  std::shared_ptr<const RateProblem> problem;
-  std::vector<RateRun> runs;
-  std::vector<RateRun> grid;
-  std::int64_t done = 0;
-};
-
-DropoutRateLab::DropoutRateLab(std::unique_ptr<State> state) : state_(std::move(state)) {}
-DropoutRateLab::~DropoutRateLab() = default;
-
 Expected<std::unique_ptr<DropoutRateLab>> DropoutRateLab::start(const DropoutRateOptions& options,
                                                                 std::uint64_t seed) {
   if (Status checked = options.check(); !checked) {
     return failWith(checked);
   }
-  auto state = std::make_unique<State>();
-  state->options = options;
-  state->seed = seed;
-  state->problem = std::make_shared<const RateProblem>(problemOf(options, seed));
+  std::unique_ptr<DropoutRateLab> lab(new DropoutRateLab(options, seed));
+  lab->problem_ = std::make_shared<const RateProblem>(problemOf(options, seed));
   RateRunSettings settings{
       .estimator = findInfo(rateEstimators(), options.estimator)->id,
       .rate_step = options.rate_step,
@@ -141,12 +126,12 @@ Expected<std::unique_ptr<DropoutRateLab>> DropoutRateLab::start(const DropoutRat
       .initial_std = options.initial_std};
   for (std::int64_t i = 1; i <= options.starts; ++i) {
     settings.start = static_cast<double>(i) / static_cast<double>(options.starts + 1);
-    state->runs.emplace_back(state->problem, settings, seed, static_cast<std::uint64_t>(i));
+    lab->runs_.emplace_back(lab->problem_, settings, seed, static_cast<std::uint64_t>(i));
   }
   if (options.concrete && settings.estimator != RateEstimator::kConcrete) {
     settings.estimator = RateEstimator::kConcrete;
     settings.start = 0.5;
-    state->runs.emplace_back(state->problem, settings, seed, kConcreteStream);
+    lab->runs_.emplace_back(lab->problem_, settings, seed, kConcreteStream);
   }
   // The grid shows the largest ELBO at each p, so its weights must converge.
   settings.estimator.reset();
@@ -156,30 +141,17 @@ Expected<std::unique_ptr<DropoutRateLab>> DropoutRateLab::start(const DropoutRat
   settings.initial_std.reset();
   for (const double keep : gridOf()) {
     settings.start = keep;
-    state->grid.emplace_back(state->problem, settings, seed, kGridStream + state->grid.size());
+    lab->grid_.emplace_back(lab->problem_, settings, seed, kGridStream + lab->grid_.size());
   }
-  return std::unique_ptr<DropoutRateLab>(new DropoutRateLab(std::move(state)));
-}
-
-std::int64_t DropoutRateLab::done() const {
-  return state_->done;
-}
-
-std::int64_t DropoutRateLab::total() const {
-  return state_->options.steps;
-}
-
-const RateProblem& DropoutRateLab::problem() const {
-  return *state_->problem;
+  return lab;
 }
 
 Status DropoutRateLab::advance(std::int64_t steps, RunContext& context) {
-  State& state = *state_;
-  const std::int64_t count = std::min(steps, total() - state.done);
-  const std::size_t runs = state.runs.size();
-  std::vector<Status> results(runs + state.grid.size());
+  const std::int64_t count = std::min(steps, total() - done_);
+  const std::size_t runs = runs_.size();
+  std::vector<Status> results(runs + grid_.size());
   context.forEach(results.size(), [&](std::size_t i) {
-    RateRun& run = i < runs ? state.runs[i] : state.grid[i - runs];
+    RateRun& run = i < runs ? runs_[i] : grid_[i - runs];
     results[i] = run.advance(count, context);
   });
   for (const Status& result : results) {
@@ -187,23 +159,21 @@ Status DropoutRateLab::advance(std::int64_t steps, RunContext& context) {
       return result;
     }
   }
-  state.done += count;
+  done_ += count;
   return {};
 }
 
 DropoutRatePicture DropoutRateLab::picture(const RunContext& context) const {
-  const State& state = *state_;
   DropoutRatePicture picture;
-  picture.done = state.done;
+  picture.done = done_;
   picture.total = total();
-  picture.trajectories.resize(state.runs.size());
-  picture.grid.resize(state.grid.size());
-  context.forEach(state.runs.size(), [&](std::size_t i) {
-    picture.trajectories[i] = trajectoryOf(*state.problem, state.runs[i]);
+  picture.trajectories.resize(runs_.size());
+  picture.grid.resize(grid_.size());
+  context.forEach(runs_.size(), [&](std::size_t i) {
+    picture.trajectories[i] = trajectoryOf(*problem_, runs_[i]);
   });
-  context.forEach(state.grid.size(), [&](std::size_t i) {
-    picture.grid[i] = gridPointOf(*state.problem, state.grid[i], state.options.grid_draws,
-                                  state.seed, kGridStream + i);
+  context.forEach(grid_.size(), [&](std::size_t i) {
+    picture.grid[i] = gridPointOf(*problem_, grid_[i], options_.grid_draws, seed_, kGridStream + i);
   });
   const auto best = std::ranges::max_element(
       picture.grid, {}, [](const RateGridPoint& point) { return point.elbo.total(); });
@@ -214,8 +184,8 @@ DropoutRatePicture DropoutRateLab::picture(const RunContext& context) const {
   if (trapped > 0) {
     picture.warnings.push_back(
         fmt::format("{} of {} starts are trapped at 0 or 1, where the score function is 0; {}",
-                    trapped, state.options.starts,
-                    state.options.baseline
+                    trapped, options_.starts,
+                    options_.baseline
                         ? "a baseline does not free them: keep p away from there, or lower its step"
                         : "keep p away from there, or lower its step"));
   }

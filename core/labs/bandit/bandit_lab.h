@@ -92,7 +92,6 @@ class BanditLab {
   [[nodiscard]] BanditPicture picture() const;
   [[nodiscard]] std::int64_t done() const { return done_; }
   [[nodiscard]] std::int64_t total() const { return options_.steps; }
-  [[nodiscard]] const BanditLabOptions& options() const { return options_; }
 
  private:
   BanditLab(BanditLabOptions options, BanditProblemPtr problem)

@@ -79,7 +79,6 @@ class WheelBandit : public BanditProblem {
   /// `delta` in [0, 1].
   explicit WheelBandit(double delta) : delta_(delta) {}
 
-  [[nodiscard]] double delta() const { return delta_; }
   [[nodiscard]] std::int64_t armCount() const override { return kArms; }
   [[nodiscard]] std::int64_t contextSize() const override { return 2; }
   void play(std::uint64_t seed, std::uint32_t step, BanditRound& round) const override;

@@ -75,8 +75,6 @@ class DropoutRateLab {
   /// then the object must not be used again.
   [[nodiscard]] Status advance(std::int64_t steps, RunContext& context);
   [[nodiscard]] DropoutRatePicture picture(const RunContext& context) const;
-  /// The data, scaled.
-  [[nodiscard]] const RateProblem& problem() const { return *problem_; }
 
  private:
   DropoutRateLab(DropoutRateOptions options, std::uint64_t seed)
@@ -84,7 +82,7 @@ class DropoutRateLab {
 
   DropoutRateOptions options_;
   std::uint64_t seed_;
-  std::shared_ptr<const RateProblem> problem_;
+  std::shared_ptr<const RateProblem> problem_;  ///< the data, scaled
   std::vector<RateRun> runs_;
   std::vector<RateRun> grid_;
   std::int64_t done_ = 0;

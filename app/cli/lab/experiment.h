@@ -111,9 +111,9 @@ template <class WriteCsv>
 struct ExperimentReport {
   nlohmann::json object;  ///< without the arguments
   std::string text;
-  std::string csv_head;
+  std::string csv_head = {};  ///< of a command with --csv
   std::int64_t csv_rows = 0;
-  std::function<std::string(std::int64_t row)> csv_line;
+  std::function<std::string(std::int64_t row)> csv_line = {};
 };
 
 /// The command that prepares the context, computes a report and writes it.

@@ -60,29 +60,28 @@ struct Field {
   FieldValue value;
 };
 
+/// The option of which `value` is the value; `rest`: its other members.
+[[nodiscard]] inline Field field(FieldValue value, std::string name, std::string label,
+                                 std::string help, FieldInfo rest = {}) {
+  rest.name = std::move(name);
+  rest.label = std::move(label);
+  rest.help = std::move(help);
+  return {std::move(rest), value};
+}
+
 // An options struct lists its fields once:
 //
 //   struct McDropoutOptions {
 //     std::int64_t draws = 50;
 //     std::vector<Field> fields() {
-//       return {fieldOf(draws, "draws", "Draws", "number of stochastic passes",
-//                       {.min = 1, .max = 1e6})};
+//       return {field(&draws, "draws", "Draws", "number of stochastic passes",
+//                     {.min = 1, .max = 1e6})};
 //     }
-//     Status check() const;   // checkFieldsOf(*this) and rules that involve several fields
+//     Status check() const;   // checkFields(...) and rules that involve several fields
 //   };
 //
 // The command line, the forms of the window, the JSON and the metadata of a run are all generated
 // from that list.
-
-/// The field of `value`, described by name, label, help and the other members of `info`.
-template <class Value>
-[[nodiscard]] Field fieldOf(Value& value, std::string name, std::string label, std::string help,
-                            FieldInfo info = {}) {
-  info.name = std::move(name);
-  info.label = std::move(label);
-  info.help = std::move(help);
-  return {std::move(info), &value};
-}
 
 /// Checks every value against its range and choices; kInvalidArgument names the label and the
 /// allowed values.

@@ -3,7 +3,7 @@
 #include <array>
 #include <numeric>
 
-#include "core/base/info_keys.h"
+#include "core/base/find_by_key.h"
 #include "core/labs/bandit/agent_parts.h"
 #include "core/labs/random/keyed_random.h"
 
@@ -141,7 +141,7 @@ const std::vector<BanditAgentInfo>& banditAgents() {
 }
 
 const BanditAgentInfo* findBanditAgent(std::string_view key) {
-  return findInfo(banditAgents(), key);
+  return findByKey(banditAgents(), key);
 }
 
 }  // namespace dubito

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/base/info_keys.h"
+#include "core/base/find_by_key.h"
 
 namespace dubito {
 
@@ -71,7 +71,7 @@ const LaboratoryInfo& describe(Laboratory laboratory) {
 }
 
 const LaboratoryInfo* findLaboratory(std::string_view key) {
-  return findInfo(laboratories(), key);
+  return findByKey(laboratories(), key);
 }
 
 }  // namespace dubito

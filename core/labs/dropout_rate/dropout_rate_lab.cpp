@@ -7,7 +7,7 @@
 #include <cmath>
 #include <utility>
 
-#include "core/base/info_keys.h"
+#include "core/base/find_by_key.h"
 #include "core/labs/data/regression_sets.h"
 #include "core/labs/random/keyed_random.h"
 
@@ -33,7 +33,7 @@ std::vector<double> gridOf() {
 
 RateProblem problemOf(const DropoutRateOptions& options, std::uint64_t seed) {
   const RegressionPoints points =
-      findInfo(regressionSets(), kData)->make(options.points, seed).train;
+      findByKey(regressionSets(), kData)->make(options.points, seed).train;
   RateProblem problem;
   problem.x = points.x;
   for (const double y : points.y) {
@@ -115,7 +115,7 @@ Expected<std::unique_ptr<DropoutRateLab>> DropoutRateLab::start(const DropoutRat
   std::unique_ptr<DropoutRateLab> lab(new DropoutRateLab(options, seed));
   lab->problem_ = std::make_shared<const RateProblem>(problemOf(options, seed));
   RateRunSettings settings{
-      .estimator = findInfo(rateEstimators(), options.estimator)->id,
+      .estimator = findByKey(rateEstimators(), options.estimator)->id,
       .rate_step = options.rate_step,
       .margin = options.margin,
       .baseline = options.baseline,

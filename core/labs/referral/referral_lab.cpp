@@ -106,31 +106,31 @@ Expected<ReferralCosts> costsOfReferral(const ReferralRanking& ranking,
 
 std::vector<Field> ReferralOptions::fields() {
   return {
-      fieldOf(look_cost, "look_cost", "Cost of a look", "cost of an expert who looks at one item",
-              {.min = 0.0, .max = kMaxCost}),
-      fieldOf(
-          error_cost, "error_cost", "Cost of an error", "cost of one wrong prediction",
+      field(&look_cost, "look_cost", "Cost of a look", "cost of an expert who looks at one item",
+            {.min = 0.0, .max = kMaxCost}),
+      field(
+          &error_cost, "error_cost", "Cost of an error", "cost of one wrong prediction",
           {.min = 0.0,
            .max = kMaxCost,
            .unmet_requirement = allUnless(!hasSeparateCosts(), {omitted("false_positive_cost"),
                                                                 omitted("false_negative_cost")})}),
-      fieldOf(false_positive_cost, "false_positive_cost", "Cost of a false positive",
-              "for two classes: cost of predicting the positive class for another item",
-              {.min = 0.0, .max = kMaxCost}),
-      fieldOf(false_negative_cost, "false_negative_cost", "Cost of a false negative",
-              "for two classes: cost of missing an item of the positive class",
-              {.min = 0.0, .max = kMaxCost}),
-      fieldOf(positive_class, "positive_class", "Positive class",
-              "number of the positive class, for two classes", {.min = 0, .max = 1}),
-      fieldOf(expert_error_rate, "expert_error_rate", "Errors of the expert",
-              "probability that the expert is wrong", {.min = 0.0, .max = 1.0}),
-      fieldOf(measures, "measures", "Measures",
-              "measures to refer by, separated by commas; all: every measure; by default those of "
-              "evaluations",
-              {.advanced = true}),
-      fieldOf(roc_percents, "roc_percents", "ROC after referral",
-              "shares of referred items, in percent, for which a ROC curve is drawn",
-              {.min = 0, .max = 99, .advanced = true}),
+      field(&false_positive_cost, "false_positive_cost", "Cost of a false positive",
+            "for two classes: cost of predicting the positive class for another item",
+            {.min = 0.0, .max = kMaxCost}),
+      field(&false_negative_cost, "false_negative_cost", "Cost of a false negative",
+            "for two classes: cost of missing an item of the positive class",
+            {.min = 0.0, .max = kMaxCost}),
+      field(&positive_class, "positive_class", "Positive class",
+            "number of the positive class, for two classes", {.min = 0, .max = 1}),
+      field(&expert_error_rate, "expert_error_rate", "Errors of the expert",
+            "probability that the expert is wrong", {.min = 0.0, .max = 1.0}),
+      field(&measures, "measures", "Measures",
+            "measures to refer by, separated by commas; all: every measure; by default those of "
+            "evaluations",
+            {.advanced = true}),
+      field(&roc_percents, "roc_percents", "ROC after referral",
+            "shares of referred items, in percent, for which a ROC curve is drawn",
+            {.min = 0, .max = 99, .advanced = true}),
   };
 }
 

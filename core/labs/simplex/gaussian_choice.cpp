@@ -10,6 +10,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/find_by_key.h"
 #include "core/base/in_quotes.h"
 #include "core/base/info_keys.h"
 #include "core/labs/random/keyed_random.h"
@@ -136,33 +137,32 @@ std::vector<Field> GaussianChoice::fields() {
     return allUnless(gaussian == wanted, {setting("gaussian", wanted)});
   };
   return {
-      fieldOf(gaussian, "gaussian", "Gaussian",
-              "a preset, or given: mean and covariance, dirichlet: the Gaussian that approximates "
-              "Dir(alpha), random: any number of classes",
-              {.choices = choiceNames()}),
-      fieldOf(mean, "mean", "Mean", "means of the logits, separated by commas",
-              {.unmet_requirement = requires_gaussian(kGiven)}),
-      fieldOf(
-          covariance, "covariance", "Covariance",
-          "rows of the covariance of the logits, separated by semicolons, or the variances alone",
-          {.unmet_requirement = requires_gaussian(kGiven)}),
-      fieldOf(alpha, "alpha", "Alpha", "parameters of the Dirichlet, separated by commas",
-              {.unmet_requirement = requires_gaussian(kDirichlet)}),
-      fieldOf(classes, "classes", "Classes", "number of logits",
-              {.min = 2,
-               .max = static_cast<double>(kMaxLogits),
-               .unmet_requirement = requires_gaussian(kRandom)}),
-      fieldOf(spread, "spread", "Spread of the means",
-              "standard deviation of the means of the logits",
-              {.min = 0.0, .max = 100.0, .unmet_requirement = requires_gaussian(kRandom)}),
-      fieldOf(deviation, "deviation", "Deviation", "typical standard deviation of a logit",
-              {.min = 1e-6, .max = 100.0, .unmet_requirement = requires_gaussian(kRandom)}),
-      fieldOf(factors, "factors", "Factors",
-              "number of factors that correlate the logits; 0: independent logits",
-              {.min = 0,
-               .max = 100,
-               .unmet_requirement = requires_gaussian(kRandom),
-               .advanced = true}),
+      field(&gaussian, "gaussian", "Gaussian",
+            "a preset, or given: mean and covariance, dirichlet: the Gaussian that approximates "
+            "Dir(alpha), random: any number of classes",
+            {.choices = choiceNames()}),
+      field(&mean, "mean", "Mean", "means of the logits, separated by commas",
+            {.unmet_requirement = requires_gaussian(kGiven)}),
+      field(&covariance, "covariance", "Covariance",
+            "rows of the covariance of the logits, separated by semicolons, or the variances alone",
+            {.unmet_requirement = requires_gaussian(kGiven)}),
+      field(&alpha, "alpha", "Alpha", "parameters of the Dirichlet, separated by commas",
+            {.unmet_requirement = requires_gaussian(kDirichlet)}),
+      field(&classes, "classes", "Classes", "number of logits",
+            {.min = 2,
+             .max = static_cast<double>(kMaxLogits),
+             .unmet_requirement = requires_gaussian(kRandom)}),
+      field(&spread, "spread", "Spread of the means",
+            "standard deviation of the means of the logits",
+            {.min = 0.0, .max = 100.0, .unmet_requirement = requires_gaussian(kRandom)}),
+      field(&deviation, "deviation", "Deviation", "typical standard deviation of a logit",
+            {.min = 1e-6, .max = 100.0, .unmet_requirement = requires_gaussian(kRandom)}),
+      field(&factors, "factors", "Factors",
+            "number of factors that correlate the logits; 0: independent logits",
+            {.min = 0,
+             .max = 100,
+             .unmet_requirement = requires_gaussian(kRandom),
+             .advanced = true}),
   };
 }
 
@@ -184,7 +184,7 @@ Expected<LogitGaussian> chosenGaussian(const GaussianChoice& choice, std::uint64
   if (choice.gaussian == kRandom) {
     return randomGaussian(choice, seed);
   }
-  if (const GaussianPreset* const preset = findInfo(gaussianPresets(), choice.gaussian)) {
+  if (const GaussianPreset* const preset = findByKey(gaussianPresets(), choice.gaussian)) {
     return preset->gaussian;
   }
   return fail(ErrorCode::kInvalidArgument,

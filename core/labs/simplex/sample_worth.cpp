@@ -227,29 +227,28 @@ SampleWorth::~SampleWorth() = default;
 
 std::vector<Field> SampleWorthOptions::fields() {
   return {
-      fieldOf(
-          compare, "compare", "Compare",
+      field(
+          &compare, "compare", "Compare",
           "joint: histograms over the simplex (2 or 3 classes), marginals: a histogram of each "
           "class's probability, mean: mean probabilities, auto: joint if possible, else marginals",
           {.choices = {"auto", "joint", "marginals", "mean"}}),
-      fieldOf(replicates, "replicates", "Replicates", "independent repetitions",
-              {.min = 1, .max = 10'000}),
-      fieldOf(max_samples, "max_samples", "Most samples",
-              "largest number of samples of an estimate", {.min = 2, .max = 1e7}),
-      fieldOf(truth, "truth", "True samples",
-              "number of samples that represent the true distribution", {.min = 100, .max = 1e8}),
-      fieldOf(bins, "bins", "Bins",
-              "divisions per side of the triangle, or bins per histogram of a class",
-              {.min = 2,
-               .max = 100,
-               .unmet_requirement =
-                   allUnless(compare != "mean", {setting("compare", "joint or marginals")}),
-               .advanced = true}),
-      fieldOf(min_samples, "min_samples", "Fewest samples",
-              "smallest number of samples of an estimate",
-              {.min = 1, .max = 1e6, .advanced = true}),
-      fieldOf(points, "points", "Points per decade", "numbers of samples per factor of 10",
-              {.min = 1, .max = 50, .advanced = true}),
+      field(&replicates, "replicates", "Replicates", "independent repetitions",
+            {.min = 1, .max = 10'000}),
+      field(&max_samples, "max_samples", "Most samples", "largest number of samples of an estimate",
+            {.min = 2, .max = 1e7}),
+      field(&truth, "truth", "True samples",
+            "number of samples that represent the true distribution", {.min = 100, .max = 1e8}),
+      field(&bins, "bins", "Bins",
+            "divisions per side of the triangle, or bins per histogram of a class",
+            {.min = 2,
+             .max = 100,
+             .unmet_requirement =
+                 allUnless(compare != "mean", {setting("compare", "joint or marginals")}),
+             .advanced = true}),
+      field(&min_samples, "min_samples", "Fewest samples",
+            "smallest number of samples of an estimate", {.min = 1, .max = 1e6, .advanced = true}),
+      field(&points, "points", "Points per decade", "numbers of samples per factor of 10",
+            {.min = 1, .max = 50, .advanced = true}),
   };
 }
 

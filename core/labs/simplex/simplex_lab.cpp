@@ -199,14 +199,14 @@ std::vector<TransformEffect> transformsOf(const LogitGaussian& gaussian,
 
 std::vector<Field> SimplexOptions::fields() {
   return {
-      fieldOf(samples, "samples", "Samples", "keyed samples of the softmax of the logits",
-              {.min = 1, .max = 1e6}),
-      fieldOf(cells, "cells", "Cells", "width of the images of densities",
-              {.min = 2, .max = 1024, .advanced = true}),
-      fieldOf(bins, "bins", "Bins", "divisions per side of the histogram of the samples",
-              {.min = 1, .max = 256, .advanced = true}),
-      fieldOf(nodes, "nodes", "Nodes", "nodes per standard deviation of the integrals",
-              {.min = 4, .max = 60, .advanced = true}),
+      field(&samples, "samples", "Samples", "keyed samples of the softmax of the logits",
+            {.min = 1, .max = 1e6}),
+      field(&cells, "cells", "Cells", "width of the images of densities",
+            {.min = 2, .max = 1024, .advanced = true}),
+      field(&bins, "bins", "Bins", "divisions per side of the histogram of the samples",
+            {.min = 1, .max = 256, .advanced = true}),
+      field(&nodes, "nodes", "Nodes", "nodes per standard deviation of the integrals",
+            {.min = 4, .max = 60, .advanced = true}),
   };
 }
 

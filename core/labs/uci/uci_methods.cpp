@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "core/base/info_keys.h"
+#include "core/base/find_by_key.h"
 
 namespace dubito {
 namespace {
@@ -107,7 +107,7 @@ const std::vector<UciMethodInfo>& uciMethods() {
 }
 
 const UciMethodInfo* findUciMethod(std::string_view key) {
-  return findInfo(uciMethods(), key);
+  return findByKey(uciMethods(), key);
 }
 
 }  // namespace dubito

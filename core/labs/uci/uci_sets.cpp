@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "core/base/info_keys.h"
+#include "core/base/find_by_key.h"
 
 namespace dubito {
 
@@ -41,7 +41,7 @@ const std::vector<UciSetInfo>& uciSets() {
 }
 
 const UciSetInfo* findUciSet(std::string_view key) {
-  return findInfo(uciSets(), key);
+  return findByKey(uciSets(), key);
 }
 
 double UciPublishedColumn::rounding() const {
@@ -135,7 +135,7 @@ const std::vector<UciPublishedColumn>& uciPublished() {
 }
 
 const UciPublishedColumn* findUciPublished(std::string_view key) {
-  return findInfo(uciPublished(), key);
+  return findByKey(uciPublished(), key);
 }
 
 }  // namespace dubito

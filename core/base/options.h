@@ -86,6 +86,11 @@ struct Field {
 /// Checks every value against its range and choices; kInvalidArgument names the label and the
 /// allowed values.
 [[nodiscard]] Status checkFields(const std::vector<Field>& fields);
+/// checkFields() of the fields of an options struct.
+template <class Options>
+[[nodiscard]] Status checkFieldsOf(Options options) {
+  return checkFields(options.fields());
+}
 
 /// {"draws": 50, ...}; an empty optional is null.
 [[nodiscard]] nlohmann::json fieldsToJson(const std::vector<Field>& fields);

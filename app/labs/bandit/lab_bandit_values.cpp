@@ -23,7 +23,7 @@ bool hasBands(const BanditPicture& picture) {
 }
 
 /// "12.3 ± 0.4", or "12.3" for a single game.
-QString withError(const MeanOverGames& value) {
+QString withError(const MeanWithError& value) {
   return std::isfinite(value.standard_error)
              ? QStringLiteral("%1 ± %2").arg(shortText(value.mean),
                                              shortText(value.standard_error, 2))

@@ -6,8 +6,8 @@
 
 #include "app/jobs/newest_job.h"
 #include "app/labs/lab_view.h"
-#include "core/labs/simplex/plane_ellipse.h"
 #include "core/labs/simplex/simplex_lab.h"
+#include "core/labs/simplex/zero_sum_plane.h"
 
 class QHBoxLayout;
 class QLabel;

@@ -17,7 +17,7 @@
 #include "app/labs/lab_bar.h"
 #include "app/labs/lab_history.h"
 #include "app/labs/lab_method_list.h"
-#include "app/labs/lab_method_notes.h"
+#include "app/labs/lab_method_values.h"
 #include "app/labs/lab_point_grid.h"
 #include "app/labs/lab_points.h"
 #include "app/labs/lab_results.h"

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "app/labs/regression/lab_axes.h"
-#include "app/labs/regression/lab_course_values.h"
 #include "app/labs/regression/lab_regression_values.h"
 #include "app/words/plot_caption.h"
 

@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "app/jobs/window_jobs.h"
 #include "app/labs/lab_bar.h"
 #include "app/labs/lab_history.h"
 #include "app/labs/lab_method_list.h"
@@ -44,8 +45,7 @@ class LabMethodsView : public LabView {
   using Preset = typename Runner::Preset;
 
   void begin() override {
-    if (!begun_) {
-      begun_ = true;
+    if (!std::exchange(begun_, true)) {
       methods_->apply();
       points_->open(runner_->seed());
     }
@@ -98,9 +98,10 @@ class LabMethodsView : public LabView {
   [[nodiscard]] Runner& runner() { return *runner_; }
 
  protected:
-  /// `worker` must outlive this. `threads`: how many threads a method may use.
-  LabMethodsView(WorkerThread& worker, int threads, QWidget* parent)
-      : LabView(parent), worker_(worker), runner_(new Runner(worker, threads, this)) {
+  LabMethodsView(const LabParts& parts, QWidget* parent)
+      : LabView(parent),
+        worker_(parts.worker),
+        runner_(new Runner(parts.worker, parts.jobs.threads(), this)) {
     constexpr int kTableDelay = 150;  // ms
     table_timer_.setSingleShot(true);
     table_timer_.setInterval(kTableDelay);
@@ -125,9 +126,9 @@ class LabMethodsView : public LabView {
                         const QString& table_name, int table_stretch) {
     plots_ = new LabPointGrid<Plot>(plot_name + QStringLiteral("Card"), plot_name, &results);
     results.rows().addWidget(plots_, stretch);
-    makeCard(table_card_, table_, tr("Scores"), table_name);
+    table_ = makeCard<CompareTable>(tr("Scores"), table_name);
     table_row_ = results.addRow(table_stretch);
-    table_row_->addWidget(table_card_, 2);
+    table_row_->addWidget(table_.card, 2);
   }
 
   void connectParts(LabBar& bar) {
@@ -238,8 +239,7 @@ class LabMethodsView : public LabView {
   [[nodiscard]] const Runner& methodRunner() const { return *runner_; }
   [[nodiscard]] Points& points() const { return *points_; }
   [[nodiscard]] LabPointGrid<Plot>& plots() const { return *plots_; }
-  [[nodiscard]] Card& tableCard() const { return *table_card_; }
-  [[nodiscard]] const CompareTable& table() const { return *table_; }
+  [[nodiscard]] const LabCard<CompareTable>& table() const { return table_; }
   /// The row of the table, for what belongs next to it.
   [[nodiscard]] QHBoxLayout& tableRow() const { return *table_row_; }
 
@@ -250,8 +250,8 @@ class LabMethodsView : public LabView {
     showState();
   }
   void showTable() {
-    table_->setValue(tableValue());
-    table_card_->setSubtitle(tableCaption());
+    table_.content->setValue(tableValue());
+    table_.card->setSubtitle(tableCaption());
     showDetails();
   }
   void showState() {
@@ -354,8 +354,7 @@ class LabMethodsView : public LabView {
   Points* points_ = nullptr;
   LabMethodList* methods_ = nullptr;
   LabPointGrid<Plot>* plots_ = nullptr;
-  Card* table_card_ = nullptr;
-  CompareTable* table_ = nullptr;
+  LabCard<CompareTable> table_;
   QHBoxLayout* table_row_ = nullptr;
 };
 

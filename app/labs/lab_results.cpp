@@ -6,6 +6,7 @@
 #include <QVBoxLayout>
 
 #include "app/labs/lab_bar.h"
+#include "app/labs/lab_values.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -50,14 +51,17 @@ QHBoxLayout* LabResults::addRow(int stretch) {
   return row;
 }
 
+QVBoxLayout* addColumn(QBoxLayout& row, int stretch) {
+  auto* const column = new QVBoxLayout;
+  column->setSpacing(2 * kGrid);
+  row.addLayout(column, stretch);
+  return column;
+}
+
 void showNotes(QLabel& notes, const QString& error, const std::vector<std::string>& warnings) {
-  QStringList lines;
-  if (!error.isEmpty()) {
-    lines << error;
-  }
-  for (const std::string& warning : warnings) {
-    lines << QString::fromStdString(warning);
-  }
+  QStringList lines{error};
+  lines << toTexts(warnings);
+  lines.removeAll({});
   notes.setText(lines.join(u'\n'));
   notes.setVisible(!lines.isEmpty());
 }

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+class QBoxLayout;
 class QHBoxLayout;
 class QLabel;
 class QVBoxLayout;
@@ -33,6 +34,9 @@ class LabResults : public QWidget {
  private:
   QVBoxLayout* rows_;
 };
+
+/// A column of further cards in a row, with `stretch` of its width.
+QVBoxLayout* addColumn(QBoxLayout& row, int stretch);
 
 /// Shows why a laboratory stopped and what must be known about its result, one line each, in a
 /// label of LabResults::addNotes(); hides it if there is nothing.

@@ -6,11 +6,12 @@
 #include <QMenu>
 #include <QShowEvent>
 #include <nlohmann/json.hpp>
+#include <utility>
 
 #include "app/labs/lab_player.h"
 #include "app/labs/lab_scroll.h"
 #include "widgets/compare_table.h"
-#include "widgets/plot_base.h"
+#include "widgets/curve_plot.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -50,6 +51,12 @@ void LabView::setParts(QWidget* set_up, QWidget* results) {
   for (Card* const card : results->findChildren<Card*>()) {
     adopt(*card);
   }
+}
+
+void LabView::showIn(const LabCard<CurvePlot>& shown, CurvePlotValue curves,
+                     const QString& caption) {
+  shown.content->setCurves(std::move(curves));
+  setCaptions(*shown.card, *shown.content, caption);
 }
 
 void LabView::adopt(Card& card) {

@@ -2,9 +2,9 @@
 #include "app/labs/classification/lab_classification_data.h"
 
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QPainter>
 
+#include "app/labs/lab_values.h"
 #include "core/labs/data/class_sets.h"
 #include "widgets/options_form.h"
 #include "widgets/theme.h"
@@ -40,8 +40,7 @@ LabClassificationData::LabClassificationData(WorkerThread& worker,
           parent),
       options_(options) {
   for (const ClassSetInfo& set : classSets()) {
-    addSet(QCoreApplication::translate("Labs", set.name), QLatin1String(set.key),
-           QCoreApplication::translate("Labs", set.explanation));
+    addSet(labText(set.name), QLatin1String(set.key), labText(set.explanation));
   }
   classes_ = new QComboBox(this);
   classes_->setObjectName(QStringLiteral("classOfPoints"));

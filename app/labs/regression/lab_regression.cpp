@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/regression/lab_regression.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <iterator>
 #include <string_view>
@@ -9,7 +8,6 @@
 
 #include "app/labs/regression/lab_axes.h"
 #include "app/labs/regression/lab_regression_values.h"
-#include "app/words/plot_caption.h"
 
 namespace dubito {
 namespace {
@@ -25,8 +23,8 @@ constexpr const char* kFirstMethods[] = {"gp", "mle", "mc-dropout", "ensemble", 
 
 }  // namespace
 
-LabRegression::LabRegression(WorkerThread& worker, int threads, QWidget* parent)
-    : LabMethodsView(worker, threads, parent) {
+LabRegression::LabRegression(const LabParts& parts, QWidget* parent)
+    : LabMethodsView(parts, parent) {
   setObjectName(QStringLiteral("labRegression"));
   QWidget* const set_up = buildSetUp(QStringLiteral("lab"), kFirstMethods);
   auto* const results = new LabResults(this);
@@ -36,11 +34,11 @@ LabRegression::LabRegression(WorkerThread& worker, int threads, QWidget* parent)
   axes_bar_ = new LabAxes(results);
   results->rows().addWidget(axes_bar_);
   addPlotsAndTable(*results, QStringLiteral("labPlot"), 2, QStringLiteral("labScores"), 1);
-  makeCard(course_card_, course_, tr("Course"), QStringLiteral("labCourse"));
-  course_->setMinimumHeight(kCourseHeight);
-  tableRow().addWidget(course_card_, 1);
+  course_ = makeCard<CurvePlot>(tr("Course"), "labCourse");
+  course_.content->setMinimumHeight(kCourseHeight);
+  tableRow().addWidget(course_.card, 1);
   setParts(set_up, results);
-  connect(&table(), &CompareTable::rowChosen, this, [this](int row) {
+  connect(table().content, &CompareTable::rowChosen, this, [this](int row) {
     const auto& entries = runner().entries();
     if (row >= 0 && row < std::ssize(entries)) {
       course_of_ = entries[static_cast<std::size_t>(row)].info->key;
@@ -62,8 +60,6 @@ LabRegression::LabRegression(WorkerThread& worker, int threads, QWidget* parent)
   connect(&points(), &LabRegressionData::optionsChanged, this, [this] { runner().restart(); });
 }
 
-LabRegression::~LabRegression() = default;
-
 /// For plots that are wider than high.
 int LabRegression::columnsOf(int count) const {
   return count <= 1 ? 1 : count <= 4 ? 2 : 3;
@@ -72,7 +68,7 @@ int LabRegression::columnsOf(int count) const {
 void LabRegression::showPlot(std::size_t index) {
   Card& card = plots().card(index);
   BandPlot& plot = plots().plot(index);
-  card.setTitle(QCoreApplication::translate("Labs", runner().entries()[index].info->name));
+  card.setTitle(labText(runner().entries()[index].info->name));
   BandPlotValue value = bandPlotOf(runner(), index, true, shownAxes());
   value.is_fitted = !axes_;
   plot.setValue(std::move(value));
@@ -153,20 +149,20 @@ void LabRegression::showDetails() {
                                  [](const auto& entry) { return !courseOf(entry).curves.empty(); });
   }
   if (shown == entries.end()) {
-    course_card_->setTitle(tr("Course"));
-    course_card_->setSubtitle({});
-    course_card_->setEmptyText(tr("No method has recorded its steps"));
+    course_.card->setTitle(tr("Course"));
+    course_.card->setSubtitle({});
+    course_.card->setEmptyText(tr("No method has recorded its steps"));
     return;
   }
   CurvePlotValue course = courseOf(*shown);
-  const QString name = QCoreApplication::translate("Labs", shown->info->name);
-  course_card_->setTitle(tr("Course of %1").arg(name));
-  course_card_->setShortTitle(tr("Course"));
-  course_card_->setEmptyText(course.curves.empty() ? tr("%1 has recorded no steps").arg(name)
+  const QString name = labText(shown->info->name);
+  course_.card->setTitle(tr("Course of %1").arg(name));
+  course_.card->setShortTitle(tr("Course"));
+  course_.card->setEmptyText(course.curves.empty() ? tr("%1 has recorded no steps").arg(name)
                                                    : QString());
-  setCaptions(*course_card_, *course_, tr("of the row chosen"));
+  setCaptions(*course_.card, *course_.content, tr("of the row chosen"));
   if (!course.curves.empty()) {
-    course_->setCurves(std::move(course));
+    course_.content->setCurves(std::move(course));
   }
 }
 

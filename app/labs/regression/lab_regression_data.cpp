@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/regression/lab_regression_data.h"
 
-#include <QCoreApplication>
-
+#include "app/labs/lab_values.h"
 #include "core/labs/data/regression_files.h"
 #include "core/labs/data/regression_sets.h"
 #include "widgets/options_form.h"
@@ -18,8 +17,7 @@ LabRegressionData::LabRegressionData(WorkerThread& worker, RegressionLabOptions&
           parent),
       options_(options) {
   for (const RegressionSetInfo& set : regressionSets()) {
-    addSet(QCoreApplication::translate("Labs", set.name), QLatin1String(set.key),
-           QCoreApplication::translate("Labs", set.explanation));
+    addSet(labText(set.name), QLatin1String(set.key), labText(set.explanation));
   }
   addSet(tr("CO2 at Mauna Loa"), QLatin1String(kCo2Key));
   form_ = new OptionsForm(this);

@@ -150,7 +150,7 @@ DensityPathValue densityPathOf(const SamplerPicture& picture,
 
 QString samplerCaption(const SamplerRunner& runner) {
   const SamplerPicture& picture = *runner.picture();
-  const SamplerScene& scene = *runner.scene();
+  const SamplerScene& scene = *runner.experiment().scene;
   const auto sampler =
       std::ranges::find(samplerInfos(), runner.options().sampler, &SamplerInfo::key);
   std::int64_t outside = 0;
@@ -245,7 +245,7 @@ QString samplerNotes(const SamplerRunner& runner) {
     return {};
   }
   QStringList notes = toTexts(runner.picture()->warnings);
-  if (runner.place() && runner.picture()->points.size() > 1) {
+  if (runner.experiment().place && runner.picture()->points.size() > 1) {
     notes << labText(
         "All chains start at the place that was clicked: R-hat cannot show what none of "
         "them has found; Reset starts them apart");

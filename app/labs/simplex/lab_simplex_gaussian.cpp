@@ -2,7 +2,6 @@
 #include "app/labs/simplex/lab_simplex_gaussian.h"
 
 #include <QComboBox>
-#include <QCoreApplication>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <array>
@@ -10,6 +9,7 @@
 #include <utility>
 
 #include "app/labs/lab_set_up.h"
+#include "app/labs/lab_values.h"
 #include "core/labs/simplex/gaussian_choice.h"
 #include "widgets/theme.h"
 #include "widgets/value_slider.h"
@@ -107,8 +107,7 @@ void LabSimplexGaussian::choosePreset() {
   if (index < gaussianPresets().size()) {
     value_ = gaussianPresets()[index].make();
     showValue();
-    explanation_->setText(
-        QCoreApplication::translate("Labs", gaussianPresets()[index].explanation));
+    explanation_->setText(labText(gaussianPresets()[index].explanation));
     explanation_->show();
     Q_EMIT presetChosen();
   }

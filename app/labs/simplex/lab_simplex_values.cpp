@@ -23,14 +23,6 @@ std::array<QString, 3> corners() {
   return {labText("class 1"), labText("class 2"), labText("class 3")};
 }
 
-QString numbersOf(const std::vector<double>& values) {
-  QStringList texts;
-  for (const double value : values) {
-    texts << shortText(value);
-  }
-  return texts.join(QStringLiteral(", "));
-}
-
 /// The samples as a density, as the outline of a histogram.
 Curve sampleDensity(const Histogram& histogram) {
   Curve curve;
@@ -99,6 +91,14 @@ QString changeText(const TransformEffect& effect) {
 }
 
 }  // namespace
+
+QString numbersOf(const std::vector<double>& values) {
+  QStringList texts;
+  for (const double value : values) {
+    texts << shortText(value);
+  }
+  return texts.join(QStringLiteral(", "));
+}
 
 QString approximationName(const LogitApproximation& form) {
   return QString::fromStdString(form.key);

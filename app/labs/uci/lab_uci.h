@@ -14,17 +14,13 @@ class QLayout;
 
 namespace dubito {
 
-class Card;
 class CompareTable;
 
 /// The laboratory "UCI table": finished results next to the published ones. It computes nothing;
 /// the command `dubito-cli uci` does.
 class LabUci : public LabView {
-  Q_OBJECT
  public:
-  /// `worker` must outlive this.
-  explicit LabUci(WorkerThread& worker, QWidget* parent = nullptr);
-  ~LabUci() override;
+  explicit LabUci(const LabParts& parts, QWidget* parent = nullptr);
 
   void begin() override;
   [[nodiscard]] bool busy() const override { return isActive(job_.state()); }
@@ -42,7 +38,7 @@ class LabUci : public LabView {
     std::vector<UciResult> results;
   };
   [[nodiscard]] QLayout* buildBar();
-  [[nodiscard]] QWidget* buildTable();
+  void buildTable();
   [[nodiscard]] QWidget* buildNotes();
   /// `path`: empty: the sample.
   void load(const std::string& path);
@@ -59,8 +55,7 @@ class LabUci : public LabView {
   QLabel* source_;
   QLabel* row_notes_;
   QLabel* sentence_;
-  Card* card_;
-  CompareTable* view_;
+  LabCard<CompareTable> view_;
 };
 
 }  // namespace dubito

@@ -8,7 +8,6 @@
 #include <vector>
 
 #include "app/labs/lab_runner.h"
-#include "core/base/stopwatch.h"
 
 namespace dubito {
 
@@ -33,16 +32,10 @@ struct LabExperiment {
   [[nodiscard]] static const std::vector<PlaybackSpeed>& speeds() { return playbackSpeeds(); }
   /// Whether there is something to work on.
   [[nodiscard]] bool isReady() const { return true; }
-  /// Does the units of work that fit into a slice, and measures how long they take.
+  /// Does the units of work that fit into a slice.
   [[nodiscard]] static Status advance(Lab& lab, const SlicePace& pace, UnitPacer& pacer,
                                       RunContext& context) {
-    const std::int64_t before = lab.done();
-    const Stopwatch watch;
-    if (Status advanced = lab.advance(pace.units(pacer, lab.total()), context); !advanced) {
-      return advanced;
-    }
-    pacer.measured(lab.done() - before, watch.seconds());
-    return {};
+    return pacer.advance(lab, pace.units(pacer, lab.total()), context);
   }
   [[nodiscard]] static bool isComplete(const Picture& picture) {
     return picture.done >= picture.total;

@@ -53,7 +53,7 @@ class ExperimentView : public LabView {
   /// The column of the results, which begins with the bar.
   [[nodiscard]] LabResults* makeResults() {
     auto* const results = new LabResults(this);
-    bar_ = results->addBar();
+    bar_ = results->addBar(*runner_);
     return results;
   }
   /// Starts again with each valid change in `form`, which edits the options.
@@ -64,9 +64,8 @@ class ExperimentView : public LabView {
       }
     });
   }
-  /// Lets the bar control the runner, and shows from now on what it gives.
+  /// Follows the bar, and shows from now on what the runner gives.
   void connectRunner() {
-    bar_->control(*runner_);
     connect(bar_, &LabBar::resetRequested, this, [this] { reset(); });
     connect(bar_, &LabBar::seedChanged, this, [this](std::uint64_t seed) { setSeed(seed); });
     connect(runner_, &LabRunner::pictureChanged, this, [this] { showPicture(); });
@@ -91,7 +90,7 @@ class ExperimentView : public LabView {
   [[nodiscard]] virtual LabBar::StateTexts stateTexts() const = 0;
 
  private:
-  void showState() { bar_->showState(*runner_, stateTexts()); }
+  void showState() { bar_->showState(stateTexts()); }
 
   Runner* runner_;
   bool begun_ = false;

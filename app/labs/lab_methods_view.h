@@ -16,7 +16,6 @@
 
 #include "app/jobs/window_jobs.h"
 #include "app/labs/lab_bar.h"
-#include "app/labs/lab_history.h"
 #include "app/labs/lab_method_list.h"
 #include "app/labs/lab_method_values.h"
 #include "app/labs/lab_point_grid.h"
@@ -25,6 +24,7 @@
 #include "app/labs/lab_set_up.h"
 #include "app/labs/lab_view.h"
 #include "app/labs/method_runner_base.h"
+#include "app/session/history.h"
 #include "core/labs/methods/method_preset.h"
 #include "widgets/compare_table.h"
 #include "widgets/theme.h"
@@ -34,9 +34,8 @@ namespace dubito {
 /// A laboratory in which several methods learn from the same points at once, with one plot per
 /// method and a table of scores. Points can be drawn and moved with the mouse.
 ///
-/// `Runner` is a MethodRunner. `Points` is a LabPoints for its data and options, with a signal
-/// opened(data), showOwnPoints(data) and reloadOptions(). A subclass builds the results, calls
-/// connectParts() in its constructor, and says what is drawn.
+/// `Runner` is a MethodRunner, `Points` a LabPointsOf its kind. A subclass builds the results,
+/// calls connectParts() in its constructor, and says what is drawn.
 template <class Runner, class Points, class Plot>
 class LabMethodsView : public LabView {
  public:
@@ -131,15 +130,19 @@ class LabMethodsView : public LabView {
     table_row_->addWidget(table_.card, 2);
   }
 
-  void connectParts(LabBar& bar) {
-    bar_ = &bar;
-    bar.control(*runner_);
-    connect(&bar, &LabBar::resetRequested, this, [this] { runner_->restart(); });
-    connect(&bar, &LabBar::seedChanged, this, [this](std::uint64_t seed) {
+  /// The column of the results, which begins with the bar.
+  [[nodiscard]] LabResults* makeResults() {
+    auto* const results = new LabResults(this);
+    bar_ = results->addBar(*runner_);
+    return results;
+  }
+  void connectParts() {
+    connect(bar_, &LabBar::resetRequested, this, [this] { runner_->restart(); });
+    connect(bar_, &LabBar::seedChanged, this, [this](std::uint64_t seed) {
       runner_->setSeed(seed);
       points_->open(seed);
     });
-    connect(points_, &Points::opened, this, [this](const Data& opened) { showOpened(opened); });
+    connect(points_, &LabPoints::opened, this, [this] { showOpened(points_->data()); });
     connect(points_, &LabPoints::failed, this, [this](const QString& message) {
       source_ = points_->specification();
       expected_.reset();
@@ -244,6 +247,15 @@ class LabMethodsView : public LabView {
   [[nodiscard]] QHBoxLayout& tableRow() const { return *table_row_; }
 
  private:
+  /// The points that are shown, so that steps can be taken back and done again.
+  struct State {
+    /// Specification of the data. What is computed or read is opened again from it, with the seed
+    /// and the options of the day.
+    QString source;
+    std::optional<Data> own;  ///< points that were drawn or pasted
+    int plane = 0;            ///< new for each dataset that is opened; drawing stays on it
+  };
+
   void showAll() {
     showAllPlots();
     showTable();
@@ -255,11 +267,8 @@ class LabMethodsView : public LabView {
     showDetails();
   }
   void showState() {
-    bar_->showState(*runner_,
-                    {.stopped = runner_->dataError(), .finished = finishedText(*runner_)});
+    bar_->showState({.stopped = runner_->dataError(), .finished = finishedText(*runner_)});
   }
-  using State = LabState<Data>;
-
   [[nodiscard]] State state() const {
     State state{source_, std::nullopt, plane_};
     if (LabPoints::isOwn(source_)) {
@@ -342,12 +351,12 @@ class LabMethodsView : public LabView {
   QTimer table_timer_;
   std::vector<std::string> first_;  ///< keys of the methods that are chosen at first
 
-  LabHistory<Data> history_;
+  History<State> history_;
   std::optional<State> last_own_;    ///< nullopt: nothing was drawn or pasted yet
   bool begins_step_ = true;          ///< the next change of a point can be taken back alone
   QString source_;                   ///< specification of the data that are shown; empty: none yet
   std::optional<QString> expected_;  ///< by openSource(), until it is opened
-  int plane_ = 0;                    ///< see LabState
+  int plane_ = 0;                    ///< see State
   int last_plane_ = 0;
 
   LabBar* bar_ = nullptr;

@@ -16,8 +16,8 @@ LabResults::LabResults(QWidget* parent) : QWidget(parent), rows_(new QVBoxLayout
   rows_->setSpacing(2 * kGrid);
 }
 
-LabBar* LabResults::addBar() {
-  auto* const bar = new LabBar(this);
+LabBar* LabResults::addBar(LabPlayer& runner) {
+  auto* const bar = new LabBar(runner, this);
   rows_->addWidget(bar);
   return bar;
 }

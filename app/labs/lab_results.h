@@ -13,6 +13,7 @@ class QVBoxLayout;
 namespace dubito {
 
 class LabBar;
+class LabPlayer;
 
 /// The column at the right of a laboratory: its controls, what it says, and its plots and tables.
 class LabResults : public QWidget {
@@ -21,7 +22,8 @@ class LabResults : public QWidget {
   explicit LabResults(QWidget* parent);
 
   [[nodiscard]] QVBoxLayout& rows() const { return *rows_; }
-  LabBar* addBar();
+  /// The controls of `runner`, which outlives this.
+  LabBar* addBar(LabPlayer& runner);
   /// A text that wraps, to be filled later.
   QLabel* addText(const char* name);
   /// The result in a sentence, in large letters.

@@ -25,25 +25,19 @@ LabClassification::LabClassification(const LabParts& parts, QWidget* parent)
     : LabMethodsView(parts, parent) {
   setObjectName(QStringLiteral("labClassification"));
   QWidget* const set_up = buildSetUp(QStringLiteral("class"), kFirstClassMethods);
-  LabBar* bar = nullptr;
-  setParts(set_up, buildResults(bar));
-  connectParts(*bar);
-  connect(&points(), &LabClassificationData::mapsChanged, this, [this] { runner().redraw(false); });
+  LabResults* const results = makeResults();
+  results->rows().addWidget(buildMapBar(results));
+  addPlotsAndTable(*results, QStringLiteral("classMap"), 1, QStringLiteral("classScores"), 0);
+  table().card->setMaximumHeight(kClassTableHeight);
+  setParts(set_up, results);
+  connectParts();
+  connect(&points(), &LabPoints::optionsChanged, this, [this] { runner().redraw(false); });
   connect(maps_, &QComboBox::currentIndexChanged, this, [this] { showAllPlots(); });
   connect(functions_, &QCheckBox::toggled, this, [this] { showAllPlots(); });
   connect(zoom_, &ValueSlider::moved, this, [this](double zoom) { runner().setZoom(zoom, true); });
   connect(zoom_, &ValueSlider::settled, this,
           [this](double zoom) { runner().setZoom(zoom, false); });
   showCommon();
-}
-
-QWidget* LabClassification::buildResults(LabBar*& bar) {
-  auto* const results = new LabResults(this);
-  bar = results->addBar();
-  results->rows().addWidget(buildMapBar(results));
-  addPlotsAndTable(*results, QStringLiteral("classMap"), 1, QStringLiteral("classScores"), 0);
-  table().card->setMaximumHeight(kClassTableHeight);
-  return results;
 }
 
 QWidget* LabClassification::buildMapBar(QWidget* parent) {

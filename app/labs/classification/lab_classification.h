@@ -23,7 +23,6 @@ class LabClassification
   explicit LabClassification(const LabParts& parts, QWidget* parent = nullptr);
 
  private:
-  [[nodiscard]] QWidget* buildResults(LabBar*& bar);
   [[nodiscard]] QWidget* buildMapBar(QWidget* parent);
   [[nodiscard]] int columnsOf(int count) const override;
   void showPlot(std::size_t index) override;

@@ -8,6 +8,7 @@
 
 #include "app/labs/regression/lab_axes.h"
 #include "app/labs/regression/lab_regression_values.h"
+#include "core/labs/data/regression_sets.h"
 
 namespace dubito {
 namespace {
@@ -23,12 +24,25 @@ constexpr const char* kFirstMethods[] = {"gp", "mle", "mc-dropout", "ensemble", 
 
 }  // namespace
 
+LabRegressionData::LabRegressionData(WorkerThread& worker, RegressionLabOptions& options,
+                                     QWidget* parent)
+    : LabPointsOf(
+          worker, options,
+          {QStringLiteral("lab"), tr("Click in a plot to add a point; drag a point to move it"),
+           tr("two columns of numbers with a line of names above them")},
+          parent) {
+  for (const RegressionSetInfo& set : regressionSets()) {
+    addSet(labText(set.name), QLatin1String(set.key), labText(set.explanation));
+  }
+  addSet(tr("CO2 at Mauna Loa"), QLatin1String(kCo2Key));
+  addForm(QStringLiteral("labOptions"), options.fields(), {QStringLiteral("points")});
+}
+
 LabRegression::LabRegression(const LabParts& parts, QWidget* parent)
     : LabMethodsView(parts, parent) {
   setObjectName(QStringLiteral("labRegression"));
   QWidget* const set_up = buildSetUp(QStringLiteral("lab"), kFirstMethods);
-  auto* const results = new LabResults(this);
-  LabBar* const bar = results->addBar();
+  LabResults* const results = makeResults();
   legend_ = results->addText("labLegend");
   legend_->setProperty("role", QStringLiteral("muted"));
   axes_bar_ = new LabAxes(results);
@@ -56,8 +70,8 @@ LabRegression::LabRegression(const LabParts& parts, QWidget* parent)
   connect(axes_bar_, &LabAxes::axesChanged, this,
           [this](const RegressionAxes& axes) { setAxes(axes); });
   connect(axes_bar_, &LabAxes::fitRequested, this, &LabRegression::fitAxes);
-  connectParts(*bar);
-  connect(&points(), &LabRegressionData::optionsChanged, this, [this] { runner().restart(); });
+  connectParts();
+  connect(&points(), &LabPoints::optionsChanged, this, [this] { runner().restart(); });
 }
 
 /// For plots that are wider than high.

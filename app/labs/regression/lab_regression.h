@@ -2,7 +2,7 @@
 #pragma once
 
 #include "app/labs/lab_methods_view.h"
-#include "app/labs/regression/lab_regression_data.h"
+#include "app/labs/lab_points.h"
 #include "app/labs/regression/regression_runner.h"
 #include "widgets/band_plot.h"
 
@@ -11,6 +11,13 @@ class QLabel;
 namespace dubito {
 
 class LabAxes;
+
+/// Chooses the points of the regression laboratory, among them the CO2 sample, and the options that
+/// all methods share.
+class LabRegressionData : public LabPointsOf<RegressionKind> {
+ public:
+  LabRegressionData(WorkerThread& worker, RegressionLabOptions& options, QWidget* parent);
+};
 
 /// The regression laboratory: points, several methods that learn from them at once, one plot per
 /// method, and a table of scores.

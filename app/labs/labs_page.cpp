@@ -249,9 +249,9 @@ void LabsPage::showFigure(const LabFigure& figure) {
     Q_EMIT failed(errorText(preset.error()));
     return;
   }
-  const QString title = labText(figure.title);
+  const QString title = labText(figure.title.c_str());
   if (apply(*preset, title)) {
-    explanation_->setText(explained(title, figure.text));
+    explanation_->setText(explained(title, figure.text.c_str()));
   }
 }
 
@@ -355,8 +355,8 @@ QWidget* LabsPage::makeFileButton() {
   figures->setObjectName(QStringLiteral("labFigures"));
   figures->setToolTipsVisible(true);
   for (const LabFigure& figure : labFigures()) {
-    figures->addAction(labText(figure.title), this, [this, &figure] { showFigure(figure); })
-        ->setToolTip(labText(figure.text));
+    figures->addAction(labText(figure.title.c_str()), this, [this, &figure] { showFigure(figure); })
+        ->setToolTip(labText(figure.text.c_str()));
   }
   menu.addSeparator();
   QAction* const record = menu.addAction(tr("Record frames…"), this, &LabsPage::askForFrames);

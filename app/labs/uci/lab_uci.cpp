@@ -87,16 +87,16 @@ QWidget* LabUci::buildNotes() {
   auto* const layout = new QVBoxLayout(body);
   layout->setContentsMargins(0, 0, 3 * kGrid, 0);
   layout->setSpacing(kGrid);
-  const auto addText = [&](const QString& name, const QString& text) {
+  const auto addText = [&](const char* name, const QString& text) {
     auto* const label = new QLabel(text, body);
-    label->setObjectName(name);
+    label->setObjectName(QLatin1String(name));
     label->setWordWrap(true);
     label->setTextInteractionFlags(Qt::TextSelectableByMouse);
     layout->addWidget(label);
     return label;
   };
   addText(
-      QStringLiteral("uciProtocol"),
+      "uciProtocol",
       tr("A network with one hidden layer of 50 ReLU units (protein 100); inputs and targets are "
          "standardised by the training items. What must be chosen is chosen on a fifth of them, "
          "then the network is trained again on all. Log-likelihood: log (1/T) Σ N(y; f_t(x), "
@@ -105,8 +105,8 @@ QWidget* LabUci::buildNotes() {
          "only. "
          "•: the best of our rows with all splits. –: not computed.")
           .arg(kUciMarkedErrors));
-  addText(QStringLiteral("uciCommand"), tr("To compute results: dubito-cli uci all -o FOLDER"));
-  row_notes_ = addText(QStringLiteral("uciRowNotes"), {});
+  addText("uciCommand", tr("To compute results: dubito-cli uci all -o FOLDER"));
+  row_notes_ = addText("uciRowNotes", {});
   row_notes_->setProperty("role", QStringLiteral("muted"));
   layout->addStretch(1);
   card->setContent(makeCardScroll(body, card));
@@ -135,29 +135,18 @@ Status LabUci::applySetUp(const nlohmann::json& set_up) {
   return {};
 }
 
-void LabUci::open(const QString& path) {
-  load(path.toStdString());
-}
-
-void LabUci::openSample() {
-  load({});
-}
-
 void LabUci::load(const std::string& path) {
   begun_ = true;
   path_ = path;
   job_.restart<Loaded>(
-      tr("Laboratory"), JobSettings{},
-      [path](RunContext&) -> Expected<Loaded> {
-        auto source = path.empty() ? sampleUciResults() : Expected<std::string>(path);
-        if (!source) {
-          return failWith(source);
-        }
-        auto results = readUciResults(*source);
-        if (!results) {
-          return failWith(results);
-        }
-        return Loaded{*std::move(source), *std::move(results)};
+      tr("Laboratory"), {},
+      [path](RunContext&) {
+        const auto source = path.empty() ? sampleUciResults() : Expected<std::string>(path);
+        return source.and_then([](const std::string& from) {
+          return readUciResults(from).map([&from](std::vector<UciResult> results) {
+            return Loaded{from, std::move(results)};
+          });
+        });
       },
       this,
       [this, is_sample = path.empty()](const Expected<Loaded>& loaded) {

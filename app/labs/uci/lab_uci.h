@@ -28,9 +28,9 @@ class LabUci : public LabView {
   [[nodiscard]] Status applySetUp(const nlohmann::json& set_up) override;
 
   /// Shows the results in a folder, or in one file. On failure, what is shown stays.
-  void open(const QString& path);
+  void open(const QString& path) { load(path.toStdString()); }
   /// Shows the results that come with the program.
-  void openSample();
+  void openSample() { load({}); }
 
  private:
   struct Loaded {

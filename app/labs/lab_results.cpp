@@ -7,6 +7,7 @@
 
 #include "app/labs/lab_bar.h"
 #include "app/labs/lab_values.h"
+#include "widgets/card.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -48,6 +49,15 @@ QHBoxLayout* LabResults::addRow(int stretch) {
   auto* const row = new QHBoxLayout;
   row->setSpacing(2 * kGrid);
   rows_->addLayout(row, stretch);
+  return row;
+}
+
+QHBoxLayout* LabResults::addCards(std::initializer_list<Card*> cards, int height) {
+  QHBoxLayout* const row = addRow(1);
+  for (Card* const card : cards) {
+    card->setMinimumHeight(height);
+    row->addWidget(card, 1);
+  }
   return row;
 }
 

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <QWidget>
+#include <initializer_list>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,7 @@ class QVBoxLayout;
 
 namespace dubito {
 
+class Card;
 class LabBar;
 class LabPlayer;
 
@@ -32,6 +34,8 @@ class LabResults : public QWidget {
   QLabel* addNotes(const char* name);
   /// A row that gets `stretch` of the height.
   QHBoxLayout* addRow(int stretch = 0);
+  /// A row of cards, equally wide and at least `height` high.
+  QHBoxLayout* addCards(std::initializer_list<Card*> cards, int height);
 
  private:
   QVBoxLayout* rows_;

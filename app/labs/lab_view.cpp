@@ -98,6 +98,12 @@ void LabView::setParts(QWidget* set_up, QWidget* results) {
   }
 }
 
+void LabView::setEmptyText(std::initializer_list<Card*> cards, const QString& text) {
+  for (Card* const card : cards) {
+    card->setEmptyText(text);
+  }
+}
+
 void LabView::showIn(const LabCard<CurvePlot>& shown, CurvePlotValue curves,
                      const QString& caption) {
   shown.content->setCurves(std::move(curves));

@@ -3,6 +3,7 @@
 
 #include <QPointer>
 #include <QWidget>
+#include <initializer_list>
 #include <nlohmann/json_fwd.hpp>
 #include <vector>
 
@@ -92,6 +93,8 @@ class LabView : public QWidget {
     card->setContent(content);
     return {card, content};
   }
+  /// Shows `text` in place of the contents; empty: shows them again.
+  static void setEmptyText(std::initializer_list<Card*> cards, const QString& text);
   /// Shows curves in a card, and `caption` below its title.
   static void showIn(const LabCard<CurvePlot>& shown, CurvePlotValue curves,
                      const QString& caption);

@@ -118,9 +118,8 @@ void LabDropoutRate::showPicture() {
   // Two steps make a line.
   const bool has_lines = picture && picture->done > 1;
   elbo_.card->setEmptyText(empty);
-  for (Card* const card : {keep_.card, trace_.card}) {
-    card->setEmptyText(!empty.isEmpty() || has_lines ? empty : tr("Press Play or Step"));
-  }
+  setEmptyText({keep_.card, trace_.card},
+               !empty.isEmpty() || has_lines ? empty : tr("Press Play or Step"));
   const bool has_result = picture && runner().error().isEmpty();
   showNotes(*notes_, runner().error(), has_result ? picture->warnings : std::vector<std::string>());
   if (!picture) {

@@ -2,7 +2,6 @@
 #include "app/labs/referral/lab_referral.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -36,16 +35,14 @@ bool isRankingOption(const QString& name) {
 
 /// Everything but the costs that have sliders; for two classes, also their separate costs.
 std::vector<Field> shownFields(ReferralOptions& options, bool two_classes) {
-  std::vector<Field> fields;
-  for (Field& field : options.fields()) {
+  std::vector<Field> fields = options.fields();
+  std::erase_if(fields, [two_classes](const Field& field) {
     const std::string& name = field.info.name;
     const bool has_slider = name == "look_cost" || name == "error_cost";
     const bool needs_two =
         name == "false_positive_cost" || name == "false_negative_cost" || name == "positive_class";
-    if (!has_slider && (two_classes || !needs_two)) {
-      fields.push_back(std::move(field));
-    }
-  }
+    return has_slider || (needs_two && !two_classes);
+  });
   return fields;
 }
 
@@ -109,11 +106,7 @@ QWidget* LabReferral::buildResults() {
   roc_ = makeCard<CurvePlot>({}, "referralRoc");
   costs_.card->setChoices({tr("Cost by threshold"), tr("Cost by share referred")});
   costs_.card->setChoice(view_);
-  QHBoxLayout* const plots = results->addRow(1);
-  for (Card* const card : {costs_.card, roc_.card}) {
-    card->setMinimumHeight(kReferralPlotHeight);
-    plots->addWidget(card, 1);
-  }
+  results->addCards({costs_.card, roc_.card}, kReferralPlotHeight);
   table_ = makeCard<CompareTable>(tr("Cheapest rule of each measure"), "referralTable");
   results->rows().addWidget(table_.card);
   return results;
@@ -283,9 +276,7 @@ void LabReferral::showPicture() {
                         : !error_.isEmpty() ? tr("No result")
                         : run_              ? tr("Ranking the items…")
                                             : tr("No run is open");
-  for (Card* const card : {costs_.card, roc_.card, table_.card}) {
-    card->setEmptyText(empty);
-  }
+  setEmptyText({costs_.card, roc_.card, table_.card}, empty);
   showNotes(*notes_, error_);
   if (!has_picture) {
     sentence_->clear();

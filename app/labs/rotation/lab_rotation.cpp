@@ -2,7 +2,6 @@
 #include "app/labs/rotation/lab_rotation.h"
 
 #include <QComboBox>
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QPushButton>
 #include <QSignalBlocker>
@@ -115,11 +114,7 @@ QWidget* LabRotation::buildResults() {
   inputs_ = makeCard<CurvePlot>(tr("Softmax inputs"), "rotationInputs");
   outputs_ = makeCard<CurvePlot>(tr("Softmax outputs"), "rotationOutputs");
   uncertainty_ = makeCard<CurvePlot>(tr("Uncertainty"), "rotationUncertainty");
-  QHBoxLayout* const plots = results->addRow(1);
-  for (Card* const card : {inputs_.card, outputs_.card, uncertainty_.card}) {
-    card->setMinimumHeight(kRotationPlotHeight);
-    plots->addWidget(card, 1);
-  }
+  results->addCards({inputs_.card, outputs_.card, uncertainty_.card}, kRotationPlotHeight);
   steps_card_ = new Card(tr("What the network sees"), results);
   steps_card_->setObjectName(QStringLiteral("rotationStepsCard"));
   steps_card_->setFixedHeight(kStripHeight);
@@ -300,9 +295,7 @@ void LabRotation::showResult() {
   const QString empty = has_result         ? QString()
                         : error_.isEmpty() ? tr("Running the network…")
                                            : tr("No result");
-  for (Card* const card : {inputs_.card, outputs_.card, uncertainty_.card, steps_card_}) {
-    card->setEmptyText(empty);
-  }
+  setEmptyText({inputs_.card, outputs_.card, uncertainty_.card, steps_card_}, empty);
   if (!has_result) {
     sentence_->clear();
     return;

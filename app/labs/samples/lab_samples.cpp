@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/samples/lab_samples.h"
 
-#include <QHBoxLayout>
 #include <QLabel>
 #include <QVBoxLayout>
 #include <algorithm>
@@ -88,11 +87,7 @@ QWidget* LabSamples::buildResults() {
   notes_ = results->addNotes("worthNotes");
   by_samples_ = makeCard<CurvePlot>(tr("By number of samples"), "worthBySamples");
   by_time_ = makeCard<CurvePlot>(tr("By computing time"), "worthByTime");
-  QHBoxLayout* const plots = results->addRow(1);
-  for (Card* const card : {by_samples_.card, by_time_.card}) {
-    card->setMinimumHeight(kWorthPlotHeight);
-    plots->addWidget(card, 1);
-  }
+  results->addCards({by_samples_.card, by_time_.card}, kWorthPlotHeight);
   table_ = makeCard<CompareTable>(tr("Closed forms"), "worthTable");
   results->rows().addWidget(table_.card);
   return results;

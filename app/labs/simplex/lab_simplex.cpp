@@ -81,7 +81,6 @@ QWidget* LabSimplex::buildSetUp() {
 LabSimplex::Pictures LabSimplex::makePictures(const QString& name) {
   auto* const card = new Card({}, this);
   card->setObjectName(name + QStringLiteral("Card"));
-  card->setMinimumHeight(kPlotHeight);
   auto* const stack = new QStackedWidget(card);
   const Pictures pictures{card, stack, makeContent<SimplexPlot>(name, stack),
                           makeContent<CurvePlot>(name + QStringLiteral("Line"), stack)};
@@ -96,9 +95,7 @@ QWidget* LabSimplex::buildResults() {
   warnings_ = results->addNotes("simplexWarnings");
   exact_ = makePictures(QStringLiteral("simplexExact"));
   dirichlet_ = makePictures(QStringLiteral("simplexDirichlet"));
-  upper_ = results->addRow(1);
-  upper_->addWidget(exact_.card, 1);
-  upper_->addWidget(dirichlet_.card, 1);
+  upper_ = results->addCards({exact_.card, dirichlet_.card}, kPlotHeight);
   table_ = makeCard<CompareTable>(tr("Approximations"), "simplexTable");
   text_card_ = new Card(tr("What the bridges change"), results);
   text_card_->setObjectName(QStringLiteral("simplexTextCard"));
@@ -242,9 +239,7 @@ void LabSimplex::showEllipse() {
 
 void LabSimplex::showResult() {
   const QString refused = result_ ? QString() : tr("This Gaussian cannot be used.");
-  for (Card* const card : {exact_.card, dirichlet_.card, table_.card}) {
-    card->setEmptyText(refused);
-  }
+  setEmptyText({exact_.card, dirichlet_.card, table_.card}, refused);
   if (!result_) {
     texts_->clear();
     return;

@@ -24,7 +24,7 @@ CurvePlotValue ratePlot(const QString& x_label, const QString& y_label) {
   return value;
 }
 
-QString nameOf(const RateTrajectory& run) {
+QString nameOfRun(const RateTrajectory& run) {
   return run.estimator == RateEstimator::kConcrete ? labText("concrete dropout")
                                                    : labText("from %1").arg(shortText(run.start));
 }
@@ -37,7 +37,7 @@ bool isBeside(const DropoutRatePicture& picture, std::size_t index) {
 StyledCurve styledRun(const DropoutRatePicture& picture, std::size_t index, Curve points) {
   const int run = static_cast<int>(index);
   StyledCurve styled =
-      styledCurve(nameOf(picture.trajectories[index]), run, run / kRateHues, std::move(points));
+      styledCurve(nameOfRun(picture.trajectories[index]), run, run / kRateHues, std::move(points));
   if (isBeside(picture, index)) {
     styled.role = StyledCurve::Role::kSelection;
     styled.dash = 0;

@@ -15,10 +15,6 @@ namespace {
 
 constexpr int kCourseHeight = 24 * kGrid;
 
-bool hasExtent(Interval range) {
-  return range.low < range.high;
-}
-
 /// Shown at first: an exact method, a network, and two ways to make it uncertain.
 constexpr const char* kFirstMethods[] = {"gp", "mle", "mc-dropout", "ensemble", "laplace", "hmc"};
 
@@ -191,7 +187,7 @@ void LabRegression::forgetSource(RegressionData& edited) const {
 
 /// Points that are drawn before any data are there.
 void LabRegression::completeOwn(RegressionData& edited) const {
-  if (!hasExtent(edited.shown)) {
+  if (!(edited.shown.low < edited.shown.high)) {
     edited.shown = shownAround(edited.train);
   }
 }

@@ -103,7 +103,7 @@ std::vector<CompareTableValue::Cell> cellsOf(const RegressionRunner::Entry& entr
 }
 
 /// "Loss" of "Loss of member 3", "Chain" of "Chain 2": what all traces of a method show.
-QString quantityOf(const QString& trace) {
+QString quantityOfTrace(const QString& trace) {
   static const QRegularExpression kNumber(QStringLiteral("( of member)? \\d+$"));
   return QString(trace).remove(kNumber);
 }
@@ -244,7 +244,7 @@ CurvePlotValue courseOf(const RegressionRunner::Entry& entry) {
   const std::vector<Curve>& traces = entry.picture->diagnostics.traces;
   for (const Curve& trace : traces) {
     const QString name = QString::fromStdString(trace.name);
-    const QString quantity = quantityOf(name);
+    const QString quantity = quantityOfTrace(name);
     if (value.curves.empty()) {
       value.y_label = quantity;
       value.y_short = quantity == QLatin1String("log evidence") ? labText("log ev.") : quantity;

@@ -23,7 +23,7 @@ constexpr std::array<const char*, 3> kPairNames{"ρ₁₂", "ρ₁₃", "ρ₂�
 constexpr std::array<const char*, 3> kMeanNames{"μ₁", "μ₂", "μ₃"};
 constexpr std::array<const char*, 3> kDeviationNames{"σ₁", "σ₂", "σ₃"};
 constexpr int kNameWidth = 6 * kGrid;
-constexpr int kNumberWidth = 25 * kGrid;
+constexpr int kLogitBoxWidth = 25 * kGrid;
 
 void setCovariance(LogitGaussian& gaussian, std::size_t pair, double covariance) {
   const std::size_t n = gaussian.mean.size();
@@ -83,7 +83,7 @@ std::vector<ValueSlider*> LabSimplexGaussian::addSliders(
     auto* const slider = new ValueSlider(QString::fromUtf8(names.at(i)), this);
     slider->setObjectName(QStringLiteral("%1%2").arg(QLatin1String(object)).arg(i + 1));
     slider->setNameWidth(kNameWidth);
-    slider->setBoxWidth(kNumberWidth);
+    slider->setBoxWidth(kLogitBoxWidth);
     slider->setToolTip(tip(i));
     slider->setRange(range);
     const auto change = [this, apply, i](double value, bool moving) {

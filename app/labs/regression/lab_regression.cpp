@@ -79,7 +79,7 @@ void LabRegression::showPlot(std::size_t index) {
   Card& card = plots().card(index);
   BandPlot& plot = plots().plot(index);
   card.setTitle(labText(runner().entries()[index].info->name));
-  BandPlotValue value = bandPlotOf(runner(), index, true, shownAxes());
+  BandPlotValue value = bandPlotOf(runner(), index, shownAxes());
   value.is_fitted = !axes_;
   plot.setValue(std::move(value));
   // The title of a shared axis would cost a tenth of a small plot.

@@ -116,7 +116,7 @@ RegressionAxes fittingAxes(const RegressionData& data) {
   return {has_range ? data.shown : shownAround(data.train), heightOf(data.train), false};
 }
 
-BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index, bool with_draws,
+BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index,
                          const RegressionAxes& axes) {
   const RegressionData& data = runner.data();
   const RegressionRunner::Entry& entry = runner.entries()[index];
@@ -140,9 +140,8 @@ BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t index, bool
     value.mean = picture.mean;
     value.std_epistemic = picture.std_epistemic;
     value.std_total = picture.std_total;
-    const std::int64_t draws = with_draws && !picture.draws.empty()
-                                   ? std::min<std::int64_t>(kDrawsShown, picture.draws.extent(0))
-                                   : 0;
+    const std::int64_t draws =
+        !picture.draws.empty() ? std::min<std::int64_t>(kDrawsShown, picture.draws.extent(0)) : 0;
     for (std::int64_t draw = 0; draw < draws; ++draw) {
       const auto row = picture.draws.row(draw);
       value.draws.push_back({{}, picture.x, {row.begin(), row.end()}, 0.0});

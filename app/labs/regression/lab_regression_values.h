@@ -17,7 +17,7 @@ namespace dubito {
 /// The plot of one method over `axes`. `entry` may have no picture yet: then only the points are
 /// shown.
 [[nodiscard]] BandPlotValue bandPlotOf(const RegressionRunner& runner, std::size_t entry,
-                                       bool with_draws, const RegressionAxes& axes);
+                                       const RegressionAxes& axes);
 
 /// Method, data, number of points and progress: "100 points · seed 0 · 600 of 2 000 epochs".
 [[nodiscard]] QString bandCaption(const RegressionRunner& runner, std::size_t entry);

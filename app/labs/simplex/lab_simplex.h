@@ -55,7 +55,7 @@ class LabSimplex : public LabView {
   [[nodiscard]] QWidget* buildResults();
   [[nodiscard]] Pictures makePictures(const QString& name);
   void connectParts();
-  /// The Gaussian is another, unless the ellipse moves it.
+  /// Takes the Gaussian of the editor over, and its ellipse; `moving` as in analyse().
   void takeGaussian(bool moving);
   /// The Gaussian changed; `moving`: it will change again at once.
   void analyse(bool moving);

@@ -10,6 +10,7 @@
 #include <QStackedWidget>
 #include <QVBoxLayout>
 #include <algorithm>
+#include <utility>
 
 #include "app/labs/bandit/lab_bandit_values.h"
 #include "app/labs/lab_values.h"

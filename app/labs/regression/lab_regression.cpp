@@ -8,6 +8,7 @@
 
 #include "app/labs/regression/lab_axes.h"
 #include "app/labs/regression/lab_regression_values.h"
+#include "core/labs/data/regression_files.h"
 #include "core/labs/data/regression_sets.h"
 
 namespace dubito {

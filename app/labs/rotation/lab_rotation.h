@@ -3,7 +3,6 @@
 
 #include <QTimer>
 #include <memory>
-#include <optional>
 
 #include "app/jobs/job.h"
 #include "app/labs/lab_view.h"

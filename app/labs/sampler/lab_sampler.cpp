@@ -7,6 +7,7 @@
 #include <QVBoxLayout>
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "app/labs/sampler/lab_sampler_values.h"
 #include "app/session/error_text.h"

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <array>
 #include <string_view>
+#include <utility>
 
 #include "app/labs/samples/lab_samples_values.h"
 #include "app/labs/simplex/shared_gaussian.h"

@@ -67,7 +67,7 @@ int runFigures(const QString& folder, const QSize& size) {
   window.show();
   window.showPage(PageId::kLabs);
   for (const LabFigure& figure : labFigures()) {
-    const QString file = QDir(folder).filePath(QLatin1String(figure.key) + QStringLiteral(".png"));
+    const QString file = QDir(folder).filePath(QString::fromStdString(figure.key + ".png"));
     say(file);
     window.pages().labs().showFigure(figure);
     BatchWindow::play(window.pages().labs(), kFigureSeconds);

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/labs_page.h"
 
-#include <QCoreApplication>
 #include <QFileDialog>
 #include <QFileInfo>
 #include <QHBoxLayout>
@@ -22,6 +21,7 @@
 #include "app/labs/classification/lab_classification.h"
 #include "app/labs/dropout_rate/lab_dropout_rate.h"
 #include "app/labs/figures/lab_figures.h"
+#include "app/labs/lab_values.h"
 #include "app/labs/lab_view.h"
 #include "app/labs/referral/lab_referral.h"
 #include "app/labs/regression/lab_regression.h"
@@ -38,32 +38,35 @@
 namespace dubito {
 namespace {
 
-LabView* makeView(Laboratory laboratory, const LabsPage::Parts& parts, WorkerThread& worker,
-                  SharedGaussian& gaussian, QWidget* parent) {
-  const int threads = parts.jobs.threads();
+LabView* makeView(Laboratory laboratory, const LabParts& parts, QWidget* parent) {
   switch (laboratory) {
     case Laboratory::kRegressionMethods:
-      return new LabRegression(worker, threads, parent);
-    case Laboratory::kSampler:
-      return new LabSampler(worker, threads, parent);
-    case Laboratory::kSimplex:
-      return new LabSimplex(worker, threads, gaussian, parent);
-    case Laboratory::kSamples:
-      return new LabSamples(worker, threads, gaussian, parent);
-    case Laboratory::kBandit:
-      return new LabBandit(worker, threads, parent);
+      return new LabRegression(parts, parent);
     case Laboratory::kClassificationMethods:
-      return new LabClassification(worker, threads, parent);
+      return new LabClassification(parts, parent);
+    case Laboratory::kSampler:
+      return new LabSampler(parts, parent);
+    case Laboratory::kSimplex:
+      return new LabSimplex(parts, parent);
+    case Laboratory::kSamples:
+      return new LabSamples(parts, parent);
     case Laboratory::kDropoutRate:
-      return new LabDropoutRate(worker, threads, parent);
-    case Laboratory::kReferral:
-      return new LabReferral(parts.session, parts.jobs, parts.opener, parent);
+      return new LabDropoutRate(parts, parent);
     case Laboratory::kRotation:
-      return new LabRotation(parts.session, parts.jobs, parts.computer, parent);
+      return new LabRotation(parts, parent);
+    case Laboratory::kBandit:
+      return new LabBandit(parts, parent);
+    case Laboratory::kReferral:
+      return new LabReferral(parts, parent);
     case Laboratory::kUci:
-      return new LabUci(worker, parent);
+      return new LabUci(parts, parent);
   }
   throw std::logic_error("LabsPage: unknown laboratory");
+}
+
+/// "Samplers. Markov chains that ...", of a laboratory or a figure.
+QString explained(const QString& name, const char* explanation) {
+  return QStringLiteral("%1. %2").arg(name, labText(explanation));
 }
 
 /// Number of its tab.
@@ -88,10 +91,8 @@ LabsPage::LabsPage(const Parts& parts, QWidget* parent)
   tabs_->setElideMode(Qt::ElideNone);
   tabs_->setFocusPolicy(Qt::TabFocus);
   for (const LaboratoryInfo& info : laboratories()) {
-    const int tab = tabs_->addTab(QCoreApplication::translate("Labs", info.tab));
-    tabs_->setTabToolTip(
-        tab, QStringLiteral("%1. %2").arg(QCoreApplication::translate("Labs", info.name),
-                                          QCoreApplication::translate("Labs", info.explanation)));
+    const int tab = tabs_->addTab(labText(info.tab));
+    tabs_->setTabToolTip(tab, explained(labText(info.name), info.explanation));
   }
   explanation_ = new QLabel(this);
   explanation_->setObjectName(QStringLiteral("labsExplanation"));
@@ -123,6 +124,10 @@ LabsPage::LabsPage(const Parts& parts, QWidget* parent)
 LabsPage::~LabsPage() {
   // Their jobs refer to the worker thread, a member.
   delete stack_;
+}
+
+std::size_t LabsPage::shownIndex() const {
+  return static_cast<std::size_t>(tabs_->currentIndex());
 }
 
 void LabsPage::showLaboratory(Laboratory laboratory) {
@@ -174,11 +179,11 @@ void LabsPage::deliverItem(const LogitsOfItem& item) {
 
 LabView& LabsPage::shownLaboratory() {
   showChosen();
-  return *views_[static_cast<std::size_t>(tabs_->currentIndex())];
+  return viewOf(shownIndex());
 }
 
 bool LabsPage::busy() const {
-  const LabView* const shown = views_[static_cast<std::size_t>(tabs_->currentIndex())];
+  const LabView* const shown = views_[shownIndex()];
   return isActive(item_job_.state()) || (shown != nullptr && shown->busy());
 }
 
@@ -199,12 +204,10 @@ void LabsPage::showEvent(QShowEvent* event) {
 }
 
 void LabsPage::showChosen() {
-  const auto index = static_cast<std::size_t>(tabs_->currentIndex());
+  const std::size_t index = shownIndex();
   LabView& view = viewOf(index);
   const LaboratoryInfo& info = laboratories()[index];
-  explanation_->setText(
-      QStringLiteral("%1. %2").arg(QCoreApplication::translate("Labs", info.name),
-                                   QCoreApplication::translate("Labs", info.explanation)));
+  explanation_->setText(explained(labText(info.name), info.explanation));
   stack_->setCurrentWidget(&view);
   view.begin();
 }
@@ -212,7 +215,9 @@ void LabsPage::showChosen() {
 LabView& LabsPage::viewOf(std::size_t index) {
   LabView*& view = views_[index];
   if (view == nullptr) {
-    view = makeView(laboratories()[index].id, parts_, worker_, gaussian_, stack_);
+    view = makeView(
+        laboratories()[index].id,
+        {parts_.session, parts_.jobs, parts_.computer, parts_.opener, worker_, gaussian_}, stack_);
     defaults_[index] = view->defaults().dump();
     stack_->addWidget(view);
     connect(view, &LabView::failed, this, &LabsPage::failed);
@@ -221,8 +226,7 @@ LabView& LabsPage::viewOf(std::size_t index) {
 }
 
 void LabsPage::savePreset(const QString& path) {
-  const auto index = static_cast<std::size_t>(tabs_->currentIndex());
-  const LabPreset preset{laboratories()[index].id, viewOf(index).setUp()};
+  const LabPreset preset{laboratories()[shownIndex()].id, viewOf(shownIndex()).setUp()};
   if (const Status saved = saveLabPreset(path.toStdString(), preset); !saved) {
     Q_EMIT failed(errorText(saved.error()));
     return;
@@ -245,10 +249,9 @@ void LabsPage::showFigure(const LabFigure& figure) {
     Q_EMIT failed(errorText(preset.error()));
     return;
   }
-  const QString title = QCoreApplication::translate("Labs", figure.title);
+  const QString title = labText(figure.title.c_str());
   if (apply(*preset, title)) {
-    explanation_->setText(
-        QStringLiteral("%1. %2").arg(title, QCoreApplication::translate("Labs", figure.text)));
+    explanation_->setText(explained(title, figure.text.c_str()));
   }
 }
 
@@ -270,11 +273,10 @@ bool LabsPage::apply(const LabPreset& preset, const QString& name) {
 }
 
 void LabsPage::showDefaults() {
-  const auto index = static_cast<std::size_t>(tabs_->currentIndex());
+  const std::size_t index = shownIndex();
   (void)viewOf(index);
   const LaboratoryInfo& info = laboratories()[index];
-  apply({info.id, nlohmann::json::parse(defaults_[index])},
-        QCoreApplication::translate("Labs", info.name));
+  apply({info.id, nlohmann::json::parse(defaults_[index])}, labText(info.name));
   // A figure of the literature is no longer explained.
   showChosen();
 }
@@ -353,10 +355,8 @@ QWidget* LabsPage::makeFileButton() {
   figures->setObjectName(QStringLiteral("labFigures"));
   figures->setToolTipsVisible(true);
   for (const LabFigure& figure : labFigures()) {
-    figures
-        ->addAction(QCoreApplication::translate("Labs", figure.title), this,
-                    [this, &figure] { showFigure(figure); })
-        ->setToolTip(QCoreApplication::translate("Labs", figure.text));
+    figures->addAction(labText(figure.title.c_str()), this, [this, &figure] { showFigure(figure); })
+        ->setToolTip(labText(figure.text.c_str()));
   }
   menu.addSeparator();
   QAction* const record = menu.addAction(tr("Record frames…"), this, &LabsPage::askForFrames);

@@ -86,6 +86,8 @@ class LabsPage : public Page {
   void deliverItem(const LogitsOfItem& item);
   /// Makes the laboratory of the chosen tab if there is none yet, shows it and lets it begin.
   void showChosen();
+  /// Number of the chosen tab.
+  [[nodiscard]] std::size_t shownIndex() const;
   [[nodiscard]] LabView& viewOf(std::size_t index);
   [[nodiscard]] QWidget* makeFileButton();
   /// While frames are recorded, the button ends that.

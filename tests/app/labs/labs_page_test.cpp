@@ -334,9 +334,9 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     LabsPage& page = window_->pages().labs();
     for (const LabFigure& figure : labFigures()) {
       const auto preset = presetOf(figure);
-      QVERIFY2(preset, figure.key);
+      QVERIFY2(preset, figure.key.c_str());
       page.showFigure(figure);
-      QVERIFY2(part<ErrorBanner>("errorBanner").messages().isEmpty(), figure.key);
+      QVERIFY2(part<ErrorBanner>("errorBanner").messages().isEmpty(), figure.key.c_str());
       QVERIFY(part<QLabel>("labsExplanation").text().startsWith(QString::fromUtf8(figure.title)));
       const nlohmann::json shown = page.shownLaboratory().setUp();
       for (const auto& [name, value] : preset->set_up.at("options").items()) {

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/labs/lab_method_numbers.h"
+#include "app/labs/lab_method_values.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <optional>
 #include <string_view>
-
-#include "widgets/number_text.h"
-#include "widgets/plot_table.h"
 
 namespace dubito {
 namespace {
@@ -20,10 +16,7 @@ struct ShownNumber {
   QString (*write)(double value);
 };
 
-QString nats(double value) {
-  return shortText(value, 4);
-}
-QString ratio(double value) {
+QString fourDigits(double value) {
   return shortText(value, 4);
 }
 QString percent(double value) {
@@ -34,20 +27,20 @@ QString count(double value) {
 }
 
 constexpr ShownNumber kShownNumbers[] = {
-    {"log_evidence", QT_TRANSLATE_NOOP("Labs", "evidence %1 nats"), nats},
-    {"elbo", QT_TRANSLATE_NOOP("Labs", "ELBO %1 nats"), nats},
-    {"rhat", QT_TRANSLATE_NOOP("Labs", "R-hat %1"), ratio},
+    {"log_evidence", QT_TRANSLATE_NOOP("Labs", "evidence %1 nats"), fourDigits},
+    {"elbo", QT_TRANSLATE_NOOP("Labs", "ELBO %1 nats"), fourDigits},
+    {"rhat", QT_TRANSLATE_NOOP("Labs", "R-hat %1"), fourDigits},
     {"ess", QT_TRANSLATE_NOOP("Labs", "ESS %1"), count},
     {"acceptance", QT_TRANSLATE_NOOP("Labs", "acceptance %1 %"), percent},
     {"divergences", QT_TRANSLATE_NOOP("Labs", "%1 divergences"), count}};
-constexpr ShownNumber kLoss{"loss", QT_TRANSLATE_NOOP("Labs", "loss %1"), nats};
+constexpr ShownNumber kLoss{"loss", QT_TRANSLATE_NOOP("Labs", "loss %1"), fourDigits};
 
 std::optional<QString> textOf(const ShownNumber& shown, const LabDiagnostics& diagnostics) {
   const auto found = std::ranges::find(diagnostics.numbers, shown.key, &LabDiagnostic::key);
   if (found == diagnostics.numbers.end()) {
     return std::nullopt;
   }
-  return QCoreApplication::translate("Labs", shown.text).arg(shown.write(found->value));
+  return labText(shown.text).arg(shown.write(found->value));
 }
 
 }  // namespace
@@ -55,7 +48,7 @@ std::optional<QString> textOf(const ShownNumber& shown, const LabDiagnostics& di
 QStringList methodNumbers(const LabDiagnostics& diagnostics) {
   QStringList texts;
   for (const ShownNumber& shown : kShownNumbers) {
-    if (auto text = textOf(shown, diagnostics)) {
+    if (const auto text = textOf(shown, diagnostics)) {
       texts << *text;
     }
   }
@@ -66,6 +59,12 @@ QStringList methodNumbers(const LabDiagnostics& diagnostics) {
     }
   }
   return texts;
+}
+
+CompareTableValue::Cell secondsCell(double seconds) {
+  CompareTableValue::Cell cell = numberCell(seconds, 2);
+  cell.text = QStringLiteral("%1 s").arg(cell.text);
+  return cell;
 }
 
 }  // namespace dubito

@@ -1,20 +1,28 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/labs/lab_history.h"
+#include "app/session/history.h"
 
 #include <gtest/gtest.h>
+
+#include <QString>
 
 namespace dubito {
 namespace {
 
-LabState<int> own(int data) {
-  return {QStringLiteral("own"), data, 0};
+/// What a laboratory records: the source of its points, or points that were drawn.
+struct Points {
+  QString source;
+  std::optional<int> own;
+};
+
+Points own(int data) {
+  return {QStringLiteral("own"), data};
 }
 
-TEST(LabHistory, TakesBackAndDoesAgainInOrder) {
-  LabHistory<int> history;
+TEST(History, TakesBackAndDoesAgainInOrder) {
+  History<Points> history;
   EXPECT_FALSE(history.undo(own(0)));
   EXPECT_FALSE(history.redo(own(0)));
-  history.push({QStringLiteral("sine"), std::nullopt, 0});
+  history.push({QStringLiteral("sine"), std::nullopt});
   history.push(own(1));
   const auto first = history.undo(own(2));
   ASSERT_TRUE(first);
@@ -29,8 +37,8 @@ TEST(LabHistory, TakesBackAndDoesAgainInOrder) {
   EXPECT_FALSE(history.redo(own(2)));
 }
 
-TEST(LabHistory, AChangeForgetsWhatWasTakenBack) {
-  LabHistory<int> history;
+TEST(History, AChangeForgetsWhatWasTakenBack) {
+  History<Points> history;
   history.push(own(1));
   (void)history.undo(own(2));
   history.push(own(1));
@@ -38,9 +46,9 @@ TEST(LabHistory, AChangeForgetsWhatWasTakenBack) {
   EXPECT_EQ(history.undo(own(3))->own, 1);
 }
 
-TEST(LabHistory, TheOldestStepsAreForgottenFirst) {
-  LabHistory<int> history;
-  const int count = static_cast<int>(LabHistory<int>::kMaxSteps) + 3;
+TEST(History, TheOldestStepsAreForgottenFirst) {
+  History<Points> history;
+  const int count = static_cast<int>(History<Points>::kMaxSteps) + 3;
   for (int i = 0; i < count; ++i) {
     history.push(own(i));
   }

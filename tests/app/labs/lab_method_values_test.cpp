@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/labs/lab_method_numbers.h"
+#include "app/labs/lab_method_values.h"
 
 #include <gtest/gtest.h>
 

@@ -122,6 +122,7 @@ void ComputePanel::buildMethodPart(QVBoxLayout& layout) {
   data_ = new MethodDataForm(session_, parent);
   data_->setObjectName(QStringLiteral("methodDataForm"));
   connect(data_, &MethodDataForm::edited, this, &ComputePanel::refresh);
+  connect(data_, &MethodDataForm::openRequested, this, &ComputePanel::datasetRequested);
   ood_heading_ = makeLabel("title", "oodTitle", parent);
   ood_heading_->setText(tr("OOD sets"));
   ood_ = new OodList(session_, parent);
@@ -388,6 +389,7 @@ ComputeSettings ComputePanel::settings() const {
   settings.excluded_ood = ood_->excluded();
   settings.data.fit = data_->fit();
   settings.data.calibration = data_->calibration();
+  settings.held_out = data_->heldOut();
   settings.isolated = isolated_->isChecked();
   settings.device = parseDevice(device_->currentData().toString().toStdString()).value_or(Device{});
   return settings;

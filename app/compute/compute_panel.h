@@ -41,6 +41,8 @@ class ComputePanel : public SetupPanel {
   void started();
   /// Asks the window to open the preprocessing of the active model.
   void preprocessingRequested();
+  /// Asks the window for a dataset to open with that role: a file, or a folder of images.
+  void datasetRequested(dubito::Role role, bool folder);
 
  protected:
   void showEvent(QShowEvent* event) override;

@@ -6,7 +6,9 @@
 #include <QVBoxLayout>
 #include <algorithm>
 
+#include "app/session/error_text.h"
 #include "app/session/run_names.h"
+#include "core/analysis/join_analyses.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -51,7 +53,10 @@ void MemberList::refresh() {
     box->setToolTip(QString::fromStdString(analyses[i]->detail));
     box->setChecked(known != entries_.end() ? known->box->isChecked() : startsTicked(*analyses[i]));
     layout_->addWidget(box);
-    connect(box, &QCheckBox::toggled, this, &MemberList::edited);
+    connect(box, &QCheckBox::toggled, this, [this] {
+      findProblem();
+      Q_EMIT edited();
+    });
     entries.push_back({analyses[i], box});
   }
   for (const Entry& entry : entries_) {
@@ -59,6 +64,7 @@ void MemberList::refresh() {
   }
   entries_ = std::move(entries);
   none_->setVisible(entries_.empty());
+  findProblem();
   Q_EMIT edited();
 }
 
@@ -72,10 +78,17 @@ std::vector<AnalysisPtr> MemberList::chosen() const {
   return members;
 }
 
-QString MemberList::problem() const {
-  return chosen().size() < 2 ? tr("An ensemble needs at least two members; compute runs over the "
-                                  "same items (other models, methods or seeds) and tick them")
-                             : QString();
+void MemberList::findProblem() {
+  std::vector<AnalysisPtr> members = chosen();
+  if (members.size() < 2) {
+    problem_ =
+        tr("An ensemble needs at least two members; compute runs over the same items (other "
+           "models, methods or seeds) and tick them");
+    return;
+  }
+  std::ranges::transform(members, members.begin(), givenOf);
+  const Status fit = checkJoin(members);
+  problem_ = fit ? QString() : errorText(fit.error());
 }
 
 }  // namespace dubito

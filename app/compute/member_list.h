@@ -21,13 +21,14 @@ class MemberList : public QWidget {
 
   [[nodiscard]] std::vector<AnalysisPtr> chosen() const;
   /// Why the ticked runs cannot form an ensemble and what to do; empty if they can.
-  [[nodiscard]] QString problem() const;
+  [[nodiscard]] const QString& problem() const { return problem_; }
 
  Q_SIGNALS:
   void edited();
 
  private:
   void refresh();
+  void findProblem();
   [[nodiscard]] bool startsTicked(const Analysis& analysis) const;
 
   struct Entry {
@@ -38,6 +39,7 @@ class MemberList : public QWidget {
   QVBoxLayout* layout_;
   QLabel* none_;
   std::vector<Entry> entries_;
+  QString problem_;
 };
 
 }  // namespace dubito

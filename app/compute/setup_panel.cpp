@@ -57,7 +57,7 @@ QPushButton* SetupPanel::addButtons(const QString& text, const char* name, const
   apply->setProperty("role", QStringLiteral("primary"));
   auto* const close = new QPushButton(tr("Close"), this);
   close->setObjectName(QLatin1String(close_name));
-  connect(close, &QPushButton::clicked, this, &SetupPanel::closed);
+  connect(close, &QPushButton::clicked, this, &SetupPanel::closeRequested);
   auto* const buttons = new QHBoxLayout;
   buttons->setSpacing(2 * kGrid);
   buttons->addStretch(1);

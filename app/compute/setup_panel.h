@@ -17,9 +17,22 @@ namespace dubito {
 /// with the model or dataset concerned, a scrolling form, and below it Close and Apply buttons.
 class SetupPanel : public QFrame {
   Q_OBJECT
+ public:
+  /// What would be lost if the panel were closed now, as a sentence with the file or object
+  /// concerned; empty: nothing.
+  [[nodiscard]] virtual QString unsavedEdits() const { return {}; }
+  /// Whether saveEdits() can succeed.
+  [[nodiscard]] virtual bool canSaveEdits() const { return false; }
+  /// Saves and applies the edits.
+  virtual void saveEdits() {}
+  /// Takes the edits back.
+  virtual void discardEdits() {}
 
  Q_SIGNALS:
+  /// The panel has nothing to show any more.
   void closed();
+  /// The user wants to close the panel.
+  void closeRequested();
 
  protected:
   /// `prefix` is the prefix of the object names of title, target and scroll area.

@@ -45,7 +45,9 @@ std::string inRole(const std::string& specification, Role role) {
 }
 
 Expected<DatasetPtr> openData(const OpenRequest& request, RunContext& context) {
-  const std::optional<Role> role = request.ood ? std::nullopt : guessedRole(request.specification);
+  const std::optional<Role> role = request.role  ? request.role
+                                   : request.ood ? std::nullopt
+                                                 : guessedRole(request.specification);
   Expected<DatasetPtr> dataset =
       openDataset(role ? inRole(request.specification, *role) : request.specification, context);
   if (dataset && request.ood) {
@@ -57,8 +59,9 @@ Expected<DatasetPtr> openData(const OpenRequest& request, RunContext& context) {
 /// A note if the role was guessed from the name, because it decides how the dataset is used.
 std::string noteOn(const OpenRequest& request, const Expected<Opened>& opened) {
   const auto* const dataset = opened ? std::get_if<DatasetPtr>(&*opened) : nullptr;
-  const auto role =
-      request.ood || dataset == nullptr ? std::nullopt : guessedRole(request.specification);
+  const auto role = request.ood || request.role || dataset == nullptr
+                        ? std::nullopt
+                        : guessedRole(request.specification);
   return role ? fmt::format(
                     "{}: opened with the role {} because of its name, so it is not "
                     "evaluated; to change this, edit its role in its menu (Edit dataset)",
@@ -123,8 +126,10 @@ Expected<Opened> openFile(const OpenRequest& request, const ModelOpening& models
   const FileKind kind = kindOf(request, context);
   switch (kind) {
     case FileKind::kModel: {
+      ModelOpening trusted;
+      trusted.shares_torch = models.shares_torch;
       Expected<ModelPtr> model =
-          openModel(request.specification, request.demo ? ModelOpening() : models, context);
+          openModel(request.specification, request.demo ? trusted : models, context);
       return model ? Expected<Opened>(Opened(*model)) : failWith(model);
     }
     case FileKind::kDataset: {

@@ -16,11 +16,12 @@ namespace dubito {
 
 /// A file or dataset to open.
 struct OpenRequest {
-  std::string specification;           ///< a path, or a dataset specification
+  std::string specification = {};      ///< a path, or a dataset specification
   FileKind kind = FileKind::kUnknown;  ///< kUnknown: guess the kind
   bool ood = false;
-  std::string name;   ///< name in the workspace; empty: default
-  bool demo = false;  ///< part of the embedded demo
+  std::string name = {};          ///< name in the workspace; empty: default
+  bool demo = false;              ///< part of the embedded demo
+  std::optional<Role> role = {};  ///< of a dataset; empty: that of its specification, or guessed
 };
 
 /// Predictions read from a file, with their dataset if it can still be opened (else null); or the
@@ -45,7 +46,7 @@ struct OpenResult {
 
 /// Opens one file. A dataset without a role gets the role that its name suggests (guessedRole).
 /// Networks are opened as `models` says, except those of the demo, which are trusted. Blocking;
-/// open models on the compute thread.
+/// open models on the compute thread, or on another one with ModelOpening::shares_torch.
 [[nodiscard]] Expected<Opened> openFile(const OpenRequest& request, const ModelOpening& models,
                                         RunContext& context);
 

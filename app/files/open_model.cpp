@@ -46,7 +46,9 @@ Expected<ModelPtr> openModel(const std::string& path, const ModelOpening& openin
       return failWith(opened);
     }
   }
-  return loadModel(path, {}, context);
+  LoadModelOptions loading;
+  loading.shares_torch = opening.shares_torch;
+  return loadModel(path, loading, context);
 }
 
 }  // namespace dubito

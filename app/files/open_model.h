@@ -18,6 +18,7 @@ struct ModelOpening {
   std::string program = {};          ///< path of dubito-cli; empty: all files are trusted
   ChildReaper* reaper = nullptr;     ///< of that process; outlives the opening
   std::set<std::string> known = {};  ///< modelKey() of files that have been opened before
+  bool shares_torch = false;         ///< LoadModelOptions::shares_torch
 };
 
 /// Identifies a file as it is now: its path, size and time of change; empty if it cannot be read.

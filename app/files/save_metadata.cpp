@@ -24,7 +24,7 @@ std::string contentOf(const std::string& path) {
 /// `write` returns the path of the file written.
 Expected<ModelPtr> writeAndLoad(const std::string& model_path,
                                 const std::function<Expected<std::string>()>& write,
-                                RunContext& context) {
+                                RunContext& context, bool shares_torch) {
   std::map<std::string, std::string> before;
   for (const std::string& path : metadataPathsFor(model_path)) {
     std::error_code ignored;
@@ -36,7 +36,9 @@ Expected<ModelPtr> writeAndLoad(const std::string& model_path,
   if (!written) {
     return failWith(written);
   }
-  auto model = loadModel(model_path, {}, context);
+  LoadModelOptions loading;
+  loading.shares_torch = shares_torch;
+  auto model = loadModel(model_path, loading, context);
   if (!model) {
     std::error_code ignored;
     if (const auto old = before.find(*written); old == before.end()) {
@@ -52,15 +54,15 @@ Expected<ModelPtr> writeAndLoad(const std::string& model_path,
 }  // namespace
 
 Expected<ModelPtr> saveMetadata(const std::string& model_path, const ModelMetadata& metadata,
-                                RunContext& context) {
+                                RunContext& context, bool shares_torch) {
   return writeAndLoad(
-      model_path, [&] { return writeModelMetadata(model_path, metadata); }, context);
+      model_path, [&] { return writeModelMetadata(model_path, metadata); }, context, shares_torch);
 }
 
 Expected<ModelPtr> saveOutputKey(const std::string& model_path, const std::string& key,
-                                 RunContext& context) {
+                                 RunContext& context, bool shares_torch) {
   return writeAndLoad(
-      model_path, [&] { return writeOutputKey(model_path, key); }, context);
+      model_path, [&] { return writeOutputKey(model_path, key); }, context, shares_torch);
 }
 
 }  // namespace dubito

@@ -43,7 +43,8 @@ void WindowJobs::watch(Job& job, Outcome outcome) {
     }
     Q_EMIT finished(std::exchange(done_text_, {}));
   });
-  connect(&job, &Job::progressChanged, this, &WindowJobs::progressed);
+  connect(&job, &Job::progressChanged, this,
+          [this, &job](const Progress& progress) { Q_EMIT progressed(progress, job.title()); });
 }
 
 bool WindowJobs::busy() const {

@@ -45,7 +45,8 @@ class WindowJobs : public QObject {
 
  Q_SIGNALS:
   void started(const QString& title);
-  void progressed(const dubito::Progress& progress);
+  /// `title`: of the job whose progress it is.
+  void progressed(const dubito::Progress& progress, const QString& title);
   /// All jobs have ended; `text` states the result.
   void finished(const QString& text);
   /// hasWanted() changed.

@@ -32,6 +32,11 @@ void WorkerThread::post(std::shared_ptr<RunControl> control, std::function<void(
   wake_.notify_one();
 }
 
+bool WorkerThread::busy() const {
+  const std::lock_guard lock(mutex_);
+  return running_ != nullptr || !queue_.empty();
+}
+
 void WorkerThread::reply(std::function<void()> reply) {
   mailbox_.put(std::move(reply));
 }

@@ -29,6 +29,9 @@ class WorkerThread {
   /// Queues `task`, which `control` can cancel. Can be called on any thread.
   void post(std::shared_ptr<RunControl> control, std::function<void()> task);
 
+  /// Whether a task is running or waiting. Can be called on any thread.
+  [[nodiscard]] bool busy() const;
+
   /// Runs `reply` in the event loop of the creating thread. Called by tasks.
   void reply(std::function<void()> reply);
 
@@ -50,7 +53,7 @@ class WorkerThread {
   void run();
 
   Mailbox mailbox_;  ///< lives on the creating thread; outlives the worker
-  std::mutex mutex_;
+  mutable std::mutex mutex_;
   std::condition_variable wake_;
   std::deque<Entry> queue_;
   std::shared_ptr<RunControl> running_;

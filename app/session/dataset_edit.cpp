@@ -46,6 +46,9 @@ Expected<DatasetEdit> DatasetEdit::of(const Dataset& dataset, const std::string&
   if (spec->corruption) {
     edit.corruption_ = toString(*spec->corruption);
   }
+  if (spec->part) {
+    edit.part_ = toString(*spec->part);
+  }
   if (spec->items) {
     const auto end = [](const std::optional<std::int64_t>& value) {
       return value ? std::to_string(*value) : std::string();
@@ -126,6 +129,7 @@ Expected<std::string> DatasetEdit::specification() const {
   const std::string kept = withoutOuterSpaces(classes);
   // A single number would be read as the number of classes of a synthetic dataset.
   add("classes", kept.empty() || kept.find(',') != std::string::npos ? kept : kept + ",");
+  add("part", part_);
   add("role", role);
   add("corrupt", corruption_);
   const std::string text =

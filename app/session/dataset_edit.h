@@ -32,12 +32,15 @@ struct DatasetEdit {
   /// The edited specification. Error if a field is invalid.
   [[nodiscard]] Expected<std::string> specification() const;
 
+  friend bool operator==(const DatasetEdit&, const DatasetEdit&) = default;
+
  private:
   [[nodiscard]] std::optional<FieldInfo> secondFile() const;
 
   std::string scheme_;
   std::string location_;  ///< without the second file
   std::string corruption_;
+  std::string part_;  ///< ItemPart
 };
 
 }  // namespace dubito

@@ -83,10 +83,6 @@ PreprocessingEdit PreprocessingEdit::of(const Model& model) {
   edit.height = preprocessing.height;
   edit.width = preprocessing.width;
   edit.length = preprocessing.length;
-  if (const auto& shape = model.audit().input_shape; edit.height == 0 && shape.size() == 3) {
-    edit.height = shape[1];
-    edit.width = shape[2];
-  }
   edit.resize = preprocessing.resize;
   edit.resize_to = preprocessing.resize_to;
   edit.interpolation = preprocessing.interpolation;

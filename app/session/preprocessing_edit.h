@@ -34,7 +34,8 @@ struct PreprocessingEdit {
   /// The tensors that the network returns; empty if it returns only one.
   std::vector<OutputOption> outputs;
 
-  /// The current settings of `model`, with the detected input size if none is declared.
+  /// The current settings of `model`. Without a declared size, that of the input is 0: images are
+  /// used as stored, whatever size the audit has tried.
   [[nodiscard]] static PreprocessingEdit of(const Model& model);
 
   /// Form fields for all members except `classes`; includes `output_tensor` only if there are
@@ -44,6 +45,8 @@ struct PreprocessingEdit {
   [[nodiscard]] Expected<Preprocessing> preprocessing() const;
   /// `before` with all edits applied.
   [[nodiscard]] Expected<ModelMetadata> metadata(const ModelMetadata& before) const;
+
+  friend bool operator==(const PreprocessingEdit&, const PreprocessingEdit&) = default;
 };
 
 /// A common way to scale image values.

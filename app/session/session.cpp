@@ -351,6 +351,23 @@ void Session::setRunLabel(std::size_t position, const RunLabel& label) {
   }
 }
 
+void Session::addShift(const ShiftResultPtr& result) {
+  std::erase_if(shifts_, [&result](const ShiftResultPtr& other) {
+    return isOf(*other, *result->analysis) && other->kind == result->kind;
+  });
+  shifts_.push_back(result);
+  Q_EMIT shiftsChanged();
+}
+
+void Session::dropClosedShifts() {
+  std::erase_if(shifts_, [this](const ShiftResultPtr& result) {
+    return std::ranges::none_of(analyses_, [&result](const AnalysisPtr& analysis) {
+      // Those of the given labels come back when these are shown again.
+      return isOf(*result, *analysis) || isOf(*result, *givenOf(analysis));
+    });
+  });
+}
+
 ModelPtr Session::activeModel() const {
   return active_model_ < 0 ? nullptr : models_[static_cast<std::size_t>(active_model_)].model;
 }

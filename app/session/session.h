@@ -11,6 +11,7 @@
 #include "app/session/plot_state.h"
 #include "app/session/run_files.h"
 #include "app/session/run_labels.h"
+#include "app/session/shift_result.h"
 #include "app/session/view_json.h"
 #include "core/analysis/analysis.h"
 
@@ -89,6 +90,13 @@ class Session : public QObject {
   [[nodiscard]] RunLabel runLabel(std::size_t position) const;
   void setRunLabel(std::size_t position, const RunLabel& label);
 
+  /// Listed runs that were repeated on corrupted images, one result per run and corruption.
+  [[nodiscard]] const std::vector<ShiftResultPtr>& shifts() const { return shifts_; }
+  /// Adds a result, in place of that of the same run and corruption.
+  void addShift(const ShiftResultPtr& result);
+  /// Forgets the results of runs that are not listed any more.
+  void dropClosedShifts();
+
   // Inputs of a computation: the active model, the active in-distribution dataset and all OOD
   // datasets. Pointers are null and positions -1 if none is active.
   [[nodiscard]] ModelPtr activeModel() const;
@@ -138,6 +146,8 @@ class Session : public QObject {
   void unsavedRunsClosed(const std::vector<dubito::AnalysisPtr>& runs);
   /// The browsed dataset or browsedItem() changed.
   void browsedChanged();
+  /// A result was added to shifts().
+  void shiftsChanged();
   void activeAnalysisChanged();
 
  private:
@@ -157,6 +167,7 @@ class Session : public QObject {
   std::vector<DatasetEntry> datasets_;
   std::vector<AnalysisPtr> analyses_;
   std::vector<AnalysisPtr> closed_;  ///< unsaved runs closed last, in list order
+  std::vector<ShiftResultPtr> shifts_;
   RunFiles run_files_;
   RunLabels run_labels_;
   int active_model_ = -1;

@@ -37,13 +37,7 @@ ErrorBanner::ErrorBanner(QWidget* parent)
   layout->addWidget(text_, 1);
   layout->addWidget(offer_, 0, Qt::AlignTop);
   layout->addWidget(close, 0, Qt::AlignTop);
-  const auto restyle = [this] {
-    const Theme& theme = currentTheme();
-    setStyleSheet(QStringLiteral("#errorBanner { background: %1; border: none; border-left: 4px "
-                                 "solid %2; }")
-                      .arg(theme.panel.name(), theme.misclassified.name()));
-  };
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, restyle);
+  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ErrorBanner::restyle);
   restyle();
   hide();
 }
@@ -51,13 +45,30 @@ ErrorBanner::ErrorBanner(QWidget* parent)
 void ErrorBanner::show(const QString& text, bool error) {
   messages_.removeAll(text);
   messages_.prepend(text);
+  if (error) {
+    errors_.insert(text);
+  } else {
+    errors_.remove(text);
+  }
   showTexts();
-  setAccessibleName(error ? tr("Error") : tr("Note"));
   setAccessibleDescription(text);
   setVisible(true);
 }
 
+QColor ErrorBanner::edgeColor() const {
+  const Theme& theme = currentTheme();
+  return errors_.isEmpty() ? theme.accent : theme.misclassified;
+}
+
+void ErrorBanner::restyle() {
+  setStyleSheet(
+      QStringLiteral("#errorBanner { background: %1; border: none; border-left: 4px solid %2; }")
+          .arg(currentTheme().panel.name(), edgeColor().name()));
+}
+
 void ErrorBanner::showTexts() {
+  setAccessibleName(errors_.isEmpty() ? tr("Note") : tr("Error"));
+  restyle();
   QStringList shown = messages_.mid(0, kShown);
   if (messages_.size() > kShown) {
     shown << tr("and %1 more").arg(messages_.size() - kShown);
@@ -100,6 +111,7 @@ void ErrorBanner::withdraw(const QString& text) {
     return;
   }
   offers_.remove(text);
+  errors_.remove(text);
   if (messages_.isEmpty()) {
     dismiss();
   } else {
@@ -110,6 +122,7 @@ void ErrorBanner::withdraw(const QString& text) {
 void ErrorBanner::dismiss() {
   messages_.clear();
   offers_.clear();
+  errors_.clear();
   text_->clear();
   hide();
 }

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QColor>
 #include <QFrame>
 #include <QHash>
+#include <QSet>
 #include <QStringList>
 #include <functional>
 
@@ -36,9 +38,12 @@ class ErrorBanner : public QFrame {
   /// Removes all messages.
   void dismiss();
   [[nodiscard]] const QStringList& messages() const { return messages_; }
+  /// The colour of its edge: orange if any message is an error, blue if all are notes.
+  [[nodiscard]] QColor edgeColor() const;
 
  private:
   void showTexts();
+  void restyle();
   /// The offer of the newest message that has one; nullptr if there is none.
   [[nodiscard]] const Offer* newestOffer() const;
   void showOffer();
@@ -48,6 +53,7 @@ class ErrorBanner : public QFrame {
   QLabel* text_;
   QToolButton* offer_;
   QStringList messages_;
+  QSet<QString> errors_;          ///< those of messages_ that are no notes
   QHash<QString, Offer> offers_;  ///< by message
 };
 

@@ -8,14 +8,24 @@
 namespace dubito {
 
 void showJobs(WindowJobs& jobs, const ComputeQueue& queue, ProgressStrip& strip) {
-  QObject::connect(&jobs, &WindowJobs::started, &strip, [&strip, &queue](const QString& title) {
-    if (queue.running() && title != queue.job().title()) {
-      return;  // opening a file must not replace the progress of a computation
-    }
-    // Opening and saving count bytes and files, not items.
-    strip.start(title, queue.running());
-  });
-  QObject::connect(&jobs, &WindowJobs::progressed, &strip, &ProgressStrip::setProgress);
+  // Opening a file must not replace the progress of a computation.
+  const auto is_hidden = [&queue](const QString& title) {
+    return queue.running() && title != queue.job().title();
+  };
+  QObject::connect(&jobs, &WindowJobs::started, &strip,
+                   [&strip, &queue, is_hidden](const QString& title) {
+                     if (is_hidden(title)) {
+                       return;
+                     }
+                     // Opening and saving count bytes and files, not items.
+                     strip.start(title, queue.running());
+                   });
+  QObject::connect(&jobs, &WindowJobs::progressed, &strip,
+                   [&strip, is_hidden](const Progress& progress, const QString& title) {
+                     if (!is_hidden(title)) {
+                       strip.setProgress(progress);
+                     }
+                   });
   QObject::connect(&jobs, &WindowJobs::finished, &strip, &ProgressStrip::finish);
   QObject::connect(&strip, &ProgressStrip::cancelRequested, &jobs, &WindowJobs::cancel);
 }

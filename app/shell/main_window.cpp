@@ -79,7 +79,8 @@ MainWindow::MainWindow(QSettings& settings, QWidget* parent)
   connectMessages();
   connectParts();
   connectCommands();
-  new OpenOffers(workbench_.opener(), workbench_.computer(), *banner_, *open_menu_, *this);
+  new OpenOffers(session_, workbench_.opener(), workbench_.computer(), *banner_, *open_menu_,
+                 *this);
   review_alone_->restore();
   showInfo();
   new WindowMemory(*this, settings_);
@@ -140,6 +141,7 @@ void MainWindow::buildBody() {
                           .opener = workbench_.opener(),
                           .settings = settings_},
                          this);
+  workspace_->setMayClose([this] { return side_->mayCloseWindow(); });
   auto* const workspace =
       new WorkspacePanel(workbench_.session(), workbench_.opener(), workbench_.computer(), this);
   connect(workspace, &WorkspacePanel::modelEditRequested, side_, &SidePanels::editModel);
@@ -233,6 +235,7 @@ void MainWindow::connectParts() {
   connect(header_, &HeaderBar::pageChosen, this, &MainWindow::choosePage);
   connect(header_, &HeaderBar::computeToggled, side_, &SidePanels::setComputeOpen);
   connect(side_, &SidePanels::computeOpenChanged, header_, &HeaderBar::setComputeOpen);
+  connect(&side_->compute(), &ComputePanel::datasetRequested, open_menu_, &OpenMenu::askForDataset);
 
   connect(open_menu_, &OpenMenu::requested, &workbench_.opener(), &FileOpener::open);
   connect(open_menu_, &OpenMenu::demoRequested, &workbench_.opener(), &FileOpener::openDemo);

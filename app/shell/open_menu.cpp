@@ -3,6 +3,7 @@
 
 #include <QFileDialog>
 #include <QFileInfo>
+#include <algorithm>
 #include <utility>
 
 #include "app/files/label_source.h"
@@ -11,6 +12,29 @@
 #include "core/data/sources/dataset_spec.h"
 
 namespace dubito {
+namespace {
+
+/// A file dialog that accepts any name: opening reports what is wrong with it, and it may be the
+/// specification of a dataset. Of files that exist, several may be chosen.
+class OpenDialog : public QFileDialog {
+ public:
+  using QFileDialog::QFileDialog;
+
+ protected:
+  void accept() override {
+    const QStringList files = selectedFiles();
+    const bool all_exist =
+        std::ranges::all_of(files, [](const QString& file) { return QFileInfo::exists(file); });
+    if (all_exist || fileMode() != ExistingFiles) {
+      QFileDialog::accept();
+      return;
+    }
+    Q_EMIT filesSelected(files);
+    QDialog::accept();
+  }
+};
+
+}  // namespace
 
 QString typedSpecification(const QString& chosen, const QString& folder) {
   // The dialog prepends its folder to the typed text.
@@ -69,13 +93,18 @@ QAction* OpenMenu::add(const QString& text, const char* name, FileKind kind, boo
   QString title = text;
   title.remove(QChar(0x2026));
   connect(action, &QAction::triggered, this, [this, title, kind, ood, folder, filter] {
-    ask(tr("Open: %1").arg(title), kind, ood, folder, filter);
+    ask(tr("Open: %1").arg(title), {.kind = kind, .ood = ood}, folder, filter);
   });
   return action;
 }
 
 void OpenMenu::openAny() {
-  ask(tr("Open"), FileKind::kUnknown, false, false, anythingFilter());
+  ask(tr("Open"), {}, false, anythingFilter());
+}
+
+void OpenMenu::askForDataset(Role role, bool folder) {
+  ask(role == Role::kTrain ? tr("Open: Training items") : tr("Open: Calibration items"),
+      {.kind = FileKind::kDataset, .role = role}, folder, folder ? QString() : datasetFilter());
 }
 
 void OpenMenu::askForImages(const QString& labels) {
@@ -104,7 +133,11 @@ void OpenMenu::askForFolder(const QString& title, std::function<void(const QStri
   dialog->setFileMode(QFileDialog::Directory);
   dialog->setOption(QFileDialog::ShowDirsOnly, true);
   dialog->setLabelText(QFileDialog::Accept, tr("Open"));
-  connect(dialog, &QFileDialog::fileSelected, this, std::move(take));
+  connect(dialog, &QFileDialog::fileSelected, this,
+          [this, dialog, take = std::move(take)](const QString& folder) {
+            recent_.setFolder(dialog->directory().absolutePath());
+            take(folder);
+          });
   dialog->show();
 }
 
@@ -140,26 +173,38 @@ void OpenMenu::askSpecification() {
   specification_->activateWindow();
 }
 
-void OpenMenu::ask(const QString& title, FileKind kind, bool ood, bool folder,
+void OpenMenu::ask(const QString& title, const OpenRequest& kind, bool folder,
                    const QString& filter) {
+  const auto named = [kind](const QString& name) {
+    OpenRequest request = kind;
+    request.specification = name.toStdString();
+    return request;
+  };
   const QString next = std::exchange(next_file_name_, {});
   if (!next.isEmpty()) {
-    Q_EMIT requested({{next.toStdString(), kind, ood, {}}});
+    Q_EMIT requested({named(next)});
     return;
   }
-  auto* const dialog = new QFileDialog(parentWidget(), title, recent_.folder(), filter);
+  auto* const dialog = new OpenDialog(parentWidget(), title, recent_.folder(), filter);
   dialog->setObjectName(QStringLiteral("openDialog"));
   dialog->setAttribute(Qt::WA_DeleteOnClose);
-  // Accept any name; opening reports what is wrong with it.
-  dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::AnyFile);
+  dialog->setFileMode(folder ? QFileDialog::Directory : QFileDialog::ExistingFiles);
   dialog->setOption(QFileDialog::ShowDirsOnly, folder);
   dialog->setLabelText(QFileDialog::Accept, tr("Open"));
-  connect(dialog, &QFileDialog::fileSelected, this, [this, dialog, kind, ood](const QString& file) {
-    const QString place = dialog->directory().absolutePath();
-    recent_.setFolder(place);
-    const QString name = typedSpecification(file, place);
-    Q_EMIT requested({{name.toStdString(), name == file ? kind : FileKind::kDataset, ood, {}}});
-  });
+  connect(dialog, &QFileDialog::filesSelected, this,
+          [this, dialog, named](const QStringList& files) {
+            const QString place = dialog->directory().absolutePath();
+            recent_.setFolder(place);
+            std::vector<OpenRequest> requests;
+            for (const QString& file : files) {
+              const QString name = typedSpecification(file, place);
+              requests.push_back(named(name));
+              if (name != file) {
+                requests.back().kind = FileKind::kDataset;
+              }
+            }
+            Q_EMIT requested(requests);
+          });
   dialog->show();
 }
 

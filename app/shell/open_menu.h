@@ -31,6 +31,8 @@ class OpenMenu : public QMenu {
   void setNextFileName(const QString& name) { next_file_name_ = name; }
   /// Asks for a file and opens it according to its type.
   void openAny();
+  /// Asks for a dataset, a file or a folder of images, and opens it with that role.
+  void askForDataset(Role role, bool folder);
   /// Asks for the folder with the images of labels that were read, and opens both.
   void askForImages(const QString& labels);
   /// Asks for the folder with the images of the run shown, and emits runImagesChosen().
@@ -52,7 +54,7 @@ class OpenMenu : public QMenu {
  private:
   QAction* add(const QString& text, const char* name, FileKind kind, bool ood, bool folder,
                const QString& filter);
-  void ask(const QString& title, FileKind kind, bool ood, bool folder, const QString& filter);
+  void ask(const QString& title, const OpenRequest& kind, bool folder, const QString& filter);
   void askForFolder(const QString& title, std::function<void(const QString& folder)> take);
   void addSynthetic();
   void askSpecification();

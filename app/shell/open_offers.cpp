@@ -7,12 +7,21 @@
 #include "app/shell/open_menu.h"
 #include "app/shell/output_dialog.h"
 #include "app/workbench/run_computer.h"
+#include "widgets/number_text.h"
 
 namespace dubito {
 
-OpenOffers::OpenOffers(FileOpener& opener, const RunComputer& computer, ErrorBanner& banner,
-                       OpenMenu& menu, QWidget& window)
-    : QObject(&window), opener_(opener), banner_(banner), window_(window) {
+OpenOffers::OpenOffers(Session& session, FileOpener& opener, RunComputer& computer,
+                       ErrorBanner& banner, OpenMenu& menu, QWidget& window)
+    : QObject(&window),
+      session_(session),
+      opener_(opener),
+      computer_(computer),
+      banner_(banner),
+      window_(window) {
+  connect(&opener, &FileOpener::metadataSaved, this,
+          [this](const ModelPtr&, const ModelPtr& now) { offerToComputeAgain(now); });
+  connect(&session, &Session::workspaceChanged, this, &OpenOffers::checkOutdated);
   connect(&opener, &FileOpener::outputChoiceNeeded, this, &OpenOffers::askForOutput);
   connect(&computer, &RunComputer::inputSizeNeeded, this, &OpenOffers::offerInputSize);
   connect(&opener, &FileOpener::imagesNeeded, this,
@@ -36,6 +45,62 @@ void OpenOffers::askForOutput(const QString& path, const std::vector<OutputOptio
             opener_.openWithOutput(model.toStdString(), key);
           });
   dialog->show();
+}
+
+std::vector<AnalysisPtr> OpenOffers::outdatedRuns(const ModelPtr& now) const {
+  std::vector<AnalysisPtr> outdated;
+  for (const AnalysisPtr& listed : session_.analyses()) {
+    const AnalysisPtr analysis = givenOf(listed);
+    if (analysis->model && analysis->model != now && analysis->model->path() == now->path()) {
+      outdated.push_back(analysis);
+    }
+  }
+  return outdated;
+}
+
+void OpenOffers::offerToComputeAgain(const ModelPtr& now) {
+  banner_.withdraw(outdated_);
+  changed_ = now;
+  const std::vector<AnalysisPtr> outdated = outdatedRuns(now);
+  if (outdated.empty()) {
+    return;
+  }
+  std::vector<AnalysisPtr> repeatable;
+  QStringList others;
+  for (const AnalysisPtr& run : outdated) {
+    if (RunComputer::canComputeAgain(*run)) {
+      repeatable.push_back(run);
+    } else {
+      others << QString::fromStdString(run->name);
+    }
+  }
+  outdated_ = tr("%1: %2 computed with its preprocessing of before")
+                  .arg(QString::fromStdString(now->path()),
+                       countedText(std::ssize(outdated), tr("%1 run was"), tr("%1 runs were")));
+  if (!others.isEmpty()) {
+    outdated_ += tr("; with Compute, repeat: %1").arg(others.join(QStringLiteral(", ")));
+  }
+  banner_.show(outdated_, false);
+  if (!repeatable.empty()) {
+    banner_.offer(
+        outdated_,
+        {.label = tr("Compute again (%1)").arg(repeatable.size()),
+         .tooltip = tr("With the new preprocessing, the same images, method and seed. The "
+                       "old runs stay in the list."),
+         .act = [this, repeatable, now] {
+           banner_.withdraw(outdated_);
+           for (const AnalysisPtr& run : repeatable) {
+             computer_.computeAgain(*run, now);
+           }
+         }});
+  }
+}
+
+void OpenOffers::checkOutdated() {
+  if (changed_ && outdatedRuns(changed_).empty()) {
+    banner_.withdraw(outdated_);
+    changed_ = nullptr;
+  }
 }
 
 void OpenOffers::offerInputSize(const QString& message, const ModelPtr& model) {

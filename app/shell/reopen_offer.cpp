@@ -3,6 +3,8 @@
 
 #include <QAction>
 #include <QStringList>
+#include <memory>
+#include <utility>
 
 #include "app/session/session.h"
 #include "app/shell/error_banner.h"
@@ -15,17 +17,25 @@ void offerReopening(Session& session, WindowCommands& commands, ErrorBanner& ban
   QObject::connect(&session, &Session::workspaceChanged, &commands, [&session, &commands] {
     commands.reopen().setEnabled(session.canReopenClosed());
   });
-  QObject::connect(
-      &session, &Session::unsavedRunsClosed, &commands, [&commands, &banner](const auto& runs) {
-        QStringList names;
-        for (const AnalysisPtr& run : runs) {
-          names << QString::fromStdString(run->name);
-        }
-        banner.show(WindowCommands::tr("Closed without saving: %1. Press %2 to reopen.")
-                        .arg(names.join(QStringLiteral(", ")),
-                             commands.reopen().shortcut().toString(QKeySequence::NativeText)),
-                    false);
-      });
+  const auto shown = std::make_shared<QString>();
+  QObject::connect(&session, &Session::workspaceChanged, &banner, [&session, &banner, shown] {
+    if (!session.canReopenClosed() && !shown->isEmpty()) {
+      banner.withdraw(std::exchange(*shown, {}));
+    }
+  });
+  QObject::connect(&session, &Session::unsavedRunsClosed, &commands,
+                   [&commands, &banner, shown](const auto& runs) {
+                     banner.withdraw(*shown);  // only the runs that were closed last come back
+                     QStringList names;
+                     for (const AnalysisPtr& run : runs) {
+                       names << QString::fromStdString(run->name);
+                     }
+                     *shown =
+                         WindowCommands::tr("Closed without saving: %1. Press %2 to reopen.")
+                             .arg(names.join(QStringLiteral(", ")),
+                                  commands.reopen().shortcut().toString(QKeySequence::NativeText));
+                     banner.show(*shown, false);
+                   });
 }
 
 }  // namespace dubito

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QMessageBox>
 #include <QSettings>
 #include <QStackedWidget>
+#include <optional>
 
 #include "app/session/session.h"
 
@@ -14,6 +16,7 @@ class FileOpener;
 class ItemInspector;
 class ModelPanel;
 class RunComputer;
+class SetupPanel;
 class WindowJobs;
 
 /// Right side of the window: shows the inspector or a setup panel.
@@ -36,8 +39,15 @@ class SidePanels : public QStackedWidget {
 
   void setComputeOpen(bool open);
   [[nodiscard]] bool isComputeOpen() const;
+  /// Opens the editor; edits of another model or dataset are not lost without a question.
   void editModel(std::size_t position);
   void editDataset(std::size_t position);
+  /// Prompts the user if edits would be lost with the window. Returns true if there are none, or if
+  /// the user discards them.
+  [[nodiscard]] bool mayCloseWindow();
+
+  /// For tests: the next prompt is skipped and returns `answer`.
+  void setNextAnswer(QMessageBox::StandardButton answer) { next_answer_ = answer; }
 
  Q_SIGNALS:
   /// The Compute panel was opened or closed.
@@ -45,12 +55,20 @@ class SidePanels : public QStackedWidget {
 
  private:
   void showPanel(QWidget* panel);
+  void leave(SetupPanel& panel);
+  /// Whether the edits in `panel` may go: there are none, or the user saves or discards them. The
+  /// user cannot keep them unless `may_stay`.
+  [[nodiscard]] bool mayLeave(SetupPanel& panel, bool may_stay = true);
+  void leaveClosedModel();
+  [[nodiscard]] QMessageBox::StandardButton ask(const QString& question,
+                                                QMessageBox::StandardButtons answers);
 
   ItemInspector* inspector_;
   ComputePanel* compute_;
   ModelPanel* model_;
   DatasetPanel* dataset_;
   Session& session_;
+  std::optional<QMessageBox::StandardButton> next_answer_;
 };
 
 }  // namespace dubito

@@ -2,6 +2,7 @@
 #include "app/shell/workspace_commands.h"
 
 #include <QAction>
+#include <QDir>
 #include <QEvent>
 #include <QFileDialog>
 #include <QFileInfo>
@@ -36,6 +37,7 @@ WorkspaceCommands::WorkspaceCommands(QMainWindow& window, const WorkspaceKeeper:
       session_(parts.session),
       jobs_(parts.jobs),
       computer_(parts.computer),
+      recent_(parts.opener.recentFiles()),
       keeper_(parts),
       missing_(new MissingFiles(&window)) {
   open_menu.addSeparator();
@@ -56,6 +58,7 @@ WorkspaceCommands::WorkspaceCommands(QMainWindow& window, const WorkspaceKeeper:
   connect(&keeper_, &WorkspaceKeeper::changed, this, &WorkspaceCommands::showTitle);
   connect(&keeper_, &WorkspaceKeeper::noticed, this, &WorkspaceCommands::noticed);
   connect(&keeper_, &WorkspaceKeeper::failed, this, &WorkspaceCommands::failed);
+  connect(&keeper_, &WorkspaceKeeper::withdrawn, this, &WorkspaceCommands::withdrawn);
   connect(&keeper_, &WorkspaceKeeper::notSaved, this, [this] { when_saved_ = nullptr; });
   connect(&keeper_, &WorkspaceKeeper::saved, this, [this] {
     if (const auto next = std::exchange(when_saved_, nullptr)) {
@@ -74,9 +77,14 @@ WorkspaceCommands::~WorkspaceCommands() = default;
 QString WorkspaceCommands::takeFileName(bool to_save, const QString& title, const QString& filter) {
   QString name = std::exchange(next_file_name_, {});
   if (name.isEmpty()) {
-    name = to_save ? QFileDialog::getSaveFileName(&window_, title,
-                                                  QStringLiteral("workspace.dubito"), filter)
-                   : QFileDialog::getOpenFileName(&window_, title, {}, filter);
+    const QString folder = recent_.folder();
+    name = to_save ? QFileDialog::getSaveFileName(
+                         &window_, title, QDir(folder).filePath(QStringLiteral("workspace.dubito")),
+                         filter)
+                   : QFileDialog::getOpenFileName(&window_, title, folder, filter);
+  }
+  if (!name.isEmpty()) {
+    recent_.setFolder(QFileInfo(name).absolutePath());
   }
   return name;
 }
@@ -245,6 +253,9 @@ bool WorkspaceCommands::mayClose() {
   if (computer_.hasUserRequestedWork() && !std::exchange(warned_, true)) {
     Q_EMIT noticed(whileComputing(
         tr("A computation is running; wait for it, cancel it, or close again to discard it")));
+    return false;
+  }
+  if (may_close_ && !may_close_()) {
     return false;
   }
   // Only the running computation is discarded, no results.

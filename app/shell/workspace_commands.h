@@ -37,6 +37,9 @@ class WorkspaceCommands : public QObject {
   /// What is saved already and need not worry the person who closes the window; empty: nothing.
   void setSavedNote(std::function<QString()> note) { saved_note_ = std::move(note); }
 
+  /// What else is to be settled before the window closes; false: it stays open.
+  void setMayClose(std::function<bool()> may_close) { may_close_ = std::move(may_close); }
+
   /// For tests: the next file dialog is skipped and returns `name`.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
   /// For tests: the next prompt is skipped and returns `answer`.
@@ -76,12 +79,14 @@ class WorkspaceCommands : public QObject {
   const Session& session_;
   const WindowJobs& jobs_;
   const RunComputer& computer_;
+  RecentFiles& recent_;
   WorkspaceKeeper keeper_;
   MissingFiles* missing_;
   QAction* open_;
   QString next_file_name_;
   std::optional<QMessageBox::StandardButton> next_answer_;
   std::function<QString()> saved_note_;
+  std::function<bool()> may_close_;
   std::function<void()> when_saved_;
   /// The user was warned that closing again discards the running computation.
   bool warned_ = false;

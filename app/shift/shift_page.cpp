@@ -29,11 +29,6 @@ constexpr std::array<ShiftQuantity, 3> kShares = {ShiftQuantity::kAccuracy,
 constexpr std::array<ShiftQuantity, 3> kEntropies = {
     ShiftQuantity::kEntropy, ShiftQuantity::kExpectedEntropy, ShiftQuantity::kMutualInformation};
 
-/// True for the same run, even if it was evaluated again since.
-bool isOf(const ShiftResult& result, const Analysis& analysis) {
-  return result.analysis->in().run == analysis.in().run;
-}
-
 }  // namespace
 
 ShiftPage::ShiftPage(Session& session, WindowJobs& jobs, RunComputer& computer, QWidget* parent)
@@ -81,6 +76,10 @@ ShiftPage::ShiftPage(Session& session, WindowJobs& jobs, RunComputer& computer, 
   });
   connect(&session_, &Session::activeAnalysisChanged, this, &ShiftPage::showRun);
   connect(&session_, &Session::workspaceChanged, this, &ShiftPage::showRun);
+  connect(&session_, &Session::shiftsChanged, this, [this] {
+    chooseKindWithResult();
+    showRun();
+  });
   connect(kind_, &QComboBox::activated, this, &ShiftPage::showRun);
   const std::array<Card*, 2> cards = {shares_card_, entropies_card_};
   for (std::size_t i = 0; i < cards.size(); ++i) {
@@ -145,7 +144,8 @@ void ShiftPage::start() {
       [request](RunContext& context) { return computeShift(request, context); }, this,
       [this](const Expected<ShiftResultPtr>& result) {
         if (result) {
-          addResult(*result);
+          result_ = *result;
+          session_.addShift(*result);
         } else if (result.error().code != ErrorCode::kCancelled) {
           Q_EMIT failed(errorText(result.error()));
         }
@@ -153,24 +153,23 @@ void ShiftPage::start() {
       });
 }
 
-void ShiftPage::addResult(const ShiftResultPtr& result) {
-  std::erase_if(results_, [&result](const ShiftResultPtr& other) {
-    return isOf(*other, *result->analysis) && other->kind == result->kind;
-  });
-  results_.push_back(result);
-  result_ = result;
-  fillChoices();
-  showResult();
-  Q_EMIT overlaidChanged();
+void ShiftPage::chooseKindWithResult() {
+  const AnalysisPtr shown = session_.activeAnalysis();
+  const auto found = std::ranges::find_if(
+      session_.shifts(), [&shown](const auto& result) { return shown && isOf(*result, *shown); });
+  // Results of a workspace that was opened; the choice of somebody who looks at others stays.
+  if (!result_ && found != session_.shifts().end()) {
+    kind_->setCurrentIndex(kind_->findData(static_cast<int>((*found)->kind)));
+  }
 }
 
 std::vector<ShiftResultPtr> ShiftPage::overlaid() const {
   std::vector<ShiftResultPtr> overlaid;
   for (const AnalysisPtr& analysis : session_.analyses()) {
-    const auto found = std::ranges::find_if(results_, [&](const ShiftResultPtr& result) {
+    const auto found = std::ranges::find_if(session_.shifts(), [&](const ShiftResultPtr& result) {
       return isOf(*result, *analysis) && result_ && result->kind == result_->kind;
     });
-    if (found != results_.end()) {
+    if (found != session_.shifts().end()) {
       overlaid.push_back(*found);
     }
   }
@@ -183,15 +182,15 @@ void ShiftPage::showRun() {
     return std::ranges::none_of(
         analyses, [&result](const AnalysisPtr& analysis) { return isOf(*result, *analysis); });
   };
-  std::erase_if(results_, isClosed);
+  session_.dropClosedShifts();
   if (result_ && isClosed(result_)) {
     result_ = nullptr;
   }
   const AnalysisPtr shown = session_.activeAnalysis();
-  const auto found = std::ranges::find_if(results_, [&](const ShiftResultPtr& result) {
+  const auto found = std::ranges::find_if(session_.shifts(), [&](const ShiftResultPtr& result) {
     return shown && isOf(*result, *shown) && result->kind == chosenKind();
   });
-  if (found != results_.end()) {
+  if (found != session_.shifts().end()) {
     result_ = *found;
   }
   fillChoices();

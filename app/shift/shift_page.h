@@ -50,7 +50,8 @@ class ShiftPage : public Page {
  private:
   void buildBar(QHBoxLayout& bar);
   void start();
-  void addResult(const ShiftResultPtr& result);
+  /// Without a result shown, chooses a corruption for which the run shown has one.
+  void chooseKindWithResult();
   void showState();
   void showRun();
   void showResult();
@@ -63,8 +64,7 @@ class ShiftPage : public Page {
   Session& session_;
   Job job_;
   Job images_job_;
-  ShiftResultPtr result_;                ///< result shown; null: none
-  std::vector<ShiftResultPtr> results_;  ///< one per run and corruption
+  ShiftResultPtr result_;  ///< result shown; null: none
   /// Choice of each card: 0 shows this run only, i > 0 compares runs by the i-th quantity.
   std::array<int, 2> chosen_{};
   bool compared_ = false;  ///< several results exist, so the cards offer comparisons

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <limits>
 #include <stdexcept>
 #include <utility>
 
@@ -27,17 +26,6 @@ DatasetPtr evenlySpread(const DatasetPtr& dataset, std::int64_t max_items) {
     rows.push_back(i * dataset->size() / max_items);
   }
   return std::make_shared<const DatasetView>(dataset, std::move(rows), dataset->info());
-}
-
-double meanOf(const std::optional<Array<double>>& values) {
-  if (!values || values->empty()) {
-    return std::numeric_limits<double>::quiet_NaN();
-  }
-  double sum = 0.0;
-  for (const double value : values->values()) {
-    sum += value;
-  }
-  return sum / static_cast<double>(values->size());
 }
 
 /// Gives the items of `run` the labels that they have in `part`, if these are reviewed ones: the
@@ -65,16 +53,8 @@ Expected<ShiftStep> stepAt(const ShiftRequest& request, const DatasetPtr& items,
     return failWith(run);
   }
   takeReviewedLabels(request.analysis->in(), *run);
-  auto evaluation = evaluate(*run, {}, request.evaluation, part);
-  if (!evaluation) {
-    return failWith(evaluation);
-  }
-  return ShiftStep{severity,
-                   std::make_shared<const Run>(*run),
-                   *std::move(evaluation),
-                   meanOf(run->entropy),
-                   meanOf(run->expected_entropy),
-                   meanOf(run->mutual_information)};
+  return shiftStep(severity, std::make_shared<const Run>(*std::move(run)), request.evaluation,
+                   part);
 }
 
 }  // namespace
@@ -138,6 +118,9 @@ Expected<ShiftResultPtr> computeShift(const ShiftRequest& request, RunContext& c
 }
 
 std::vector<Image8> shiftedImages(const ShiftResult& result, std::int64_t id) {
+  if (!result.analysis->in().dataset) {
+    return {};
+  }
   const Dataset& dataset = *result.analysis->in().dataset;
   const auto ids = dataset.ids();
   const auto found = std::ranges::find(ids, id);

@@ -2,12 +2,10 @@
 #pragma once
 
 #include <cstdint>
-#include <memory>
 #include <string>
 #include <vector>
 
-#include "core/analysis/analysis.h"
-#include "core/data/items/corruption.h"
+#include "app/session/shift_result.h"
 
 namespace dubito {
 
@@ -19,25 +17,6 @@ struct ShiftRequest {
   EvaluationOptions evaluation;
   std::int64_t max_items = 1000;  ///< evenly spaced in the dataset
 };
-
-/// Result at one severity.
-struct ShiftStep {
-  double severity = 0.0;
-  std::shared_ptr<const Run> run;
-  Evaluation evaluation;
-  double mean_entropy = 0.0;  ///< nats
-  // NaN if the method does not have this measure.
-  double mean_expected_entropy = 0.0;    ///< nats
-  double mean_mutual_information = 0.0;  ///< nats
-};
-
-struct ShiftResult {
-  CorruptionKind kind = CorruptionKind::kNoise;
-  AnalysisPtr analysis;
-  std::int64_t items = 0;        ///< number of items evaluated at each severity
-  std::vector<ShiftStep> steps;  ///< in ascending order of severity, the first without corruption
-};
-using ShiftResultPtr = std::shared_ptr<const ShiftResult>;
 
 /// The severities to evaluate: 0 to 5; for rotations 0 to 12 (180 degrees).
 [[nodiscard]] std::vector<double> severitiesOf(CorruptionKind kind);
@@ -53,7 +32,7 @@ using ShiftResultPtr = std::shared_ptr<const ShiftResult>;
                                                     RunContext& context);
 
 /// The images of the item with id `id`, one per severity, for display; empty if the item cannot be
-/// read.
+/// read, or its dataset is not open.
 [[nodiscard]] std::vector<Image8> shiftedImages(const ShiftResult& result, std::int64_t id);
 
 }  // namespace dubito

@@ -46,14 +46,15 @@ std::string expanded(std::string text, const StudyJson& document) {
 }
 
 bool hasOptions(const DatasetSpec& spec) {
-  return spec.items || !spec.classes.empty() || spec.role || spec.corruption || spec.name ||
-         !spec.extra.empty();
+  return spec.items || spec.part || !spec.classes.empty() || spec.role || spec.corruption ||
+         spec.name || !spec.extra.empty();
 }
 
 /// The items begin, ..., end - 1 of a dataset.
 std::string itemsOf(const Dataset& dataset, std::int64_t begin, std::int64_t end) {
   Expected<DatasetSpec> spec = parseDatasetSpec(dataset.info().spec);
-  if (!spec || (spec->items && (spec->items->step != 1 || spec->items->begin.value_or(0) < 0))) {
+  if (!spec || spec->part ||
+      (spec->items && (spec->items->step != 1 || spec->items->begin.value_or(0) < 0))) {
     return dataset.info().spec;
   }
   const std::int64_t first = spec->items ? spec->items->begin.value_or(0) : 0;

@@ -57,6 +57,9 @@ Expected<std::vector<AnalysisPart>> predictParts(const ComputeRequest& request,
       return failWith(run);
     }
     run->meta.dataset_name = named.name;
+    if (parts.empty() && !request.note.empty()) {
+      run->meta.notes.push_back(request.note);
+    }
     parts.push_back(
         makePart(named.name, std::make_shared<const Run>(std::move(*run)), named.dataset, context));
   }

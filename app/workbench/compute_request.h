@@ -28,6 +28,7 @@ struct ComputeRequest {
   MethodData data;
   PredictOptions predict;
   EvaluationOptions evaluation;
+  std::string note = {};  ///< of the in-distribution run; empty: none
   /// Memory options from which the budget of the RunContext was computed, passed to a child
   /// process.
   MemoryOptions memory;

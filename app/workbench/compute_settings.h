@@ -2,11 +2,13 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/analysis/analysis.h"
 #include "core/base/memory_budget.h"
 #include "core/base/run_context.h"
+#include "core/data/sources/hold_out.h"
 #include "core/methods/method_data.h"
 
 namespace dubito {
@@ -18,6 +20,8 @@ struct ComputeSettings {
   std::vector<AnalysisPtr> members;
   /// OOD datasets of the session that are not predicted.
   std::vector<DatasetPtr> excluded_ood;
+  /// Set if `data.calibration` is a part of the evaluated dataset: the rest is evaluated.
+  std::optional<HeldOut> held_out = {};
   /// Data to fit the method on; compute() adds the evaluated datasets.
   MethodData data;
   PredictOptions predict;

@@ -18,9 +18,13 @@ std::vector<OpenRequest> demoRequests(const std::filesystem::path& samples) {
   };
   return {
       {(samples / "lenet-mnist.pt").string(), FileKind::kModel, false, "LeNet, MNIST", true},
-      {idx("mnist-2000"), FileKind::kDataset, false, "MNIST test", true},
+      {idx("mnist-2000") + "?items=0:1300", FileKind::kDataset, false, "MNIST test", true},
       {idx("fashion-mnist-1000"), FileKind::kDataset, true, "Fashion-MNIST", true},
       {idx("kmnist-1000"), FileKind::kDataset, true, "KMNIST", true},
+      {idx("mnist-2000") + "?items=1300:1700&role=train", FileKind::kDataset, false,
+       "MNIST for fits", true},
+      {idx("mnist-2000") + "?items=1700:2000&role=calibration", FileKind::kDataset, false,
+       "MNIST for calibration", true},
   };
 }
 

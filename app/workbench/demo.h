@@ -12,7 +12,9 @@ namespace dubito {
 /// Folder of the demo files (findSampleFolder). nullopt if they are missing.
 [[nodiscard]] std::optional<std::filesystem::path> findSamples();
 
-/// Requests that open the demo: its network, MNIST test images and two OOD datasets.
+/// Requests that open the demo: its network, MNIST test images and two OOD datasets; of the MNIST
+/// images, 400 are held out to fit a posterior on, and 300 to calibrate on. The network was trained
+/// on none of them.
 [[nodiscard]] std::vector<OpenRequest> demoRequests(const std::filesystem::path& samples);
 
 }  // namespace dubito

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench/file_opener.h"
 
+#include <QFileInfo>
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "app/files/label_source.h"
@@ -38,15 +40,22 @@ FileOpener::FileOpener(Session& session, WindowJobs& jobs, Messages& messages,
       recent_(stored),
       open_job_(jobs.fileThread()),
       model_job_(jobs.computeThread()),
+      late_job_(jobs.computeThread()),
       metadata_job_(jobs.computeThread()),
+      sharing_metadata_job_(jobs.fileThread()),
       reopen_job_(jobs.fileThread()),
       attach_job_(jobs.fileThread()) {
-  for (Job* const job : {&open_job_, &model_job_, &metadata_job_, &reopen_job_, &attach_job_}) {
+  for (Job* const job : {&open_job_, &model_job_, &late_job_, &metadata_job_,
+                         &sharing_metadata_job_, &reopen_job_, &attach_job_}) {
     jobs_.watch(*job);
   }
+  connect(&session_, &Session::workspaceChanged, this, &FileOpener::withdrawDatasetNotes);
   connect(&jobs_, &WindowJobs::cancelled, this, [this] {
     waiting_to_open_.clear();
     compute_when_opened_ = false;
+    if (!std::exchange(after_the_run_, {}).empty()) {
+      Q_EMIT waitingChanged();
+    }
   });
 }
 
@@ -133,14 +142,18 @@ void FileOpener::openDemo() {
 
 void FileOpener::saveModelMetadata(const ModelPtr& model, const ModelMetadata& metadata) {
   const QString name = QString::fromStdString(metadata.name);
-  const bool started = metadata_job_.start<ModelPtr>(
-      tr("Saving the preprocessing"), jobs_.settings(),
-      [path = model->path(), metadata](RunContext& context) {
-        return saveMetadata(path, metadata, context);
+  const bool started = loadAgain(
+      tr("Saving the preprocessing"),
+      [path = model->path(), metadata](RunContext& context, bool shares_torch) {
+        return saveMetadata(path, metadata, context, shares_torch);
       },
-      this,
       [this, model, name](const Expected<ModelPtr>& opened) {
+        const QString path = QString::fromStdString(model->path());
+        if (const QString before = not_saved_.take(path); !before.isEmpty()) {
+          Q_EMIT messages_.withdrawn(before);
+        }
         if (!opened) {
+          not_saved_[path] = errorText(opened.error());
           messages_.report(opened.error());
           return;
         }
@@ -190,9 +203,11 @@ void FileOpener::cancelAutomaticWork() {
 }
 
 void FileOpener::openWithOutput(const std::string& path, const std::string& key) {
-  const bool started = metadata_job_.start<ModelPtr>(
-      tr("Opening 1 file"), jobs_.settings(),
-      [path, key](RunContext& context) { return saveOutputKey(path, key, context); }, this,
+  const bool started = loadAgain(
+      tr("Opening 1 file"),
+      [path, key](RunContext& context, bool shares_torch) {
+        return saveOutputKey(path, key, context, shares_torch);
+      },
       [this, path](const Expected<ModelPtr>& opened) {
         addOpened({{{path, FileKind::kModel, false, {}},
                     opened ? Expected<Opened>(*opened) : Expected<Opened>(failWith(opened))}});
@@ -203,6 +218,30 @@ void FileOpener::openWithOutput(const std::string& path, const std::string& key)
            "finished")
             .arg(QString::fromStdString(path)));
   }
+}
+
+bool FileOpener::loadAgain(const QString& title, Loading load, Job::Deliver<ModelPtr> deliver) {
+  if (isActive(metadata_job_.state()) || isActive(sharing_metadata_job_.state())) {
+    return false;
+  }
+  const auto load_alone = [this, title, load, deliver] {
+    metadata_job_.start<ModelPtr>(
+        title, jobs_.settings(), [load](RunContext& context) { return load(context, false); }, this,
+        deliver);
+  };
+  if (!jobs_.computeThread().busy()) {
+    load_alone();
+    return true;
+  }
+  return sharing_metadata_job_.start<ModelPtr>(
+      title, jobs_.settings(), [load](RunContext& context) { return load(context, true); }, this,
+      [load_alone, deliver](Expected<ModelPtr> model) {
+        if (!model && model.error().code == ErrorCode::kBusy) {
+          load_alone();
+        } else {
+          deliver(std::move(model));
+        }
+      });
 }
 
 void FileOpener::reopenDataset(const DatasetPtr& before, const QString& name,
@@ -251,17 +290,18 @@ void FileOpener::startOpening() {
     return (r.kind == FileKind::kUnknown ? guessFileKind(r.specification) : r.kind) ==
            FileKind::kModel;
   });
-  // Models are audited by running them, so they are opened on the thread where torch runs.
-  Job& job = has_model ? model_job_ : open_job_;
+  // Models are audited by running them: on the thread where torch runs, or next to what it
+  // computes.
+  ModelOpening models = modelOpening();
+  models.shares_torch = jobs_.computeThread().busy();
+  Job& job = has_model && !models.shares_torch ? model_job_ : open_job_;
   const QString title = requests.size() == 1 && !requests.front().name.empty()
                             ? tr("Opening %1").arg(QString::fromStdString(requests.front().name))
                         : requests.size() == 1 ? tr("Opening 1 file")
                                                : tr("Opening %1 files").arg(requests.size());
   job.start<std::vector<OpenResult>>(
       title, jobs_.settings(),
-      [requests, models = modelOpening()](RunContext& context) {
-        return openFiles(requests, models, context);
-      },
+      [requests, models](RunContext& context) { return openFiles(requests, models, context); },
       this,
       [this](Expected<std::vector<OpenResult>> results) {
         if (results) {
@@ -271,6 +311,47 @@ void FileOpener::startOpening() {
           messages_.report(results.error());
         }
         startOpening();
+      });
+}
+
+std::vector<QString> FileOpener::afterTheRun() const {
+  std::vector<QString> names;
+  for (const auto& request : after_the_run_) {
+    names.push_back(
+        request->name.empty()
+            ? QFileInfo(QString::fromStdString(request->specification)).completeBaseName()
+            : QString::fromStdString(request->name));
+  }
+  return names;
+}
+
+void FileOpener::openAfterTheRun(const OpenRequest& request) {
+  after_the_run_.push_back(std::make_shared<const OpenRequest>(request));
+  Q_EMIT waitingChanged();
+  startLate();
+}
+
+void FileOpener::startLate() {
+  if (after_the_run_.empty() || isActive(late_job_.state())) {
+    return;
+  }
+  late_job_.start<std::vector<OpenResult>>(
+      tr("Opening 1 file"), jobs_.settings(),
+      [request = after_the_run_.front(), models = modelOpening()](RunContext& context) {
+        return openFiles({*request}, models, context);
+      },
+      this,
+      [this, request = after_the_run_.front()](const Expected<std::vector<OpenResult>>& results) {
+        // Not there any more if it was cancelled.
+        if (std::erase(after_the_run_, request) > 0) {
+          Q_EMIT waitingChanged();
+        }
+        if (results) {
+          addOpened(*results);
+        } else {
+          messages_.report(results.error());
+        }
+        startLate();
       });
 }
 
@@ -302,6 +383,11 @@ void FileOpener::addOpened(const std::vector<OpenResult>& results) {
     if (!result.opened && openWithKnownImages(result)) {
       continue;
     }
+    if (!result.opened && result.opened.error().code == ErrorCode::kBusy) {
+      openAfterTheRun(result.request);
+      complete = false;
+      continue;
+    }
     if (!result.opened) {
       complete = false;
       recent_.remove(specification);
@@ -327,9 +413,6 @@ void FileOpener::addOpened(const std::vector<OpenResult>& results) {
     const auto* const run = std::get_if<OpenedRun>(&*result.opened);
     const bool labels = run != nullptr && run->run->meta.method == kLabelsMethod;
     own = own || (!result.request.demo && !labels);
-    if (!result.note.empty()) {
-      Q_EMIT messages_.noticed(QString::fromStdString(result.note));
-    }
     if (const auto* const model = std::get_if<ModelPtr>(&*result.opened)) {
       session_.addModel(name, *model, result.request.demo);
       if (!result.request.demo) {
@@ -338,6 +421,10 @@ void FileOpener::addOpened(const std::vector<OpenResult>& results) {
     } else if (const auto* const dataset = std::get_if<DatasetPtr>(&*result.opened)) {
       const bool ood = result.request.ood || (*dataset)->info().role == Role::kOod;
       session_.addDataset(name, *dataset, ood, result.request.demo);
+      if (!result.note.empty()) {
+        dataset_notes_.emplace_back(*dataset, QString::fromStdString(result.note));
+        Q_EMIT messages_.noticed(dataset_notes_.back().second);
+      }
     } else {
       const auto& opened = std::get<OpenedRun>(*result.opened);
       rememberImages(result.request, opened);
@@ -355,6 +442,23 @@ void FileOpener::addOpened(const std::vector<OpenResult>& results) {
   }
   if (std::exchange(compute_when_opened_, false) && complete) {
     computer_.computeAutomatically();
+  }
+}
+
+void FileOpener::withdrawDatasetNotes() {
+  const std::vector<DatasetEntry>& open = session_.datasets();
+  const auto is_closed = [&open](const auto& note) {
+    return std::ranges::find(open, note.first.lock(), &DatasetEntry::dataset) == open.end();
+  };
+  std::vector<QString> closed;
+  for (const auto& note : dataset_notes_) {
+    if (is_closed(note)) {
+      closed.push_back(note.second);
+    }
+  }
+  std::erase_if(dataset_notes_, is_closed);
+  for (const QString& text : closed) {
+    Q_EMIT messages_.withdrawn(text);
   }
 }
 

@@ -6,7 +6,10 @@
 #include <QSettings>
 #include <QString>
 #include <deque>
+#include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/files/open_file.h"
@@ -37,9 +40,12 @@ class FileOpener : public QObject {
   /// Opens the file of a network without that from now on, as long as it does not change.
   void rememberModel(const std::string& path);
 
-  /// Opens all files and reports each failure. A label file and a folder are labels and their
-  /// images. For a workspace, emits workspaceRequested, for the folder of a study studyRequested.
+  /// Opens all files and reports each failure, also while something is computed. A label file and a
+  /// folder are labels and their images. For a workspace, emits workspaceRequested, for the folder
+  /// of a study studyRequested.
   void open(const std::vector<OpenRequest>& requests);
+  /// Names of networks that cannot be opened next to a computation, and so are opened after it.
+  [[nodiscard]] std::vector<QString> afterTheRun() const;
   /// Opens `specification` and gives its images to the run shown, which has none
   /// (dubito::attachImages()); the reason is reported if they do not fit.
   void attachImages(const std::string& specification);
@@ -70,6 +76,8 @@ class FileOpener : public QObject {
   /// A model or dataset of the user is open in addition to the demo, so the OOD datasets of the
   /// demo would be included in the user's runs.
   void demoConflictFound();
+  /// afterTheRun() changed.
+  void waitingChanged();
   /// The model at `path` could not be opened, because the user must choose the output tensor that
   /// contains the class scores.
   void outputChoiceNeeded(const QString& path, const std::vector<dubito::OutputOption>& options);
@@ -86,8 +94,14 @@ class FileOpener : public QObject {
     QString name;
     std::string specification;
   };
+  using Loading = std::function<Expected<ModelPtr>(RunContext& context, bool shares_torch)>;
+  /// Loads a network on the compute thread if that is free, else next to what it computes, or after
+  /// that if need be. False if another one is being loaded.
+  bool loadAgain(const QString& title, Loading load, Job::Deliver<ModelPtr> deliver);
   void startReopening();
   void startOpening();
+  void openAfterTheRun(const OpenRequest& request);
+  void startLate();
   void addOpened(const std::vector<OpenResult>& results);
   void addOpenedRun(const OpenResult& result, const OpenedRun& opened);
   /// Shows the labels of another program that are open already; false: they are not.
@@ -97,6 +111,7 @@ class FileOpener : public QObject {
   /// Opens a label store again with the images in the folder where they were found before; false
   /// if the error is another, or if no such folder is known.
   bool openWithKnownImages(const OpenResult& result);
+  void withdrawDatasetNotes();
   void rememberImages(const OpenRequest& request, const OpenedRun& opened);
 
   Session& session_;
@@ -107,12 +122,19 @@ class FileOpener : public QObject {
   QSettings& stored_;
   RecentFiles recent_;
   Job open_job_;
-  Job model_job_;
+  Job model_job_;  ///< opens requests with networks while nothing is computed
+  Job late_job_;   ///< opens after_the_run_
   Job metadata_job_;
+  Job sharing_metadata_job_;  ///< the same as metadata_job_, next to a computation
   Job reopen_job_;
   Job attach_job_;
   QHash<QString, QString> not_opened_;  ///< messages by specification, until it is opened
+  QHash<QString, QString> not_saved_;   ///< messages by path of a model, until it is saved
+  /// Notes on how datasets were opened, until these are closed.
+  std::vector<std::pair<std::weak_ptr<const Dataset>, QString>> dataset_notes_;
   std::deque<std::vector<OpenRequest>> waiting_to_open_;
+  /// Networks that wait for the compute thread; late_job_ has the first one.
+  std::deque<std::shared_ptr<const OpenRequest>> after_the_run_;
   std::deque<Reopening> waiting_to_reopen_;
   bool compute_when_opened_ = false;
 };

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/workbench/run_computer.h"
 
-#include <QElapsedTimer>
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <span>
 #include <utility>
 
 #include "app/session/error_text.h"
@@ -120,6 +122,15 @@ ComputeRequest RunComputer::requestOf(const ComputeSettings& settings) const {
   }
   request.method = settings.method;
   request.data = settings.data;
+  if (settings.held_out && settings.held_out->whole == in.dataset &&
+      settings.held_out->calibration == settings.data.calibration) {
+    request.in.dataset = settings.held_out->rest;
+    request.note = fmt::format(
+        "{} of the {} items of {} were held out at random to calibrate on; the other {} are "
+        "evaluated",
+        settings.held_out->calibration->size(), in.dataset->size(), request.in.name,
+        settings.held_out->rest->size());
+  }
   request.predict = settings.predict;
   request.evaluation = settings.evaluation;
   request.memory = settings.memory;
@@ -156,69 +167,110 @@ void RunComputer::estimate(const ComputeSettings& settings) {
 void RunComputer::start(const ComputeSettings& settings, bool wanted) {
   QString reason;
   if (!canCompute(&reason, !settings.members.empty())) {
+    not_computed_ << reason;
     Q_EMIT messages_.failed(reason);
+    return;
+  }
+  if (settings.members.empty()) {
+    settings_ = settings;
+    estimate_job_.abandon();
+    addRun(requestOf(settings), settings, wanted);
     return;
   }
   ComputeQueue::Computation computation;
   computation.settings = jobSettingsOf(settings, jobs_.threads());
   computation.wanted = wanted;
+  computation.title = tr("Ensemble");
+  computation.target = tr("%1 runs").arg(settings.members.size());
   const auto started = std::make_shared<QElapsedTimer>();
-  std::shared_ptr<KeptState> kept;
-  if (!settings.members.empty()) {
-    computation.title = tr("Ensemble");
-    computation.target = tr("%1 runs").arg(settings.members.size());
-    std::vector<AnalysisPtr> members = settings.members;
-    std::ranges::transform(members, members.begin(), givenOf);
-    computation.work = [settings, members, started](RunContext& context) {
-      started->start();
-      return joinAnalyses(members, settings.predict, settings.evaluation, context);
-    };
-  } else {
-    settings_ = settings;
-    estimate_job_.abandon();
-    const ComputeRequest request = requestOf(settings);
-    const bool isolated = settings.isolated && whyNotIsolated(settings, false).isEmpty();
-    computation.title = QString::fromStdString(describe(settings.method).label);
-    computation.target = tr("%1 · %2").arg(
-        session_.models()[static_cast<std::size_t>(session_.activeModelPosition())].name,
-        QString::fromStdString(request.in.name));
-    kept = std::make_shared<KeptState>(KeptState{KeptPosterior(request, settings.seed)});
-    computation.work = [request, isolated, started, kept, program = cli_program_,
-                        &reaper = jobs_.childReaper()](RunContext& context) {
-      started->start();
-      KeptPosterior::Result result = kept->posterior.compute(
-          request,
-          isolated ? KeptPosterior::Writing::kAfterTheFit : KeptPosterior::Writing::kOnFailure,
-          [&](const ComputeRequest& changed) {
-            return isolated ? computeIsolated(changed, program, reaper, context)
-                            : computeAnalysis(changed, context);
-          });
-      kept->reused = result.reused;
-      return std::move(result.analysis);
-    };
-  }
-  computation.deliver = [this, started, wanted, kept,
-                         model = session_.activeModel()](const Expected<AnalysisPtr>& analysis) {
+  std::vector<AnalysisPtr> members = settings.members;
+  std::ranges::transform(members, members.begin(), givenOf);
+  computation.work = [settings, members, started](RunContext& context) {
+    started->start();
+    return joinAnalyses(members, settings.predict, settings.evaluation, context);
+  };
+  add(std::move(computation), started, nullptr, {});
+}
+
+void RunComputer::addRun(const ComputeRequest& request, const ComputeSettings& settings,
+                         bool wanted) {
+  const bool isolated = settings.isolated && dubito::whyNotIsolated(request).empty();
+  const auto entry = std::ranges::find(session_.models(), request.model, &ModelEntry::model);
+  ComputeQueue::Computation computation;
+  computation.settings = jobSettingsOf(settings, jobs_.threads());
+  computation.wanted = wanted;
+  computation.title = QString::fromStdString(describe(request.method).label);
+  computation.target = tr("%1 · %2").arg(
+      entry == session_.models().end() ? QString::fromStdString(request.model->metadata().name)
+                                       : entry->name,
+      QString::fromStdString(request.in.name));
+  const auto started = std::make_shared<QElapsedTimer>();
+  const auto kept = std::make_shared<KeptState>(KeptState{KeptPosterior(request, settings.seed)});
+  computation.work = [request, isolated, started, kept, program = cli_program_,
+                      &reaper = jobs_.childReaper()](RunContext& context) {
+    started->start();
+    KeptPosterior::Result result = kept->posterior.compute(
+        request,
+        isolated ? KeptPosterior::Writing::kAfterTheFit : KeptPosterior::Writing::kOnFailure,
+        [&](const ComputeRequest& changed) {
+          return isolated ? computeIsolated(changed, program, reaper, context)
+                          : computeAnalysis(changed, context);
+        });
+    kept->reused = result.reused;
+    return std::move(result.analysis);
+  };
+  add(std::move(computation), started, request.model,
+      [kept](const Expected<AnalysisPtr>& analysis) { return noteOf(*kept, analysis); });
+}
+
+void RunComputer::add(ComputeQueue::Computation computation,
+                      const std::shared_ptr<QElapsedTimer>& started, const ModelPtr& model,
+                      const NoteOf& note_of) {
+  computation.deliver = [this, started, model, note_of, target = computation.target,
+                         wanted = computation.wanted](const Expected<AnalysisPtr>& analysis) {
     if (!wanted && analysis) {
       for (const AnalysisPart& part : (*analysis)->parts) {
         session_.runFiles().setRepeatable(part.run);
       }
     }
     evaluator_.take(analysis, nullptr, static_cast<double>(started->elapsed()) / 1000.0);
-    const bool failed = !analysis && analysis.error().code != ErrorCode::kCancelled;
-    const QString before =
-        std::exchange(not_computed_, failed ? errorText(analysis.error()) : QString());
-    if (analysis && !before.isEmpty()) {
-      Q_EMIT messages_.withdrawn(before);
+    if (analysis) {
+      for (const QString& before : std::exchange(not_computed_, {})) {
+        Q_EMIT messages_.withdrawn(before);
+      }
+    } else if (analysis.error().code != ErrorCode::kCancelled) {
+      not_computed_ << errorText(analysis.error());
     }
     if (!analysis && model && analysis.error().remedy.needs_input_size) {
       Q_EMIT inputSizeNeeded(errorText(analysis.error()), model);
     }
-    if (const QString note = kept ? noteOf(*kept, analysis) : QString(); !note.isEmpty()) {
-      Q_EMIT messages_.noticed(note);
+    if (const QString note = note_of ? note_of(analysis) : QString(); !note.isEmpty()) {
+      Q_EMIT messages_.noticed(tr("%1: %2").arg(target, note));
     }
   };
   queue_.add(std::move(computation));
+}
+
+bool RunComputer::canComputeAgain(const Analysis& analysis) {
+  const auto has_images = [](const AnalysisPart& part) { return part.dataset != nullptr; };
+  return analysis.model && analysis.method && !describe(*analysis.method).needs.any() &&
+         std::ranges::all_of(analysis.parts, has_images);
+}
+
+void RunComputer::computeAgain(const Analysis& analysis, const ModelPtr& model) {
+  ComputeRequest request;
+  request.model = model;
+  request.in = {analysis.in().name, analysis.in().dataset};
+  for (const AnalysisPart& part : std::span(analysis.parts).subspan(1)) {
+    request.ood.push_back({part.name, part.dataset});
+  }
+  request.method = *analysis.method;
+  request.predict = settings_.predict;
+  request.evaluation = settings_.evaluation;
+  request.memory = settings_.memory;
+  ComputeSettings settings = settings_;
+  settings.seed = analysis.in().run->meta.seed;
+  addRun(request, settings, true);
 }
 
 QString RunComputer::whyNotIsolated(const ComputeSettings& settings, bool ensemble) const {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #pragma once
 
+#include <QElapsedTimer>
 #include <QObject>
 #include <QSettings>
 #include <QString>
+#include <QStringList>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -53,6 +56,12 @@ class RunComputer : public QObject {
   void compute(const ComputeSettings& settings) { start(settings, true); }
   /// The same with the present settings, without a request by the user (the demo).
   void computeAutomatically() { start(settings_, false); }
+  /// Whether computeAgain() can repeat `analysis`: its images are open, and its method is not
+  /// fitted to data.
+  [[nodiscard]] static bool canComputeAgain(const Analysis& analysis);
+  /// Adds to queue() what computed `analysis`, with the same images, method and seed, but with
+  /// `model`: the same network with other metadata.
+  void computeAgain(const Analysis& analysis, const ModelPtr& model);
   /// Cancels running and pending computations that the user did not request.
   void cancelAutomatic() { queue_.cancelAutomatic(); }
   /// Running and waiting computations.
@@ -74,6 +83,13 @@ class RunComputer : public QObject {
   [[nodiscard]] ComputeRequest requestOf(const ComputeSettings& settings) const;
   /// `wanted`: true if requested by the user, false if automatic (the demo).
   void start(const ComputeSettings& settings, bool wanted);
+  void addRun(const ComputeRequest& request, const ComputeSettings& settings, bool wanted);
+  /// A note on the result for the user; empty if there is none.
+  using NoteOf = std::function<QString(const Expected<AnalysisPtr>& analysis)>;
+  /// Adds a computation, which starts `started`, with what is done with its result. `model`: that
+  /// runs; null for an ensemble.
+  void add(ComputeQueue::Computation computation, const std::shared_ptr<QElapsedTimer>& started,
+           const ModelPtr& model, const NoteOf& note_of);
   /// Selects a suitable method for a newly selected model, unless the user has chosen one.
   void selectSuitableMethod();
 
@@ -86,7 +102,7 @@ class RunComputer : public QObject {
   std::string cli_program_;
   ComputeQueue queue_;
   Job estimate_job_;
-  QString not_computed_;                     ///< the message of the last computation, if it failed
+  QStringList not_computed_;  ///< messages since the last success, if they are still shown
   std::weak_ptr<const Model> suited_model_;  ///< last model passed to selectSuitableMethod()
   std::string suited_method_;  ///< methodJson of the method selected for suited_model_
 };

@@ -3,6 +3,7 @@
 
 #include <QElapsedTimer>
 #include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include "app/files/open_file.h"
@@ -24,6 +25,40 @@ RunEvaluator::RunEvaluator(Session& session, WindowJobs& jobs, Messages& message
       settings_(settings),
       job_(jobs.listThread()) {
   jobs_.watch(job_);
+  connect(&session_, &Session::workspaceChanged, this, &RunEvaluator::withdrawNotes);
+}
+
+QString RunEvaluator::placeOf(const Analysis& analysis) const {
+  const AnalysisPart& in = analysis.in();
+  const QString file = QString::fromStdString(session_.runFiles().fileOf(in.run));
+  const QString network = QString::fromStdString(in.run->meta.model_name);
+  const QString items = QString::fromStdString(in.name);
+  return !file.isEmpty()                        ? file
+         : network.isEmpty() || items.isEmpty() ? network + items
+                                                : tr("%1 on %2").arg(network, items);
+}
+
+void RunEvaluator::note(const std::shared_ptr<const Run>& run, const QString& text) {
+  notes_.emplace_back(run, text);
+  Q_EMIT messages_.noticed(text);
+}
+
+void RunEvaluator::withdrawNotes() {
+  const std::vector<AnalysisPtr>& open = session_.analyses();
+  const auto is_closed = [&open](const auto& shown) {
+    return std::ranges::none_of(open, [&shown](const AnalysisPtr& analysis) {
+      return givenOf(analysis)->in().run == shown.first.lock();
+    });
+  };
+  std::vector<std::pair<std::weak_ptr<const Run>, QString>> closed;
+  std::ranges::copy_if(notes_, std::back_inserter(closed), is_closed);
+  std::erase_if(notes_, is_closed);
+  for (const auto& [run, text] : closed) {
+    // Runs of the same network on the same items may share a note.
+    if (std::ranges::none_of(notes_, [&text](const auto& shown) { return shown.second == text; })) {
+      Q_EMIT messages_.withdrawn(text);
+    }
+  }
 }
 
 void RunEvaluator::inTurn(std::function<void()> start) {
@@ -102,17 +137,19 @@ void RunEvaluator::take(const Expected<AnalysisPtr>& analysis, const AnalysisPtr
     eraseNotes(notes, kLabelSourceNote);
     eraseNotes(notes, kLabelScoresNote);
   }
-  for (const std::string& note : notes) {
-    Q_EMIT messages_.noticed(noteText(note));
+  const QString place = placeOf(**analysis);
+  for (const std::string& text : notes) {
+    note((*analysis)->in().run, tr("%1: %2").arg(place, noteText(text)));
   }
   for (const AnalysisPart& part : (*analysis)->parts) {
     const std::vector<SkippedItem>& skipped = part.run->meta.skipped;
     if (!skipped.empty()) {
-      Q_EMIT messages_.noticed(tr("%1: %2 items skipped; the first was %3 (%4)")
-                                   .arg(QString::fromStdString(part.name),
-                                        QString::fromStdString(groupedDigits(std::ssize(skipped))),
-                                        QString::fromStdString(skipped.front().name),
-                                        QString::fromStdString(skipped.front().reason)));
+      note((*analysis)->in().run,
+           tr("%1: %2 items skipped; the first was %3 (%4)")
+               .arg(QString::fromStdString(part.name),
+                    QString::fromStdString(groupedDigits(std::ssize(skipped))),
+                    QString::fromStdString(skipped.front().name),
+                    QString::fromStdString(skipped.front().reason)));
     }
   }
   jobs_.setDoneText(tr("%1: %2 items in %3 s")

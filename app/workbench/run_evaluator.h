@@ -8,6 +8,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "app/jobs/window_jobs.h"
@@ -49,6 +50,12 @@ class RunEvaluator : public QObject {
 
  private:
   void startNext();
+  /// What notes on `analysis` name: its file, else its network and its items.
+  [[nodiscard]] QString placeOf(const Analysis& analysis) const;
+  /// Shows a note on the analysis with this in-distribution run until that is closed.
+  void note(const std::shared_ptr<const Run>& run, const QString& text);
+  /// Withdraws the notes on runs that were closed.
+  void withdrawNotes();
   /// Emits labelsOpened() if `analysis` is of labels.
   void offerReview(const Analysis& analysis);
 
@@ -58,6 +65,8 @@ class RunEvaluator : public QObject {
   ComputeSettings& settings_;
   Job job_;
   std::deque<std::function<void()>> waiting_;
+  /// Notes that were shown, with their runs.
+  std::vector<std::pair<std::weak_ptr<const Run>, QString>> notes_;
   /// Label stores of opened labels that are being evaluated.
   std::map<std::weak_ptr<const Run>, std::string, std::owner_less<>> stores_;
 };

@@ -38,7 +38,7 @@ DatasetPanel::DatasetPanel(Session& session, FileOpener& opener, QWidget* parent
   apply_ = addButtons(tr("Apply"), "applyDataset", "closeDatasetPanel");
   connect(form_, &OptionsForm::edited, this, &DatasetPanel::refresh);
   connect(form_, &OptionsForm::validChanged, this, &DatasetPanel::refresh);
-  connect(apply_, &QPushButton::clicked, this, &DatasetPanel::apply);
+  connect(apply_, &QPushButton::clicked, this, &DatasetPanel::saveEdits);
   connect(&session_, &Session::workspaceChanged, this, &DatasetPanel::follow);
 }
 
@@ -53,6 +53,7 @@ void DatasetPanel::edit(std::size_t position) {
   const auto edit = DatasetEdit::of(*dataset_, entry.name.toStdString());
   form_->setVisible(edit.has_value());
   edit_ = edit ? *edit : DatasetEdit();
+  unedited_ = edit_;
   setTarget(countedText(dataset_->size(), tr("%1 item"), tr("%1 items")));
   if (edit) {
     form_->setFields(edit_.fields());
@@ -105,7 +106,17 @@ void DatasetPanel::follow() {
   }
 }
 
-void DatasetPanel::apply() {
+QString DatasetPanel::unsavedEdits() const {
+  return dataset_ && edit_ != unedited_
+             ? tr("%1 was edited and not applied.").arg(QString::fromStdString(unedited_.name))
+             : QString();
+}
+
+bool DatasetPanel::canSaveEdits() const {
+  return apply_->isEnabled();
+}
+
+void DatasetPanel::saveEdits() {
   if (const auto specification = edit_.specification()) {
     opener_.reopenDataset(dataset_, QString::fromStdString(edit_.name), *specification);
   }

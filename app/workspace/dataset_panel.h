@@ -23,16 +23,21 @@ class DatasetPanel : public SetupPanel {
 
   /// Starts editing the dataset at `position` in the session; discards unapplied input.
   void edit(std::size_t position);
+  [[nodiscard]] const DatasetPtr& dataset() const { return dataset_; }
+  [[nodiscard]] QString unsavedEdits() const override;
+  [[nodiscard]] bool canSaveEdits() const override;
+  void saveEdits() override;
+  void discardEdits() override { edit_ = unedited_; }
 
  private:
   void refresh();
   void follow();
-  void apply();
 
   FileOpener& opener_;
   Session& session_;
   DatasetPtr dataset_;
-  DatasetEdit edit_;  ///< written by the form
+  DatasetEdit edit_;      ///< written by the form
+  DatasetEdit unedited_;  ///< as the form was filled
 
   QLabel* specification_;
   QLabel* facts_;

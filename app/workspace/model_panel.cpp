@@ -75,7 +75,7 @@ ModelPanel::ModelPanel(Session& session, FileOpener& opener, QWidget* parent)
   connect(form_, &OptionsForm::edited, this, &ModelPanel::refresh);
   connect(form_, &OptionsForm::validChanged, this, &ModelPanel::refresh);
   connect(classes_, &QPlainTextEdit::textChanged, this, &ModelPanel::refresh);
-  connect(save_, &QPushButton::clicked, this, &ModelPanel::save);
+  connect(save_, &QPushButton::clicked, this, &ModelPanel::saveEdits);
   const auto look = [this] {
     if (isVisible()) {
       pause_.start();
@@ -83,9 +83,10 @@ ModelPanel::ModelPanel(Session& session, FileOpener& opener, QWidget* parent)
   };
   connect(&session_.listing(), &ItemListing::primaryChanged, this, look);
   connect(&session_, &Session::browsedChanged, this, look);
+  connect(&session_, &Session::workspaceChanged, this, &ModelPanel::follow);
   connect(&opener_, &FileOpener::metadataSaved, this,
           [this](const ModelPtr& before, const ModelPtr& now) {
-            if (model_ == before) {
+            if (model_ == before || model_ == now) {
               edit(now);
             }
           });
@@ -121,6 +122,7 @@ void ModelPanel::buildPreview(QVBoxLayout& layout) {
 
 void ModelPanel::edit(const ModelPtr& model) {
   model_ = model;
+  is_closed_ = false;
   form_->clearFields();
   const bool has_model = model != nullptr;
   form_->setVisible(has_model);
@@ -128,6 +130,7 @@ void ModelPanel::edit(const ModelPtr& model) {
     setTarget(tr("Open a model first"));
     source_->clear();
     refresh();
+    unedited_ = edit_;
     return;
   }
   edit_ = PreprocessingEdit::of(*model);
@@ -147,12 +150,46 @@ void ModelPanel::edit(const ModelPtr& model) {
           ? tr("From: %1").arg(metadataSourceText(metadata))
           : tr("Guessed: %1. If the model was trained with different values, its results are "
                "wrong. Check the values below, then save.")
-                .arg(guessed));
+                    .arg(guessed) +
+                (metadata.preprocessing.height == 0 && model->audit().input_shape.size() == 3
+                     ? tr(" Height and width 0: images are used in the size in which they are "
+                          "stored.")
+                     : QString()));
   source_->setProperty("role",
                        guessed.isEmpty() ? QStringLiteral("muted") : QStringLiteral("error"));
   source_->style()->unpolish(source_);
   source_->style()->polish(source_);
   refresh();
+  unedited_ = edit_;
+}
+
+void ModelPanel::follow() {
+  if (!model_ || is_closed_) {
+    return;
+  }
+  const std::vector<ModelEntry>& open = session_.models();
+  if (std::ranges::find(open, model_, &ModelEntry::model) != open.end()) {
+    return;
+  }
+  // The same file with other metadata: edit() follows when they are saved.
+  const auto same_file = std::ranges::find(
+      open, model_->path(), [](const ModelEntry& entry) { return entry.model->path(); });
+  if (same_file != open.end()) {
+    model_ = same_file->model;
+    return;
+  }
+  is_closed_ = true;
+  Q_EMIT closed();
+}
+
+QString ModelPanel::unsavedEdits() const {
+  return model_ && edit_ != unedited_ ? tr("The preprocessing of %1 was edited and not saved.")
+                                            .arg(QString::fromStdString(model_->path()))
+                                      : QString();
+}
+
+bool ModelPanel::canSaveEdits() const {
+  return save_->isEnabled();
 }
 
 void ModelPanel::applyPreset(int preset) {
@@ -243,7 +280,7 @@ bool ModelPanel::previewSettled() const {
   return !pause_.isActive() && !preview_job_.busy();
 }
 
-void ModelPanel::save() {
+void ModelPanel::saveEdits() {
   const auto metadata = edit_.metadata(model_->metadata());
   if (metadata) {
     opener_.saveModelMetadata(model_, *metadata);

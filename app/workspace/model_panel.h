@@ -32,6 +32,11 @@ class ModelPanel : public SetupPanel {
 
   /// Starts editing `model`; discards unsaved input.
   void edit(const ModelPtr& model);
+  [[nodiscard]] const ModelPtr& model() const { return model_; }
+  [[nodiscard]] QString unsavedEdits() const override;
+  [[nodiscard]] bool canSaveEdits() const override;
+  void saveEdits() override;
+  void discardEdits() override { edit(model_); }
   /// True if the preview matches the form.
   [[nodiscard]] bool previewSettled() const;
 
@@ -43,7 +48,8 @@ class ModelPanel : public SetupPanel {
   void refresh();
   void preview();
   void applyPreset(int preset);
-  void save();
+  /// Closes the panel if its model was closed; if it was replaced, edits that one.
+  void follow();
   /// The item to preview, as a dataset and an index: the item selected in the browsed dataset or in
   /// the run, else in the active dataset. The dataset is null if none is open.
   [[nodiscard]] std::pair<DatasetPtr, std::int64_t> currentItem() const;
@@ -53,8 +59,10 @@ class ModelPanel : public SetupPanel {
   WorkerThread preview_thread_;  ///< outlives preview_job_
   NewestJob preview_job_;
   ModelPtr model_;
-  PreprocessingEdit edit_;  ///< written by the form
-  QTimer pause_;            ///< delays the preview until typing pauses
+  bool is_closed_ = false;      ///< model_ is not open any more
+  PreprocessingEdit edit_;      ///< written by the form
+  PreprocessingEdit unedited_;  ///< as the form was filled
+  QTimer pause_;                ///< delays the preview until typing pauses
 
   QLabel* source_;
   QComboBox* preset_;

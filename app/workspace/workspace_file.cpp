@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cmath>
 #include <filesystem>
 #include <fstream>
@@ -55,6 +56,15 @@ json toJson(const WorkspaceDataset& dataset, const std::string& folder) {
           {"files", std::move(files)}};
 }
 
+json toJson(const WorkspaceShift& shift, const std::string& folder) {
+  json steps = json::array();
+  for (std::size_t i = 0; i < shift.files.size(); ++i) {
+    steps.push_back(
+        {{"severity", shift.severities.at(i)}, {"file", toJson(shift.files[i], folder)}});
+  }
+  return {{"kind", toString(shift.kind)}, {"items", shift.items}, {"steps", std::move(steps)}};
+}
+
 json toJson(const WorkspaceRun& run, const std::string& folder) {
   json parts = json::array();
   for (const WorkspacePart& part : run.parts) {
@@ -68,6 +78,9 @@ json toJson(const WorkspaceRun& run, const std::string& folder) {
   }
   if (!run.label.note.empty()) {
     object["note"] = run.label.note;
+  }
+  for (const WorkspaceShift& shift : run.shifts) {
+    object["shifts"].push_back(toJson(shift, folder));
   }
   return object;
 }
@@ -121,6 +134,32 @@ WorkspaceDataset datasetOf(const json& object, const std::string& folder) {
   return dataset;
 }
 
+WorkspaceShift shiftOf(const json& object, const std::string& folder) {
+  WorkspaceShift shift;
+  const std::string name = stringMember(object, "kind");
+  const auto kind =
+      std::ranges::find(allCorruptions(), name, [](CorruptionKind one) { return toString(one); });
+  if (kind == allCorruptions().end()) {
+    throw JsonError(fmt::format("has the unknown corruption {}", inQuotes(name)));
+  }
+  shift.kind = *kind;
+  shift.items = wholeNumber(object, "items", 1, std::numeric_limits<std::int64_t>::max());
+  for (const json& step : arrayMember(object, "steps")) {
+    const json& severity = member(step, "severity");
+    if (!severity.is_number() || !(severity.get<double>() >= 0.0) ||
+        severity.get<double>() > Corruption::kMaxSeverity) {
+      throw JsonError(fmt::format("has a severity that is not a number from 0 to {}",
+                                  Corruption::kMaxSeverity));
+    }
+    shift.severities.push_back(severity.get<double>());
+    shift.files.push_back(fileOf(member(step, "file"), folder));
+  }
+  if (shift.files.empty()) {
+    throw JsonError("has a shift without a file");
+  }
+  return shift;
+}
+
 WorkspaceRun runOf(const json& object, const Workspace& workspace, const std::string& folder) {
   WorkspaceRun run{positionOf(object, "model", workspace.models.size()), {}};
   run.label.name = object.contains("name") ? stringMember(object, "name") : std::string();
@@ -131,6 +170,11 @@ WorkspaceRun runOf(const json& object, const Workspace& workspace, const std::st
   }
   if (run.parts.empty()) {
     throw JsonError("has a run without a file");
+  }
+  if (object.contains("shifts")) {
+    for (const json& shift : arrayMember(object, "shifts")) {
+      run.shifts.push_back(shiftOf(shift, folder));
+    }
   }
   return run;
 }
@@ -229,6 +273,11 @@ std::vector<WorkspaceFileRef*> filesOf(Workspace& workspace) {
   for (WorkspaceRun& run : workspace.runs) {
     for (WorkspacePart& part : run.parts) {
       files.push_back(&part.file);
+    }
+    for (WorkspaceShift& shift : run.shifts) {
+      for (WorkspaceFileRef& file : shift.files) {
+        files.push_back(&file);
+      }
     }
   }
   return files;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <map>
 #include <optional>
 #include <string>
@@ -10,6 +11,7 @@
 #include "app/session/run_labels.h"
 #include "app/session/view_json.h"
 #include "core/base/expected.h"
+#include "core/data/items/corruption.h"
 #include "core/data/sources/file_fingerprint.h"
 
 namespace dubito {
@@ -46,11 +48,21 @@ struct WorkspacePart {
   friend bool operator==(const WorkspacePart&, const WorkspacePart&) = default;
 };
 
+/// A run, repeated on images with the corruption `kind`: one run file for each severity.
+struct WorkspaceShift {
+  CorruptionKind kind = CorruptionKind::kNoise;
+  std::int64_t items = 0;  ///< ShiftResult::items
+  std::vector<double> severities;
+  std::vector<WorkspaceFileRef> files;  ///< in the order of `severities`
+  friend bool operator==(const WorkspaceShift&, const WorkspaceShift&) = default;
+};
+
 /// An analysis: the in-distribution run, followed by its OOD runs.
 struct WorkspaceRun {
   std::optional<std::size_t> model;  ///< position in Workspace::models
   std::vector<WorkspacePart> parts;  ///< never empty
   RunLabel label = {};               ///< set by the user
+  std::vector<WorkspaceShift> shifts = {};
   friend bool operator==(const WorkspaceRun&, const WorkspaceRun&) = default;
 };
 

@@ -86,6 +86,7 @@ WorkspaceKeeper::WorkspaceKeeper(const Parts& parts, QObject* parent)
   connect(&session_, &Session::workspaceChanged, this, &WorkspaceKeeper::changed);
   connect(&session_, &Session::activeAnalysisChanged, this, &WorkspaceKeeper::changed);
   connect(&session_.plots(), &PlotState::thresholdChanged, this, &WorkspaceKeeper::changed);
+  connect(&session_, &Session::shiftsChanged, this, &WorkspaceKeeper::changed);
 }
 
 WorkspaceKeeper::~WorkspaceKeeper() = default;
@@ -93,6 +94,17 @@ WorkspaceKeeper::~WorkspaceKeeper() = default;
 void WorkspaceKeeper::report(const Error& error) {
   if (error.code != ErrorCode::kCancelled) {
     Q_EMIT failed(errorText(error));
+  }
+}
+
+void WorkspaceKeeper::fail(const QString& message, QStringList& reported) {
+  reported << message;
+  Q_EMIT failed(message);
+}
+
+void WorkspaceKeeper::withdraw(QStringList& reported) {
+  for (const QString& message : std::exchange(reported, {})) {
+    Q_EMIT withdrawn(message);
   }
 }
 
@@ -138,19 +150,21 @@ int WorkspaceKeeper::unsavedRunCount() const {
 
 void WorkspaceKeeper::save(const QString& path) {
   if (saving()) {
-    Q_EMIT failed(tr("%1: a workspace is being saved; try again when that has finished").arg(path));
+    fail(tr("%1: a workspace is being saved; try again when that has finished").arg(path),
+         not_saved_);
     return;  // the running save emits saved() or notSaved()
   }
   if (opening()) {
-    Q_EMIT failed(
-        tr("%1: a workspace is being opened; save when it is open, or cancel opening").arg(path));
+    fail(tr("%1: a workspace is being opened; save when it is open, or cancel opening").arg(path),
+         not_saved_);
     Q_EMIT notSaved();
     return;
   }
   if (!problems().empty()) {
-    Q_EMIT failed(tr("%1: %2 of its files are missing or changed and would be dropped; locate or "
-                     "skip them, then save")
-                      .arg(path_, QString::number(problems().size())));
+    fail(tr("%1: %2 of its files are missing or changed and would be dropped; locate or skip them, "
+            "then save")
+             .arg(path_, QString::number(problems().size())),
+         not_saved_);
     Q_EMIT notSaved();
     return;
   }
@@ -170,10 +184,13 @@ void WorkspaceKeeper::save(const QString& path) {
       this,
       [this, place, at_start = state()](Expected<SavedWorkspace> result) {
         if (!result) {
-          report(result.error());
+          if (result.error().code != ErrorCode::kCancelled) {
+            fail(errorText(result.error()), not_saved_);
+          }
           Q_EMIT notSaved();
           return;
         }
+        withdraw(not_saved_);
         for (const auto& [run, file] : result->written) {
           session_.runFiles().setFile(run, file);
         }
@@ -192,8 +209,8 @@ void WorkspaceKeeper::save(const QString& path) {
 
 void WorkspaceKeeper::open(const QString& path) {
   if (saving()) {
-    Q_EMIT failed(
-        tr("%1: a workspace is being saved; open this one when that has finished").arg(path));
+    fail(tr("%1: a workspace is being saved; open this one when that has finished").arg(path),
+         not_opened_);
     return;
   }
   // The search for files of the current workspace is obsolete.
@@ -216,18 +233,23 @@ void WorkspaceKeeper::open(const QString& path) {
         const QString file = QString::fromStdString(place);
         if (!result) {
           parts_.opener.recentFiles().remove(file);
-          report(result.error());
+          if (result.error().code != ErrorCode::kCancelled) {
+            fail(errorText(result.error()), not_opened_);
+          }
           return;
         }
         const auto now = unsavedRuns();
         if (!std::all_of(now.begin(), now.end(), [&given_up](const auto& run) {
               return std::find(given_up.begin(), given_up.end(), run) != given_up.end();
             })) {
-          Q_EMIT failed(tr("%1: not opened, because there is a new unsaved run; "
-                           "save the workspace, then open this one")
-                            .arg(file));
+          fail(tr("%1: not opened, because there is a new unsaved run; save the workspace, then "
+                  "open this one")
+                   .arg(file),
+               not_opened_);
           return;
         }
+        withdraw(not_opened_);
+        withdraw(not_saved_);  // of what was open before
         path_ = file;
         files_replaced_ = false;
         parts_.opener.recentFiles().add(file);
@@ -309,6 +331,9 @@ void WorkspaceKeeper::setOpened(OpenedWorkspace opened, bool is_new) {
     } else if (analysis && !is_open(before.analyses, i)) {
       session_.setRunLabel(session_.addAnalysis(analysis), workspace.runs[i].label);
     }
+  }
+  for (const ShiftResultPtr& shift : opened_.shifts) {
+    session_.addShift(shift);
   }
   if (is_new) {
     restoreChoices();

@@ -3,6 +3,7 @@
 
 #include <QObject>
 #include <QString>
+#include <QStringList>
 #include <memory>
 #include <optional>
 #include <string>
@@ -86,6 +87,8 @@ class WorkspaceKeeper : public QObject {
   void notSaved();
   void failed(const QString& message);
   void noticed(const QString& message);
+  /// The cause of `message`, which failed() reported, is gone.
+  void withdrawn(const QString& message);
 
  private:
   /// The state that modified() compares. Runs are compared by address and are not kept alive.
@@ -94,6 +97,9 @@ class WorkspaceKeeper : public QObject {
     std::vector<const Run*> runs;
     friend bool operator==(const State&, const State&) = default;
   };
+  /// Emits failed(), and remembers the message in `reported` until it is withdrawn.
+  void fail(const QString& message, QStringList& reported);
+  void withdraw(QStringList& reported);
   [[nodiscard]] WorkspaceDraft draft() const;
   [[nodiscard]] State state() const;
   /// The in-distribution run of each analysis with unsaved runs that the user requested.
@@ -111,7 +117,9 @@ class WorkspaceKeeper : public QObject {
   Parts parts_;
   Session& session_;
   QString path_;
-  Workspace saved_;  ///< the workspace as last saved or opened
+  QStringList not_opened_;  ///< reported since a workspace was opened
+  QStringList not_saved_;   ///< reported since it was saved
+  Workspace saved_;         ///< the workspace as last saved or opened
   State saved_state_;
   OpenedWorkspace opened_;
   bool files_replaced_ = false;

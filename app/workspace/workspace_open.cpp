@@ -45,6 +45,7 @@ class Opener {
     opened_.used.resize(opened_.workspace.runs.size());
     opened_.problems.clear();
     opened_.run_files.clear();
+    opened_.shifts.clear();
   }
 
   Status openAll() {
@@ -61,6 +62,13 @@ class Opener {
     for (std::size_t i = 0; i < opened_.analyses.size(); ++i) {
       if (Status status = openRun(i); !status) {
         return status;
+      }
+    }
+    for (std::size_t i = 0; i < opened_.analyses.size(); ++i) {
+      for (WorkspaceShift& shift : opened_.workspace.runs[i].shifts) {
+        if (Status status = openShift(opened_.analyses[i], shift); !status) {
+          return status;
+        }
       }
     }
     return {};
@@ -198,6 +206,42 @@ class Opener {
     }
     opened_.analyses[position] = *std::move(analysis);
     opened_.used[position] = std::move(used);
+    return {};
+  }
+
+  Status openShift(const AnalysisPtr& analysis, WorkspaceShift& shift) {
+    auto result = std::make_shared<ShiftResult>();
+    result->kind = shift.kind;
+    result->analysis = analysis;
+    result->items = shift.items;
+    bool complete = analysis != nullptr;
+    for (std::size_t i = 0; i < shift.files.size(); ++i) {
+      const auto there = fine(shift.files[i]);
+      if (!there) {
+        return failWith(there);
+      }
+      complete = complete && *there;
+      if (!complete) {
+        continue;  // the others are only checked
+      }
+      const std::string& file = shift.files[i].path;
+      auto step = openPredictions(file, context_).and_then([&](Run run) {
+        return shiftStep(shift.severities[i], std::make_shared<const Run>(std::move(run)),
+                         opened_.workspace.evaluation, context_);
+      });
+      if (!step) {
+        if (Status status = giveUp(file, step.error()); !status) {
+          return status;
+        }
+        complete = false;
+        continue;
+      }
+      opened_.run_files.emplace_back(step->run, file);
+      result->steps.push_back(*std::move(step));
+    }
+    if (complete) {
+      opened_.shifts.push_back(std::move(result));
+    }
     return {};
   }
 

@@ -31,12 +31,14 @@ struct OpenedWorkspace {
   std::vector<ModelPtr> models;
   std::vector<DatasetPtr> datasets;
   std::vector<AnalysisPtr> analyses;
+  /// Of these analyses, as far as their files could be opened.
+  std::vector<ShiftResultPtr> shifts;
   /// One per affected file, in the order of the workspace.
   std::vector<WorkspaceProblem> problems;
   /// For each run, what was available when its analysis was made: the model, then the run file and
   /// the dataset of each part. Decides whether more files are available now.
   std::vector<std::vector<bool>> used;
-  /// The runs of the analyses and their files.
+  /// The runs of the analyses and shifts, and their files.
   std::vector<std::pair<std::shared_ptr<const Run>, std::string>> run_files;
   /// Paths of the problems that the user skipped; these files are not tried again.
   std::set<std::string> left_out;

@@ -112,6 +112,7 @@ WorkspacePanel::WorkspacePanel(Session& session, FileOpener& opener, RunComputer
   connect(&session_, &Session::workspaceChanged, this, &WorkspacePanel::rebuild);
   connect(&session_, &Session::activeAnalysisChanged, this, &WorkspacePanel::rebuild);
   connect(&computer_.queue(), &ComputeQueue::changed, this, &WorkspacePanel::rebuild);
+  connect(&opener_, &FileOpener::waitingChanged, this, &WorkspacePanel::rebuild);
   rebuild();
 }
 
@@ -174,7 +175,8 @@ WorkspaceRow* WorkspacePanel::addRow(const QString& object_name) {
 
 void WorkspacePanel::addModels() {
   addHeading(tr("MODELS"));
-  if (session_.models().empty()) {
+  const std::vector<QString> waiting = opener_.afterTheRun();
+  if (session_.models().empty() && waiting.empty()) {
     addHint(tr("none: drop a model"));
   }
   const AnalysisPtr shown = session_.activeAnalysis();
@@ -199,6 +201,13 @@ void WorkspacePanel::addModels() {
     connect(rowAction(*row, tr("Close model"), "closeModel", {Qt::Key_Delete}), &QAction::triggered,
             this, remove);
     row->addMenuButton();
+  }
+  for (std::size_t i = 0; i < waiting.size(); ++i) {
+    WorkspaceRow* const row = addRow(QStringLiteral("waitingModel%1").arg(i));
+    row->setTexts(waiting[i], tr("opens after the run"));
+    row->setToolTip(
+        tr("This network draws random numbers of its own, which would change those of "
+           "the running computation"));
   }
 }
 

@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <map>
 #include <optional>
+#include <utility>
 
 #include "app/files/save_run.h"
 #include "app/workspace/workspace_paths.h"
@@ -103,37 +104,79 @@ Status keepPosterior(const std::shared_ptr<const FittedLaplace>& fitted,
   return writePosterior(fitted->posterior, fitted->origin, path, context);
 }
 
-/// Sets the file of each part's run; writes runs without a file, and their posteriors.
+/// Gives runs their files; writes those without one to a folder, each once.
+class RunPlaces {
+ public:
+  RunPlaces(std::string folder, SavedWorkspace& saved)
+      : folder_(std::move(folder)), saved_(saved) {}
+
+  /// The file of the run in `part`; `name` is for a new one. Draws are written if `with_draws`.
+  Expected<std::string> placeOf(const WorkspaceDraft::Part& part, const std::string& name,
+                                bool with_draws, RunContext& context) {
+    std::string& place = places_[part.run.get()];
+    if (place.empty() && isFile(part.file)) {
+      place = absolutePath(part.file);
+    }
+    if (!place.empty()) {
+      return place;
+    }
+    if (Status made = makeFolder(folder_); !made) {
+      return failWith(made);
+    }
+    const auto free = reserveFile(folder_, plainFileName(name));
+    if (!free) {
+      return failWith(free);
+    }
+    place = *free;
+    saved_.written.emplace_back(part.run, place);
+    if (!with_draws && part.run->samples) {
+      Run without = *part.run;
+      without.samples.reset();
+      if (Status written = writeRun(without, place, context); !written) {
+        return failWith(written);
+      }
+    } else if (Status written = writeRun(*part.run, place, context); !written) {
+      return failWith(written);
+    }
+    return place;
+  }
+
+ private:
+  std::string folder_;
+  SavedWorkspace& saved_;
+  std::map<const Run*, std::string> places_;
+};
+
+/// Sets the file of each part's run and of its shifts; writes runs without a file, and their
+/// posteriors.
 Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWorkspace& saved,
                  RunContext& context) {
-  const std::string folder = runsFolderOf(path);
-  std::map<const Run*, std::string> places;
+  RunPlaces places(runsFolderOf(path), saved);
   for (std::size_t position = 0; position < saved.workspace.runs.size(); ++position) {
     WorkspaceRun& run = saved.workspace.runs[position];
     const WorkspaceDraft::RunContent& content = draft.runs.at(position);
     for (std::size_t i = 0; i < run.parts.size(); ++i) {
-      WorkspacePart& part = run.parts[i];
-      const auto& [of_part, file] = content.parts.at(i);
-      std::string& place = places[of_part.get()];
-      if (place.empty() && isFile(file)) {
-        place = absolutePath(file);
+      const WorkspaceDraft::Part& part = content.parts.at(i);
+      auto place =
+          places.placeOf(part, part.run->meta.method + " " + run.parts[i].name, true, context);
+      if (!place) {
+        return failWith(place);
       }
-      if (place.empty()) {
-        if (Status made = makeFolder(folder); !made) {
-          return made;
+      run.parts[i].file.path = *std::move(place);
+    }
+    for (std::size_t i = 0; i < run.shifts.size(); ++i) {
+      WorkspaceShift& shift = run.shifts[i];
+      for (std::size_t step = 0; step < shift.files.size(); ++step) {
+        // The curves need no draws, which would be several times as large as the rest.
+        auto place = places.placeOf(content.shifts.at(i).at(step),
+                                    fmt::format("shift {} {} {}", toString(shift.kind),
+                                                shift.severities.at(step), run.parts.front().name),
+                                    false, context);
+        if (!place) {
+          return failWith(place);
         }
-        const auto free =
-            reserveFile(folder, plainFileName(of_part->meta.method + " " + part.name));
-        if (!free) {
-          return failWith(free);
-        }
-        place = *free;
-        saved.written.emplace_back(of_part, place);
-        if (Status written = writeRun(*of_part, place, context); !written) {
-          return written;
-        }
+        shift.files[step].path = *std::move(place);
       }
-      part.file.path = place;
     }
     if (Status kept = keepPosterior(content.posterior, run.parts.front().file.path, saved, context);
         !kept) {
@@ -141,6 +184,27 @@ Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWork
     }
   }
   return {};
+}
+
+/// Adds the shifts of the run `analysis`, which has the labels of its dataset: with reviewed ones
+/// they would not fit the run as it is opened.
+void addShifts(const Session& session, const Analysis& analysis, WorkspaceRun& run,
+               WorkspaceDraft::RunContent& content) {
+  for (const ShiftResultPtr& result : session.shifts()) {
+    if (!isOf(*result, analysis)) {
+      continue;
+    }
+    WorkspaceShift shift{
+        .kind = result->kind, .items = result->items, .severities = {}, .files = {}};
+    std::vector<WorkspaceDraft::Part> steps;
+    for (const ShiftStep& step : result->steps) {
+      shift.severities.push_back(step.severity);
+      shift.files.emplace_back();
+      steps.push_back({step.run, session.runFiles().fileOf(step.run)});
+    }
+    run.shifts.push_back(std::move(shift));
+    content.shifts.push_back(std::move(steps));
+  }
 }
 
 Status findFiles(Workspace& workspace) {
@@ -208,6 +272,7 @@ WorkspaceDraft draftOf(const Session& session, const EvaluationOptions& evaluati
     }
     // Without its model a posterior predicts nothing.
     content.posterior = run.model && analysis->method ? posteriorOf(*analysis->method) : nullptr;
+    addShifts(session, *analysis, run, content);
     workspace.runs.push_back(std::move(run));
     draft.runs.push_back(std::move(content));
   }

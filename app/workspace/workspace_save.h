@@ -26,6 +26,7 @@ struct WorkspaceDraft {
   struct RunContent {
     std::vector<Part> parts;                         ///< in the order of WorkspaceRun::parts
     std::shared_ptr<const FittedLaplace> posterior;  ///< null if its method has none
+    std::vector<std::vector<Part>> shifts;           ///< in the order of WorkspaceRun::shifts
   };
   std::vector<RunContent> runs;  ///< in the order of workspace.runs
   /// Names of models and datasets without a file, which cannot be saved.

@@ -27,26 +27,56 @@ std::string nameOf(const Analysis& analysis) {
   return fmt::format("{} ({})", analysis.name, analysis.detail);
 }
 
+/// The runs of all members that have the part at `position` of the first one.
+std::vector<EnsembleMember> runsAt(const std::vector<AnalysisPtr>& members, std::size_t position) {
+  std::vector<EnsembleMember> runs;
+  for (const AnalysisPtr& member : members) {
+    const AnalysisPart* const part =
+        partOf(*member, position, members.front()->parts[position].name);
+    if (part != nullptr) {
+      runs.push_back({nameOf(*member), *part->run});
+    }
+  }
+  return runs;
+}
+
+Status checkCount(const std::vector<AnalysisPtr>& members) {
+  return members.size() < 2
+             ? Status(
+                   fail(ErrorCode::kInvalidArgument,
+                        "an ensemble needs at least two members; tick more of the computed runs"))
+             : Status();
+}
+
 }  // namespace
+
+Status checkJoin(const std::vector<AnalysisPtr>& members) {
+  if (Status counted = checkCount(members); !counted) {
+    return counted;
+  }
+  for (std::size_t position = 0; position < members.front()->parts.size(); ++position) {
+    const std::vector<EnsembleMember> runs = runsAt(members, position);
+    if (runs.size() < members.size()) {
+      continue;  // left out with a note
+    }
+    if (Status fit = checkMembers(runs); !fit) {
+      return fit;
+    }
+  }
+  return {};
+}
 
 Expected<AnalysisPtr> joinAnalyses(const std::vector<AnalysisPtr>& members,
                                    const PredictOptions& options,
                                    const EvaluationOptions& evaluation, RunContext& context) {
-  if (members.size() < 2) {
-    return fail(ErrorCode::kInvalidArgument,
-                "an ensemble needs at least two members; tick more of the computed runs");
+  if (Status counted = checkCount(members); !counted) {
+    return failWith(counted);
   }
   std::vector<AnalysisPart> parts;
   std::vector<std::string> left_out;
   const std::vector<AnalysisPart>& wanted = members.front()->parts;
   for (std::size_t position = 0; position < wanted.size(); ++position) {
-    std::vector<EnsembleMember> runs;
-    for (const AnalysisPtr& member : members) {
-      const AnalysisPart* const part = partOf(*member, position, wanted[position].name);
-      if (part != nullptr) {
-        runs.push_back({nameOf(*member), *part->run});
-      }
-    }
+    const std::vector<EnsembleMember> runs = runsAt(members, position);
     if (runs.size() < members.size()) {
       left_out.push_back(wanted[position].name);
       continue;

@@ -21,6 +21,7 @@ enum class ErrorCode {
   kOutOfMemory,      ///< more memory than available, or than the budget allows
   kCancelled,        ///< the user cancelled: an outcome, not a failure
   kInternal,         ///< an unexpected exception or failure
+  kBusy,             ///< needs what other work uses; possible when that has ended
   kUsage,            ///< arguments of a command that do not fit together
 };
 

@@ -6,8 +6,10 @@
 #include <cmath>
 #include <cstdlib>
 #include <filesystem>
+#include <optional>
 #include <thread>
 
+#include "core/data/pixels/one_thread_torch.h"
 #include "core/kernels/cuda_library.h"
 #include "core/models/audit_torch.h"
 #include "core/models/guessed_preprocessing.h"
@@ -61,10 +63,17 @@ struct ProbedNetwork {
 };
 
 Expected<ProbedNetwork> prepareAndProbe(torch::jit::Module& module, const ModelMetadata& metadata,
-                                        const StatedInput& stated, const std::string& path) {
+                                        const StatedInput& stated, const std::string& path,
+                                        bool shares_torch) {
   auto network = prepareNetwork(module, path);
   if (!network) {
     return failWith(network);
+  }
+  if (shares_torch && !(network->random_ops.empty() && drawsByKeyOnly(*network))) {
+    return fail(ErrorCode::kBusy,
+                fmt::format("{}: draws random numbers of its own, which would change those of the "
+                            "running computation; open it when that has ended",
+                            path));
   }
   GraphRunner deterministic(deterministicGraph(*network->graph), "deterministic");
   // Probes a copy, so that predictions start from the state in the file.
@@ -253,7 +262,13 @@ Expected<ModelPtr> loadModel(const std::string& path, const LoadModelOptions& op
   static_cast<void>(loadCudaLibrary());
   // The profiling executor recompiles on the second call, which costs seconds for large networks.
   torch::jit::getProfilingMode() = false;
-  const AuditThreads threads(context.threads);
+  std::optional<AuditThreads> many_threads;
+  std::optional<SingleThreadScope> one_thread;
+  if (options.shares_torch) {
+    one_thread.emplace();
+  } else {
+    many_threads.emplace(context.threads);
+  }
   if (context.step("loading", 0, kStages) == Step::kCancel) {
     return cancelled();
   }
@@ -280,7 +295,7 @@ Expected<ModelPtr> loadModel(const std::string& path, const LoadModelOptions& op
     auto impl = std::make_shared<Model::Impl>();
     impl->module = file->module;
     const std::uint64_t state = stateHash(impl->module);
-    auto probed = prepareAndProbe(file->module, metadata, file->input, path);
+    auto probed = prepareAndProbe(file->module, metadata, file->input, path, options.shares_torch);
     if (!probed) {
       return failWith(probed);
     }

@@ -182,6 +182,10 @@ struct LoadModelOptions {
   std::string metadata_path;
   /// Overrides ModelMetadata::output_key; empty: use the key in the metadata.
   std::string output_key;
+  /// Other threads of the process compute with torch meanwhile: the audit takes one thread and
+  /// leaves torch's settings alone. Fails with kBusy if the network draws from torch's generator of
+  /// random numbers, which is shared.
+  bool shares_torch = false;
 
   [[nodiscard]] std::vector<Field> fields();
 };

@@ -69,6 +69,7 @@ using DatasetPtr = std::shared_ptr<const Dataset>;
 /// Common options, all of them optional:
 ///   items=FIRST:END[:STEP]   rows of the underlying data, as a Python slice
 ///   classes=0,1,2            classes to keep, by number or by name
+///   part=held-out:N, rest:N  N items drawn at random by their ids, or the others
 ///   role=ROLE                train, calibration, test, ood or unlabelled
 ///   corrupt=KIND:SEVERITY    applied to every image
 ///   name=TEXT                overrides the dataset's own name
@@ -77,7 +78,8 @@ using DatasetPtr = std::shared_ptr<const Dataset>;
 /// A path without a kind is opened by the kind that recognises it (resolveScheme): folders by their
 /// contents, files by name, size and first bytes.
 ///
-/// `items` counts rows of the underlying data and is applied before `classes`; neither changes ids.
+/// `items` counts rows of the underlying data and is applied before `classes`, and `part` after
+/// both; none changes ids.
 /// An empty selection is an error.
 ///
 /// Errors: kInvalidArgument for an invalid specification, kNotFound for a missing path,

@@ -9,9 +9,12 @@
 #include <charconv>
 #include <cmath>
 #include <filesystem>
+#include <set>
 #include <string_view>
+#include <utility>
 
 #include "core/base/in_quotes.h"
+#include "core/base/splitmix64.h"
 #include "core/data/sources/dataset_kinds.h"
 
 namespace dubito {
@@ -104,6 +107,26 @@ Expected<ItemRange> parseItems(const std::string& value, const std::string& text
   return range;
 }
 
+constexpr std::string_view kHeldOut = "held-out:";
+constexpr std::string_view kRest = "rest:";
+
+Expected<ItemPart> parsePart(const std::string& value, const std::string& text) {
+  ItemPart part;
+  part.is_rest = value.starts_with(kRest);
+  const std::string_view name = part.is_rest ? kRest : kHeldOut;
+  part.count = value.starts_with(name)
+                   ? parseNumber<std::int64_t>(value.substr(name.size())).value_or(0)
+                   : 0;
+  if (part.count < 1) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: {} is not a part of the items; write held-out:N for N items drawn "
+                            "at random, or rest:N for the others",
+                            text, inQuotes(value)),
+                {datasetSetting("part", "held-out:N")});
+  }
+  return part;
+}
+
 Status setOption(DatasetSpec& spec, const std::string& key, const std::string& value,
                  const std::string& text) {
   if (value.empty()) {
@@ -137,6 +160,12 @@ Status setOption(DatasetSpec& spec, const std::string& key, const std::string& v
                               text, inQuotes(value)),
                   {datasetSetting("classes", "0,1,2")});
     }
+  } else if (key == "part") {
+    Expected<ItemPart> part = parsePart(value, text);
+    if (!part) {
+      return failWith(part);
+    }
+    spec.part = *part;
   } else if (key == "role") {
     Expected<Role> role = parseRole(value);
     if (!role) {
@@ -199,6 +228,29 @@ std::vector<std::int64_t> ItemRange::positions(std::int64_t size) const {
     result.push_back(position);
   }
   return result;
+}
+
+std::vector<std::int64_t> ItemPart::of(const std::vector<std::int64_t>& rows,
+                                       std::span<const std::int64_t> ids) const {
+  std::vector<std::pair<std::uint64_t, std::int64_t>> drawn;
+  drawn.reserve(rows.size());
+  for (const std::int64_t row : rows) {
+    drawn.emplace_back(splitmix64(static_cast<std::uint64_t>(ids[static_cast<std::size_t>(row)])),
+                       row);
+  }
+  const auto last = drawn.begin() + std::min(count, std::ssize(drawn));
+  std::ranges::nth_element(drawn, last);
+  std::set<std::int64_t> held_out;
+  for (auto item = drawn.begin(); item != last; ++item) {
+    held_out.insert(item->second);
+  }
+  std::vector<std::int64_t> kept = rows;
+  std::erase_if(kept, [&](std::int64_t row) { return held_out.contains(row) == is_rest; });
+  return kept;
+}
+
+std::string toString(const ItemPart& part) {
+  return fmt::format("{}{}", part.is_rest ? kRest : kHeldOut, part.count);
 }
 
 std::string escapedSpec(std::string_view spec) {
@@ -279,6 +331,9 @@ std::string toString(const DatasetSpec& spec) {
   if (!spec.classes.empty()) {
     options.push_back(fmt::format("classes={}{}", fmt::join(spec.classes, ","),
                                   spec.classes.size() == 1 ? "," : ""));
+  }
+  if (spec.part) {
+    options.push_back("part=" + toString(*spec.part));
   }
   if (spec.role) {
     options.push_back("role=" + toString(*spec.role));

@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -17,8 +18,8 @@
 namespace dubito {
 
 /// Options accepted by every kind of dataset.
-inline constexpr std::array<std::string_view, 5> kCommonDatasetKeys{"items", "classes", "role",
-                                                                    "corrupt", "name"};
+inline constexpr std::array<std::string_view, 6> kCommonDatasetKeys{"items",   "classes", "role",
+                                                                    "corrupt", "name",    "part"};
 
 /// Whether `text` is a valid option name: lower-case letters and underscores, at least one.
 [[nodiscard]] inline bool isDatasetKey(std::string_view text) {
@@ -38,6 +39,20 @@ struct ItemRange {
   [[nodiscard]] std::vector<std::int64_t> positions(std::int64_t size) const;
 };
 
+/// A random part of a list of items: `count` items, drawn by their ids, or all the others.
+struct ItemPart {
+  std::int64_t count = 0;  ///< at least 1
+  bool is_rest = false;    ///< the others
+
+  /// Those of `rows`, items with the ids `ids` [all rows], that belong to the part, in their order.
+  /// The same ids give the same part, wherever they are in the list.
+  [[nodiscard]] std::vector<std::int64_t> of(const std::vector<std::int64_t>& rows,
+                                             std::span<const std::int64_t> ids) const;
+};
+
+/// "held-out:N" or "rest:N".
+[[nodiscard]] std::string toString(const ItemPart& part);
+
 /// A parsed dataset specification: `scheme:location?key=value&key=value`.
 struct DatasetSpec {
   /// Scheme of a DatasetKind ("idx"); empty for a plain path, whose kind is not yet known, and for
@@ -49,6 +64,8 @@ struct DatasetSpec {
   std::optional<ItemRange> items;
   /// Classes to keep, by number or by name; empty: all.
   std::vector<std::string> classes;
+  /// Applied after `classes`.
+  std::optional<ItemPart> part;
   std::optional<Role> role;
   /// Applied to every image.
   std::optional<Corruption> corruption;

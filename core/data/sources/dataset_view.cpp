@@ -139,6 +139,15 @@ Expected<DatasetPtr> applyFilters(DatasetPtr base, const DatasetSpec& spec) {
       return !classes.contains(base->labels()[static_cast<std::size_t>(row)]);
     });
   }
+  if (spec.part && spec.part->count >= std::ssize(rows)) {
+    return fail(ErrorCode::kInvalidArgument,
+                fmt::format("{}: {} items cannot be held out of {}; hold out fewer", info.spec,
+                            spec.part->count, rows.size()),
+                {datasetSetting("part")});
+  }
+  if (spec.part) {
+    rows = spec.part->of(rows, base->ids());
+  }
   if (rows.empty()) {
     return fail(ErrorCode::kInvalidArgument,
                 fmt::format("{}: none of the {} items is selected; choose more items or classes",

@@ -40,20 +40,44 @@ std::string networksOf(const std::vector<EnsembleMember>& members) {
   return all.hex();
 }
 
+/// For each member the rows of the items of the first one, as rowsOfSameItems().
+Expected<std::vector<std::vector<std::int64_t>>> rowsOfMembers(
+    const std::vector<EnsembleMember>& members) {
+  if (members.size() < 2) {
+    return fail(ErrorCode::kInvalidArgument, "an ensemble needs at least two members; give more",
+                {setting("member")});
+  }
+  const EnsembleMember& first = members.front();
+  std::vector<std::vector<std::int64_t>> all;
+  for (const EnsembleMember& member : members) {
+    if (Status usable = requireProbabilities(member.run, member.name); !usable) {
+      return failWith(usable);
+    }
+    if (member.run.itemCount() == 0) {
+      return fail(ErrorCode::kInvalidArgument,
+                  fmt::format("{}: has no items; give a run with items", member.name));
+    }
+    auto rows = rowsOfSameItems({first.run, first.name}, {member.run, member.name});
+    if (!rows) {
+      return failWith(rows);
+    }
+    all.push_back(*std::move(rows));
+  }
+  return all;
+}
+
 class Ensemble {
  public:
   /// The members must be compatible. All arguments must outlive the object.
   [[nodiscard]] static Expected<std::unique_ptr<Ensemble>> of(
       const std::vector<EnsembleMember>& members, const EnsembleOptions& options,
       RunContext& context) {
-    if (members.size() < 2) {
-      return fail(ErrorCode::kInvalidArgument, "an ensemble needs at least two members; give more",
-                  {setting("member")});
+    auto rows = rowsOfMembers(members);
+    if (!rows) {
+      return failWith(rows);
     }
     std::unique_ptr<Ensemble> ensemble(new Ensemble(members, options, context));
-    if (Status joined = ensemble->join(); !joined) {
-      return failWith(joined);
-    }
+    ensemble->join(*std::move(rows));
     return ensemble;
   }
 
@@ -69,8 +93,7 @@ class Ensemble {
            RunContext& context)
       : members_(members), first_(members.front()), options_(options), context_(context) {}
 
-  [[nodiscard]] Status join();
-  [[nodiscard]] Status checkMember(const EnsembleMember& member) const;
+  void join(std::vector<std::vector<std::int64_t>> rows);
   void chooseDraws();
   void describe();
   [[nodiscard]] std::int64_t rowIn(std::size_t member, std::int64_t item) const {
@@ -94,18 +117,6 @@ class Ensemble {
   std::int64_t draws_ = 0;
   bool keep_samples_ = false;
 };
-
-Status Ensemble::checkMember(const EnsembleMember& member) const {
-  const Run& run = member.run;
-  if (Status usable = requireProbabilities(run, member.name); !usable) {
-    return usable;
-  }
-  if (run.itemCount() == 0) {
-    return fail(ErrorCode::kInvalidArgument,
-                fmt::format("{}: has no items; give a run with items", member.name));
-  }
-  return {};
-}
 
 void Ensemble::chooseDraws() {
   const auto kept = [](const EnsembleMember& member) { return member.run.drawCount(); };
@@ -186,22 +197,12 @@ void Ensemble::describe() {
   }
 }
 
-Status Ensemble::join() {
-  for (std::size_t m = 0; m < members_.size(); ++m) {
-    if (Status checked = checkMember(members_[m]); !checked) {
-      return checked;
-    }
-    auto rows = rowsOfSameItems({first_.run, first_.name}, {members_[m].run, members_[m].name});
-    if (!rows) {
-      return failWith(rows);
-    }
-    rows_.push_back(*std::move(rows));
-  }
+void Ensemble::join(std::vector<std::vector<std::int64_t>> rows) {
+  rows_ = std::move(rows);
   saved.items = first_.run.itemCount();
   saved.classes = first_.run.classCount();
   chooseDraws();
   describe();
-  return {};
 }
 
 Array<float> Ensemble::drawsOf(std::int64_t begin, std::int64_t end) const {
@@ -311,6 +312,11 @@ Status Ensemble::write(const std::string& path) {
 }
 
 }  // namespace
+
+Status checkMembers(const std::vector<EnsembleMember>& members) {
+  const auto rows = rowsOfMembers(members);
+  return rows ? Status() : Status(failWith(rows));
+}
 
 Expected<SavedRun> ensembleToFile(const std::vector<EnsembleMember>& members,
                                   const std::string& path, const EnsembleOptions& options,

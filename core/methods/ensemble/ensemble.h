@@ -26,6 +26,9 @@ struct EnsembleOptions {
   std::vector<std::string> notes = {};  ///< notes on the members, added to the run's notes
 };
 
+/// Refuses, without computing, what ensembleToFile() would refuse because of its members.
+[[nodiscard]] Status checkMembers(const std::vector<EnsembleMember>& members);
+
 /// Joins runs on the same items into one by averaging probabilities, never logits, and writes it to
 /// the run file `path`, with the items in the order of the first member. The members act as draws
 /// of the ensemble, so that the mutual information measures their disagreement; if every member

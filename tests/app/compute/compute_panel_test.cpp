@@ -6,6 +6,7 @@
 #include <QPushButton>
 #include <QSettings>
 #include <QSignalSpy>
+#include <QSpinBox>
 #include <QTest>
 #include <cmath>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "app/shell/export_menu.h"
 #include "app/shell/file_drop.h"
 #include "app/shell/main_window.h"
+#include "app/shell/open_menu.h"
 #include "app/shift/shift_page.h"
 #include "app/workspace/workspace_row.h"
 #include "tests/app/support/test_window.h"
@@ -129,6 +131,87 @@ class ComputeTest : public QObject, private TestWindow {
     QCOMPARE(run.itemCount(), 60);
   }
 
+  void aPartOfTheEvaluatedImagesCanCalibrate() {
+    openNetworkAndImages(60);
+    part<QPushButton>("computeButton").click();
+    part<ComputePanel>("computePanel").chooseMethod("temperature");
+    QComboBox& calibration = part<QComboBox>("calibrationChooser");
+    QCOMPARE(calibration.count(), 1);
+    QCOMPARE(calibration.itemText(0), QString("a part of digits"));
+    QVERIFY(!part<QPushButton>("startCompute").isEnabled());  // nothing is held out unasked
+    calibration.setCurrentIndex(0);
+    QSpinBox& count = part<QSpinBox>("holdOutCount");
+    QVERIFY(count.isVisible());
+    QCOMPARE(count.value(), 12);
+    count.setValue(20);
+    QVERIFY(part<QLabel>("holdOutRest").text().contains("40 evaluated"));
+    QVERIFY(part<QPushButton>("startCompute").isEnabled());
+    part<QPushButton>("startCompute").click();
+    QTRY_VERIFY_WITH_TIMEOUT(session().activeAnalysis() != nullptr, kPatience);
+    const AnalysisPart& in = session().activeAnalysis()->in();
+    QCOMPARE(in.run->itemCount(), 40);
+    QCOMPARE(session().activeAnalysis()->parts[1].run->itemCount(), 40);
+    std::string notes;
+    for (const std::string& note : in.run->meta.notes) {
+      notes += note + '\n';
+    }
+    QVERIFY2(notes.find("20 of the 60 items of digits were held out") != std::string::npos,
+             notes.c_str());
+    QVERIFY2(notes.find("fitted on 20 items") != std::string::npos, notes.c_str());
+    QVERIFY2(part<ErrorBanner>("errorBanner").messages().join('\n').contains("were held out"),
+             qPrintable(part<ErrorBanner>("errorBanner").messages().join('\n')));
+    QVERIFY(in.run->meta.dataset_spec.find("part=rest:20") != std::string::npos);
+    // Another method evaluates all images again.
+    part<ComputePanel>("computePanel").chooseMethod("map");
+    QVERIFY(!count.isVisible());
+    window_->workbench().computer().compute(part<ComputePanel>("computePanel").settings());
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
+    QCOMPARE(session().activeAnalysis()->in().run->itemCount(), 60);
+  }
+
+  void aCalibrationSetIsOpenedFromThePanel() {
+    openNetworkAndImages(60);
+    part<QPushButton>("computeButton").click();
+    part<ComputePanel>("computePanel").chooseMethod("temperature");
+    const std::string other = samples("mnist-2000", 0);
+    part<OpenMenu>("openMenu")
+        .setNextFileName(
+            QString::fromStdString(other.substr(0, other.find('?')) + "?items=100:300"));
+    part<QAction>("openCalibrationFile").trigger();
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
+    QVERIFY(session().datasets()[2].dataset->info().role == Role::kCalibration);
+    QCOMPARE(part<QComboBox>("calibrationChooser").currentText(), session().datasets()[2].name);
+    QVERIFY(part<QPushButton>("startCompute").isEnabled());
+    QCOMPARE(otherMessages(), QStringList());
+  }
+
+  void theDemoHasWhatTheMethodsNeed() {
+    window_->workbench().opener().openDemo();
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, 4 * kPatience);
+    ComputePanel& panel = part<ComputePanel>("computePanel");
+    part<QPushButton>("computeButton").click();
+    const std::int64_t evaluated = session().activeAnalysis()->in().run->itemCount();
+    for (const char* const method : {"temperature", "laplace"}) {
+      panel.chooseMethod(QLatin1String(method));
+      QVERIFY2(part<QPushButton>("startCompute").isEnabled(),
+               qPrintable(part<QLabel>("computeReason").text()));
+      const std::size_t before = session().analyses().size();
+      window_->workbench().computer().compute(panel.settings());
+      QTRY_VERIFY2_WITH_TIMEOUT(session().analyses().size() == before + 1,
+                                qPrintable(part<ErrorBanner>("errorBanner").messages().join('\n')),
+                                4 * kPatience);
+      const Run& run = *session().activeAnalysis()->in().run;
+      QCOMPARE(run.meta.method, std::string(method));
+      QCOMPARE(run.itemCount(), evaluated);
+      const MethodOptions& fitted = *session().activeAnalysis()->method;
+      if (const auto* const scaling = std::get_if<TemperatureOptions>(&fitted)) {
+        // Without a mistake among the calibration items nothing determines it, and it stays 1.
+        QVERIFY2(*scaling->temperature > 0.5 && *scaling->temperature < 0.99,
+                 qPrintable(QString::number(*scaling->temperature)));
+      }
+    }
+  }
+
   void anEnsembleJoinsTheRunsThatAreTicked() {
     openNetworkAndImages(30);
     part<QPushButton>("computeButton").click();
@@ -172,7 +255,63 @@ class ComputeTest : public QObject, private TestWindow {
     QVERIFY(joined->in().has(Measure::kMutualInformation));
     QVERIFY(joined->in().dataset != nullptr);
     // What a reader must know of an ensemble is said.
-    QVERIFY(part<ErrorBanner>("errorBanner").messages().join('\n').contains("all 8 draws"));
+    const QStringList& messages = part<ErrorBanner>("errorBanner").messages();
+    QCOMPARE(messages.filter("all 8 draws").size(), 1);
+    QVERIFY2(messages.filter("all 8 draws").front().startsWith("2 members on digits: "),
+             qPrintable(messages.join('\n')));
+    // It goes with the run.
+    session().removeAnalysis(3);
+    QVERIFY(messages.filter("all 8 draws").isEmpty());
+  }
+
+  void anEnsembleOverOtherItemsIsRefusedBeforeItIsStarted() {
+    openNetworkAndImages(30);
+    ComputeSettings settings = window_->workbench().computer().settings();
+    settings.method = MapOptions{};
+    const auto compute = [&](std::size_t runs) {
+      window_->workbench().computer().compute(settings);
+      QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), runs, kPatience);
+      QTRY_VERIFY_WITH_TIMEOUT(!window_->workbench().jobs().busy(), kPatience);
+    };
+    compute(1);
+    settings.method = McDropoutOptions{.draws = 3};
+    compute(2);
+    window_->workbench().opener().open(
+        {{samples("mnist-2000", 25), FileKind::kDataset, false, "fewer"}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
+    compute(3);
+    part<QPushButton>("computeButton").click();
+    part<ComputePanel>("computePanel").chooseMethod("ensemble");
+    QPushButton& start = part<QPushButton>("startCompute");
+    QLabel& reason = part<QLabel>("computeReason");
+    part<QCheckBox>("member0").setChecked(true);
+    part<QCheckBox>("member1").setChecked(true);
+    part<QCheckBox>("member2").setChecked(true);
+    QVERIFY(!start.isEnabled());
+    QVERIFY2(reason.text().contains("25 items, not 30"), qPrintable(reason.text()));
+    part<QCheckBox>("member2").setChecked(false);
+    QVERIFY(start.isEnabled());
+    QVERIFY(reason.text().isEmpty());
+  }
+
+  void whatWasRefusedIsForgottenAfterASuccess() {
+    ComputeSettings settings;
+    settings.method = MapOptions{};
+    RunComputer& computer = window_->workbench().computer();
+    const QStringList& messages = part<ErrorBanner>("errorBanner").messages();
+    computer.compute(settings);
+    QCOMPARE(messages.filter("No model is open").size(), 1);
+    window_->workbench().opener().open(
+        {{(sourceDir() / "tests/data/models/scripted.pt").string(), FileKind::kModel, false, {}}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().models().size(), 1U, kPatience);
+    computer.compute(settings);
+    QCOMPARE(messages.filter("No dataset is open").size(), 1);
+    window_->workbench().opener().open(
+        {{samples("mnist-2000", 30), FileKind::kDataset, false, "digits"}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 1U, kPatience);
+    computer.compute(settings);
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 1U, kPatience);
+    QVERIFY(messages.filter("is open").isEmpty());
   }
 
   void tellsWhatItWillTakeBeforeItIsStarted() {

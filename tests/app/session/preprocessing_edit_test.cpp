@@ -50,6 +50,23 @@ TEST(PreprocessingEdit, AnUnchangedEditIsTheSamePreprocessing) {
   EXPECT_EQ(edited->class_names, model->metadata().class_names);
 }
 
+/// The audit has tried a size; images are used as stored all the same, and saving keeps that.
+TEST(PreprocessingEdit, ASizeThatIsNotStatedStaysOpen) {
+  const test::TempDir dir;
+  const std::string path = dir.file("net.pt");
+  fs::copy_file(test::sourceDir() / "tests/data/models/any_size.pt", path);
+  const ModelPtr model = load(path);
+  ASSERT_EQ(model->metadata().preprocessing.height, 0);
+  ASSERT_EQ(model->audit().input_shape.size(), 3U);
+  const PreprocessingEdit edit = PreprocessingEdit::of(*model);
+  EXPECT_EQ(edit.height, 0);
+  EXPECT_EQ(edit.width, 0);
+  const auto edited = edit.metadata(model->metadata());
+  ASSERT_OK(edited);
+  EXPECT_EQ(edited->preprocessing.describe(), model->metadata().preprocessing.describe());
+  EXPECT_THAT(edited->preprocessing.describe(), HasSubstr("size as stored"));
+}
+
 TEST(PreprocessingEdit, KeepsTheLengthOfVectors) {
   ModelMetadata metadata;
   metadata.preprocessing.length = 10;

@@ -467,6 +467,22 @@ class MainWindowTest : public QObject, private TestWindow {
     QVERIFY(!currentTheme().dark);
   }
 
+  void notesAreBlueAndErrorsOrange() {
+    ErrorBanner& banner = part<ErrorBanner>("errorBanner");
+    banner.show("digits: 3 items skipped", false);
+    QCOMPARE(banner.edgeColor(), currentTheme().accent);
+    QVERIFY(banner.styleSheet().contains(currentTheme().accent.name()));
+    QCOMPARE(banner.accessibleName(), QString("Note"));
+    banner.show("net.pt: cannot be read", true);
+    QCOMPARE(banner.edgeColor(), currentTheme().misclassified);
+    QVERIFY(banner.styleSheet().contains(currentTheme().misclassified.name()));
+    QCOMPARE(banner.accessibleName(), QString("Error"));
+    // What remains decides.
+    banner.withdraw("net.pt: cannot be read");
+    QCOMPARE(banner.edgeColor(), currentTheme().accent);
+    QVERIFY(banner.styleSheet().contains(currentTheme().accent.name()));
+  }
+
   void aWrongFileShowsAMessageAndTheWindowLivesOn() {
     const std::string path = dir_->file("weights.pt");
     std::ofstream(path) << "no archive at all";

@@ -9,6 +9,7 @@
 #include <QDragEnterEvent>
 #include <QDropEvent>
 #include <QImage>
+#include <QLabel>
 #include <QMimeData>
 #include <QPushButton>
 #include <QToolButton>
@@ -16,6 +17,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "app/session/preprocessing_edit.h"
 #include "app/shell/page_stack.h"
 #include "app/train/train_page.h"
 #include "app/train/train_set_up.h"
@@ -188,6 +190,10 @@ class NetworkFormatsTest : public QObject, private TestWindow {
     QTRY_VERIFY2_WITH_TIMEOUT(offer.isVisible(), qPrintable(otherMessages().join('\n')), kPatience);
     QCOMPARE(offer.text(), QStringLiteral("Resize the images to 224 x 224 and compute"));
     QVERIFY(session().analyses().empty());
+    // Until it is taken, they show that images are used as stored, whatever the audit has tried.
+    QVERIFY2(part<QLabel>("preprocessingLine").text().contains("size as stored"),
+             qPrintable(part<QLabel>("preprocessingLine").text()));
+    QCOMPARE(PreprocessingEdit::of(*session().activeModel()).height, 0);
     shoot("sizes");
     offer.click();
     QTRY_VERIFY2_WITH_TIMEOUT(session().analyses().size() == 1,
@@ -197,6 +203,10 @@ class NetworkFormatsTest : public QObject, private TestWindow {
     QCOMPARE(session().activeAnalysis()->in().run->itemCount(), 4);
     QCOMPARE(session().activeModel()->metadata().preprocessing.height, 224);
     QCOMPARE(session().activeModel()->metadata().preprocessing.resize, std::string("shorter-side"));
+    // Compute and the editor show the size that is used.
+    QVERIFY2(part<QLabel>("preprocessingLine").text().contains("224 x 224"),
+             qPrintable(part<QLabel>("preprocessingLine").text()));
+    QCOMPARE(PreprocessingEdit::of(*session().activeModel()).height, 224);
   }
 };
 

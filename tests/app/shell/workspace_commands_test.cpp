@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <QAction>
 #include <QApplication>
+#include <QComboBox>
 #include <QDialogButtonBox>
 #include <QLabel>
 #include <QLineEdit>
@@ -19,6 +20,7 @@
 #include "app/shell/main_window.h"
 #include "app/shell/page_stack.h"
 #include "app/shell/workspace_commands.h"
+#include "app/shift/shift_page.h"
 #include "app/shift/shift_request.h"
 #include "app/tune/tune_page.h"
 #include "app/workspace/missing_files.h"
@@ -31,6 +33,7 @@
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"
 #include "widgets/card.h"
+#include "widgets/curve_plot.h"
 #include "widgets/reliability_plot.h"
 
 namespace dubito::test {
@@ -126,6 +129,34 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     QVERIFY(part<MissingFiles>("missingFiles").isHidden());
     QVERIFY(window_->workbench().opener().recentFiles().list().contains(path("tree/work.dubito")));
     QVERIFY(window_->workbench().computer().canCompute());
+  }
+
+  void theCurvesOfShiftAreSavedAndShownAgain() {
+    openFiles();
+    compute();
+    saveAs("tree/work.dubito");
+    QVERIFY(!window_->isWindowModified());
+    ShiftPage& before = window_->pages().shift();
+    before.compute(CorruptionKind::kContrast);
+    QTRY_VERIFY_WITH_TIMEOUT(before.result() != nullptr, kPatience);
+    QVERIFY(window_->isWindowModified());
+    const std::optional<double> accuracy = before.result()->steps.back().evaluation.accuracy;
+    saveAs("tree/work.dubito");
+    QVERIFY(!window_->isWindowModified());
+    openWindow();
+    open("tree/work.dubito");
+    ShiftPage& after = window_->pages().shift();
+    QVERIFY(after.result() != nullptr);
+    QCOMPARE(after.result()->kind, CorruptionKind::kContrast);
+    QCOMPARE(after.result()->analysis->in().run, session().activeAnalysis()->in().run);
+    QCOMPARE(after.result()->steps.back().evaluation.accuracy, accuracy);
+    QCOMPARE(part<QComboBox>("shiftKind").currentData().toInt(),
+             static_cast<int>(CorruptionKind::kContrast));
+    QVERIFY(!part<CurvePlot>("shiftShares").curves().curves.empty());
+    QVERIFY(!window_->isWindowModified());
+    // They go with the run.
+    session().removeAnalysis(0);
+    QVERIFY(session().shifts().empty());
   }
 
   void theFileOfARunFindsTheModelThatMadeIt() {
@@ -425,6 +456,10 @@ class WorkspaceWindowTest : public QObject, private TestWindow {
     QCOMPARE(part<ErrorBanner>("errorBanner").messages().size(), 1);
     QVERIFY(part<ErrorBanner>("errorBanner").messages().front().contains("broken.dubito"));
     QCOMPARE(session().datasets().size(), 2U);
+    // The message goes with the next one that opens.
+    saveAs("tree/work.dubito");
+    open("tree/work.dubito");
+    QVERIFY(part<ErrorBanner>("errorBanner").messages().filter("broken.dubito").isEmpty());
   }
 
   void anotherWorkspaceDoesNotReplaceComputedRunsUnasked() {

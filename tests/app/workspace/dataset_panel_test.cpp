@@ -297,6 +297,9 @@ class DatasetsTest : public QObject, private TestWindow {
     QVERIFY(session().activeDataset() == nullptr);
     trigger("dataset0", "evaluateOn");
     QVERIFY(workbench().computer().canCompute());
+    // What was said of it goes with it.
+    session().removeDataset(0);
+    QVERIFY(!messages().join('\n').contains("because of its name"));
   }
 
   void theOpenDialogTakesAnyNameAndRemembersItsFolder() {
@@ -372,7 +375,7 @@ class DatasetsTest : public QObject, private TestWindow {
 
   void whatIsComputedOfTheDemoEndsWithIt() {
     workbench().opener().openDemo();
-    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 5U, kPatience);
     QTRY_VERIFY_WITH_TIMEOUT(workbench().computer().queue().running(), kPatience);
     part<QToolButton>("closeDemo").click();
     QVERIFY(!session().hasDemo());
@@ -394,11 +397,12 @@ class DatasetsTest : public QObject, private TestWindow {
     reopen.trigger();
     QCOMPARE(session().activeAnalysis(), run);
     QVERIFY(!reopen.isEnabled());
+    QVERIFY(!messages().join('\n').contains("Closed without saving"));
   }
 
   void theDemoIsClosedWithOneClick() {
     workbench().opener().open(demoRequests(*findSamples()));
-    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 3U, kPatience);
+    QTRY_COMPARE_WITH_TIMEOUT(session().datasets().size(), 5U, kPatience);
     auto& offer = part<QWidget>("demoOffer");
     QVERIFY(!offer.isVisible());
     QVERIFY(part<QToolButton>("closeDemo").isVisible());

@@ -7,6 +7,7 @@
 #include <QPlainTextEdit>
 #include <QPushButton>
 #include <QTest>
+#include <QToolButton>
 #include <algorithm>
 #include <filesystem>
 #include <fstream>
@@ -15,6 +16,7 @@
 #include "app/compute/compute_panel.h"
 #include "app/shell/error_banner.h"
 #include "app/shell/output_dialog.h"
+#include "app/shell/side_panels.h"
 #include "app/workspace/model_panel.h"
 #include "app/workspace/workspace_row.h"
 #include "core/models/guessed_preprocessing.h"
@@ -126,6 +128,93 @@ class PreprocessingTest : public QObject, private TestWindow {
     part<QPlainTextEdit>("classNames").setPlainText("one\ntwo");
     QVERIFY(!part<QPushButton>("savePreprocessing").isEnabled());
     QVERIFY(part<QLabel>("modelPanelProblem").text().contains("2 class names"));
+  }
+
+  void runsOfBeforeAreOfferedToBeComputedAgain() {
+    openModel(sourceDir() / "tests/data/models/scripted.pt");
+    openData(samples(40));
+    accuracyOfMap();
+    const Run before = *session().activeAnalysis()->in().run;
+    editModel();
+    type("scale", "1/127.5");
+    saveModel();
+    auto& offer = part<QToolButton>("errorOffer");
+    QVERIFY(offer.isVisible());
+    QCOMPARE(offer.text(), QString("Compute again (1)"));
+    const QStringList& messages = part<ErrorBanner>("errorBanner").messages();
+    QVERIFY2(messages.front().contains("net.pt: 1 run was computed"), qPrintable(messages.front()));
+    // Saved once more, it is still one offer.
+    type("scale", "1/100");
+    saveModel();
+    QCOMPARE(messages.filter("preprocessing of before").size(), 1);
+    offer.click();
+    QVERIFY(!offer.isVisible());
+    QVERIFY(messages.filter("preprocessing of before").isEmpty());
+    QTRY_COMPARE_WITH_TIMEOUT(session().analyses().size(), 2U, kPatience);
+    const Run& after = *session().activeAnalysis()->in().run;
+    QCOMPARE(after.meta.method, before.meta.method);
+    QCOMPARE(after.itemCount(), before.itemCount());
+    QVERIFY2(after.meta.preprocessing.find("/100") != std::string::npos,
+             after.meta.preprocessing.c_str());
+    QCOMPARE(session().activeAnalysis()->model, session().activeModel());
+  }
+
+  void theOfferGoesWithItsRuns() {
+    openModel(sourceDir() / "tests/data/models/scripted.pt");
+    openData(samples(20));
+    accuracyOfMap();
+    editModel();
+    type("scale", "1/127.5");
+    saveModel();
+    QVERIFY(part<QToolButton>("errorOffer").isVisible());
+    session().removeAnalysis(0);
+    QVERIFY(!part<QToolButton>("errorOffer").isVisible());
+  }
+
+  void thePanelClosesWithItsModel() {
+    openModel(sourceDir() / "tests/data/models/scripted.pt");
+    editModel();
+    session().removeModel(0);
+    QTRY_VERIFY(!part<ModelPanel>("modelPanel").isVisible());
+    QVERIFY(part<ModelPanel>("modelPanel").model() == nullptr);
+  }
+
+  void editsAreNotLostUnsaid() {
+    openModel(sourceDir() / "tests/data/models/scripted.pt");
+    auto& panel = part<ModelPanel>("modelPanel");
+    auto& side = part<SidePanels>("side");
+    editModel();
+    part<QPushButton>("closeModelPanel").click();  // nothing was edited
+    QVERIFY(!panel.isVisible());
+    editModel();
+    type("scale", "1/127.5");
+    side.setNextAnswer(QMessageBox::Cancel);
+    part<QPushButton>("closeModelPanel").click();
+    QVERIFY(panel.isVisible());
+    // Another panel is opened and left again: they are still there.
+    part<QPushButton>("computeButton").click();
+    QVERIFY(!panel.isVisible());
+    editModel();
+    QCOMPARE(field("scale").text(), QString("1/127.5"));
+    side.setNextAnswer(QMessageBox::Cancel);
+    QVERIFY(!window_->close());
+    QVERIFY(window_->isVisible());
+    // Saved when its model is closed, for the next time that the file is opened.
+    side.setNextAnswer(QMessageBox::Save);
+    session().removeModel(0);
+    QTRY_VERIFY_WITH_TIMEOUT(std::filesystem::exists(dir_->file("net.json")), kPatience);
+    QVERIFY(!panel.isVisible());
+    QTRY_VERIFY_WITH_TIMEOUT(!workbench().jobs().busy(), kPatience);
+    workbench().opener().open({{dir_->file("net.pt"), FileKind::kModel, false, {}}});
+    QTRY_COMPARE_WITH_TIMEOUT(session().models().size(), 1U, kPatience);
+    QCOMPARE(session().activeModel()->metadata().preprocessing.scale, 1.0 / 127.5);
+    editModel();
+    type("scale", "1/100");
+    side.setNextAnswer(QMessageBox::Discard);
+    part<QPushButton>("closeModelPanel").click();
+    QVERIFY(!panel.isVisible());
+    editModel();
+    QCOMPARE(field("scale").text(), QString("1/127.5"));
   }
 
   void aNetworkOfSeveralOutputsIsOpenedWithTheOneChosen() {

@@ -207,6 +207,57 @@ TEST_F(WorkspaceTest, ALaplaceRunComesBackWithItsPosterior) {
   EXPECT_THAT(whyNoShift(*without.analyses[0]), HasSubstr("posterior"));
 }
 
+TEST_F(WorkspaceTest, ShiftsComeBackWithTheirCurves) {
+  const test::WorkspaceFiles files(dir_.file("tree"));
+  Session session;
+  ComputeRequest request = files.request();
+  request.method = McDropoutOptions{.draws = 4};
+  session.addModel("net", request.model);
+  const auto analysis = computeAnalysis(request, context_);
+  ASSERT_OK(analysis);
+  session.addAnalysis(*analysis);
+  const auto shift = computeShift({.analysis = *analysis, .kind = CorruptionKind::kBlur}, context_);
+  ASSERT_OK(shift);
+  session.addShift(*shift);
+  const std::string path = dir_.file("tree/work.dubito");
+  const auto first = saveWorkspace(draftOf(session, {}), path, {}, context_);
+  ASSERT_OK(first);
+  // The run, its OOD set, and one file for each severity, which is not written twice.
+  EXPECT_EQ(first->written.size(), 2U + 6U);
+  for (const auto& [run, file] : first->written) {
+    session.runFiles().setFile(run, file);
+  }
+  const auto second = saveWorkspace(draftOf(session, {}), path, first->workspace, context_);
+  ASSERT_OK(second);
+  EXPECT_TRUE(second->written.empty());
+
+  fs::rename(dir_.file("tree"), dir_.file("elsewhere"));
+  const OpenedWorkspace again = opened(dir_.file("elsewhere/work.dubito"));
+  EXPECT_TRUE(again.problems.empty());
+  ASSERT_EQ(again.shifts.size(), 1U);
+  const ShiftResult& result = *again.shifts[0];
+  EXPECT_EQ(result.kind, CorruptionKind::kBlur);
+  EXPECT_EQ(result.analysis, again.analyses.at(0));
+  EXPECT_EQ(result.items, (*shift)->items);
+  ASSERT_EQ(result.steps.size(), (*shift)->steps.size());
+  for (std::size_t i = 0; i < result.steps.size(); ++i) {
+    const ShiftStep& now = result.steps[i];
+    const ShiftStep& before = (*shift)->steps[i];
+    EXPECT_EQ(now.severity, before.severity);
+    EXPECT_EQ(now.evaluation.accuracy, before.evaluation.accuracy);
+    EXPECT_EQ(now.evaluation.nll, before.evaluation.nll);
+    EXPECT_EQ(now.mean_entropy, before.mean_entropy);
+    EXPECT_EQ(now.mean_mutual_information, before.mean_mutual_information);
+  }
+  // Without one of its files the curve does not open, and the run does.
+  fs::remove(dir_.file("elsewhere/work.dubito-runs/shift-blur-3-digits.npz"));
+  const OpenedWorkspace without = opened(dir_.file("elsewhere/work.dubito"));
+  ASSERT_EQ(without.problems.size(), 1U);
+  EXPECT_THAT(without.problems[0].message, HasSubstr("shift-blur-3-digits.npz"));
+  EXPECT_TRUE(without.shifts.empty());
+  EXPECT_TRUE(without.analyses.at(0));
+}
+
 TEST_F(WorkspaceTest, AWholeTreeThatMovedStillOpens) {
   const test::WorkspaceFiles files(dir_.file("tree"));
   Session session;

@@ -7,6 +7,7 @@
 
 #include "core/data/sources/array_dataset.h"
 #include "core/data/sources/dataset_view.h"
+#include "core/data/sources/hold_out.h"
 #include "tests/support/matchers.h"
 #include "tests/support/temp_dir.h"
 
@@ -48,7 +49,8 @@ TEST(DatasetSpec, TakesATextApart) {
 TEST(DatasetSpec, RoundTrips) {
   for (const char* const text :
        {"idx:a,b", "folder:x y?labels=prefix:1&items=0:5", "npz:a?b.npz?classes=3,&role=train",
-        "npz:a.npz?items=::-1",
+        "npz:a.npz?items=::-1", "npz:a.npz?items=5:&part=held-out:3&role=calibration",
+        "npz:a.npz?part=rest:3",
         "synthetic:blobs?blobs=4&n=100&seed=3&items=:-1&classes=0,1&name=q"}) {
     const auto spec = parseDatasetSpec(text);
     ASSERT_OK(spec);
@@ -119,6 +121,9 @@ TEST(DatasetSpec, MistakesAreNamed) {
            {"npz:a.npz?items=99999999999999999999:", "is not a range"},
            {"npz:a.npz?role=exam", "train, calibration, test, ood or unlabelled"},
            {"npz:a.npz?classes=,", "',' names no class"},
+           {"npz:a.npz?part=3", "write held-out:N"},
+           {"npz:a.npz?part=held-out:0", "write held-out:N"},
+           {"npz:a.npz?part=rest:-1", "write held-out:N"},
            {"npz:a.npz?name=", "has no value"},
            {"parquet:a", "idx, cifar10, folder, npz, csv, labels, annotations, synthetic"},
            {"idx:", "names no dataset"},
@@ -238,6 +243,69 @@ TEST(DatasetView, ClassesGoByNameAndUnknownOnesAreErrors) {
   EXPECT_THAT(unnamed.error().message, HasSubstr("the class 'dog' is not a number"));
   EXPECT_THAT(unnamed.error().remedy.settings,
               testing::ElementsAre(datasetSetting("classes", "0,1")));
+}
+
+TEST(DatasetView, APartAndTheRestHaveNoItemInCommon) {
+  const std::vector<std::int64_t> held_out = idsAfter("part=held-out:2");
+  std::vector<std::int64_t> all = idsAfter("part=rest:2");
+  EXPECT_EQ(held_out.size(), 2U);
+  EXPECT_EQ(all.size(), 4U);
+  EXPECT_TRUE(std::ranges::is_sorted(all)) << "the items keep their order";
+  all.insert(all.end(), held_out.begin(), held_out.end());
+  std::ranges::sort(all);
+  EXPECT_EQ(all, (std::vector<std::int64_t>{0, 1, 2, 3, 4, 5}));
+  // Of what items and classes select, by id: the same items in another order.
+  EXPECT_EQ(idsAfter("items=::-1&part=held-out:2"),
+            (std::vector<std::int64_t>{held_out[1], held_out[0]}));
+  EXPECT_EQ(idsAfter("classes=1,&part=held-out:1").size(), 1U);
+  const auto too_many = applyFilters(sixItems(), *parseDatasetSpec("npz:six.npz?part=rest:6"));
+  ASSERT_FALSE(too_many);
+  EXPECT_THAT(too_many.error().message,
+              HasSubstr("6 items cannot be held out of 6; hold out fewer"));
+}
+
+TEST(HoldOut, TheSpecificationsOfThePartsOpenTheSameItems) {
+  const DatasetPtr whole = *applyFilters(sixItems(), *parseDatasetSpec("npz:six.npz?items=1:"));
+  ASSERT_TRUE(canHoldOut(*whole));
+  const auto split = holdOut(whole, 2);
+  ASSERT_OK(split);
+  EXPECT_EQ(split->whole, whole);
+  EXPECT_EQ(split->calibration->info().role, Role::kCalibration);
+  EXPECT_EQ(split->rest->info().role, whole->info().role);
+  EXPECT_EQ(split->calibration->size(), 2);
+  EXPECT_EQ(split->rest->size(), 3);
+  for (const DatasetPtr& part : {split->calibration, split->rest}) {
+    const auto again = applyFilters(sixItems(), *parseDatasetSpec(part->info().spec));
+    EXPECT_EQ(idsOf(again), idsOf(part)) << part->info().spec;
+    EXPECT_TRUE(std::ranges::equal((*again)->labels(), part->labels()));
+    EXPECT_FALSE(canHoldOut(*part));
+    EXPECT_FALSE(holdOut(part, 1));
+  }
+  EXPECT_FALSE(holdOut(whole, 0));
+  EXPECT_FALSE(holdOut(whole, 5));
+}
+
+/// Items in the order of their classes, or in turn, must not leave a class out.
+TEST(HoldOut, DrawsFromEveryClassWhateverTheirOrder) {
+  constexpr std::int64_t kItems = 1000;
+  constexpr std::int64_t kClasses = 10;
+  for (const bool in_turn : {false, true}) {
+    std::vector<std::int64_t> labels;
+    for (std::int64_t i = 0; i < kItems; ++i) {
+      labels.push_back(in_turn ? i % kClasses : i * kClasses / kItems);
+    }
+    DatasetInfo info;
+    info.spec = "npz:many.npz";
+    const auto many =
+        std::make_shared<const ArrayDataset>(info, Array<float>::zeros({kItems, 1}), labels);
+    const auto split = holdOut(many, 100);
+    ASSERT_OK(split);
+    std::vector<int> counts(kClasses, 0);
+    for (const std::int64_t label : split->calibration->labels()) {
+      ++counts[static_cast<std::size_t>(label)];
+    }
+    EXPECT_GE(*std::ranges::min_element(counts), 3);
+  }
 }
 
 TEST(DatasetView, NothingLeftIsAnError) {

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
+#include <ATen/Parallel.h>
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -263,6 +264,31 @@ TEST(NetworkHash, IsThatOfTheFileNotOfWhatTheAuditLeaves) {
   ASSERT_TRUE(first && second);
   EXPECT_EQ(networkHash(**first), networkHash(**second));
   EXPECT_EQ(stateHash((*first)->impl().module), stateHash((*second)->impl().module));
+}
+
+TEST(LoadModel, LeavesAComputationNextToItAlone) {
+  RunContext context;
+  context.threads = 1;
+  LoadModelOptions sharing;
+  sharing.shares_torch = true;
+  constexpr int kThreads = 3;
+  at::set_num_threads(kThreads);
+  const auto shared = loadModel(fixture("scripted.pt"), sharing, context);
+  EXPECT_EQ(at::get_num_threads(), kThreads);
+  const auto alone = open(fixture("scripted.pt"));
+  ASSERT_TRUE(shared && alone);
+  EXPECT_EQ(networkHash(**shared), networkHash(**alone));
+  EXPECT_EQ((*shared)->audit().notes, (*alone)->audit().notes);
+  EXPECT_EQ((*shared)->audit().dropout_sites.size(), (*alone)->audit().dropout_sites.size());
+  EXPECT_TRUE(loadModel(fixture("counting.pt"), sharing, context));
+  // Torch has one generator for all threads.
+  for (const char* const name : {"noisy.pt", "noisy_traced.pt"}) {
+    const auto refused = loadModel(fixture(name), sharing, context);
+    ASSERT_FALSE(refused) << name;
+    EXPECT_EQ(refused.error().code, ErrorCode::kBusy);
+    EXPECT_TRUE(contains(refused.error().message, fixture(name))) << refused.error().message;
+    EXPECT_TRUE(contains(refused.error().message, "; open it when")) << refused.error().message;
+  }
 }
 
 TEST(LoadModel, ShowsWhatTheProgramOfTheNetworkComplainsAbout) {

@@ -8,8 +8,8 @@
 #include "app/files/open_file.h"
 #include "app/session/error_text.h"
 #include "core/base/grouped_digits.h"
+#include "core/base/note.h"
 #include "core/data/sources/annotations_dataset.h"
-#include "core/io/known_notes.h"
 #include "core/io/run_needs.h"
 #include "core/metrics/label_fit.h"
 
@@ -96,13 +96,13 @@ void RunEvaluator::take(const Expected<AnalysisPtr>& analysis, const AnalysisPtr
     session_.addAnalysis(*analysis);
   }
   // All parts share the model, so the notes of the first apply to all.
-  std::vector<std::string> notes = notesOfRun(*(*analysis)->in().run);
+  std::vector<Note> notes = notesOfRun(*(*analysis)->in().run);
   if ((*analysis)->in().run->meta.method == kLabelsMethod) {
     // Who opens labels knows where they come from; tables and reports say it.
-    eraseNotes(notes, kLabelSourceNote);
-    eraseNotes(notes, kLabelScoresNote);
+    removeNotes(notes, NoteKind::kLabelSource);
+    removeNotes(notes, NoteKind::kLabelScores);
   }
-  for (const std::string& note : notes) {
+  for (const Note& note : notes) {
     Q_EMIT messages_.noticed(noteText(note));
   }
   for (const AnalysisPart& part : (*analysis)->parts) {

@@ -206,7 +206,7 @@ std::string toText(const ContextReport& report, const Arguments& arguments, cons
     text += fmt::format("  not converged: {}, largest change of the last step {:.3g} nats\n",
                         inQuotes(scene.name), scene.residual);
   }
-  for (const std::string& note : run.meta.notes) {
+  for (const std::string& note : textsOf(run.meta.notes)) {
     text += fmt::format("note: {}\n", note);
   }
   return text;
@@ -234,7 +234,7 @@ nlohmann::json toJson(const ContextReport& report, const Arguments& arguments, c
           {"largest_left_out", report.largest_left_out},
           {"largest_residual", report.largest_residual},
           {"changed_labels", report.changed_labels},
-          {"notes", run.meta.notes}};
+          {"notes", textsOf(run.meta.notes)}};
 }
 
 Status addContext(Arguments arguments, RunContext& context) {

@@ -305,7 +305,7 @@ void ComputePanel::showModel() {
           .arg(QString::fromStdString(model->metadata().preprocessing.describe()),
                metadataSourceText(model->metadata())));
   QStringList notes;
-  for (const std::string& note : model->audit().notes) {
+  for (const Note& note : model->audit().notes) {
     notes << QStringLiteral("• ") + noteText(note);
   }
   notes_->setText(notes.join(QLatin1Char('\n')));

@@ -23,7 +23,6 @@
 #include "core/labs/simplex/sample_worth.h"
 #include "core/labs/simplex/simplex_lab.h"
 #include "core/metrics/evaluation.h"
-#include "core/models/guessed_preprocessing.h"
 #include "core/predict/predict.h"
 #include "core/train/head/head_options.h"
 #include "core/train/train.h"
@@ -154,12 +153,12 @@ QString errorText(const Error& error) {
   return texts.isEmpty() ? message : tr("%1 (%2)").arg(message, texts.join(QStringLiteral(", ")));
 }
 
-QString noteText(const std::string& note) {
-  QString text = QString::fromStdString(note);
-  return text
-      .replace(QString::fromUtf8(kGuessedPreprocessingRemedy.data(),
-                                 static_cast<qsizetype>(kGuessedPreprocessingRemedy.size())),
-               tr("set the correct values with Edit preprocessing…"))
+QString noteText(const Note& note) {
+  const bool has_button = note.kind == NoteKind::kGuessedPreprocessing && !note.remedy.empty();
+  const std::string remedy =
+      has_button ? tr("set the correct values with Edit preprocessing…").toStdString()
+                 : note.remedy;
+  return QString::fromStdString(toText(note, remedy))
       .replace(QLatin1String(" -> "), QStringLiteral(" → "));
 }
 

@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/base/expected.h"
+#include "core/base/note.h"
 #include "core/models/model.h"
 
 namespace dubito {
@@ -15,7 +16,7 @@ namespace dubito {
 [[nodiscard]] QString errorText(const Error& error);
 
 /// A note of a model or run, with what the window offers instead of what the command line needs.
-[[nodiscard]] QString noteText(const std::string& note);
+[[nodiscard]] QString noteText(const Note& note);
 
 /// Where the metadata of a model was read from: "inside the archive", a path, or "nothing given,
 /// guessed".

@@ -356,7 +356,7 @@ QString studyNotesText(const StudyFolder& study) {
   for (const std::string& note : study.notes) {
     lines << tr("Note: %1").arg(toText(note));
   }
-  for (const std::string& note : notesOfRuns(study)) {
+  for (const Note& note : notesOfRuns(study)) {
     lines << tr("Note: %1").arg(noteText(note));
   }
   // A number and its unit stay on one line.

@@ -62,7 +62,7 @@ QString inWords(const nlohmann::json& value) {
 QStringList warningsOfPart(const Run& run) {
   const RunMeta& meta = run.meta;
   QStringList warnings;
-  for (const std::string& note : notesOfRun(run)) {
+  for (const Note& note : notesOfRun(run)) {
     warnings << noteText(note);
   }
   if (meta.stopped_early) {

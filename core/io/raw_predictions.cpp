@@ -268,7 +268,7 @@ class RunMaker {
       return failWith(sound);
     }
     run.meta.class_names = std::move(classes.names);
-    run.meta.notes = std::move(raw_.notes);
+    run.meta.notes.assign(raw_.notes.begin(), raw_.notes.end());
     return run;
   }
 
@@ -308,7 +308,7 @@ class RunMaker {
     run.confidence = *std::move(confidence);
     run.ids = *std::move(ids);
     run.meta.class_names = std::move(classes->names);
-    run.meta.notes = std::move(raw_.notes);
+    run.meta.notes.assign(raw_.notes.begin(), raw_.notes.end());
     run.meta.notes.emplace_back(
         "the file has confidences but no probabilities: metrics that need them are not computed");
     return run;

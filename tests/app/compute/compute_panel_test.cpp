@@ -127,7 +127,7 @@ class ComputeTest : public QObject, private TestWindow {
     QTRY_VERIFY_WITH_TIMEOUT(session().activeAnalysis() != nullptr, kPatience);
     const Run& run = *session().activeAnalysis()->in().run;
     QCOMPARE(run.meta.method, std::string("temperature"));
-    QVERIFY(run.meta.notes.front().find("fitted on 200 items") != std::string::npos);
+    QVERIFY(toText(run.meta.notes.front()).find("fitted on 200 items") != std::string::npos);
     QCOMPARE(run.itemCount(), 60);
   }
 

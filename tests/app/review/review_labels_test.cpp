@@ -454,7 +454,7 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     QCOMPARE(decided("sorted/images/" + fileName(0)), QStringLiteral("dog"));
     QCOMPARE(reviewer().file().commentsOn(idOf("sorted/images/" + fileName(0))).size(),
              std::size_t{1});
-    const std::string note = reviewer().analysis()->in().run->meta.notes.back();
+    const std::string note = toText(reviewer().analysis()->in().run->meta.notes.back());
     QVERIFY2(note.starts_with("1 images with a label have other paths"), note.c_str());
     // A second opinion of the copy needs no folder.
     openReviewPage();

@@ -114,8 +114,9 @@ class ReviewLearnTest : public QObject, private ReviewWindow {
                                       {.settled_ids = labelled}, context)
                                .value();
     QCOMPARE(reviewer().queue().ids, expected.ids);
-    QVERIFY(after->in().run->meta.notes.back().find("reviewed labels of 40 of these items") !=
-            std::string::npos);
+    QVERIFY(
+        toText(after->in().run->meta.notes.back()).find("reviewed labels of 40 of these items") !=
+        std::string::npos);
 
     // The curve begins with the network as it was, which knows nothing of clothes.
     const auto rounds = learner().basis()->rounds;

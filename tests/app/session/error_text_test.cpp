@@ -102,10 +102,11 @@ TEST(ErrorText, ASettingFollowsWithTheLabelOfTheForm) {
 TEST(ErrorText, ValuesOfSettingsAndNotesAreWordsOfTheWindow) {
   EXPECT_EQ(errorText(errorWith("too large", {setting("structure", "kron")})),
             "too large (Structure: Kronecker)");
-  const std::string note = guessedPreprocessingNote({"input size"}, {});
+  const Note note = guessedPreprocessingNote({"input size"}, {});
   const QString shown = noteText(note);
   EXPECT_TRUE(shown.endsWith("set the correct values with Edit preprocessing…"))
       << shown.toStdString();
+  EXPECT_EQ(noteText(takenFrom("net", note)), "net: " + shown);
   EXPECT_EQ(noteText("NLL 0.2 -> 0.1"), QStringLiteral("NLL 0.2 → 0.1"));
   EXPECT_EQ(metadataSourceText(ModelMetadata()), "nothing given, guessed");
 }

@@ -186,7 +186,7 @@ TEST(ContextRun, ChangesEachDraw) {
     EXPECT_EQ(result.run.variation_ratio->data()[row], expected.variation_ratio.data()[row]);
     EXPECT_EQ(result.run.predictions.data()[row], expected.predictions.data()[row]);
   }
-  EXPECT_THAT(json(result.run.meta.notes).dump(), HasSubstr("applied to each draw"));
+  EXPECT_THAT(json(textsOf(result.run.meta.notes)).dump(), HasSubstr("applied to each draw"));
 }
 
 TEST(ContextRun, WithoutDrawsSaysThatThePartsAreGone) {
@@ -194,7 +194,7 @@ TEST(ContextRun, WithoutDrawsSaysThatThePartsAreGone) {
   ASSERT_TRUE(run.mutual_information);
   const ContextRun result = contextOf(run, threeOfFour(), someScores(), 0.8);
   EXPECT_FALSE(result.run.mutual_information);
-  EXPECT_THAT(json(result.run.meta.notes).dump(), HasSubstr("stores no draws"));
+  EXPECT_THAT(json(textsOf(result.run.meta.notes)).dump(), HasSubstr("stores no draws"));
 }
 
 TEST(ContextRun, TakesLogitsWhereProbabilitiesAreTheirSoftmax) {
@@ -258,10 +258,11 @@ TEST(ContextRun, CountsAndNamesScenesThatDoNotConverge) {
   }
   EXPECT_EQ(names.size(), 7U);
   EXPECT_TRUE(names.contains("scene 6"));
-  EXPECT_THAT(json(result->run.meta.notes).dump(), HasSubstr("did not converge in 7 of 7 scenes"));
-  EXPECT_THAT(json(result->run.meta.notes).dump(),
+  EXPECT_THAT(json(textsOf(result->run.meta.notes)).dump(),
+              HasSubstr("did not converge in 7 of 7 scenes"));
+  EXPECT_THAT(json(textsOf(result->run.meta.notes)).dump(),
               HasSubstr("'" + result->report.unsettled.front().name + "'"));
-  EXPECT_THAT(json(result->run.meta.notes).dump(), HasSubstr("and 2 more"));
+  EXPECT_THAT(json(textsOf(result->run.meta.notes)).dump(), HasSubstr("and 2 more"));
 }
 
 TEST(ContextRun, RecordsHowItWasMade) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explore/overview_values.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
@@ -10,13 +9,10 @@
 #include "core/metrics/rank_names.h"
 #include "core/models/guessed_preprocessing.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("overview", text);
-}
 
 /// Short enough for legends and column headers.
 QString scoreColumn(const std::string& score) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/shift/shift_values.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <functional>
@@ -9,15 +8,12 @@
 
 #include "app/words/words.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
 
 constexpr double kDegreesPerStep = 15.0;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("shift", text);
-}
 
 double place(const ShiftResult& result, double severity) {
   return result.kind == CorruptionKind::kRotation ? severity * kDegreesPerStep : severity;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/train/train_values.h"
 
-#include <QCoreApplication>
 #include <QDir>
 #include <QFileInfo>
 #include <algorithm>
@@ -12,15 +11,12 @@
 #include "core/review/formats/file_names.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
 
 constexpr double kNoSummary = std::numeric_limits<double>::quiet_NaN();
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("train", text);
-}
 
 /// Positions of the epochs that are drawn, of `count`.
 std::vector<std::size_t> drawnEpochs(std::size_t count) {

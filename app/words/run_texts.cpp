@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/words/run_texts.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -13,13 +12,10 @@
 #include "core/predict/predict.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("run", text);
-}
 
 /// "weight_draws" as "Weight draws".
 QString inWords(const std::string& key) {

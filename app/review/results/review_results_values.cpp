@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/review/results/review_results_values.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -11,6 +10,7 @@
 #include "core/metrics/wilson_interval.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
@@ -18,10 +18,6 @@ namespace {
 /// More classes are listed by none.
 constexpr std::size_t kListedClasses = 10;
 constexpr double kMillisecondsPerSecond = 1000.0;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("dubito::ReviewResults", text);
-}
 
 Change changeOf(const QString& name, const QString& short_name, double before, double now,
                 const QString& tooltip) {

@@ -108,8 +108,10 @@ WorkspaceKeeper::State WorkspaceKeeper::state() const {
   now.workspace.active_dataset.reset();
   now.workspace.active_run.reset();
   State state{std::move(now.workspace), {}};
-  for (const WorkspaceDraft::RunContent& content : now.runs) {
-    for (const WorkspaceDraft::Part& part : content.parts) {
+  for (const WorkspaceDraft::Analysed& analysed : now.runs) {
+    WorkspaceRun& entry = state.workspace.runs.emplace_back(analysed.entry);
+    for (const WorkspaceDraft::Part& part : analysed.parts) {
+      entry.parts.push_back(part.entry);
       state.runs.push_back(part.run.get());
     }
   }

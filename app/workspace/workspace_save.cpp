@@ -103,17 +103,15 @@ Status keepPosterior(const std::shared_ptr<const FittedLaplace>& fitted,
   return writePosterior(fitted->posterior, fitted->origin, path, context);
 }
 
-/// Sets the file of each part's run; writes runs without a file, and their posteriors.
+/// Adds the runs to the workspace with their files; writes those without a file, and their
+/// posteriors.
 Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWorkspace& saved,
                  RunContext& context) {
   const std::string folder = runsFolderOf(path);
   std::map<const Run*, std::string> places;
-  for (std::size_t position = 0; position < saved.workspace.runs.size(); ++position) {
-    WorkspaceRun& run = saved.workspace.runs[position];
-    const WorkspaceDraft::RunContent& content = draft.runs.at(position);
-    for (std::size_t i = 0; i < run.parts.size(); ++i) {
-      WorkspacePart& part = run.parts[i];
-      const auto& [of_part, file] = content.parts.at(i);
+  for (const WorkspaceDraft::Analysed& analysed : draft.runs) {
+    WorkspaceRun run = analysed.entry;
+    for (const auto& [entry, of_part, file] : analysed.parts) {
       std::string& place = places[of_part.get()];
       if (place.empty() && isFile(file)) {
         place = absolutePath(file);
@@ -123,7 +121,7 @@ Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWork
           return made;
         }
         const auto free =
-            reserveFile(folder, plainFileName(of_part->meta.method + " " + part.name));
+            reserveFile(folder, plainFileName(of_part->meta.method + " " + entry.name));
         if (!free) {
           return failWith(free);
         }
@@ -133,12 +131,15 @@ Status placeRuns(const WorkspaceDraft& draft, const std::string& path, SavedWork
           return written;
         }
       }
-      part.file.path = place;
+      run.parts.push_back(entry);
+      run.parts.back().file.path = place;
     }
-    if (Status kept = keepPosterior(content.posterior, run.parts.front().file.path, saved, context);
+    if (Status kept =
+            keepPosterior(analysed.posterior, run.parts.front().file.path, saved, context);
         !kept) {
       return kept;
     }
+    saved.workspace.runs.push_back(std::move(run));
   }
   return {};
 }
@@ -199,17 +200,17 @@ WorkspaceDraft draftOf(const Session& session, const EvaluationOptions& evaluati
   }
   for (std::size_t i = 0; i < session.analyses().size(); ++i) {
     const AnalysisPtr& analysis = givenOf(session.analyses()[i]);
-    WorkspaceRun run{position(models, analysis->model), {}, session.runLabel(i)};
-    WorkspaceDraft::RunContent content;
+    WorkspaceDraft::Analysed run;
+    run.entry = {position(models, analysis->model), {}, session.runLabel(i)};
     for (const AnalysisPart& part : analysis->parts) {
       add_dataset(part.name, part.dataset, &part != &analysis->parts.front(), false);
-      run.parts.push_back({part.name, {}, position(datasets, part.dataset)});
-      content.parts.push_back({part.run, session.runFiles().fileOf(part.run)});
+      run.parts.push_back({{part.name, {}, position(datasets, part.dataset)},
+                           part.run,
+                           session.runFiles().fileOf(part.run)});
     }
     // Without its model a posterior predicts nothing.
-    content.posterior = run.model && analysis->method ? posteriorOf(*analysis->method) : nullptr;
-    workspace.runs.push_back(std::move(run));
-    draft.runs.push_back(std::move(content));
+    run.posterior = run.entry.model && analysis->method ? posteriorOf(*analysis->method) : nullptr;
+    draft.runs.push_back(std::move(run));
   }
   workspace.active_model = position(models, session.activeModel());
   workspace.active_dataset = position(datasets, session.activeDataset());

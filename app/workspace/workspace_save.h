@@ -14,20 +14,21 @@ namespace dubito {
 
 /// Snapshot of a session as input to saveWorkspace(), before any file is read.
 struct WorkspaceDraft {
-  /// Models have their paths and datasets their specifications; the parts of runs have no paths
-  /// yet.
+  /// Without runs. Models have their paths and datasets their specifications.
   Workspace workspace;
-  /// The run on one of the datasets of an entry.
+  /// A run on one of the datasets of an analysis.
   struct Part {
+    WorkspacePart entry;  ///< without its file
     std::shared_ptr<const Run> run;
     std::string file;  ///< empty: in memory only
   };
-  /// What an entry of workspace.runs consists of.
-  struct RunContent {
-    std::vector<Part> parts;                         ///< in the order of WorkspaceRun::parts
+  /// An analysis, which becomes an entry of Workspace::runs.
+  struct Analysed {
+    WorkspaceRun entry;  ///< without parts
+    std::vector<Part> parts;
     std::shared_ptr<const FittedLaplace> posterior;  ///< null if its method has none
   };
-  std::vector<RunContent> runs;  ///< in the order of workspace.runs
+  std::vector<Analysed> runs;
   /// Names of models and datasets without a file, which cannot be saved.
   std::vector<std::string> left_out;
 };

@@ -791,7 +791,8 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
       QSKIP("only with DUBITO_SCREENSHOTS and DUBITO_LABELS");
     }
     const auto shoot = [&](const QString& name) {
-      QTest::qWait(600);
+      QTRY_VERIFY_WITH_TIMEOUT(window_->settled(), kPatience);
+      deliverEvents();
       window_->grab().save(folder + u'/' + name + ".png");
     };
     window_->reviewAlone().show(true);
@@ -817,7 +818,7 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
     reviewer().file().remark(RemarkSubject::kClass, shown_class,
                              QStringLiteral("Wings, beak; no aeroplanes with faces."));
     QTest::mouseClick(&part<QPushButton>("reviewEditClasses"), Qt::LeftButton);
-    QTest::qWait(600);
+    deliverEvents();
     QWidget& sheet = *part<QWidget>("reviewSheet").window();
     sheet.grab().save(folder + QStringLiteral("/classes.png"));
     sheet.close();
@@ -832,7 +833,7 @@ class ReviewLabelsTest : public QObject, private ReviewWindow {
       shoot("guideline" + theme);
       auto& filter = part<QPushButton>("reviewFilter");
       QTest::mouseClick(&filter, Qt::LeftButton);
-      QTest::qWait(300);
+      deliverEvents();
       QWidget& form = *part<QLineEdit>("reviewFilterName").window();
       form.grab().save(folder + "/filter" + theme + ".png");
       form.close();

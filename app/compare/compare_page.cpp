@@ -14,7 +14,7 @@
 #include "app/compare/shift_of_runs.h"
 #include "app/explore/plane/scatter_card.h"
 #include "app/session/run_names.h"
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/plot_caption.h"
 #include "app/words/words.h"
 #include "widgets/card.h"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/words.h"
 #include "core/metrics/rank_names.h"
 #include "core/models/guessed_preprocessing.h"

@@ -7,7 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "core/review/formats/file_names.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"

@@ -11,9 +11,9 @@
 #include "core/data/overlap/run_overlap.h"
 #include "core/decisions/calibration_size.h"
 #include "core/decisions/run_uncertainty.h"
+#include "core/io/calibration_transfer.h"
 #include "core/io/join_runs.h"
 #include "core/io/run_needs.h"
-#include "core/io/same_method.h"
 #include "core/labels/label_records.h"
 #include "core/review/reviewed_sample.h"
 
@@ -77,7 +77,7 @@ Expected<QString> obstacleTo(const AnalysisPart& calibration, const AnalysisPart
   if (!sameNetwork(other.meta, run.meta)) {
     return Autolabeller::tr("it has another source, whose mistakes say nothing about this one");
   }
-  if (!sameMethod(other.meta, run.meta)) {
+  if (!calibrationTransfers(other.meta, run.meta)) {
     return Autolabeller::tr("it was computed with another method or other settings");
   }
   const auto overlap = findOverlap(other, run, context);

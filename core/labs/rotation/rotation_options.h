@@ -8,7 +8,7 @@
 
 #include "core/base/expected.h"
 #include "core/base/options.h"
-#include "core/data/items/corruption.h"
+#include "core/data/items/corruption_spec.h"
 
 namespace dubito {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 
 #include <QStringList>
 #include <algorithm>

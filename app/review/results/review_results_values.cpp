@@ -314,15 +314,16 @@ std::vector<KeyValue> personValues(const std::vector<PersonSummary>& persons,
   std::vector<KeyValue> values;
   for (const PersonSummary& person : persons) {
     const QString name = QString::fromStdString(person.annotator);
-    QStringList rest;
+    QStringList counts{tr("%1 decided").arg(countText(person.settled))};
     if (person.skipped > 0) {
-      rest << tr("%1 skipped").arg(countText(person.skipped));
+      counts << tr("%1 skipped").arg(countText(person.skipped));
     }
     if (person.flagged > 0) {
-      rest << tr("%1 for somebody else").arg(countText(person.flagged));
+      counts << tr("%1 for somebody else").arg(countText(person.flagged));
     }
-    values.push_back({name, tr("%1 decided").arg(countText(person.settled)),
-                      rest.join(QStringLiteral(", ")),
+    values.push_back({name,
+                      counts.join(QStringLiteral(", ")),
+                      {},
                       tr("Images that %1 has decided, each counted once").arg(name)});
     const double pace = person.pace.perMinute();
     values.push_back({tr("    decisions a minute"),

@@ -264,7 +264,7 @@ void ReviewBar::chooseRows(bool only_selected) {
 }
 
 void ReviewBar::offerSelection() {
-  // A review of a selection goes on with the items that were selected when it began.
+  // A review of a selection continues with the items that were selected when it began.
   const bool offered =
       only_selected_->isChecked() || hasSelection(reviewer_.session().listing().query());
   only_selected_->setEnabled(offered);

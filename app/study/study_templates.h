@@ -12,7 +12,7 @@ namespace dubito {
 
 class Session;
 
-/// A base set and what a series of corruptions makes of it.
+/// A base set and a series of corrupted copies.
 struct CorruptionSeries {
   std::string name;  ///< of the base set: "digits"
   std::string data;  ///< its specification

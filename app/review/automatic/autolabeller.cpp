@@ -21,7 +21,7 @@ namespace dubito {
 namespace {
 
 constexpr int kAutolabelThreads = 2;
-/// Of the curve; more cannot be told apart on a screen.
+/// Of the curve; more cannot be distinguished on a screen.
 constexpr std::size_t kCurvePoints = 400;
 /// Beyond, nobody would label items for calibration.
 constexpr std::int64_t kMaxCalibration = 10'000'000;
@@ -119,7 +119,7 @@ Autolabeller::Autolabeller(Reviewer& reviewer, QObject* parent)
     }
   });
   // A step of the model changes which items are left to the person. Steps of persons do not: a
-  // queue stays as it is while they work on it.
+  // queue stays unchanged while they work on it.
   connect(&file, &LabelFile::modelLabelsChanged, &reviewer_.reviewQueue(), &ReviewQueue::refresh);
   connect(&file, &LabelFile::failed, this, [this] { writing_ = false; });
 }

@@ -208,7 +208,7 @@ void ReviewAutomatic::setTarget(double target) {
 }
 
 void ReviewAutomatic::dragTarget(double target) {
-  // A tenth of a percent, as it is shown and can be typed.
+  // A tenth of a percent, the precision of the field.
   const double rounded = std::round(1000.0 * target) / 1000.0;
   target_->setValue(100.0 * rounded);
   setTarget(rounded);

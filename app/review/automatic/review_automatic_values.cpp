@@ -76,7 +76,7 @@ QString neededText(const Autolabeller& labeller, std::int64_t needed) {
       .arg(target, countText(needed));
 }
 
-/// What the threshold of a preview selects.
+/// The items that the threshold of a preview selects.
 void addSelected(const Autolabeller& labeller, double threshold, std::vector<KeyValue>& values) {
   const Autolabel& plan = labeller.preview()->plan;
   const Selection& selection = plan.selection;

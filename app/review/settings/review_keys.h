@@ -16,7 +16,7 @@ class QSettings;
 
 namespace dubito {
 
-/// What a key can do on the Review page, besides choosing a class.
+/// Commands of keys on the Review page, in addition to choosing a class.
 enum class ReviewCommand : std::uint8_t {
   kAccept,
   kGiven,

@@ -72,7 +72,7 @@ bool isChangedByCsvDataset(const std::string& name) {
   return kept.size() != name.size() || kept.empty() || kept == "?" || kept == "-1";
 }
 
-/// What keeps the dataset kind csv: from opening the file or from reading the same labels.
+/// Reasons that keep the dataset kind csv: from opening the file or from reading the same labels.
 void noteCsvDatasetLimits(const LabelTable& table, const std::vector<std::size_t>& rows,
                           const ClassNames& names, std::vector<LabelNote>& notes) {
   std::vector<std::string> repeated;

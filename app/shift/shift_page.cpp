@@ -24,11 +24,6 @@
 namespace dubito {
 namespace {
 
-constexpr std::array<ShiftQuantity, 3> kShares = {ShiftQuantity::kAccuracy,
-                                                  ShiftQuantity::kConfidence, ShiftQuantity::kEce};
-constexpr std::array<ShiftQuantity, 3> kEntropies = {
-    ShiftQuantity::kEntropy, ShiftQuantity::kExpectedEntropy, ShiftQuantity::kMutualInformation};
-
 /// True for the same run, even if it was evaluated again since.
 bool isOf(const ShiftResult& result, const Analysis& analysis) {
   return result.analysis->in().run == analysis.in().run;
@@ -207,17 +202,17 @@ void ShiftPage::fillChoices() {
   }
   compared_ = several;
   const auto offer = [several](Card& card, const QString& alone,
-                               const std::array<ShiftQuantity, 3>& quantities) {
+                               std::span<const ShiftQuantity> quantities) {
     QStringList titles;
-    for (const ShiftQuantity quantity : quantities) {
+    for (const ShiftQuantity& quantity : quantities) {
       titles << tr("All runs: %1").arg(shiftQuantityName(quantity));
     }
     titles.prepend(alone);
     card.setChoices(several ? titles : QStringList());
     card.setTitle(alone);
   };
-  offer(*shares_card_, tr("Accuracy and calibration"), kShares);
-  offer(*entropies_card_, tr("Uncertainty"), kEntropies);
+  offer(*shares_card_, tr("Accuracy and calibration"), shiftShares());
+  offer(*entropies_card_, tr("Uncertainty"), shiftEntropies());
   // With a second run, show the comparison by default.
   chosen_ = several ? std::array<int, 2>{1, 1} : std::array<int, 2>{};
   if (several) {
@@ -263,8 +258,7 @@ void ShiftPage::showResult() {
         of_runs[static_cast<std::size_t>(at - session_.analyses().begin())]));
   }
   const auto show = [&](Card& card, CurvePlot& plot, int choice,
-                        const std::array<ShiftQuantity, 3>& quantities,
-                        const CurvePlotValue& alone) {
+                        std::span<const ShiftQuantity> quantities, const CurvePlotValue& alone) {
     plot.setCurves(
         choice == 0 ? alone
                     : compareShift(all, names, quantities[static_cast<std::size_t>(choice - 1)]));
@@ -276,8 +270,9 @@ void ShiftPage::showResult() {
                                      corruptionName(result_->kind),
                                      countedText(std::ssize(all), tr("%1 run"), tr("%1 runs")))));
   };
-  show(*shares_card_, *shares_, chosen_[0], kShares, shiftCalibrationCurves(*result_));
-  show(*entropies_card_, *entropies_, chosen_[1], kEntropies, shiftUncertaintyCurves(*result_));
+  show(*shares_card_, *shares_, chosen_[0], shiftShares(), shiftCalibrationCurves(*result_));
+  show(*entropies_card_, *entropies_, chosen_[1], shiftEntropies(),
+       shiftUncertaintyCurves(*result_));
   showItem();
 }
 

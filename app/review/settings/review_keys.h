@@ -87,7 +87,6 @@ class ReviewKeys : public QObject {
   /// The preset that the keys are those of; empty if there is none.
   [[nodiscard]] QString preset() const;
   void restoreDefaults() { usePreset(presets().front().key); }
-  void restoreDefault(ReviewCommand command);
   [[nodiscard]] static QList<QKeySequence> defaultKeysOf(ReviewCommand command);
 
  Q_SIGNALS:

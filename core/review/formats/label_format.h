@@ -152,8 +152,6 @@ struct LabelFormat {
 /// member.
 void addLabelFormat(const LabelFormat& format);
 
-/// "labelme does not keep annotators, times and origins."; empty if it keeps everything.
-[[nodiscard]] std::string limitsOf(const LabelFormat& format);
 /// What an export of this table would lose: one note per part, with the number of labels or classes
 /// concerned.
 [[nodiscard]] std::vector<LabelNote> lossesOf(const LabelFormat& format, const LabelTable& table);

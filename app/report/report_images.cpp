@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <functional>
 
-#include "app/pictures/thumbnail_loader.h"
 #include "app/report/report_content.h"
 #include "app/words/words.h"
 #include "core/analysis/item_query.h"

@@ -7,7 +7,6 @@
 
 #include "app/session/error_text.h"
 #include "core/base/choice_label.h"
-#include "core/methods/mc_dropout/recompute_draw.h"
 #include "core/metrics/label_fit.h"
 #include "core/predict/predict.h"
 #include "widgets/number_text.h"

@@ -8,7 +8,6 @@
 #include "app/files/open_file.h"
 #include "app/session/error_text.h"
 #include "core/base/grouped_digits.h"
-#include "core/data/sources/annotations_dataset.h"
 #include "core/io/known_notes.h"
 #include "core/io/run_needs.h"
 #include "core/metrics/label_fit.h"

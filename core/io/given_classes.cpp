@@ -7,7 +7,6 @@
 #include <cmath>
 #include <optional>
 
-#include "core/base/in_quotes.h"
 #include "core/io/csv.h"
 #include "core/io/usual_names.h"
 

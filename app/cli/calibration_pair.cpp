@@ -9,8 +9,8 @@
 
 #include "app/cli/run_identity.h"
 #include "core/data/overlap/run_overlap.h"
+#include "core/io/calibration_transfer.h"
 #include "core/io/join_runs.h"
-#include "core/io/same_method.h"
 
 namespace dubito::cli {
 namespace {
@@ -78,7 +78,7 @@ Expected<CalibrationPair> CalibrationPairFlags::open(RunContext& context) const 
     pair.notes.push_back(fmt::format("cannot check whether {} and {} share items: {}", run,
                                      calibration, overlap->doubt));
   }
-  if (!sameMethod(pair.run.meta, pair.calibration.meta)) {
+  if (!calibrationTransfers(pair.run.meta, pair.calibration.meta)) {
     pair.comparable = false;
     pair.notes.push_back(fmt::format(
         "{} was computed with {} and {}, {} with {} and {}{}: results on one may not hold for the "

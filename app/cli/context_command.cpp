@@ -19,9 +19,9 @@
 #include "core/context/weight_fit.h"
 #include "core/data/items/dataset.h"
 #include "core/data/overlap/run_overlap.h"
+#include "core/io/calibration_transfer.h"
 #include "core/io/join_runs.h"
 #include "core/io/mapped_file.h"
-#include "core/io/same_method.h"
 
 namespace dubito::cli {
 namespace {
@@ -143,7 +143,7 @@ Expected<WeightFit> fitFor(const Arguments& arguments, const Run& run, const Pai
       !distinct) {
     return failWith(distinct);
   }
-  if (!sameMethod(run.meta, calibration->run.meta)) {
+  if (!calibrationTransfers(run.meta, calibration->run.meta)) {
     addMissing(
         {fmt::format("{} was computed with {} and {}, {} with {} and {}: the weight may not "
                      "fit",

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/compare/compare_values.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
@@ -9,13 +8,10 @@
 #include "app/compare/run_style.h"
 #include "app/words/words.h"
 #include "core/metrics/rank_names.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("compare", text);
-}
 
 /// The curve of that score, or null.
 const Curve* find(const std::vector<Curve>& curves, const std::string& score) {

@@ -12,7 +12,7 @@
 #include "app/explore/ranking_card.h"
 #include "app/explore/reliability_card.h"
 #include "app/explore/start_page.h"
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/plot_caption.h"
 #include "app/words/words.h"
 #include "core/models/program/network_format.h"

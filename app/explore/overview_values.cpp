@@ -1,22 +1,18 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explore/overview_values.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <cmath>
 
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/words.h"
 #include "core/metrics/rank_names.h"
 #include "core/models/guessed_preprocessing.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("overview", text);
-}
 
 /// Short enough for legends and column headers.
 QString scoreColumn(const std::string& score) {

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <QCoreApplication>
 #include <algorithm>
 #include <iterator>
 
 #include "app/report/report_content.h"
 #include "app/words/run_texts.h"
 #include "app/words/words.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
 
 using Settings = std::vector<std::pair<QString, QString>>;
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("report", text);
-}
 
 }  // namespace
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-// What is known about the item under review, and decisions about it and others.
+// State of the item under review, and decisions about it and others.
 #include <algorithm>
 #include <cmath>
 #include <exception>

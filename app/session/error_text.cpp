@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/session/error_text.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <map>
 #include <string>
@@ -26,13 +25,10 @@
 #include "core/predict/predict.h"
 #include "core/train/head/head_options.h"
 #include "core/train/train.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("ErrorText", text);
-}
 
 /// Fields by name: of requests, which are not fields of an options struct, and of all options
 /// structs that the window has forms for. Earlier ones win.

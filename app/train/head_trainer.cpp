@@ -41,7 +41,7 @@ void HeadCourse::add(HeadEpoch epoch) {
   epochs.push_back(std::move(epoch));
 }
 
-/// What the computing thread hands over.
+/// Data from the computing thread.
 struct HeadTrainer::Feed {
   std::mutex mutex;  ///< guards the members below
   std::vector<HeadEpoch> fresh = {};

@@ -11,7 +11,7 @@
 #include <utility>
 
 #include "app/tune/tune_values.h"
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/plot_caption.h"
 #include "app/words/words.h"
 #include "core/laplace/link.h"

@@ -1,25 +1,20 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/words/run_texts.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
 
 #include "app/session/error_text.h"
 #include "core/base/choice_label.h"
-#include "core/methods/mc_dropout/recompute_draw.h"
 #include "core/metrics/label_fit.h"
 #include "core/predict/predict.h"
 #include "widgets/number_text.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("run", text);
-}
 
 /// "weight_draws" as "Weight draws".
 QString inWords(const std::string& key) {

@@ -1,21 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/words/words.h"
 
-#include <QCoreApplication>
 #include <QLocale>
 #include <cmath>
 
 #include "core/analysis/item_attributes.h"
 #include "widgets/plot_table.h"
+#include "widgets/tr.h"
 
 namespace dubito {
-namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("words", text);
-}
-
-}  // namespace
 
 QString measureName(Measure measure) {
   return QString::fromUtf8(describe(measure).name);

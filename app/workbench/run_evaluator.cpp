@@ -10,7 +10,6 @@
 #include "app/session/error_text.h"
 #include "core/base/grouped_digits.h"
 #include "core/base/note.h"
-#include "core/data/sources/annotations_dataset.h"
 #include "core/io/run_needs.h"
 #include "core/metrics/label_fit.h"
 

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <optional>
 
-#include "core/base/in_quotes.h"
 #include "core/io/csv.h"
 #include "core/io/usual_names.h"
 
@@ -31,19 +30,16 @@ std::optional<std::int64_t> wholeNumber(std::string_view text) {
   return static_cast<std::int64_t>(std::clamp(*number, -kLargestNumber, kLargestNumber));
 }
 
-std::optional<std::int64_t> truthValue(std::string_view text) {
-  const std::string key = normalName(text);
-  return key == "true"    ? std::optional<std::int64_t>(1)
-         : key == "false" ? std::optional<std::int64_t>(0)
-                          : std::nullopt;
-}
-
 template <class Read>
 bool readAll(const std::vector<std::string>& texts, Read read, std::vector<std::int64_t>& numbers) {
   numbers.clear();
   numbers.reserve(texts.size());
   for (const std::string& text : texts) {
-    const auto number = isUnknown(text) ? std::optional(kNoClass) : read(text);
+    if (isUnknown(text)) {
+      numbers.push_back(kNoClass);
+      continue;
+    }
+    const auto number = read(text);
     if (!number) {
       return false;
     }

@@ -14,7 +14,7 @@
 #include "app/explore/images/attribute_bar.h"
 #include "app/explore/images/gallery_binder.h"
 #include "app/explore/plane/plane_view.h"
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/words.h"
 #include "widgets/card.h"
 #include "widgets/card_rows.h"

@@ -19,7 +19,7 @@
 #include "app/explore/inspector/why_panel.h"
 #include "app/pictures/large_image.h"
 #include "app/session/error_text.h"
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 #include "app/words/words.h"
 #include "app/workbench/compute_request.h"
 #include "widgets/class_probability_plot.h"

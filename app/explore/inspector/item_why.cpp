@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explore/inspector/item_why.h"
 
-#include <QCoreApplication>
 #include <algorithm>
 #include <utility>
 
 #include "core/attribution/attribution_methods.h"
+#include "widgets/tr.h"
 
 namespace dubito {
-namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("why", text);
-}
-
-}  // namespace
 
 QString whyMissing(const Analysis& analysis, ItemRef item) {
   const AnalysisPart& part = analysis.partOf(item);

@@ -183,7 +183,7 @@ class NewFile {
   std::string path_;
 };
 
-/// The method of a run, if it can be repeated with another last layer as it is.
+/// The method of a run, if it can be repeated with another last layer unchanged.
 MethodOptions repeatableMethod(const Analysis& analysis) {
   const MethodOptions method = analysis.method.value_or(MapOptions{});
   const MethodNeeds needs = inputsUsedBy(method);

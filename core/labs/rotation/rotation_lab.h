@@ -12,7 +12,7 @@
 #include "core/base/plot_values.h"
 #include "core/base/run_context.h"
 #include "core/data/images/preprocessing.h"
-#include "core/data/items/corruption.h"
+#include "core/data/items/corruption_spec.h"
 #include "core/data/items/dataset.h"
 #include "core/measures/draw_measures.h"
 #include "core/models/model.h"

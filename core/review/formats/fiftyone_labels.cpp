@@ -245,7 +245,7 @@ Expected<LabelExport> writeFiftyOne(const LabelTable& table, const std::string& 
     return jsonText(fiftyOneSample(row, names, kTruthField, options.images), -1) +
            (i + 1 < result.labels ? "," : "");
   };
-  // Files of FiftyOne have the name in their metadata.json; a file of its own needs one.
+  // Files of FiftyOne have the name in their metadata.json; a single file needs one.
   const std::string head =
       "{\"name\": " + jsonText(fs::path(path).stem().string(), -1) + ", \"samples\": [";
   if (Status written = writeItemLines(path, head, result.labels + 1, line, context); !written) {

@@ -11,7 +11,6 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
 #include "core/io/csv.h"
 #include "core/io/item_lines.h"

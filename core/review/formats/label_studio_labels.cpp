@@ -14,7 +14,6 @@
 #include <set>
 #include <utility>
 
-#include "core/base/in_quotes.h"
 #include "core/base/json_text.h"
 #include "core/io/atomic_file.h"
 #include "core/io/item_lines.h"

@@ -272,7 +272,7 @@ class LabClassificationTest : public QObject, private LabWindow<LabClassificatio
     field.selectAll();
     QTest::keyClicks(&field, "text");
     QVERIFY(!form.errorText("precision").isEmpty());
-    QTest::qWait(50);
+    deliverEvents();
     QVERIFY(!lab().busy());
     QCOMPARE(picture().scores.nll, before);
   }

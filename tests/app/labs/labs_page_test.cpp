@@ -77,7 +77,7 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
   void framesAreNumberedPicturesOfWhatChanges() {
     choose({"blr"});
     finish();
-    // The scores follow a little later than the curve.
+    // The scores follow the last curve after a delay, with no signal; then nothing changes.
     QTRY_COMPARE(part<CompareTable>("labScores").value().rows.size(), std::size_t{1});
     QTest::qWait(300);
     const TempDir dir;
@@ -88,7 +88,7 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     QVERIFY(recorder.isRecording());
     auto& button = part<QPushButton>("labFile");
     QCOMPARE(button.text(), "● Stop (1)");
-    // Nothing changes, so nothing is written.
+    // Nothing changes, so nothing is written in the time of three frames.
     QTest::qWait(3 * 1000 / FrameRecorder::kFramesPerSecond);
     QCOMPARE(recorder.frames(), 1);
     choose({"blr", "graves"});

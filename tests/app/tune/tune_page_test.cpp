@@ -227,8 +227,14 @@ class TunePageTest : public QObject {
     QVERIFY(page_->busy());
     tuner.computeLandscape(all);  // which is there
     QVERIFY(!page_->busy());
-    QTest::qWait(30);
     QVERIFY(tuner.hasLandscapeOf(all));
+    // That of two draws would be shown before one that is computed after it.
+    QSignalSpy shown(&tuner, &TuneController::landscapeChanged);
+    RunTuning next = all;
+    next.draws = 3;
+    tuner.computeLandscape(next);
+    QVERIFY(shown.wait());
+    QVERIFY(tuner.hasLandscapeOf(next));
   }
 
   void aTemperatureBelongsToTheDrawsItWasFoundFor() {
@@ -404,7 +410,7 @@ class TunePageTest : public QObject {
   void aHiddenPageWaitsUntilItIsLookedAt() {
     page_->hide();
     session_->addAnalysis(sampleAnalysisWithoutDraws());
-    QTest::qWait(30);
+    deliverEvents();
     QVERIFY(page_->tuner().result() == nullptr && !page_->busy());
     page_->show();
     QTRY_VERIFY(page_->tuner().result() != nullptr && !page_->busy());

@@ -11,9 +11,9 @@
 #include <set>
 
 #include "core/context/label_changes.h"
+#include "core/io/calibration_transfer.h"
 #include "core/io/csv.h"
 #include "core/io/run_file.h"
-#include "core/io/same_method.h"
 #include "core/measures/draw_measures.h"
 #include "tests/core/context/made_scenes.h"
 #include "tests/core/metrics/test_runs.h"
@@ -297,9 +297,9 @@ TEST(ContextRun, RecordsHowItWasMade) {
 
   // Other scenes, the same method; another weight, another one.
   const ContextRun other = contextOf(run, test::scenesOfSize(kItems, 2), someScores(), 0.8);
-  EXPECT_TRUE(sameMethod(result.run.meta, other.run.meta));
+  EXPECT_TRUE(calibrationTransfers(result.run.meta, other.run.meta));
   const ContextRun weaker = contextOf(run, threeOfFour(), someScores(), 0.7);
-  EXPECT_FALSE(sameMethod(result.run.meta, weaker.run.meta));
+  EXPECT_FALSE(calibrationTransfers(result.run.meta, weaker.run.meta));
 }
 
 TEST(ContextRun, RefusesWhatItCannotUse) {

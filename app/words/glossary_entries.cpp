@@ -1,18 +1,14 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "app/words/glossary.h"
+#include "app/words/glossary_entries.h"
 
-#include <QCoreApplication>
 #include <QStringList>
 #include <algorithm>
 
 #include "app/words/words.h"
+#include "widgets/tr.h"
 
 namespace dubito {
 namespace {
-
-QString tr(const char* text) {
-  return QCoreApplication::translate("glossary", text);
-}
 
 QString capitalised(QString text) {
   text[0] = text[0].toUpper();

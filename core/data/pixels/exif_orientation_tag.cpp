@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 // OpenCV reads the orientation of some formats only, and which ones depends on its version.
-#include "core/data/pixels/exif_orientation.h"
+#include "core/data/pixels/exif_orientation_tag.h"
 
 #include <string_view>
 
@@ -88,7 +88,7 @@ int orientationInChunks(Bytes bytes, std::size_t at, std::string_view name, bool
 
 }  // namespace
 
-int exifOrientation(Bytes bytes) {
+int exifOrientationTag(Bytes bytes) {
   const auto format = imageFormat(bytes);
   if (format == ImageFormat::kJpeg) {
     return orientationOfJpeg(bytes);

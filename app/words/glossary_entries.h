@@ -25,7 +25,8 @@ struct GlossaryEntry {
 [[nodiscard]] QString helpTopicOf(Measure measure);
 [[nodiscard]] QString helpTopicOf(Metric metric);
 
-/// The entries of all measures and metrics; entries of the same group are adjacent.
+/// The entries of all measures and metrics; entries of the same group are adjacent. Their texts are
+/// those of describe(): core/metrics/measure.cpp and metric_info.cpp.
 [[nodiscard]] std::vector<GlossaryEntry> glossaryEntries();
 
 /// Topics of the entries that contain every word of `text`, in the order of `entries`.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include "core/io/same_method.h"
+#include "core/io/calibration_transfer.h"
 
 #include <nlohmann/json.hpp>
 
@@ -23,7 +23,7 @@ bool sameNetwork(const RunMeta& a, const RunMeta& b) {
                                                           : a.network_hash == b.network_hash;
 }
 
-bool sameMethod(const RunMeta& a, const RunMeta& b) {
+bool calibrationTransfers(const RunMeta& a, const RunMeta& b) {
   if (a.method != b.method || !sameNetwork(a, b)) {
     return false;
   }

@@ -50,7 +50,7 @@ QString inWords(const nlohmann::json& value) {
   QStringList parts;
   for (const auto& item : value.items()) {
     if (static_cast<std::size_t>(parts.size()) == kMaxEntries) {
-      parts << tr("%1 more").arg(value.size() - kMaxEntries);
+      parts << tr("%1 more").arg(countText(static_cast<std::int64_t>(value.size() - kMaxEntries)));
       break;
     }
     parts << (value.is_object() ? inWords(item.key()).toLower() + u' ' + inWords(item.value())
@@ -76,7 +76,8 @@ QStringList warningsOfPart(const Run& run) {
                                              QString::fromStdString(meta.skipped[i].reason));
     }
     if (meta.skipped.size() > kMaxNamed) {
-      named << tr("%1 more").arg(meta.skipped.size() - kMaxNamed);
+      named << tr("%1 more").arg(
+          countText(static_cast<std::int64_t>(meta.skipped.size() - kMaxNamed)));
     }
     warnings << tr("items skipped (%1): %2")
                     .arg(countText(static_cast<std::int64_t>(meta.skipped.size())),

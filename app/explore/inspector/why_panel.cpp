@@ -293,7 +293,7 @@ void WhyPanel::showAnswer(const Attribution& answer) {
   map_ = answer.map;
   QStringList lines = {whyDetails(question(), answer)};
   for (const std::string& note : answer.notes) {
-    lines << QString::fromStdString(note);
+    lines << noteText(note);
   }
   showNote(lines.join(QLatin1Char('\n')));
   drawMap();

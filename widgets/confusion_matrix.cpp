@@ -16,6 +16,7 @@
 #include "widgets/plot_export_qcp.h"
 #include "widgets/qcustomplot_wrapper.h"
 #include "widgets/theme.h"
+#include "widgets/theme_follower.h"
 
 namespace dubito {
 namespace {
@@ -54,7 +55,7 @@ ConfusionMatrix::ConfusionMatrix(QWidget* parent) : QWidget(parent) {
   source.as_document = true;
   exporter_ = new Exporter(std::move(source), this);
   connect(exporter_, &Exporter::failed, this, &ConfusionMatrix::failed);
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] {
+  new ThemeFollower(*this, [this] {
     paintColors();
     update();
   });

@@ -34,6 +34,7 @@ class SidePanels : public QStackedWidget {
   [[nodiscard]] ComputePanel& compute() { return *compute_; }
   [[nodiscard]] ModelPanel& model() { return *model_; }
 
+  void showInspector();
   void setComputeOpen(bool open);
   [[nodiscard]] bool isComputeOpen() const;
   void editModel(std::size_t position);

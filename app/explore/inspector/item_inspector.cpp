@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/explore/inspector/item_inspector.h"
 
+#include <QAction>
 #include <QComboBox>
 #include <QHBoxLayout>
 #include <QLabel>
@@ -19,6 +20,7 @@
 #include "app/explore/inspector/why_panel.h"
 #include "app/pictures/large_image.h"
 #include "app/session/error_text.h"
+#include "app/words/command_words.h"
 #include "app/words/glossary.h"
 #include "app/words/words.h"
 #include "app/workbench/compute_request.h"
@@ -189,6 +191,7 @@ void ItemInspector::makeChoosers(QWidget* content) {
                       {tr("Class probabilities"), tr("Beta marginals"), tr("Three classes"),
                        tr("In all runs"), tr("Similar training images"), tr("Scene")},
                       content);
+  makeViewActions();
   scale_ = makeChooser("plain", "itemScale", tr("Probabilities, or the logits before softmax"),
                        {tr("softmax"), tr("logits")}, content);
   simplex_view_ = makeChooser(
@@ -221,6 +224,17 @@ void ItemInspector::makeChoosers(QWidget* content) {
     settings_.setValue(QLatin1String(kSimplexKey), index);
     simplex_->setView(index == 1 ? SimplexPlot::View::kHistogram : SimplexPlot::View::kDensity);
   });
+}
+
+void ItemInspector::makeViewActions() {
+  for (int index = 0; index < view_->count(); ++index) {
+    auto* const action = new QAction(tr("Inspect: %1").arg(view_->itemText(index)), this);
+    action->setObjectName(QStringLiteral("inspectView-%1").arg(index));
+    connect(action, &QAction::triggered, view_, [this, index] { view_->setCurrentIndex(index); });
+    view_actions_ << action;
+  }
+  setCommandWords(*view_actions_[static_cast<int>(View::kScene)],
+                  tr("context neighbours of the item"));
 }
 
 void ItemInspector::restoreChoices() {

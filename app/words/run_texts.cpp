@@ -87,6 +87,22 @@ QStringList warningsOfPart(const Run& run) {
   return warnings;
 }
 
+/// "Laplace, last layer: structure Kronecker, prior by evidence": the run that was adjusted, of the
+/// member `of` of its options.
+QString originText(const nlohmann::json& of) {
+  RunMeta meta;
+  meta.method = of.value("method", std::string());
+  meta.method_options = of.value("options", nlohmann::json::object()).dump();
+  const auto method = methodFromName(meta.method);
+  QStringList parts;
+  for (const auto& [name, value] : methodSettings(meta)) {
+    parts << name.toLower() + u' ' + value;
+  }
+  const QString label = QString::fromStdString(method ? describe(*method).label : meta.method);
+  return parts.isEmpty() ? label
+                         : QStringLiteral("%1: %2").arg(label, parts.join(QStringLiteral(", ")));
+}
+
 }  // namespace
 
 std::vector<std::pair<QString, QString>> methodSettings(const RunMeta& meta) {
@@ -116,6 +132,10 @@ std::vector<std::pair<QString, QString>> methodSettings(const RunMeta& meta) {
   for (const auto& item : options.items()) {
     if (std::ranges::none_of(fields,
                              [&](const Field& field) { return field.info.name == item.key(); })) {
+      if (item.key() == "of" && item.value().is_object()) {
+        add(tr("Adjusted run"), {}, originText(item.value()));
+        continue;
+      }
       add(inWords(item.key()), {}, inWords(item.value()));
     }
   }

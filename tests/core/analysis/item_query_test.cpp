@@ -71,7 +71,7 @@ TEST_F(ItemQueryTest, SortsByLossAndPutsItemsWithoutALabelLast) {
   query.group = GroupFilter::kAll;
   query.sort_column = ItemColumn::kLoss;
   ASSERT_TRUE(canAnswer(*analysis, query));
-  const Run& run = *analysis->in().run;
+  const dubito::Run& run = *analysis->in().run;
   const auto loss = [&run](ItemRef item) {
     return -std::log(run.prob(item.row, run.labels.data()[item.row]));
   };
@@ -137,7 +137,7 @@ TEST_F(ItemQueryTest, SortsByItemNumberAndByClasses) {
 }
 
 TEST_F(ItemQueryTest, ItemNumbersFollowTheIdsIfThereIsNoDataset) {
-  auto run = std::make_shared<Run>(*analysis->in().run);
+  auto run = std::make_shared<dubito::Run>(*analysis->in().run);
   std::vector<std::int64_t> ids(60);
   for (std::size_t i = 0; i < ids.size(); ++i) {
     ids[i] = 1000 - static_cast<std::int64_t>(i);
@@ -156,7 +156,7 @@ TEST_F(ItemQueryTest, ItemNumbersFollowTheIdsIfThereIsNoDataset) {
 }
 
 TEST_F(ItemQueryTest, ARunWithoutLabelsHasNoLoss) {
-  auto run = std::make_shared<Run>(*analysis->parts[1].run);
+  auto run = std::make_shared<dubito::Run>(*analysis->parts[1].run);
   RunContext context;
   const auto unlabelled =
       analyse({makePart("noise", run, nullptr, context)}, nullptr, std::nullopt, {}, context);

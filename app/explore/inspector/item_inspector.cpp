@@ -86,6 +86,12 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
   restoreChoices();
 
   connect(why_, &WhyPanel::overlayChanged, picture_, &ItemPicture::setOverlay);
+  connect(why_, &WhyPanel::overlayChanged, this, [this](bool is_on, const QImage& overlay) {
+    overlay_ = is_on ? std::optional(overlay) : std::nullopt;
+    if (large_ != nullptr) {
+      large_->setOverlay(is_on, overlay);
+    }
+  });
   connect(picture_, &ItemPicture::largeRequested, this, &ItemInspector::showLargeImage);
   connect(picture_, &ItemPicture::pictureChosen, this, [this](Picture picture) {
     if (large_ != nullptr) {
@@ -256,8 +262,10 @@ ItemInspector::View ItemInspector::view() const {
 void ItemInspector::showLargeImage() {
   if (large_ == nullptr) {
     large_ = new LargeImage(session_, this);
+    connect(large_, &LargeImage::whyRequested, why_, &WhyPanel::toggle);
   }
   large_->setPicture(picture_->picture());
+  large_->setOverlay(overlay_.has_value(), overlay_.value_or(QImage()));
   large_->show();
   large_->raise();
   large_->activateWindow();

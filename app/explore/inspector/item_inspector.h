@@ -2,8 +2,10 @@
 #pragma once
 
 #include <QFrame>
+#include <QImage>
 #include <QList>
 #include <memory>
+#include <optional>
 
 #include "app/explore/inspector/item_runs.h"
 #include "app/jobs/job.h"
@@ -87,6 +89,7 @@ class ItemInspector : public QFrame {
   LargeImage* large_ = nullptr;  ///< created on first use
   KeyValueList* measures_ = nullptr;
   WhyPanel* why_ = nullptr;
+  std::optional<QImage> overlay_;  ///< colours of the pixels that matter; empty: they are off
   QComboBox* view_ = nullptr;
   QList<QAction*> view_actions_;
   QComboBox* scale_ = nullptr;         ///< of the class probabilities

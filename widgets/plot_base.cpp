@@ -16,6 +16,7 @@
 #include "widgets/plot_export_qcp.h"
 #include "widgets/plot_parts_qcp.h"
 #include "widgets/theme.h"
+#include "widgets/theme_follower.h"
 
 namespace dubito {
 namespace {
@@ -60,7 +61,7 @@ PlotBase::PlotBase(QWidget* parent)
   zoom_mark_->setFixedSize(kZoomMarkSide, kZoomMarkSide);
   zoom_mark_->hide();
   connect(zoom_mark_, &QToolButton::clicked, this, &PlotBase::resetZoom);
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, [this] { rebuild(); });
+  theme_follower_ = new ThemeFollower(*this, [this] { rebuild(); });
   connect(plot_, &QCustomPlot::afterReplot, this, [this] { has_buffers_ = true; });
   // Queued: the inner plot ignores a resize during a replot.
   connect(plot_, &QCustomPlot::afterLayout, this, &PlotBase::fitPlot, Qt::QueuedConnection);
@@ -341,6 +342,7 @@ void PlotBase::contextMenuEvent(QContextMenuEvent* event) {
 }
 
 QByteArray PlotBase::encoded(const PictureRequest& request) {
+  theme_follower_->catchUp();
   QStringList head;
   for (const QString& part : {title_, value_text_}) {
     if (!part.isEmpty()) {

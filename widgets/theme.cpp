@@ -7,6 +7,7 @@
 #include <QStyleFactory>
 #include <array>
 #include <cmath>
+#include <utility>
 
 #include "widgets/style_sheet.h"
 
@@ -130,9 +131,15 @@ ThemeScope::~ThemeScope() {
 void applyTheme(QApplication& application, const Theme& theme) {
   initialiseIcons();
   mutableTheme() = theme;
-  application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
-  application.setPalette(paletteOf(theme));
-  application.setFont(uiFont(TypeSize::kBody));
+  // Each of these visits all widgets, and style and font are the same in all themes.
+  static bool is_prepared = false;
+  if (!std::exchange(is_prepared, true)) {
+    application.setStyle(QStyleFactory::create(QStringLiteral("Fusion")));
+  }
+  if (const QFont font = uiFont(TypeSize::kBody); font != QApplication::font()) {
+    QApplication::setFont(font);
+  }
+  QApplication::setPalette(paletteOf(theme));
   application.setStyleSheet(styleSheetOf(theme));
   Q_EMIT ThemeNotifier::instance().changed();
 }

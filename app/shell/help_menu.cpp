@@ -15,6 +15,7 @@
 #include "app/shell/key_list.h"
 #include "app/shell/text_window.h"
 #include "app/shell/tour.h"
+#include "app/words/command_words.h"
 #include "widgets/help_topic.h"
 
 // Q_INIT_RESOURCE must be called outside any namespace. Without it the linker drops the pages.
@@ -65,6 +66,7 @@ void HelpMenu::add(const char* name, const QString& text, const QKeySequence& ke
   command->setShortcut(keys);
   // Floating panels respond to the same keys.
   command->setShortcutContext(Qt::ApplicationShortcut);
+  setCommandWords(*command, tr("help guide documentation"));
   window_.addAction(command);
   connect(command, &QAction::triggered, this, action);
 }

@@ -269,6 +269,10 @@ void MainWindow::connectCommands() {
     setComputeOpen(true);
   });
   connect(commands_, &WindowCommands::cancelRequested, &workbench_.jobs(), &WindowJobs::cancel);
+  for (QAction* const view : side_->inspector().viewActions()) {
+    addAction(view);
+    connect(view, &QAction::triggered, side_, &SidePanels::showInspector);
+  }
   connect(&workbench_.jobs(), &WindowJobs::started, this,
           [this] { commands_->cancel().setEnabled(true); });
   connect(&workbench_.jobs(), &WindowJobs::finished, this,

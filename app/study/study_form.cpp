@@ -14,6 +14,7 @@
 #include "core/metrics/measure.h"
 #include "widgets/card_scroll.h"
 #include "widgets/muted_label.h"
+#include "widgets/number_text.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -110,7 +111,7 @@ QWidget* StudyForm::buildMeasures() {
   fields->addChoice(tr("Score"), "studyScore", "/score",
                     tr("Measure that ranks misclassified and OOD items"), scores);
   fields->addText({tr("Bootstrap"), "studyReplicates", "/replicates", StudyFieldKind::kNumber,
-                   tr("Replicates behind the intervals of differences"), QStringLiteral("2000")});
+                   tr("Replicates behind the intervals of differences"), countText(2000)});
   fields->addText({tr("Labelling"), "studyLabelling", "/labelling/targets",
                    StudyFieldKind::kNumbers,
                    tr("Automatic labelling: shares of right labels to guarantee, for example 0.95, "

@@ -204,7 +204,7 @@ void HeadTrainer::open(const TrainedHead& trained) {
   }
   recent_.add(QString::fromStdString(path));
   for (const std::string& note : trained.report.notes) {
-    Q_EMIT messages_.noticed(QString::fromStdString(note));
+    Q_EMIT messages_.noticed(noteText(note));
   }
   jobs_.setDoneText(tr("Trained %1 on %2 items in %3 s")
                         .arg(name, QString::fromStdString(groupedDigits(trained.report.items)))

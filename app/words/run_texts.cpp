@@ -45,7 +45,7 @@ QString inWords(const nlohmann::json& value) {
   QStringList parts;
   for (const auto& item : value.items()) {
     if (static_cast<std::size_t>(parts.size()) == kMaxEntries) {
-      parts << tr("%1 more").arg(value.size() - kMaxEntries);
+      parts << tr("%1 more").arg(countText(static_cast<std::int64_t>(value.size() - kMaxEntries)));
       break;
     }
     parts << (value.is_object() ? inWords(item.key()).toLower() + u' ' + inWords(item.value())
@@ -71,7 +71,8 @@ QStringList warningsOfPart(const Run& run) {
                                              QString::fromStdString(meta.skipped[i].reason));
     }
     if (meta.skipped.size() > kMaxNamed) {
-      named << tr("%1 more").arg(meta.skipped.size() - kMaxNamed);
+      named << tr("%1 more").arg(
+          countText(static_cast<std::int64_t>(meta.skipped.size() - kMaxNamed)));
     }
     warnings << tr("items skipped (%1): %2")
                     .arg(countText(static_cast<std::int64_t>(meta.skipped.size())),
@@ -79,6 +80,22 @@ QStringList warningsOfPart(const Run& run) {
   }
   warnings.removeDuplicates();
   return warnings;
+}
+
+/// "Laplace, last layer: structure Kronecker, prior by evidence": the run that was adjusted, of the
+/// member `of` of its options.
+QString originText(const nlohmann::json& of) {
+  RunMeta meta;
+  meta.method = of.value("method", std::string());
+  meta.method_options = of.value("options", nlohmann::json::object()).dump();
+  const auto method = methodFromName(meta.method);
+  QStringList parts;
+  for (const auto& [name, value] : methodSettings(meta)) {
+    parts << name.toLower() + u' ' + value;
+  }
+  const QString label = QString::fromStdString(method ? describe(*method).label : meta.method);
+  return parts.isEmpty() ? label
+                         : QStringLiteral("%1: %2").arg(label, parts.join(QStringLiteral(", ")));
 }
 
 }  // namespace
@@ -110,6 +127,10 @@ std::vector<std::pair<QString, QString>> methodSettings(const RunMeta& meta) {
   for (const auto& item : options.items()) {
     if (std::ranges::none_of(fields,
                              [&](const Field& field) { return field.info.name == item.key(); })) {
+      if (item.key() == "of" && item.value().is_object()) {
+        add(tr("Adjusted run"), {}, originText(item.value()));
+        continue;
+      }
       add(inWords(item.key()), {}, inWords(item.value()));
     }
   }

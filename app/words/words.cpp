@@ -22,6 +22,32 @@ QString measureFormula(Measure measure) {
   return QString::fromUtf8(describe(measure).what_it_is);
 }
 
+QString columnName(ItemColumn column) {
+  switch (column) {
+    case ItemColumn::kItem:
+      return tr("item number");
+    case ItemColumn::kLabel:
+      return tr("true class");
+    case ItemColumn::kPredicted:
+      return tr("predicted class");
+    case ItemColumn::kLoss:
+      return tr("loss");
+  }
+  return {};
+}
+
+QString sortName(const ItemQuery& query) {
+  if (query.sort_column) {
+    return columnName(*query.sort_column);
+  }
+  return query.sort_attribute ? QString::fromStdString(*query.sort_attribute)
+                              : measureName(query.sort);
+}
+
+QString noItemsText() {
+  return tr("No matching items; press Esc to clear the selection");
+}
+
 QString groupName(ItemGroup group) {
   switch (group) {
     case ItemGroup::kCorrect:
@@ -162,8 +188,7 @@ QString describeQuery(const ItemQuery& query, std::int64_t count) {
     what += QStringLiteral(" · ") + QString::fromStdString(query.picked->name);
   }
   return what + (query.descending ? tr(" · by %1, highest first") : tr(" · by %1, lowest first"))
-                    .arg(query.sort_attribute ? QString::fromStdString(*query.sort_attribute)
-                                              : measureName(query.sort));
+                    .arg(sortName(query));
 }
 
 }  // namespace dubito

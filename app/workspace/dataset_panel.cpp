@@ -80,7 +80,7 @@ void DatasetPanel::edit(std::size_t position) {
                       names.size() > kShown ? QStringLiteral(", …") : QString());
   }
   for (const std::string& note : dataset_->info().notes) {
-    facts << QString::fromStdString(note);
+    facts << noteText(note);
   }
   facts_->setText(facts.join(u'\n'));
   refresh();

@@ -72,10 +72,10 @@ ItemDirichletView itemDirichlet(const Analysis& analysis, ItemRef item, int max_
     view.ridges.push_back(std::move(ridge));
   }
   view.note = tr("%1 · α₀ %2 · filled: top-%3 set")
-                  .arg(QString::fromStdString(dirichlets->describe()), shortText(summary.precision))
-                  .arg(described.set.size());
+                  .arg(QString::fromStdString(dirichlets->describe()), shortText(summary.precision),
+                       countText(std::ssize(described.set)));
   if (order.size() < alpha.size()) {
-    view.note += tr(" · %1 more classes").arg(alpha.size() - order.size());
+    view.note += tr(" · %1 more classes").arg(countText(std::ssize(alpha) - std::ssize(order)));
   }
   return view;
 }

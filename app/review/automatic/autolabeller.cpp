@@ -16,6 +16,7 @@
 #include "core/io/run_needs.h"
 #include "core/labels/label_records.h"
 #include "core/review/reviewed_sample.h"
+#include "widgets/number_text.h"
 
 namespace dubito {
 namespace {
@@ -68,8 +69,7 @@ Expected<QString> obstacleTo(const AnalysisPart& calibration, const AnalysisPart
   }
   if (other.classCount() != run.classCount()) {
     return Autolabeller::tr("it has %1 classes, this run %2")
-        .arg(other.classCount())
-        .arg(run.classCount());
+        .arg(countText(other.classCount()), countText(run.classCount()));
   }
   if (!sameClasses({run, ""}, {other, ""})) {
     return Autolabeller::tr("its classes have other names");

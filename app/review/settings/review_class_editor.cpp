@@ -28,6 +28,7 @@
 #include "widgets/muted_label.h"
 #include "widgets/number_text.h"
 #include "widgets/theme.h"
+#include "widgets/theme_follower.h"
 
 namespace dubito {
 namespace {
@@ -151,7 +152,7 @@ void ReviewClassEditor::connectParts() {
   });
   connect(&file, &LabelFile::remarked, this, &ReviewClassEditor::showGuideline);
   connect(&reviewer_.keys(), &ReviewKeys::changed, this, &ReviewClassEditor::refresh);
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, &ReviewClassEditor::refresh);
+  new ThemeFollower(*this, [this] { refresh(); });
 }
 
 QWidget* ReviewClassEditor::makeForm() {

@@ -18,6 +18,7 @@
 #include "tests/core/analysis/sample_analysis.h"
 #include "tests/support/gui_test.h"
 #include "tests/support/shared_data.h"
+#include "widgets/busy_veil.h"
 #include "widgets/card.h"
 #include "widgets/change_list.h"
 #include "widgets/histogram_plot.h"
@@ -165,6 +166,25 @@ class TunePageTest : public QObject {
     QVERIFY(changes[1].difference.startsWith(QString::fromUtf8("−")) ||
             changes[1].difference.startsWith('+'));
     QCOMPARE(changes[0].before, changes[0].now);  // the same predictions
+  }
+
+  void plotsFadeWhileTheyAreComputedAgain() {
+    show(sampleAnalysis());
+    QTRY_VERIFY(!page_->busy());
+    const auto isBusy = [this](const char* card) {
+      return partOf<BusyVeil>(part<Card>(card), "busyVeil").isBusy();
+    };
+    page_->setTemperature(2.0);
+    for (const char* const card : {"tuneReliabilityCard", "tuneHistogramCard", "tuneChangesCard"}) {
+      QVERIFY2(isBusy(card), card);
+    }
+    QVERIFY(!isBusy("tuneLandscapeCard"));  // it does not depend on the temperature
+    QTRY_COMPARE(page_->tuner().result()->tuning.temperature, 2.0);
+    QTRY_VERIFY(!page_->busy() && !isBusy("tuneReliabilityCard"));
+    // Other draws give other curves.
+    slider("tuneDraws").setValue(slider("tuneDraws").minimum());
+    QTRY_VERIFY(isBusy("tuneLandscapeCard") || page_->tuner().hasLandscapeOf({.draws = 1}));
+    QTRY_VERIFY(!page_->busy() && !isBusy("tuneLandscapeCard"));
   }
 
   void theBestTemperatureOfTheItemsIsMarkedAndSaysSo() {

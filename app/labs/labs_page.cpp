@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "app/labs/labs_page.h"
 
+#include <QClipboard>
 #include <QFileDialog>
 #include <QFileInfo>
+#include <QGuiApplication>
 #include <QHBoxLayout>
 #include <QLabel>
 #include <QMenu>
@@ -29,6 +31,8 @@
 #include "app/labs/sampler/lab_sampler.h"
 #include "app/labs/samples/lab_samples.h"
 #include "app/labs/simplex/lab_simplex.h"
+#include "app/labs/stories/lab_stories.h"
+#include "app/labs/stories/story_bar.h"
 #include "app/labs/uci/lab_uci.h"
 #include "app/session/error_text.h"
 #include "app/workbench/run_computer.h"
@@ -98,6 +102,7 @@ LabsPage::LabsPage(const Parts& parts, QWidget* parent)
   explanation_->setObjectName(QStringLiteral("labsExplanation"));
   explanation_->setProperty("role", QStringLiteral("muted"));
   explanation_->setWordWrap(true);
+  story_ = new StoryBar(parts.settings, this);
   stack_ = new QStackedWidget(this);
   auto* const layout = new QVBoxLayout(this);
   layout->setContentsMargins(0, 0, 0, 0);
@@ -116,9 +121,12 @@ LabsPage::LabsPage(const Parts& parts, QWidget* parent)
   below->addWidget(explanation_, 1);
   below->addWidget(defaults, 0, Qt::AlignTop);
   layout->addLayout(below);
+  layout->addWidget(story_);
   layout->addWidget(stack_, 1);
   connect(tabs_, &QTabBar::currentChanged, this, &LabsPage::showChosen);
   connect(defaults, &QPushButton::clicked, this, &LabsPage::showDefaults);
+  connect(story_, &StoryBar::stepShown, this, &LabsPage::showStoryStep);
+  connect(story_, &StoryBar::ended, explanation_, &QWidget::show);
 }
 
 LabsPage::~LabsPage() {
@@ -225,9 +233,12 @@ LabView& LabsPage::viewOf(std::size_t index) {
   return *view;
 }
 
+LabPreset LabsPage::shownPreset() {
+  return {laboratories()[shownIndex()].id, viewOf(shownIndex()).setUp()};
+}
+
 void LabsPage::savePreset(const QString& path) {
-  const LabPreset preset{laboratories()[shownIndex()].id, viewOf(shownIndex()).setUp()};
-  if (const Status saved = saveLabPreset(path.toStdString(), preset); !saved) {
+  if (const Status saved = saveLabPreset(path.toStdString(), shownPreset()); !saved) {
     Q_EMIT failed(errorText(saved.error()));
     return;
   }
@@ -240,7 +251,44 @@ void LabsPage::openPreset(const QString& path) {
     Q_EMIT failed(errorText(preset.error()));
     return;
   }
+  story_->end();
   apply(*preset, path);
+}
+
+void LabsPage::openFile(const QString& path) {
+  if (labFileKind(path.toStdString()) != LabFileKind::kStory) {
+    openPreset(path);
+    return;
+  }
+  auto story = openLabStory(path.toStdString());
+  if (!story) {
+    Q_EMIT failed(errorText(story.error()));
+    return;
+  }
+  tellStory(*std::move(story), StoryBar::keyOfFile(path));
+}
+
+void LabsPage::tellStory(LabStory story, const QString& key) {
+  // The text of the step takes the place of that of the laboratory.
+  explanation_->hide();
+  story_->open(std::move(story), key);
+}
+
+void LabsPage::showStoryStep() {
+  const StoryStep& step = story_->story().steps[story_->step()];
+  const std::size_t index = indexOf(step.preset.laboratory);
+  (void)viewOf(index);
+  apply(
+      {step.preset.laboratory,
+       completedSetUp(nlohmann::json::parse(defaults_[index]), step.preset.set_up)},
+      tr("%1, step %2").arg(QString::fromStdString(story_->story().title)).arg(story_->step() + 1));
+}
+
+void LabsPage::copyAsStoryStep() {
+  const StoryStep step{tr("Title").toStdString(), tr("What there is to see").toStdString(),
+                       shownPreset()};
+  QGuiApplication::clipboard()->setText(QString::fromStdString(storyStepToJson(step).dump(2)));
+  Q_EMIT noticed(tr("A step is on the clipboard; paste it into the list \"steps\" of a story"));
 }
 
 void LabsPage::showFigure(const LabFigure& figure) {
@@ -249,6 +297,7 @@ void LabsPage::showFigure(const LabFigure& figure) {
     Q_EMIT failed(errorText(preset.error()));
     return;
   }
+  story_->end();
   const QString title = labText(figure.title.c_str());
   if (apply(*preset, title)) {
     explanation_->setText(explained(title, figure.text.c_str()));
@@ -304,16 +353,17 @@ std::optional<QString> LabsPage::presetFile(const QString& typed) {
 }
 
 void LabsPage::askForPreset(bool save) {
-  const QString filter = tr("Presets of a laboratory (*.json)");
-  const QString path = !next_file_name_.isEmpty() ? std::exchange(next_file_name_, {})
-                       : save ? QFileDialog::getSaveFileName(this, tr("Save preset"),
-                                                             QStringLiteral("lab.json"), filter)
-                              : QFileDialog::getOpenFileName(this, tr("Open preset"), {}, filter);
+  const QString filter = tr("Presets and stories (*.json)");
+  const QString path =
+      !next_file_name_.isEmpty() ? std::exchange(next_file_name_, {})
+      : save ? QFileDialog::getSaveFileName(this, tr("Save preset"), QStringLiteral("lab.json"),
+                                            filter)
+             : QFileDialog::getOpenFileName(this, tr("Open preset or story"), {}, filter);
   if (path.isEmpty()) {
     return;
   }
   if (!save) {
-    openPreset(path);
+    openFile(path);
   } else if (const std::optional<QString> file = presetFile(path)) {
     savePreset(*file);
   }
@@ -342,6 +392,23 @@ void LabsPage::showRecording() {
   file_->setMenu(recording ? nullptr : file_menu_);
 }
 
+void LabsPage::addStories(QMenu& menu) {
+  QMenu* const stories = menu.addMenu(tr("Stories"));
+  stories->setObjectName(QStringLiteral("labStories"));
+  for (const ShippedStory& shipped : shippedStories()) {
+    stories->addAction(QCoreApplication::translate("Labs", shipped.title), this, [this, &shipped] {
+      if (auto story = storyOf(shipped)) {
+        tellStory(*std::move(story), QLatin1String(shipped.key));
+      } else {
+        Q_EMIT failed(errorText(story.error()));
+      }
+    });
+  }
+  stories->addSeparator();
+  stories->addAction(tr("Copy as story step"), this, &LabsPage::copyAsStoryStep)
+      ->setObjectName(QStringLiteral("labCopyStep"));
+}
+
 QWidget* LabsPage::makeFileButton() {
   file_ = new QPushButton(this);
   file_->setObjectName(QStringLiteral("labFile"));
@@ -349,8 +416,9 @@ QWidget* LabsPage::makeFileButton() {
   QMenu& menu = *file_menu_;
   menu.addAction(tr("Save preset…"), this, [this] { askForPreset(true); })
       ->setObjectName(QStringLiteral("labSavePreset"));
-  menu.addAction(tr("Open preset…"), this, [this] { askForPreset(false); })
+  menu.addAction(tr("Open preset or story…"), this, [this] { askForPreset(false); })
       ->setObjectName(QStringLiteral("labOpenPreset"));
+  addStories(menu);
   QMenu* const figures = menu.addMenu(tr("Figures of the literature"));
   figures->setObjectName(QStringLiteral("labFigures"));
   figures->setToolTipsVisible(true);

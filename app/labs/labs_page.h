@@ -16,6 +16,7 @@
 class QLabel;
 class QMenu;
 class QPushButton;
+class QSettings;
 class QStackedWidget;
 class QTabBar;
 
@@ -25,9 +26,11 @@ class FileOpener;
 class LabView;
 class RunComputer;
 class Session;
+class StoryBar;
 class WindowJobs;
 struct LabFigure;
 struct LabPreset;
+struct LabStory;
 struct LogitsOfItem;
 
 /// The laboratories: small problems on which Bayesian methods can be seen at work. Most are
@@ -42,6 +45,7 @@ class LabsPage : public Page {
     WindowJobs& jobs;
     RunComputer& computer;
     FileOpener& opener;
+    QSettings& settings;
   };
   explicit LabsPage(const Parts& parts, QWidget* parent = nullptr);
   ~LabsPage() override;
@@ -67,6 +71,13 @@ class LabsPage : public Page {
   void savePreset(const QString& path);
   /// Shows the laboratory whose set-up was saved.
   void openPreset(const QString& path);
+  /// Opens the preset or the story in the file at `path`.
+  void openFile(const QString& path);
+  /// Shows the first step of a story, or the one that was shown last; `key` as in StoryBar::open().
+  void tellStory(LabStory story, const QString& key);
+  [[nodiscard]] StoryBar& storyBar() { return *story_; }
+  /// Puts what the laboratory shown shows on the clipboard, as a step to be pasted into a story.
+  void copyAsStoryStep();
   /// Shows a figure of the literature, with its explanation.
   void showFigure(const LabFigure& figure);
   /// Records what the laboratory shown shows, as numbered pictures in `folder`.
@@ -90,6 +101,10 @@ class LabsPage : public Page {
   [[nodiscard]] std::size_t shownIndex() const;
   [[nodiscard]] LabView& viewOf(std::size_t index);
   [[nodiscard]] QWidget* makeFileButton();
+  void addStories(QMenu& menu);
+  void showStoryStep();
+  /// The set-up of the laboratory shown.
+  [[nodiscard]] LabPreset shownPreset();
   /// While frames are recorded, the button ends that.
   void showRecording();
   void askForFrames();
@@ -106,6 +121,7 @@ class LabsPage : public Page {
   SharedGaussian gaussian_;  ///< of the simplex laboratory
   QTabBar* tabs_;
   QLabel* explanation_;
+  StoryBar* story_;
   QStackedWidget* stack_;
   QPushButton* file_;
   QMenu* file_menu_;

@@ -354,22 +354,23 @@ QByteArray PlotBase::encoded(const PictureRequest& request) {
   const QSize room =
       request.has_size ? pictureRoom(request, caption, plot_->logicalDpiX()) : plot_->size();
   const QRect before = plot_->geometry();
-  const bool recolours = !(themeOf(request.format) == currentTheme());
+  // A picture is the same whether the window is presented or not.
+  const bool redraws = !(themeOf(request.format) == currentTheme()) || lookScale() != 1.0;
   QByteArray bytes;
   exporting_ = true;
   plot_->setUpdatesEnabled(false);  // the window does not flash in the other theme
   {
     const ThemeScope scope(themeOf(request.format));
-    if (recolours) {
+    if (redraws) {
       rebuild();
     }
     exportingChanged();
-    if (request.has_size || recolours) {
+    if (request.has_size || redraws) {
       layOutIn(QRect(QPoint(), room));
     }
     bytes = encodePlot(*plot_, room, request, caption);
   }
-  if (recolours) {
+  if (redraws) {
     rebuild();
   }
   if (plot_->geometry() != before) {

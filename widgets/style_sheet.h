@@ -14,6 +14,6 @@ namespace dubito {
 /// The application style sheet. Widgets select a style with the dynamic property `role`: "primary"
 /// (filled button), "quiet" (text-only button), "muted" (small grey text), "title", "heading",
 /// "error".
-[[nodiscard]] QString styleSheetOf(const Theme& theme);
+[[nodiscard]] QString styleSheetOf(const Theme& theme, double text_scale);
 
 }  // namespace dubito

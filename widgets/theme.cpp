@@ -5,6 +5,7 @@
 #include <QFontDatabase>
 #include <QPalette>
 #include <QStyleFactory>
+#include <QWidget>
 #include <array>
 #include <cmath>
 #include <utility>
@@ -23,6 +24,11 @@ namespace {
 Theme& mutableTheme() {
   static Theme theme = Theme::light();
   return theme;
+}
+
+double& mutableScale() {
+  static double scale = 1.0;
+  return scale;
 }
 
 }  // namespace
@@ -104,9 +110,30 @@ QColor Theme::classColor(int k) const {
   return shade == 0 ? hue : shade == 1 ? hue.lighter(100 + kStronger) : hue.darker(100 + kStronger);
 }
 
+double lookScale() {
+  return mutableScale();
+}
+
+void setLookScale(QApplication& application, double scale) {
+  const double change = scale / lookScale();
+  if (scale == lookScale()) {
+    return;
+  }
+  mutableScale() = scale;
+  // The style sheet reaches all others.
+  for (QWidget* const widget : QApplication::allWidgets()) {
+    if (QFont font = widget->font();
+        widget->testAttribute(Qt::WA_SetFont) && font.pointSizeF() > 0.0) {
+      font.setPointSizeF(change * font.pointSizeF());
+      widget->setFont(font);
+    }
+  }
+  applyTheme(application, currentTheme());
+}
+
 QFont uiFont(TypeSize size, bool bold) {
   QFont font = QFontDatabase::systemFont(QFontDatabase::GeneralFont);
-  font.setPointSize(static_cast<int>(size));
+  font.setPointSizeF(static_cast<int>(size) * lookScale());
   font.setBold(bold);
   return font;
 }
@@ -120,12 +147,15 @@ const Theme& currentTheme() {
   return mutableTheme();
 }
 
-ThemeScope::ThemeScope(const Theme& theme) : before_(mutableTheme()) {
+ThemeScope::ThemeScope(const Theme& theme)
+    : before_(mutableTheme()), scale_before_(mutableScale()) {
   mutableTheme() = theme;
+  mutableScale() = 1.0;
 }
 
 ThemeScope::~ThemeScope() {
   mutableTheme() = before_;
+  mutableScale() = scale_before_;
 }
 
 void applyTheme(QApplication& application, const Theme& theme) {
@@ -140,7 +170,7 @@ void applyTheme(QApplication& application, const Theme& theme) {
     QApplication::setFont(font);
   }
   QApplication::setPalette(paletteOf(theme));
-  application.setStyleSheet(styleSheetOf(theme));
+  application.setStyleSheet(styleSheetOf(theme, lookScale()));
   Q_EMIT ThemeNotifier::instance().changed();
 }
 

@@ -92,6 +92,7 @@ void LabView::setParts(QWidget* set_up, QWidget* results) {
   layout->setSpacing(2 * kGrid);
   layout->addWidget(set_up);
   layout->addWidget(new LabScroll(results, this), 1);
+  set_up_ = set_up;
   results_ = results;
   for (Card* const card : results->findChildren<Card*>()) {
     adopt(*card);
@@ -108,6 +109,18 @@ void LabView::showIn(const LabCard<CurvePlot>& shown, CurvePlotValue curves,
                      const QString& caption) {
   shown.content->setCurves(std::move(curves));
   setCaptions(*shown.card, *shown.content, caption);
+}
+
+void LabView::setPresented(bool presented) {
+  if (set_up_ != nullptr) {
+    set_up_->setVisible(!presented);
+  }
+}
+
+bool LabView::endEnlarged() {
+  const bool was_enlarged = enlarged_ != nullptr;
+  enlarge(nullptr);
+  return was_enlarged;
 }
 
 void LabView::adopt(Card& card) {

@@ -60,6 +60,11 @@ class LabView : public QWidget {
   /// The setUp() that a new laboratory shows. Called before begin().
   [[nodiscard]] virtual nlohmann::json defaults() const;
 
+  /// Shows or hides the set-up: an audience looks at the results.
+  void setPresented(bool presented);
+  /// Shows all cards if one is shown alone; returns false if none is.
+  bool endEnlarged();
+
   /// Takes back the last change of the points, or does it again; nothing for a laboratory in which
   /// nothing is drawn.
   virtual void undo() {}
@@ -111,6 +116,7 @@ class LabView : public QWidget {
   void enlarge(Card* card);
   void showCardMenu(Card& card, const QPoint& position);
 
+  QWidget* set_up_ = nullptr;
   QWidget* results_ = nullptr;
   Card* enlarged_ = nullptr;
   std::vector<QPointer<Card>> hidden_;  ///< by enlarge()

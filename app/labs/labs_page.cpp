@@ -6,6 +6,7 @@
 #include <QFileInfo>
 #include <QGuiApplication>
 #include <QHBoxLayout>
+#include <QKeyEvent>
 #include <QLabel>
 #include <QMenu>
 #include <QMessageBox>
@@ -13,6 +14,7 @@
 #include <QStackedWidget>
 #include <QTabBar>
 #include <QVBoxLayout>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <stdexcept>
 #include <utility>
@@ -110,23 +112,23 @@ LabsPage::LabsPage(const Parts& parts, QWidget* parent)
   auto* const top = new QHBoxLayout;
   top->setSpacing(2 * kGrid);
   top->addWidget(tabs_, 1);
-  auto* const defaults = new QPushButton(tr("Defaults"), this);
-  defaults->setObjectName(QStringLiteral("labDefaults"));
-  defaults->setToolTip(tr("Show this laboratory as it is at first: data, methods, options, seed"));
+  reset_ = new QPushButton(tr("Defaults"), this);
+  reset_->setObjectName(QStringLiteral("labDefaults"));
+  reset_->setToolTip(tr("Show this laboratory as it is at first: data, methods, options, seed"));
   top->addWidget(makeFileButton());
   layout->addLayout(top);
   // Next to the explanation, so that no tab hides behind arrows.
   auto* const below = new QHBoxLayout;
   below->setSpacing(2 * kGrid);
   below->addWidget(explanation_, 1);
-  below->addWidget(defaults, 0, Qt::AlignTop);
+  below->addWidget(reset_, 0, Qt::AlignTop);
   layout->addLayout(below);
   layout->addWidget(story_);
   layout->addWidget(stack_, 1);
   connect(tabs_, &QTabBar::currentChanged, this, &LabsPage::showChosen);
-  connect(defaults, &QPushButton::clicked, this, &LabsPage::showDefaults);
+  connect(reset_, &QPushButton::clicked, this, &LabsPage::showDefaults);
   connect(story_, &StoryBar::stepShown, this, &LabsPage::showStoryStep);
-  connect(story_, &StoryBar::ended, explanation_, &QWidget::show);
+  connect(story_, &StoryBar::ended, this, [this] { explanation_->setVisible(!is_presented_); });
 }
 
 LabsPage::~LabsPage() {
@@ -228,6 +230,7 @@ LabView& LabsPage::viewOf(std::size_t index) {
         {parts_.session, parts_.jobs, parts_.computer, parts_.opener, worker_, gaussian_}, stack_);
     defaults_[index] = view->defaults().dump();
     stack_->addWidget(view);
+    view->setPresented(is_presented_);
     connect(view, &LabView::failed, this, &LabsPage::failed);
   }
   return *view;
@@ -319,6 +322,24 @@ bool LabsPage::apply(const LabPreset& preset, const QString& name) {
   }
   showLaboratory(preset.laboratory);
   return true;
+}
+
+bool LabsPage::takeKey(const QKeyEvent& event) {
+  LabView* const shown = views_[static_cast<std::size_t>(tabs_->currentIndex())];
+  return event.key() == Qt::Key_Escape && shown != nullptr && shown->endEnlarged();
+}
+
+void LabsPage::setPresented(bool presented) {
+  is_presented_ = presented;
+  for (QWidget* const part : std::initializer_list<QWidget*>{tabs_, file_, reset_}) {
+    part->setVisible(!presented);
+  }
+  explanation_->setVisible(!presented && !story_->hasStory());
+  for (LabView* const view : views_) {
+    if (view != nullptr) {
+      view->setPresented(presented);
+    }
+  }
 }
 
 void LabsPage::showDefaults() {

@@ -13,6 +13,7 @@
 #include "core/analysis/analysis.h"
 #include "core/labs/catalogue/laboratories.h"
 
+class QKeyEvent;
 class QLabel;
 class QMenu;
 class QPushButton;
@@ -65,6 +66,10 @@ class LabsPage : public Page {
   [[nodiscard]] bool hasHistory() const override { return true; }
   void undo() override;
   void redo() override;
+  /// Escape shows all cards of a laboratory again.
+  bool takeKey(const QKeyEvent& event) override;
+  /// Only the laboratory itself, and the text of a story.
+  void setPresented(bool presented) override;
   /// Shows the laboratory shown as it is at first.
   void showDefaults();
   /// Saves the set-up of the laboratory shown.
@@ -124,9 +129,11 @@ class LabsPage : public Page {
   StoryBar* story_;
   QStackedWidget* stack_;
   QPushButton* file_;
+  QPushButton* reset_;  ///< shows the defaults
   QMenu* file_menu_;
   FrameRecorder recorder_;
   QString next_file_name_;
+  bool is_presented_ = false;
   std::vector<LabView*> views_;  ///< one per laboratory; null: not shown yet
   std::vector<std::string>
       defaults_;  ///< LabView::defaults() of each, as JSON; empty: not shown yet

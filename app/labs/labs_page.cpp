@@ -25,6 +25,7 @@
 #include "app/labs/classification/lab_classification.h"
 #include "app/labs/dropout_rate/lab_dropout_rate.h"
 #include "app/labs/figures/lab_figures.h"
+#include "app/labs/lab_topic.h"
 #include "app/labs/lab_values.h"
 #include "app/labs/lab_view.h"
 #include "app/labs/referral/lab_referral.h"
@@ -39,6 +40,7 @@
 #include "app/session/error_text.h"
 #include "app/workbench/run_computer.h"
 #include "core/labs/preset/lab_preset.h"
+#include "widgets/help_topic.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -218,6 +220,7 @@ void LabsPage::showChosen() {
   LabView& view = viewOf(index);
   const LaboratoryInfo& info = laboratories()[index];
   explanation_->setText(explained(labText(info.name), info.explanation));
+  setHelpTopic(*this, laboratoryTopic(info));
   stack_->setCurrentWidget(&view);
   view.begin();
 }

@@ -280,13 +280,17 @@ void LabsPage::tellStory(LabStory story, const QString& key) {
   story_->open(std::move(story), key);
 }
 
+LabPreset LabsPage::completed(const LabPreset& preset) {
+  const std::size_t index = indexOf(preset.laboratory);
+  (void)viewOf(index);
+  return {preset.laboratory,
+          completedSetUp(nlohmann::json::parse(defaults_[index]), preset.set_up)};
+}
+
 void LabsPage::showStoryStep() {
   const StoryStep& step = story_->story().steps[story_->step()];
-  const std::size_t index = indexOf(step.preset.laboratory);
-  (void)viewOf(index);
   apply(
-      {step.preset.laboratory,
-       completedSetUp(nlohmann::json::parse(defaults_[index]), step.preset.set_up)},
+      completed(step.preset),
       tr("%1, step %2").arg(QString::fromStdString(story_->story().title)).arg(story_->step() + 1));
 }
 
@@ -305,7 +309,7 @@ void LabsPage::showFigure(const LabFigure& figure) {
   }
   story_->end();
   const QString title = labText(figure.title.c_str());
-  if (apply(*preset, title)) {
+  if (apply(completed(*preset), title)) {
     explanation_->setText(explained(title, figure.text.c_str()));
   }
 }

@@ -108,6 +108,9 @@ class LabsPage : public Page {
   [[nodiscard]] QWidget* makeFileButton();
   void addStories(QMenu& menu);
   void showStoryStep();
+  /// `preset` with what it lacks from a new laboratory, so that nothing of what was shown before
+  /// stays.
+  [[nodiscard]] LabPreset completed(const LabPreset& preset);
   /// The set-up of the laboratory shown.
   [[nodiscard]] LabPreset shownPreset();
   /// While frames are recorded, the button ends that.

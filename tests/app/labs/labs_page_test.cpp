@@ -345,6 +345,20 @@ class LabsPageTest : public QObject, private LabWindow<LabRegression> {
     }
   }
 
+  void aFigureDoesNotDependOnWhatWasShownBefore() {
+    LabsPage& page = window_->pages().labs();
+    const auto figure = std::ranges::find(labFigures(), QLatin1String("neal-funnel"),
+                                          [](const LabFigure& f) { return QLatin1String(f.key); });
+    page.showFigure(*figure);
+    const std::string first = page.shownLaboratory().setUp().dump();
+    nlohmann::json changed = nlohmann::json::parse(first);
+    changed["options"]["target_acceptance"] = 0.5;
+    changed["laplace"] = true;
+    QVERIFY(page.shownLaboratory().applySetUp(changed));
+    page.showFigure(*figure);
+    QCOMPARE(page.shownLaboratory().setUp().dump(), first);
+  }
+
   void everyLaboratoryComesBackFromItsPreset() {
     LabsPage& page = window_->pages().labs();
     const std::string path = dir_->file("lab.json");

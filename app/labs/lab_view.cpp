@@ -117,6 +117,10 @@ void LabView::setPresented(bool presented) {
   }
 }
 
+QWidget& LabView::recordedPart() {
+  return results_ != nullptr ? *results_ : *this;
+}
+
 bool LabView::endEnlarged() {
   const bool was_enlarged = enlarged_ != nullptr;
   enlarge(nullptr);

@@ -62,6 +62,8 @@ class LabView : public QWidget {
 
   /// Shows or hides the set-up: an audience looks at the results.
   void setPresented(bool presented);
+  /// What a recording has: all but the set-up.
+  [[nodiscard]] QWidget& recordedPart();
   /// Shows all cards if one is shown alone; returns false if none is.
   bool endEnlarged();
 

@@ -25,6 +25,7 @@
 #include "app/labs/classification/lab_classification.h"
 #include "app/labs/dropout_rate/lab_dropout_rate.h"
 #include "app/labs/figures/lab_figures.h"
+#include "app/labs/lab_player.h"
 #include "app/labs/lab_topic.h"
 #include "app/labs/lab_values.h"
 #include "app/labs/lab_view.h"
@@ -398,17 +399,29 @@ void LabsPage::askForPreset(bool save) {
 }
 
 void LabsPage::recordFrames(const QString& folder) {
-  if (const Status started = recorder_.start(shownLaboratory(), folder); !started) {
+  if (const Status started = recorder_.start(shownLaboratory().recordedPart(), folder); !started) {
     Q_EMIT failed(errorText(started.error()));
   }
 }
 
-void LabsPage::askForFrames() {
+void LabsPage::recordSteps(const QString& folder) {
+  LabView& view = shownLaboratory();
+  auto* const player = view.findChild<LabPlayer*>();
+  if (player == nullptr) {
+    Q_EMIT failed(tr("This laboratory has no steps; record frames instead"));
+    return;
+  }
+  if (const Status started = recorder_.start(view.recordedPart(), folder, player); !started) {
+    Q_EMIT failed(errorText(started.error()));
+  }
+}
+
+void LabsPage::askForFrames(void (LabsPage::*record)(const QString& folder)) {
   const QString folder = !next_file_name_.isEmpty()
                              ? std::exchange(next_file_name_, {})
                              : QFileDialog::getExistingDirectory(this, tr("Folder for frames"));
   if (!folder.isEmpty()) {
-    recordFrames(folder);
+    (this->*record)(folder);
   }
 }
 
@@ -455,16 +468,29 @@ QWidget* LabsPage::makeFileButton() {
         ->setToolTip(labText(figure.text.c_str()));
   }
   menu.addSeparator();
-  QAction* const record = menu.addAction(tr("Record frames…"), this, &LabsPage::askForFrames);
-  record->setObjectName(QStringLiteral("labRecordFrames"));
+  const auto add_recording = [&](const char* name, const QString& text,
+                                 void (LabsPage::*record)(const QString&)) {
+    menu.addAction(text, this, [this, record] { askForFrames(record); })
+        ->setObjectName(QLatin1String(name));
+  };
+  add_recording("labRecordFrames", tr("Record frames…"), &LabsPage::recordFrames);
+  add_recording("labRecordSteps", tr("Record each step…"), &LabsPage::recordSteps);
   connect(file_, &QPushButton::clicked, this, [this] {
     if (recorder_.isRecording()) {
       recorder_.stop();
-      Q_EMIT written(tr("%1 frames in %2").arg(recorder_.frames()).arg(recorder_.folder()));
     }
   });
   connect(&recorder_, &FrameRecorder::changed, this, &LabsPage::showRecording);
   connect(&recorder_, &FrameRecorder::failed, this, &LabsPage::failed);
+  connect(&recorder_, &FrameRecorder::finished, this, [this](const QString& path) {
+    // A film is made by a program for films; Qt has no encoder.
+    const QString film =
+        QStringLiteral("ffmpeg -framerate %1 -i frame-%04d.png -pix_fmt yuv420p lab.mp4");
+    Q_EMIT written(tr("%1, of %2 frames next to it; a film: %3")
+                       .arg(path)
+                       .arg(recorder_.frames())
+                       .arg(film.arg(FrameRecorder::kFramesPerSecond)));
+  });
   showRecording();
   return file_;
 }

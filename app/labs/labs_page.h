@@ -85,8 +85,10 @@ class LabsPage : public Page {
   void copyAsStoryStep();
   /// Shows a figure of the literature, with its explanation.
   void showFigure(const LabFigure& figure);
-  /// Records what the laboratory shown shows, as numbered pictures in `folder`.
+  /// Records the results of the laboratory shown, as numbered pictures in `folder` and an
+  /// animation: while they change, or one for each step from now on.
   void recordFrames(const QString& folder);
+  void recordSteps(const QString& folder);
   [[nodiscard]] FrameRecorder& recorder() { return recorder_; }
   /// For tests: the next file dialog returns `name`.
   void setNextFileName(const QString& name) { next_file_name_ = name; }
@@ -115,7 +117,8 @@ class LabsPage : public Page {
   [[nodiscard]] LabPreset shownPreset();
   /// While frames are recorded, the button ends that.
   void showRecording();
-  void askForFrames();
+  /// Asks for a folder and records there with one of the functions above.
+  void askForFrames(void (LabsPage::*record)(const QString& folder));
   void askForPreset(bool save);
   /// The file that a typed name means: with the suffix of presets. nullopt: it exists, and the user
   /// wants to keep it.

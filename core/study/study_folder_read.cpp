@@ -3,8 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <exception>
 #include <filesystem>
 #include <limits>
+#include <optional>
 
 #include "core/base/in_quotes.h"
 #include "core/io/note_kinds.h"

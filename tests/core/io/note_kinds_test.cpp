@@ -83,7 +83,7 @@ std::vector<Note> notesOfFile(const Run& run, const json& meta) {
 }
 
 TEST(NoteKinds, SurviveSavingAndOpening) {
-  const Run run = sampleRun();
+  const dubito::Run run = sampleRun();
   const json meta = toJson(run.meta);
   // Programs that know only texts find them where they were.
   EXPECT_EQ(meta.at("notes"), json(textsOf(run.meta.notes)));
@@ -96,7 +96,7 @@ TEST(NoteKinds, SurviveSavingAndOpening) {
 }
 
 TEST(NoteKinds, AreRecognisedInFilesOfEarlierVersions) {
-  const Run run = sampleRun();
+  const dubito::Run run = sampleRun();
   json meta = toJson(run.meta);
   ASSERT_EQ(meta.erase(kNoteKindsKey), 1U);
   const std::vector<Note> notes = notesOfFile(run, meta);
@@ -109,7 +109,7 @@ TEST(NoteKinds, AreRecognisedInFilesOfEarlierVersions) {
 }
 
 TEST(NoteKinds, AreNotGuessedFromTextsIfTheFileHasThem) {
-  const Run run = sampleRun();
+  const dubito::Run run = sampleRun();
   json meta = toJson(run.meta);
   meta[kNoteKindsKey] = json::array();
   for (const Note& note : notesOfFile(run, meta)) {

@@ -63,7 +63,7 @@ struct ClassPair {
   friend bool operator==(const ClassPair&, const ClassPair&) = default;
 };
 
-/// What items can be sorted by besides measures and attributes.
+/// What items can be sorted by in addition to measures and attributes.
 enum class ItemColumn : std::uint8_t {
   kItem,       ///< parts in order, and in each the positions in its dataset; without one, the ids
   kLabel,      ///< number of the true class

@@ -5,7 +5,6 @@
 #include <boost/math/special_functions/erf.hpp>
 #include <cmath>
 #include <numbers>
-#include <utility>
 
 #include "core/base/find_by_key.h"
 #include "core/labs/data/regression_files.h"

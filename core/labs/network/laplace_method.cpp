@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "core/labs/network/ensemble_learner.h"
 #include "core/labs/network/linearised_posterior.h"

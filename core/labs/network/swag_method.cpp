@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
-#include <fmt/format.h>
-
 #include <algorithm>
-#include <cmath>
 #include <optional>
+#include <utility>
 
 #include "core/labs/network/ensemble_learner.h"
 #include "core/labs/network/network_methods.h"

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/labs/sampling/sampler_lab.h"
 
-#include <algorithm>
 #include <cmath>
 #include <utility>
 

@@ -19,6 +19,7 @@
 #include "widgets/curve_plot.h"
 #include "widgets/image_gallery.h"
 #include "widgets/image_view.h"
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
@@ -103,10 +104,7 @@ void ShiftPage::buildBar(QHBoxLayout& bar) {
   start_ = new QPushButton(parent);
   start_->setObjectName(QStringLiteral("shiftStart"));
   start_->setProperty("role", QStringLiteral("primary"));
-  status_ = new QLabel(parent);
-  status_->setObjectName(QStringLiteral("shiftStatus"));
-  status_->setProperty("role", QStringLiteral("muted"));
-  status_->setWordWrap(true);
+  status_ = makeMutedLabel(QStringLiteral("shiftStatus"), parent);
   bar.addWidget(kind_);
   bar.addWidget(start_);
   bar.addWidget(status_, 1);

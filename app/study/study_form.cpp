@@ -13,19 +13,10 @@
 #include "app/study/study_sets.h"
 #include "core/metrics/measure.h"
 #include "widgets/card_scroll.h"
+#include "widgets/muted_label.h"
 #include "widgets/theme.h"
 
 namespace dubito {
-namespace {
-
-QLabel* note(const QString& text, QWidget* parent) {
-  auto* const label = new QLabel(text, parent);
-  label->setProperty("role", QStringLiteral("muted"));
-  label->setWordWrap(true);
-  return label;
-}
-
-}  // namespace
 
 StudyForm::StudyForm(const StudyDraft& draft, const Session& session, QWidget* parent)
     : QWidget(parent),
@@ -91,11 +82,11 @@ QWidget* StudyForm::buildData(const Session& session) {
                    tr("Of training, masks and draws; results are means over them"),
                    QStringLiteral("1, 2, 3")});
   column->addWidget(fields);
-  column->addWidget(note(tr("A dataset is a path or a specification such as "
-                            "idx:images.gz?items=0:800&corrupt=rotation:3. Relative paths begin in "
-                            "the folder in which "
-                            "Dubito was started."),
-                         content));
+  column->addWidget(makeMutedLabel({}, content,
+                                   tr("A dataset is a path or a specification such as "
+                                      "idx:images.gz?items=0:800&corrupt=rotation:3. Relative "
+                                      "paths begin in the folder in which "
+                                      "Dubito was started.")));
   fields_.push_back(fields);
   connect(fields, &StudyFields::edited, this, &StudyForm::edited);
   return content;
@@ -137,8 +128,8 @@ QWidget* StudyForm::buildMeasures() {
                    tr("Most labels to train on; of the automatic ones, the surest"),
                    tr("no limit")});
   column->addWidget(fields);
-  column->addWidget(
-      note(tr("The text at the right has all options of a study, these among them."), content));
+  column->addWidget(makeMutedLabel(
+      {}, content, tr("The text at the right has all options of a study, these among them.")));
   fields_.push_back(fields);
   connect(fields, &StudyFields::edited, this,
           [this](const StudyJson::json_pointer& place, const StudyJson& value) {

@@ -8,7 +8,7 @@
 #include <QToolButton>
 #include <algorithm>
 
-#include "widgets/theme.h"
+#include "widgets/style_sheet.h"
 
 namespace dubito {
 
@@ -37,14 +37,7 @@ ErrorBanner::ErrorBanner(QWidget* parent)
   layout->addWidget(text_, 1);
   layout->addWidget(offer_, 0, Qt::AlignTop);
   layout->addWidget(close, 0, Qt::AlignTop);
-  const auto restyle = [this] {
-    const Theme& theme = currentTheme();
-    setStyleSheet(QStringLiteral("#errorBanner { background: %1; border: none; border-left: 4px "
-                                 "solid %2; }")
-                      .arg(theme.panel.name(), theme.misclassified.name()));
-  };
-  connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, this, restyle);
-  restyle();
+  styleAsBanner(*this, &Theme::misclassified);
   hide();
 }
 

@@ -23,7 +23,7 @@ namespace {
 
 constexpr int kMenuButtonWidth = 6 * kGrid;
 
-QLabel* makeLabel(const char* name, const char* role, QWidget* parent) {
+QLabel* makeCardLabel(const char* name, const char* role, QWidget* parent) {
   auto* label = new QLabel(parent);
   label->setObjectName(QLatin1String(name));
   label->setProperty("role", QLatin1String(role));
@@ -35,12 +35,12 @@ QLabel* makeLabel(const char* name, const char* role, QWidget* parent) {
 
 Card::Card(const QString& title, QWidget* parent)
     : QFrame(parent),
-      title_(makeLabel("cardTitle", "title", this)),
+      title_(makeCardLabel("cardTitle", "title", this)),
       choices_(new QComboBox(this)),
-      subtitle_(makeLabel("cardSubtitle", "muted", this)),
-      figure_(makeLabel("cardFigure", "title", this)),
+      subtitle_(makeCardLabel("cardSubtitle", "muted", this)),
+      figure_(makeCardLabel("cardFigure", "title", this)),
       menu_button_(new QToolButton(this)),
-      empty_(makeLabel("cardEmpty", "muted", this)),
+      empty_(makeCardLabel("cardEmpty", "muted", this)),
       stack_(new QStackedLayout),
       veil_(new BusyVeil(this)) {
   setProperty("role", QStringLiteral("card"));

@@ -124,12 +124,7 @@ DensityPathPlot::DensityPathPlot(QWidget* parent)
     *cloud = new PointCloud(&area);
     (*cloud)->setLayer(QStringLiteral("states"));
   }
-  // Above the axes, where it covers nothing.
-  parts_->legend = new CurveLegend;
-  area.plotLayout()->insertRow(0);
-  area.plotLayout()->addElement(0, 0, parts_->legend);
-  area.plotLayout()->setRowStretchFactor(0, 0.001);
-  parts_->legend->setLayer(QStringLiteral("legend"));
+  parts_->legend = addLegendAbove(area);
   enableZoom(*area.axisRect(), {area.xAxis, area.yAxis}, true);
   area.setCursor(Qt::CrossCursor);
   rebuild();

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "widgets/style_sheet.h"
 
+#include <QWidget>
 #include <utility>
 
 namespace dubito {
@@ -199,6 +200,17 @@ QString styleSheetOf(const Theme& theme, double text_scale) {
     sheet.replace(QStringLiteral("@%1@").arg(QLatin1String(name)), color.name());
   }
   return sheet;
+}
+
+void styleAsBanner(QWidget& banner, QColor Theme::*stripe) {
+  const auto restyle = [&banner, stripe] {
+    const Theme& theme = currentTheme();
+    banner.setStyleSheet(
+        QStringLiteral("#%1 { background: %2; border: none; border-left: 4px solid %3; }")
+            .arg(banner.objectName(), theme.panel.name(), (theme.*stripe).name()));
+  };
+  QObject::connect(&ThemeNotifier::instance(), &ThemeNotifier::changed, &banner, restyle);
+  restyle();
 }
 
 }  // namespace dubito

@@ -113,7 +113,7 @@ Status fromOneHot(const FileRows& file, ParsedClasses& parsed) {
 
 }  // namespace
 
-const std::vector<std::int64_t>& GivenClasses::shape() const {
+const std::vector<std::int64_t>& shapeOf(const std::variant<AnyArray, TextArray>& values) {
   const auto* const numbers = std::get_if<AnyArray>(&values);
   return numbers != nullptr ? shapeOf(*numbers) : std::get<TextArray>(values).shape;
 }
@@ -137,7 +137,7 @@ std::set<std::int64_t> ParsedClasses::distinctNumbers() const {
 Expected<ParsedClasses> parseClasses(const GivenClasses& given, bool ranks, const FileRows& file) {
   ParsedClasses parsed;
   parsed.name = given.name;
-  parsed.columns = given.shape().size() == 2 ? given.shape()[1] : 1;
+  parsed.columns = shapeOf(given.values).size() == 2 ? shapeOf(given.values)[1] : 1;
   if (const auto* const texts = std::get_if<TextArray>(&given.values)) {
     parseTexts(*texts, parsed);
   } else if (const Status read = parseNumbers(std::get<AnyArray>(given.values), file, parsed);

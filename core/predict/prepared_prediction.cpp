@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-3.0-or-later
 #include "core/predict/prepared_prediction_torch.h"
 
-#include <ATen/Parallel.h>
 #include <fmt/format.h>
 #include <torch/version.h>
 
@@ -224,8 +223,7 @@ Expected<std::unique_ptr<PreparedPrediction>> PreparedPrediction::of(
   if (Status checked = options.check(); !checked) {
     return failWith(checked);
   }
-  torch::jit::getProfilingMode() = false;
-  at::set_num_threads(context.threads);
+  setUpTorch(context);
   auto labels = ModelLabels::of(model, dataset);
   if (!labels) {
     return failWith(labels);

@@ -42,7 +42,7 @@ constexpr auto kScaleKey = "inspector/scale";
 constexpr auto kSimplexKey = "inspector/simplex";
 constexpr auto kPictureKey = "inspector/picture";
 
-QLabel* makeLabel(const char* role, const char* name, QWidget* parent) {
+QLabel* makeLineLabel(const char* role, const char* name, QWidget* parent) {
   auto* const label = new QLabel(parent);
   label->setObjectName(QLatin1String(name));
   label->setProperty("role", QLatin1String(role));
@@ -138,13 +138,13 @@ ItemInspector::ItemInspector(Session& session, WorkerThread& compute_thread, QSe
 
 QWidget* ItemInspector::makeContent(WorkerThread& compute_thread) {
   auto* const content = new QWidget(this);
-  title_ = makeLabel("title", "itemTitle", content);
-  subtitle_ = makeLabel("muted", "itemSubtitle", content);
+  title_ = makeLineLabel("title", "itemTitle", content);
+  subtitle_ = makeLineLabel("muted", "itemSubtitle", content);
   picture_ = new ItemPicture(content);
   why_ = new WhyPanel(compute_thread, settings_, content);
   measures_ = new KeyValueList(content);
   measures_->setObjectName(QStringLiteral("itemMeasures"));
-  note_ = makeLabel("muted", "probabilitiesNote", content);
+  note_ = makeLineLabel("muted", "probabilitiesNote", content);
   note_->setWordWrap(true);
   note_->setSizePolicy(QSizePolicy::Preferred, QSizePolicy::Preferred);
   plot_ = new ClassProbabilityPlot(content);
